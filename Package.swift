@@ -1,0 +1,98 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Sanitizer builds are chosen by the environment and go into folders of their own:
+//   RTSAN=1 swift test --scratch-path .build-rtsan
+//   TSAN=1  swift test --scratch-path .build-tsan --sanitize=thread
+let environment = ProcessInfo.processInfo.environment
+let realtimeSanitizer = environment["RTSAN"] == "1"
+let threadSanitizer = environment["TSAN"] == "1"
+
+let common: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+/// What the audio callback runs is optimised in debug builds too: a debug run must keep up with a sound card.
+let optimised: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// No contraction and no reassociation: every processor and every build gives the same bytes.
+let kernels: [CSetting] = [
+  .define("_GNU_SOURCE"),
+  .unsafeFlags(["-O2", "-ffp-contract=off", "-fno-math-errno", "-Wall", "-Wextra", "-Werror"]),
+]
+/// Every symbol is bound at start, so that none is looked up in the first callback.
+let linking: [LinkerSetting] =
+  [.linkedLibrary("m"), .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]
+  + (realtimeSanitizer ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : [])
+
+/// A test target whose folder has the name of what it tests.
+func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + dependencies,
+    path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking)
+}
+
+let package = Package(
+  name: "visgraph",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+  ],
+  targets: [
+    // The command: one file per subcommand.
+    .executableTarget(
+      name: "visgraph",
+      dependencies: [
+        "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: common, linkerSettings: linking),
+    // Who turns the crank: JACK, a timer, or nobody but the processor.
+    .target(
+      name: "Hosts", dependencies: ["CJack", "CRealtime", "Graphs", "Playback", "Realtime"],
+      swiftSettings: optimised),
+    // One folder per node type, and the catalogue of them.
+    .target(
+      name: "Nodes",
+      dependencies: ["CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime"],
+      swiftSettings: optimised),
+    // From a graph file to a checked graph to a plan; what a node is; diagnostics; schema.
+    .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
+    // Audio files, decoding, disk streaming.
+    .target(
+      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: common),
+    // Layers and cells; knows no audio and no graph.
+    .target(name: "Particles", swiftSettings: optimised),
+    // Decibels, ballistics, MeterTable; knows no graph.
+    .target(name: "Metering", swiftSettings: optimised),
+    // Messages and targets; knows no graph.
+    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: common),
+    // The words the audio callback may use.
+    .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: optimised),
+    // The few kernels in C, with the compiler's checks on them.
+    .target(name: "CRealtime", cSettings: kernels),
+
+    // Module maps of system libraries.
+    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+
+    // What tests share: polling with a deadline, private jackd servers, temporary folders.
+    .target(name: "TestSupport", dependencies: ["CGuard"], path: "Tests/Support", swiftSettings: common),
+    // Counts what the audio callback must not do, by standing in front of the runtime and libc.
+    .target(
+      name: "CGuard", path: "Tests/CGuard",
+      cSettings: realtimeSanitizer || threadSanitizer ? [.define("VG_GUARD_RUNTIME_ONLY")] : []),
+    tests(of: "Realtime", ["CRealtime", "CGuard"]),
+    tests(of: "Metering", []),
+    tests(of: "Particles", []),
+    tests(of: "OSC", ["CLiblo"]),
+    tests(of: "Playback", ["CSndfile", "Realtime"]),
+    tests(of: "Graphs", ["Realtime"]),
+    tests(of: "Nodes", ["CRealtime", "CGuard", "Graphs", "Metering", "Playback", "Realtime"]),
+    tests(of: "Hosts", ["CJack", "Graphs", "Nodes", "Realtime"]),
+    tests(of: "visgraph", ["Graphs", "Nodes", "Hosts"]),
+  ]
+)
