@@ -1,0 +1,137 @@
+/// A graph file without fault: the only thing a plan can be compiled from.
+public struct CheckedGraph: Sendable {
+  /// What the file calls itself, else the file's name without its ending.
+  public var name: String
+  /// The path of the graph file.
+  public var path: String
+  /// The JACK client name the file asks for.
+  public var client: String?
+  /// Frames per second.
+  public var fps: FrameRate
+  /// The stage.
+  public var stage: Stage
+  /// The nodes, in file order.
+  public var nodes: [CheckedNode]
+  /// The nodes in an order in which every node follows what it hears, by index into `nodes`.
+  public var order: [Int]
+
+  /// Puts a graph together; only the checker does.
+  package init(
+    name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
+    order: [Int]
+  ) {
+    self.name = name
+    self.path = path
+    self.client = client
+    self.fps = fps
+    self.stage = stage
+    self.nodes = nodes
+    self.order = order
+  }
+}
+
+/// A node without fault.
+public struct CheckedNode: Sendable {
+  /// The id in the file.
+  public var id: String
+  /// Its type.
+  public var type: any NodeType.Type
+  /// Its settings: a `PerChannel<Type.Settings>`.
+  public var settings: any Sendable
+  /// The input ports, in the order of the declaration.
+  public var inputs: [CheckedInput]
+  /// The output ports, in the order of the declaration.
+  public var outputs: [CheckedOutput]
+
+  package init(
+    id: String, type: any NodeType.Type, settings: any Sendable, inputs: [CheckedInput],
+    outputs: [CheckedOutput]
+  ) {
+    self.id = id
+    self.type = type
+    self.settings = settings
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+}
+
+/// An input port as wired.
+public struct CheckedInput: Sendable {
+  /// One channel of an output somewhere.
+  public struct Source: Hashable, Sendable {
+    /// The node, by index into the graph's nodes.
+    public var node: Int
+    /// Its output port, by index.
+    public var output: Int
+    /// The channel, by index from 0.
+    public var channel: Int
+
+    package init(node: Int, output: Int, channel: Int) {
+      self.node = node
+      self.output = output
+      self.channel = channel
+    }
+  }
+
+  /// The port's name.
+  public var name: String
+  /// The type of what arrives; nil when nothing is wired to it.
+  public var type: PortType?
+  /// The channels, numbered from 1 at this port.
+  public var channels: [Channel]
+  /// What each channel hears: audio adds up in this order; a level or number has exactly one source.
+  public var sources: [[Source]]
+
+  package init(name: String, type: PortType?, channels: [Channel], sources: [[Source]]) {
+    self.name = name
+    self.type = type
+    self.channels = channels
+    self.sources = sources
+  }
+}
+
+/// An output port as shaped.
+public struct CheckedOutput: Sendable {
+  /// The port's name.
+  public var name: String
+  /// The type of what leaves it.
+  public var type: PortType
+  /// Its channels.
+  public var channels: [Channel]
+
+  package init(name: String, type: PortType, channels: [Channel]) {
+    self.name = name
+    self.type = type
+    self.channels = channels
+  }
+}
+
+/// Frames per second, as a fraction.
+public struct FrameRate: Equatable, Sendable {
+  /// Frames in `seconds` seconds.
+  public var frames: Int
+  /// Seconds.
+  public var seconds: Int
+
+  /// Makes a rate, such as 30000 in 1001 seconds.
+  public init(_ frames: Int, per seconds: Int = 1) {
+    self.frames = frames
+    self.seconds = seconds
+  }
+
+  /// As a number.
+  public var perSecond: Double { Double(frames) / Double(seconds) }
+}
+
+/// The stage that pictures show, in logical points.
+public struct Stage: Sendable {
+  /// Points across.
+  public var width = 1280
+  /// Points down.
+  public var height = 720
+  /// The colour behind everything: red, green, blue, alpha, each 0…1.
+  public var background: [Double] = [0, 0, 0, 1]
+
+  /// A stage of 1280×720, black.
+  public init() {}
+}

@@ -1,0 +1,67 @@
+/// What has to happen when a setting changes in a running graph.
+public enum Change: String, Sendable {
+  /// Takes effect at the next frame; nothing is lost.
+  case live
+  /// The node starts anew, the rest plays on.
+  case rebuild
+  /// Takes effect when the program is started again.
+  case restart
+}
+
+/// One setting of a node: said once, and from it come checks, help, schema, docs, OSC and sliders.
+public struct Field<Root>: Sendable {
+  /// The name in graph files; it never changes once released.
+  public let name: String
+  /// Older or longer names that are understood as well.
+  public let aliases: [String]
+  /// What it does, in a sentence or two.
+  public let help: String
+  /// What its value may be.
+  public let kind: Kind
+  /// What a change of it asks for.
+  public let change: Change
+  /// Whether single channels may have their own (`each:`).
+  public let each: Bool
+  /// Reads a value of the graph file into a settings struct; what is wrong goes to `reading`.
+  public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ reading: Reading) -> Void
+  /// The value in a settings struct, as a graph file would write it.
+  public let written: @Sendable (_ root: Root) -> String
+
+  /// Declares a setting by where it is kept.
+  public init<Value: FieldValue>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: Kind? = nil,
+    each: Bool = false, change: Change = .live, aliases: [String] = [], _ help: String
+  ) {
+    let kind = kind ?? Value.kind
+    self.name = name
+    self.aliases = aliases
+    self.help = help
+    self.kind = kind
+    self.change = change
+    self.each = each
+    self.read = { root, tree, reading in
+      if let value = Value.read(tree, as: kind, reading) { root[keyPath: path] = value }
+    }
+    self.written = { $0[keyPath: path].written(as: kind) }
+  }
+}
+
+/// A struct whose initial values are the defaults and whose fields are declared once.
+public protocol FieldRecord: Sendable {
+  /// What a reader of the docs calls it (`drive`, `cell`).
+  static var recordName: String { get }
+  /// The fields, in the order of the docs.
+  static var fields: [Field<Self>] { get }
+  /// All defaults.
+  init()
+}
+
+/// A value that a graph file can hold.
+public protocol FieldValue: Sendable {
+  /// The kind when the declaration names none.
+  static var kind: Kind { get }
+  /// Reads it; nil when it was at fault, and then the fault has been reported to `reading`. [control]
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self?
+  /// As a graph file would write it.
+  func written(as kind: Kind) -> String
+}

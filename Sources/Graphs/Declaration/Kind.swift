@@ -1,0 +1,37 @@
+/// What a setting's value may be: the one source of its checks, its help and its schema.
+public indirect enum Kind: Sendable {
+  /// A number in a unit, within a range (its ends belong to it); `whole` numbers only where said.
+  case number(Unit, ClosedRange<Double>, whole: Bool = false)
+  /// One of some words, each with what it means.
+  case choice([Choice])
+  /// True or false.
+  case flag
+  /// Any text; the pattern is an ECMA regular expression for the schema, if there is one.
+  case text(pattern: String? = nil)
+  /// A file, relative to the graph file.
+  case file
+  /// A colour: a CSS name, `#RRGGBB`, `#RRGGBBAA`, or a list of 3 or 4 numbers 0…1.
+  case colour
+  /// Some values of one kind.
+  case list(Kind, count: ClosedRange<Int>)
+  /// Values of one kind under names of the user's choice.
+  case map(Kind)
+  /// Fields of their own; named, so that a record may hold itself.
+  case record(any FieldRecord.Type)
+  /// Any of several kinds, tried in this order.
+  case oneOf([Kind])
+
+  /// One word of a choice.
+  public struct Choice: Sendable {
+    /// As the graph file writes it.
+    public let word: String
+    /// What it means, in half a sentence.
+    public let help: String
+
+    /// Makes a word.
+    public init(_ word: String, _ help: String) {
+      self.word = word
+      self.help = help
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// What flows through a port.
+public enum PortType: String, Sendable, CaseIterable {
+  /// Samples, float32, 1.0 is full scale.
+  case audio
+  /// One level in dBFS per channel and frame, -160 at the floor.
+  case decibels
+  /// One level from 0 to 1 per channel and frame.
+  case level
+  /// One plain number per channel and frame, in the unit of what it drives.
+  case number
+  /// Named happenings at sample positions.
+  case event
+
+  /// As a sentence calls it.
+  public var words: String {
+    switch self {
+    case .audio: "audio"
+    case .decibels: "levels in dBFS"
+    case .level: "levels 0…1"
+    case .number: "numbers"
+    case .event: "events"
+    }
+  }
+}
+
+/// A port that wires lead to.
+public struct InputPort: Sendable {
+  /// How many channels the port may have, next to the node's first input.
+  public enum Width: Sendable {
+    /// Its own width; the first input of a node is always so.
+    case own
+    /// The width of the node's first input; one channel spreads to it.
+    case asFirst
+  }
+
+  /// The name in wires (`id.name`).
+  public let name: String
+  /// The types of wire it takes.
+  public let accepts: [PortType]
+  /// Its width.
+  public let width: Width
+  /// Whether the graph is at fault when nothing is wired to it.
+  public let required: Bool
+  /// What arrives here, in one sentence.
+  public let help: String
+
+  /// Declares a port.
+  public init(
+    _ name: String, _ accepts: [PortType], width: Width = .own, required: Bool = true, _ help: String
+  ) {
+    self.name = name
+    self.accepts = accepts
+    self.width = width
+    self.required = required
+    self.help = help
+  }
+}
+
+/// A port that wires start from.
+public struct OutputPort: Sendable {
+  /// What type of wire leaves it.
+  public enum Gives: Sendable {
+    /// Always this type.
+    case type(PortType)
+    /// The type of the wires at the node's first input.
+    case asFirstInput
+  }
+
+  /// The name in wires (`id.name`).
+  public let name: String
+  /// What type of wire leaves it.
+  public let gives: Gives
+  /// What leaves here, in one sentence.
+  public let help: String
+
+  /// Declares a port.
+  public init(_ name: String, _ gives: Gives, _ help: String) {
+    self.name = name
+    self.gives = gives
+    self.help = help
+  }
+}
