@@ -1,0 +1,41 @@
+#pragma once
+#include <stdint.h>
+#include "effects.h"
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+/* Denormal numbers cost a hundred times a normal one: hosts flush them to zero while the callback runs, and put the
+   processor back as it was. */
+VG_REALTIME static inline uint64_t vg_flush_denormals(void) {
+#if defined(__x86_64__)
+  uint32_t before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040u);
+  return before;
+#elif defined(__aarch64__)
+  uint64_t before;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+  __asm__ volatile("msr fpcr, %0" : : "r"(before | (1ull << 24)));
+  return before;
+#else
+  return 0;
+#endif
+}
+VG_REALTIME static inline void vg_restore_denormals(uint64_t before) {
+#if defined(__x86_64__)
+  _mm_setcsr((uint32_t)before);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(before));
+#else
+  (void)before;
+#endif
+}
+
+/* Tells RealtimeSanitizer, when it is linked, that a stretch of code is the audio callback. */
+VG_REALTIME void vg_enter_callback(void);
+VG_REALTIME void vg_leave_callback(void);
+/* Whether RealtimeSanitizer is linked. */
+int vg_sanitized(void);
+
+/* Which clone of the kernels runs: 4, 3 or 1 for x86-64-v4, -v3 and the rest. */
+int vg_clone(void);

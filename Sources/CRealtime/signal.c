@@ -1,0 +1,54 @@
+#include <string.h>
+#include "clones.h"
+
+VG_REALTIME void vg_clear(float *out, size_t count) { __builtin_memset(out, 0, count * sizeof *out); }
+VG_REALTIME void vg_copy(float *out, const float *in, size_t count) { __builtin_memmove(out, in, count * sizeof *out); }
+
+VG_KERNEL void vg_add(float *restrict inout, const float *restrict in, size_t count) {
+  for (size_t i = 0; i < count; i++) inout[i] += in[i];
+}
+VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float factor, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = in[i] * factor;
+}
+VG_KERNEL void vg_add_scaled(float *restrict inout, const float *restrict in, float factor, size_t count) {
+  for (size_t i = 0; i < count; i++) inout[i] += in[i] * factor;
+}
+VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float factor, float from, float to,
+                       uint32_t position, uint32_t length, size_t count) {
+  float step = (to - from) / (float)length;
+  for (size_t i = 0; i < count; i++) {
+    float level = from + step * (float)(int32_t)(position + (uint32_t)i + 1);
+    out[i] = in[i] * (factor * level);
+  }
+}
+
+static inline __attribute__((always_inline)) uint32_t exponent_full(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, 4);
+  return (bits & 0x7f800000u) == 0x7f800000u;
+}
+
+VG_KERNEL uint32_t vg_count_not_finite(const float *in, size_t count) {
+  uint32_t bad = 0;
+  for (size_t i = 0; i < count; i++) bad += exponent_full(in[i]);
+  return bad;
+}
+VG_KERNEL void vg_copy_finite(float *restrict out, const float *restrict in, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = exponent_full(in[i]) ? 0 : in[i];
+}
+
+/* Transposed direct form II in double: a 20 Hz section at 192 kHz keeps its accuracy. */
+VG_REALTIME void vg_filter(vg_section_state *state, const vg_section *section, float *out, const float *in, size_t count) {
+  double s1 = state->s1, s2 = state->s2;
+  const double b0 = section->b0, b1 = section->b1, b2 = section->b2, a1 = section->a1, a2 = section->a2;
+  for (size_t i = 0; i < count; i++) {
+    double x = in[i];
+    double y = b0 * x + s1;
+    s1 = b1 * x - a1 * y + s2;
+    s2 = b2 * x - a2 * y;
+    out[i] = (float)y;
+  }
+  if (!(__builtin_fabs(s1) < 0x1p100 && __builtin_fabs(s2) < 0x1p100)) s1 = s2 = 0;
+  state->s1 = s1;
+  state->s2 = s2;
+}

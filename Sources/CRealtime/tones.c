@@ -1,0 +1,60 @@
+#include <string.h>
+#include "clones.h"
+
+/* sin(2π t) for t in [−1/4, 1/4], odd Taylor polynomial to t^11: worst error 6e-8, under half a step of float. */
+static inline __attribute__((always_inline)) float quarter_sine(float t) {
+  float x = t * 6.28318530717958648f;
+  float s = x * x;
+  float p = -2.5052108385e-8f;
+  p = p * s + 2.7557319224e-6f;
+  p = p * s - 1.9841269841e-4f;
+  p = p * s + 8.3333333333e-3f;
+  p = p * s - 1.6666666667e-1f;
+  return x + x * (s * p);
+}
+
+VG_KERNEL void vg_sine(float *restrict out, int64_t sample, uint64_t turn, float level, size_t count) {
+  uint64_t phase = (uint64_t)sample * turn;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t p = (uint32_t)((phase + (uint64_t)i * turn) >> 32);
+    /* fold the turn into the quarter around 0, where the polynomial is exact enough: sin(½ − t) = sin(t) */
+    int32_t t = (int32_t)p;
+    uint32_t folded = (uint32_t)0x80000000u - p;
+    int32_t f = (t >= 0x40000000 || t < -0x40000000) ? (int32_t)folded : t;
+    out[i] = level * quarter_sine((float)f * 0x1p-32f);
+  }
+}
+
+VG_KERNEL void vg_impulses(float *restrict out, int64_t sample, uint64_t turn, float level, size_t count) {
+  uint64_t phase = (uint64_t)sample * turn;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t p = phase + (uint64_t)i * turn;
+    out[i] = p < turn ? level : 0; /* the first sample of each turn */
+  }
+}
+
+/* splitmix64's finisher (Steele, Lea, Flood 2014): a good hash of a counter is good white noise. */
+static inline __attribute__((always_inline)) uint64_t scatter(uint64_t x) {
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+static inline __attribute__((always_inline)) float white(uint64_t seed, uint64_t index) {
+  return (float)(int32_t)(scatter(index ^ seed) >> 32) * 0x1p-31f;
+}
+
+VG_KERNEL void vg_white(float *restrict out, int64_t sample, uint64_t seed, float level, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = level * white(seed, (uint64_t)sample + i);
+}
+
+/* Pink by Voss: sixteen white rows, row k renewed every 2^k samples. Each row is a function of the sample's place, so
+   no row has a state; their sum over sixteen never exceeds the level. */
+VG_KERNEL void vg_pink(float *restrict out, int64_t sample, uint64_t seed, float level, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    uint64_t n = (uint64_t)sample + i;
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += white(seed + (uint64_t)k * 0xd1b54a32d192ed03ull, n >> k);
+    out[i] = level * (sum * 0.0625f);
+  }
+}

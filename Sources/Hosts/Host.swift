@@ -1,0 +1,17 @@
+public import Graphs
+
+/// Who turns the crank: calls the engine with cycles until told to stop. [control]
+public protocol Host: AnyObject, Sendable {
+  /// Samples a second. Fixed while the host runs.
+  var rate: Int { get }
+  /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them.
+  var isRealTime: Bool { get }
+  /// Makes the ports exist that are listed, and only takes back others with `retire`. Called before a plan is offered.
+  func provide(_ ports: [HostPort])
+  /// Takes back every port that is not listed. Called after the old plan has been left.
+  func retire(except ports: [HostPort])
+  /// Starts to call the engine.
+  func start() throws
+  /// Stops; when it returns no callback runs any more.
+  func stop()
+}

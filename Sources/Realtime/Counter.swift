@@ -1,0 +1,16 @@
+import Synchronization
+
+/// A number that only grows: counted on one thread, read on any.
+public struct Counter: ~Copyable {
+  private let value = Atomic<UInt64>(0)
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// Counts `more`, ordering nothing else. [audio]
+  @_noLocks
+  public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
+
+  /// The count now. Any thread.
+  public borrowing func now() -> UInt64 { value.load(ordering: .relaxed) }
+}

@@ -1,0 +1,107 @@
+import Synchronization
+
+/// The records of a plan on their way to the frame thread. One writer, one reader, no waiting: when it is full, frames
+/// merge into a pending record, so that no peak is ever lost.
+public struct RecordQueue: ~Copyable {
+  /// Meter values in a record.
+  public let values: Int
+  /// Sources in a record.
+  public let sources: Int
+  let capacity: Int
+  let size: Int
+  let memory: UnsafeMutableRawPointer
+  let pending: UnsafeMutableRawPointer
+  let scratch: UnsafeMutableRawPointer
+  let written = Atomic<Int>(0)
+  let read = Atomic<Int>(0)
+  let isPending = Atomic<Bool>(false)
+
+  /// Makes a queue for `capacity` records. [control]
+  public init(values: Int, sources: Int, capacity: Int) {
+    self.values = values
+    self.sources = sources
+    self.capacity = max(2, capacity)
+    size = Record.size(values: values, sources: sources)
+    memory = .allocate(byteCount: size * self.capacity, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size * self.capacity)
+    pending = .allocate(byteCount: size, alignment: 64)
+    pending.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    scratch = .allocate(byteCount: size, alignment: 64)
+    scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+  }
+
+  deinit {
+    memory.deallocate()
+    pending.deallocate()
+    scratch.deallocate()
+  }
+
+  /// How many records wait, the pending one not counted. Any thread.
+  public borrowing func waiting() -> Int {
+    written.load(ordering: .acquiring) - read.load(ordering: .acquiring)
+  }
+
+  // MARK: - [audio]
+
+  /// The record to fill for the frame that is over: the next free place, or a scratch one when there is none. [audio]
+  @_noLocks
+  public borrowing func next() -> Record {
+    flush()
+    let position = written.load(ordering: .relaxed)
+    let full = isPending.load(ordering: .relaxed) || position &- read.load(ordering: .acquiring) >= capacity
+    return Record(full ? scratch : slot(position), values: values)
+  }
+
+  /// Hands over the record that `next` gave. True when it had to be merged. [audio]
+  @_noLocks
+  public borrowing func publish(_ record: Record) -> Bool {
+    guard UnsafeMutableRawPointer(record.header) == scratch else {
+      written.store(written.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+      return false
+    }
+    let held = Record(pending, values: values)
+    if isPending.load(ordering: .relaxed) {
+      held.merge(record, values: values, sources: sources)
+    } else {
+      pending.copyMemory(from: scratch, byteCount: size)
+      isPending.store(true, ordering: .releasing)
+    }
+    return true
+  }
+
+  /// Moves the pending record into the queue as soon as there is a place. [audio]
+  @_noLocks
+  public borrowing func flush() {
+    guard isPending.load(ordering: .relaxed) else { return }
+    let position = written.load(ordering: .relaxed)
+    guard position &- read.load(ordering: .acquiring) < capacity else { return }
+    slot(position).copyMemory(from: pending, byteCount: size)
+    isPending.store(false, ordering: .releasing)
+    written.store(position &+ 1, ordering: .releasing)
+  }
+
+  /// A place for values that nobody shall see. Only while no callback runs. [control]
+  borrowing func discarded() -> Record { Record(scratch, values: values) }
+
+  @_noLocks
+  borrowing func slot(_ position: Int) -> UnsafeMutableRawPointer { memory + (position % capacity) &* size }
+
+  // MARK: - [frame]
+
+  /// The oldest record, to be given back by `pop` after use. [frame]
+  public borrowing func peek() -> Record? {
+    let position = read.load(ordering: .relaxed)
+    guard position < written.load(ordering: .acquiring) else { return nil }
+    return Record(slot(position), values: values)
+  }
+
+  /// Gives back the place of the record that `peek` gave. [frame]
+  public borrowing func pop() {
+    read.store(read.load(ordering: .relaxed) + 1, ordering: .releasing)
+  }
+
+  /// The record still pending when the audio callback has left the plan for good. [frame]
+  public borrowing func last() -> Record? {
+    isPending.load(ordering: .acquiring) ? Record(pending, values: values) : nil
+  }
+}
