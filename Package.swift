@@ -31,7 +31,8 @@ let linking: [LinkerSetting] =
 func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + dependencies,
-    path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking)
+    path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking
+  )
 }
 
 let package = Package(

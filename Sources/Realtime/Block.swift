@@ -26,9 +26,9 @@ extension Block where Self: ~Copyable {
 
 /// Runs a block of a known type from its op. [audio]
 @inlinable @inline(__always)
-public func process<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ cycle: Cycle) {
+public func process<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ segment: UnsafePointer<vg_cycle>) {
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.process(
-    op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), cycle)
+    op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), Cycle(segment))
 }
 
 /// Finishes a frame for a block of a known type from its op. [audio]
