@@ -36,6 +36,12 @@ public struct Cycle: BitwiseCopyable {
     segment.pointee.buffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
+  /// The plan's own memory of output channel `channel`, for blocks that sometimes hand on somebody else's samples.
+  @inlinable @inline(__always) @_noLocks
+  public func home(_ io: IO, _ channel: UInt32) -> UnsafeMutablePointer<Float> {
+    segment.pointee.homes[Int(io.pointee.outputs[Int(channel)])]
+  }
+
   /// Lets an output channel be somebody else's samples, for blocks that hand on the host's own buffers.
   @inlinable @inline(__always) @_noLocks
   public func setOutput(_ io: IO, _ channel: UInt32, to samples: UnsafeMutablePointer<Float>) {

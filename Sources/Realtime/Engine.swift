@@ -30,7 +30,7 @@ public struct Engine: ~Copyable {
     cycle = .allocate(capacity: 1)
     cycle.initialize(
       to: vg_cycle(
-        buffers: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts), offset: 0, count: 0,
+        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts), offset: 0, count: 0,
         position: 0,
         length: 0, sample: 0, frame: 1))
     over = .allocate(capacity: 1)
@@ -89,6 +89,7 @@ public struct Engine: ~Copyable {
     let old = plan
     plan = new
     cycle.pointee.buffers = new.pointee.buffers
+    cycle.pointee.homes = new.pointee.homes
     guard let old else {
       clock = epoch(from: clock.frame)
       return

@@ -13,6 +13,8 @@ public struct Plan: ~Copyable {
   public let finisherCount: Int
   /// A pointer per buffer number.
   public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Where the plan has put each buffer; a block may let `buffers` point elsewhere for a segment.
+  public let homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where records wait for the frame thread.
   public let queue: RecordQueue
   /// Samples a second.
@@ -30,7 +32,8 @@ public struct Plan: ~Copyable {
   public init(
     ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<vg_op>,
     finisherCount: Int,
-    buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
+    buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
     frames: Int64, seconds: Int64, memory: PlanMemory
   ) {
     self.ops = ops
@@ -38,6 +41,7 @@ public struct Plan: ~Copyable {
     self.finishers = finishers
     self.finisherCount = finisherCount
     self.buffers = buffers
+    self.homes = homes
     // Two seconds of frames: longer than any pause a desktop machine makes.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
     self.rate = rate

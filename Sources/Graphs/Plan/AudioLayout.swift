@@ -12,6 +12,7 @@ struct AudioLayout {
   private(set) var finishers: UnsafeMutablePointer<vg_op>
   private(set) var finisherCount: Int
   private(set) var buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private(set) var homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var hostPorts: [HostPort] = []
 
   init(_ graph: CheckedGraph, _ blocks: [BlockPart?], ports: PortNumbers, memory: PlanMemory) {
@@ -91,6 +92,8 @@ struct AudioLayout {
     for (i, op) in last.enumerated() { (finishers + i).initialize(to: op) }
     let samples = memory.room(for: max(1, pool.count) * Self.largestCycle, of: Float.self)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
+    homes = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
+    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Self.largestCycle) }
     for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Self.largestCycle) }
   }
 

@@ -43,7 +43,7 @@ public struct PlanCompiler {
       to: Plan(
         ops: audio.ops, opCount: audio.opCount, finishers: audio.finishers,
         finisherCount: audio.finisherCount,
-        buffers: audio.buffers, values: numbers.values, sources: numbers.sources,
+        buffers: audio.buffers, homes: audio.homes, values: numbers.values, sources: numbers.sources,
         rate: Int64(surroundings.rate),
         frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
     let frames = FramePlan(
