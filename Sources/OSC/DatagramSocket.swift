@@ -19,7 +19,9 @@ enum DatagramSocket {
     return descriptor
   }
 
-  /// Connects again, as after the machine got another address: the old one is forgotten first. Never blocks.
+  /// Connects again, as after the machine got another address: the old one is forgotten first.
+  ///
+  /// Never blocks.
   static func reconnect(_ descriptor: Int32, to address: SocketAddress) -> Bool {
     var nowhere = sockaddr()
     nowhere.sa_family = sa_family_t(AF_UNSPEC)

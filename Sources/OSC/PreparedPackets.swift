@@ -4,7 +4,9 @@
 /// the same bytes go out alone or are gathered into bundles.
 struct PreparedPackets: ~Copyable {
   /// The most bytes of a bundle with several messages: fits Ethernet's 1500 less the headers of IPv4 or IPv6 and
-  /// UDP, and most tunnels. A single message that is larger still goes alone.
+  /// UDP, and most tunnels.
+  ///
+  /// A single message that is larger still goes alone.
   static let bundleLimit = 1400
   /// `#bundle`, a zero, the time tag.
   static let headerSize = 16
@@ -55,7 +57,9 @@ struct PreparedPackets: ~Copyable {
     bundle.deallocate()
   }
 
-  /// Writes a unit's floats, big-endian; they are the last bytes of its message. What is no number becomes 0.
+  /// Writes a unit's floats, big-endian; they are the last bytes of its message.
+  ///
+  /// What is no number becomes 0.
   func patch(_ unit: Int, from values: UnsafePointer<Float>) {
     let floats = elements + (starts[unit + 1] - 4 * width)
     for index in 0..<width {

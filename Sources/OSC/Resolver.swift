@@ -9,7 +9,9 @@ final class Resolver: Sendable {
   /// Seconds before the next attempt after each failure; the last one stays.
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
 
-  /// The open socket, or −1. Published after everything else is.
+  /// The open socket, or −1.
+  ///
+  /// Published after everything else is.
   let descriptor = Atomic<Int32>(-1)
   /// True once, after the socket of a looked-up host has opened.
   let news = Atomic<Bool>(false)
@@ -37,7 +39,9 @@ final class Resolver: Sendable {
   /// Why the last attempt failed, if it did.
   var reason: String? { found.withLock { $0.reason } }
 
-  /// The address found. Never waits; nil when the other thread is just writing it.
+  /// The address found.
+  ///
+  /// Never waits; nil when the other thread is just writing it.
   var address: SocketAddress? { found.withLockIfAvailable { $0.address } ?? nil }
 
   func start() {

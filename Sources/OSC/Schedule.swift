@@ -3,7 +3,9 @@
 /// A unit is one message, and has `width` values. Occasions lie on a grid of 1 ÷ rate seconds from the first change
 /// after rest, and a frame takes the one it reaches: so the average is the rate whatever the frame rate is.
 struct Schedule: ~Copyable {
-  /// A frame's end is rounded to a sample: it may be this early and still be on the grid. One sample at 8 kHz.
+  /// A frame's end is rounded to a sample: it may be this early and still be on the grid.
+  ///
+  /// One sample at 8 kHz.
   static let slack = 125e-6
 
   let units: Int

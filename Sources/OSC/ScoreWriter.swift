@@ -56,7 +56,9 @@ public final class ScoreWriter {
     if buffer.count >= Self.blockSize { flush() }
   }
 
-  /// Writes what is left and closes; throws the first error there was. Later calls change nothing.
+  /// Writes what is left and closes; throws the first error there was.
+  ///
+  /// Later calls change nothing.
   public func finish() throws(OSCFault) {
     end()
     if let fault { throw fault }

@@ -19,6 +19,7 @@ public struct SendSettings: Sendable, Equatable {
   /// Sending occasions a second: 0 (every frame) or more.
   public var rate: Double = 60
   /// A value is sent when it differs by more than this from the one sent last, in its own unit; 0: at all.
+  ///
   /// An exact 0 is always sent.
   public var change: Float = 0
   /// A channel not sent for so many seconds is sent again, as datagrams get lost; 0: never.

@@ -116,7 +116,9 @@ public final class Target: Sendable {
     troubleAt.store(clock(), ordering: .relaxed)
   }
 
-  /// A packet went out. A refusal is told with a later packet, so a while must pass without one.
+  /// A packet went out.
+  ///
+  /// A refusal is told with a later packet, so a while must pass without one.
   private func recover() {
     guard clock() &- troubleAt.load(ordering: .relaxed) >= Self.recovery else { return }
     trouble.store(0, ordering: .relaxed)
