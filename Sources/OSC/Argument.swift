@@ -6,7 +6,7 @@ public enum Argument: Sendable, Equatable {
   case float(Float)
   /// `s`, without zero bytes.
   case string(String)
-  /// `b`
+  /// `b`, with at least one byte to be sent.
   case blob([UInt8])
   /// `T` or `F`
   case bool(Bool)

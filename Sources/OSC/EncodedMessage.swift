@@ -35,10 +35,9 @@ struct EncodedMessage: ~Copyable {
       guard bytes.count <= Self.datagramLimit else {
         throw .packetTooLarge(bytes: bytes.count, limit: Self.datagramLimit)
       }
-      // liblo refuses a blob without bytes to copy, so one byte stands by for the empty one.
-      let blob = (bytes.isEmpty ? [0] : bytes).withUnsafeBytes {
-        lo_blob_new(Int32(bytes.count), $0.baseAddress)
-      }
+      // liblo has no blob without bytes.
+      guard !bytes.isEmpty else { throw .emptyBlob }
+      let blob = bytes.withUnsafeBytes { lo_blob_new(Int32(bytes.count), $0.baseAddress) }
       guard let blob else { throw .outOfMemory }
       defer { lo_blob_free(blob) }
       failed = lo_message_add_blob(handle, blob)

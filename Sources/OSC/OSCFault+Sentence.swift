@@ -43,6 +43,8 @@ extension OSCFault: CustomStringConvertible {
       "a packet would have \(bytes) bytes; a datagram holds \(limit): send fewer channels or a message each"
     case .zeroByte(let text):
       "\"\(text.replacing("\0", with: "\\0"))\" holds a zero byte, where OSC ends a text"
+    case .emptyBlob:
+      "a blob without bytes cannot be sent; leave the argument out"
     case .notANumber:
       "a number is not a number (NaN), which is never sent"
     case .outOfMemory:

@@ -36,6 +36,8 @@ public enum OSCFault: Error, Sendable, Equatable {
   case packetTooLarge(bytes: Int, limit: Int)
   /// A text with a zero byte inside, which OSC takes for its end.
   case zeroByte(String)
+  /// A blob without bytes, which cannot be encoded.
+  case emptyBlob
   /// A number that is none.
   case notANumber
   /// The memory for a packet was refused.
@@ -68,6 +70,7 @@ public enum OSCFault: Error, Sendable, Equatable {
     case .setting: "osc-setting"
     case .packetTooLarge: "osc-packet-size"
     case .zeroByte: "osc-zero-byte"
+    case .emptyBlob: "osc-blob-empty"
     case .notANumber: "osc-nan"
     case .outOfMemory: "osc-memory"
     case .packet: "osc-packet"
