@@ -11,7 +11,7 @@ public final class AudioFile: AudioReader {
   public static let rateRange = 1000...768_000
 
   /// What the file says of itself.
-  public let format: AudioFormat
+  public var format: AudioFormat { opened.format }
   /// The file, as it was given.
   public let path: String
   /// Samples that were not finite and became 0.
@@ -19,7 +19,7 @@ public final class AudioFile: AudioReader {
   /// Why the sound ended before its time.
   public private(set) var fault: AudioFault?
 
-  private let handle: OpaquePointer
+  private var opened: OpenedFile
   private let block: UnsafeMutablePointer<Float>
   private let blockCount: Int
   private var position: Int64 = 0
@@ -33,15 +33,14 @@ public final class AudioFile: AudioReader {
   public init(path: String) throws(AudioFault) {
     let opened = try OpenedFile(path: path)
     self.path = path
-    handle = opened.handle
-    format = opened.format
+    self.opened = opened
     // Large enough that calls do not count, small enough to stay in the cache.
     blockCount = max(64, 16_384 / opened.format.channels)
     block = .allocate(capacity: blockCount * opened.format.channels)
   }
 
   deinit {
-    sf_close(handle)
+    opened.close()
     block.deallocate()
   }
 
@@ -50,7 +49,7 @@ public final class AudioFile: AudioReader {
     var done = 0
     while done < count, !isOver {
       let wanted = min(count - done, blockCount)
-      let given = min(wanted, Int(max(0, sf_readf_float(handle, block, sf_count_t(wanted)))))
+      let given = min(wanted, Int(max(0, sf_readf_float(opened.handle, block, sf_count_t(wanted)))))
       nonFinite += deinterleave(block, count: given, into: destination.dropFirst(done))
       done += given
       position += Int64(given)
@@ -62,8 +61,9 @@ public final class AudioFile: AudioReader {
   /// Notes that nothing more comes, and whether more should have come.
   private func finish() {
     isOver = true
-    if sf_error(handle) != 0 {
-      fault = AudioFault(.read, path: path, reason: "after sample \(position): " + text(sf_strerror(handle)))
+    if sf_error(opened.handle) != 0 {
+      let reason = "after sample \(position): " + text(sf_strerror(opened.handle))
+      fault = AudioFault(.read, path: path, reason: reason)
     } else if format.framesAreExact, let frames = format.frames, position < frames {
       fault = AudioFault(.truncated, path: path, reason: "\(position) samples of \(frames)")
     }
@@ -71,12 +71,28 @@ public final class AudioFile: AudioReader {
 
   /// Goes back to the first sample and forgets `fault`.
   public func rewind() throws(AudioFault) {
-    guard sf_seek(handle, 0, Int32(SEEK_SET)) == 0 else {
-      throw AudioFault(.rewind, path: path, reason: text(sf_strerror(handle)))
+    // After a seek the MP3 decoder rounds otherwise than from the start, and a decoder that has met a fault may
+    // not seek at all: both get a fresh one.
+    if fault != nil || !format.framesAreExact || sf_seek(opened.handle, 0, Int32(SEEK_SET)) != 0 {
+      try startAfresh()
     }
     position = 0
     isOver = false
     fault = nil
+  }
+
+  /// Takes a new decoder for the file that is open, even if it has been deleted since.
+  private func startAfresh() throws(AudioFault) {
+    let fresh: OpenedFile
+    do { fresh = try OpenedFile(descriptor: opened.descriptor, path: path) } catch {
+      throw AudioFault(.rewind, path: path, reason: error.reason)
+    }
+    guard fresh.format.channels == format.channels, fresh.format.rate == format.rate else {
+      sf_close(fresh.handle)
+      throw AudioFault(.rewind, path: path, reason: "other channels or another rate than before")
+    }
+    sf_close(opened.handle)
+    opened = fresh
   }
 
   /// Opens the same path anew.

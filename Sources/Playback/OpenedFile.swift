@@ -7,27 +7,48 @@ private let opening = Mutex(())
 
 /// A file that has passed every check and is open.
 ///
-/// [control] Whoever takes the handle closes it.
+/// [control] Whoever takes it closes it.
 struct OpenedFile {
+  let descriptor: Int32
   let handle: OpaquePointer
   let format: AudioFormat
 
+  /// Opens what lies at a path.
   init(path: String) throws(AudioFault) {
     let descriptor = try OpenedFile.descriptor(of: path)
+    do {
+      self = try OpenedFile(descriptor: descriptor, path: path)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+  }
+
+  /// Sets up a fresh decoder for a file that is open; the descriptor stays open whatever happens.
+  init(descriptor: Int32, path: String) throws(AudioFault) {
+    // libsndfile takes the place where the descriptor stands for the file's beginning.
+    lseek(descriptor, 0, SEEK_SET)
     var info = SF_INFO()
     let (opened, code, reason) = opening.withLock { _ in
-      // By descriptor libsndfile judges a file by its bytes, not by the ending of its name, and closes it on failure.
-      let opened = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+      // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
+      let opened = sf_open_fd(descriptor, Int32(SFM_READ), &info, 0)
       return (opened, sf_error(opened), text(sf_strerror(opened)))
     }
     guard let opened else { throw AudioFault(OpenedFile.code(of: code), path: path, reason: reason) }
-    handle = opened
     do {
       format = try OpenedFile.format(of: opened, info, path: path)
     } catch {
       sf_close(opened)
       throw error
     }
+    self.descriptor = descriptor
+    handle = opened
+  }
+
+  /// Closes the decoder and the file.
+  func close() {
+    sf_close(handle)
+    Glibc.close(descriptor)
   }
 
   /// Opens the file itself, refusing what is not a regular file with something in it.
@@ -51,7 +72,7 @@ struct OpenedFile {
       fault = AudioFault(.empty, path: path, reason: "0 bytes")
     }
     guard let fault else { return descriptor }
-    close(descriptor)
+    Glibc.close(descriptor)
     throw fault
   }
 
