@@ -2,14 +2,14 @@
 public protocol FrameNode: AnyObject {
   /// Reads levels and the record, writes its own levels.
   func run(_ frame: Frame)
-  /// The plan is left for good: lights go out, if they shall.
-  func end(at seconds: Double)
+  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept.
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Lines for the screen and the log: what it sends where.
   var report: [NodeReport] { get }
 }
 
 extension FrameNode {
-  public func end(at seconds: Double) {}
+  public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
   public var report: [NodeReport] { [] }
 }
 

@@ -94,8 +94,11 @@ public final class FramePlan: @unchecked Sendable {
     run(silence, waiting: 0, isFreewheeling: false)
   }
 
-  /// The plan is left for good. [frame]
-  public func end(at seconds: Double) { for node in nodes { node.end(at: seconds) } }
+  /// The plan is left for good, for `next` or for nothing. [frame]
+  public func end(at seconds: Double, next: CompiledPlan? = nil) {
+    let kept = Set(next?.kept.values.joined().map(ObjectIdentifier.init) ?? [])
+    for node in nodes { node.end(at: seconds, kept: kept) }
+  }
 
   /// The events of the last frame. [frame]
   public var lastEvents: [Event] { events.all }

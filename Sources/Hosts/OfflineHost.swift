@@ -1,0 +1,40 @@
+import CRealtime
+public import Graphs
+public import Realtime
+
+/// Turns the crank as fast as it goes, on the caller's thread: no real time, no threads, nothing lost. [control]
+public struct OfflineHost: ~Copyable {
+  private let engine: UnsafeMutablePointer<Engine>
+  private let frames: FrameThread
+  private let cycle: UInt32
+  private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  /// Makes a host that turns `cycle` samples at a time; the result does not depend on it.
+  public init(engine: UnsafeMutablePointer<Engine>, frames: FrameThread, cycle: Int) {
+    self.engine = engine
+    self.frames = frames
+    self.cycle = UInt32(max(1, min(8192, cycle)))
+    ports = .allocate(capacity: Crank.capacity)
+    ports.initialize(repeating: nil, count: Crank.capacity)
+  }
+
+  deinit { ports.deallocate() }
+
+  /// Runs until `isDone` says so, asked before every cycle.
+  ///
+  /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
+  /// however long a cycle is.
+  public func run(_ supplies: [any Supply], until isDone: (_ sample: Int64) -> Bool) {
+    let denormals = vg_flush_denormals()
+    defer { vg_restore_denormals(denormals) }
+    while !isDone(engine.pointee.sample) {
+      for supply in supplies { supply.supply(Int(cycle)) }
+      var done: UInt32 = 0
+      while done < cycle {
+        let finished = engine.pointee.finished
+        done += engine.pointee.advance(ports: ports, offset: done, count: cycle - done, time: 0)
+        if engine.pointee.finished != finished { frames.drain() }
+      }
+    }
+  }
+}
