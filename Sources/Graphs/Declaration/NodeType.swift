@@ -9,6 +9,8 @@ public protocol NodeType: Sendable {
   static var aliases: [String] { get }
   /// What it does, in one sentence, then more.
   static var help: String { get }
+  /// A few lines of a graph file that show it, without the key `nodes:`; nil where the help says it all.
+  static var example: String? { get }
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -22,12 +24,18 @@ public protocol NodeType: Sendable {
 }
 
 extension NodeType {
+  /// None, unless a type has some.
   public static var aliases: [String] { [] }
+  /// None.
+  public static var example: String? { nil }
+  /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []
     return outputs(shaping.settings.all).map { _ in first }
   }
+  /// From the same number of the first input.
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
+  /// None.
   public static func halves(_ making: Making<Settings>) throws -> Halves { Halves() }
 }
 

@@ -39,6 +39,6 @@ struct StreamBlock: ~Copyable, Block {
     isSounding = false
   }
 
-  static var processing: vg_process { { process(StreamBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finish(StreamBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(StreamBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(StreamBlock.self, $0, $1) } }
 }

@@ -28,5 +28,5 @@ struct FilterBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(FilterBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(FilterBlock.self, $0, $1) } }
 }

@@ -65,5 +65,5 @@ struct GainBlock: ~Copyable, Block {
     isFresh = false
   }
 
-  static var processing: vg_process { { process(GainBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(GainBlock.self, $0, $1) } }
 }

@@ -48,6 +48,6 @@ struct JackInputBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(JackInputBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finish(JackInputBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(JackInputBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(JackInputBlock.self, $0, $1) } }
 }

@@ -16,5 +16,5 @@ struct JackOutputBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(JackOutputBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(JackOutputBlock.self, $0, $1) } }
 }

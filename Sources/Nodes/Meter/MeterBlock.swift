@@ -37,6 +37,6 @@ struct MeterBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(MeterBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finish(MeterBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(MeterBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(MeterBlock.self, $0, $1) } }
 }

@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 import Metering
 
 /// Turns the values of a frame into levels in dBFS that rise, hold and fall. [frame]

@@ -54,6 +54,6 @@ struct WindowedMeterBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(WindowedMeterBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finish(WindowedMeterBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(WindowedMeterBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(WindowedMeterBlock.self, $0, $1) } }
 }

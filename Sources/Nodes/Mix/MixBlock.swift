@@ -25,5 +25,5 @@ struct MixBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { process(MixBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(MixBlock.self, $0, $1) } }
 }

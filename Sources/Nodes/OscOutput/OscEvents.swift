@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 import OSC
 
 /// Sends events: one message each, with the number 1. [frame]

@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 import OSC
 import Synchronization
 

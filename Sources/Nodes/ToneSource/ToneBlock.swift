@@ -48,6 +48,6 @@ struct ToneBlock: ~Copyable, Block {
     frame.pointee.sources[Int(io.pointee.firstSource)] = 1
   }
 
-  static var processing: vg_process { { process(ToneBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finish(ToneBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(ToneBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(ToneBlock.self, $0, $1) } }
 }

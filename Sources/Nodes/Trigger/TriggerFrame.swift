@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 
 /// Fires. [frame]
 final class TriggerFrame: FrameNode {
