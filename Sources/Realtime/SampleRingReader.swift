@@ -11,7 +11,7 @@ import Synchronization
 ///     }
 ///     reader.consume(there)
 @frozen
-public struct SampleRingReader: @unchecked Sendable {
+public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   @usableFromInline let shared: UnsafeMutablePointer<SampleRingShared>
   @usableFromInline let samples: UnsafeMutablePointer<Float>
   /// Channels, at least 1.
