@@ -30,7 +30,8 @@ public struct Engine: ~Copyable {
     cycle = .allocate(capacity: 1)
     cycle.initialize(
       to: vg_cycle(
-        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts), offset: 0, count: 0,
+        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts),
+        offset: 0, count: 0,
         position: 0,
         length: 0, sample: 0, frame: 1))
     over = .allocate(capacity: 1)

@@ -32,19 +32,19 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Where the next sample read lies in the stream, in samples from 0.
-  @inlinable public var position: Int64 {
+  public var position: Int64 {
     @_noLocks get { shared.pointee.consumed.load(ordering: .relaxed) }
   }
 
   /// Samples per channel that can be read now, 0 … `capacity`.
-  @inlinable public var available: Int {
+  public var available: Int {
     @_noLocks get { Int(shared.pointee.written.load(ordering: .acquiring) - position) }
   }
 
   /// The exact length of the stream in samples, nil as long as it is not known.
   ///
   /// It is known at the latest when the last sample can be read.
-  @inlinable public var end: Int64? {
+  public var end: Int64? {
     @_noLocks get {
       let end = shared.pointee.end.load(ordering: .acquiring)
       return end == .max ? nil : end
@@ -52,7 +52,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   }
 
   /// Whether every sample of the stream has been read.
-  @inlinable public var isEnded: Bool {
+  public var isEnded: Bool {
     @_noLocks get { position >= shared.pointee.end.load(ordering: .acquiring) }
   }
 
@@ -60,7 +60,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   ///
   /// - Parameter count: samples per channel, at least 0.
   /// - Returns: 0 … `count`, the number to `read` and then to `consume`.
-  @inlinable @_noLocks
+  @_noLocks
   public func request(_ count: Int) -> Int {
     // The end first: it is published before the last samples are, so a short ring without an end is an underrun.
     let written = shared.pointee.written.load(ordering: .acquiring)
@@ -81,7 +81,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   ///   - channel: 0 ..< `channels`.
   ///   - destination: room for `count` samples.
   ///   - count: at most what `request` or `available` gave.
-  @inlinable @_noLocks
+  @_noLocks
   public func read(channel: Int, into destination: UnsafeMutablePointer<Float>, count: Int) {
     let start = Int(truncatingIfNeeded: position) & (capacity - 1)
     let source = samples + channel * stride
@@ -98,7 +98,7 @@ public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
   /// Gives the space of samples that have been read back to the producer.
   ///
   /// - Parameter count: samples per channel, at most what `request` or `available` gave.
-  @inlinable @_noLocks
+  @_noLocks
   public func consume(_ count: Int) {
     shared.pointee.consumed.store(position + Int64(count), ordering: .releasing)
   }

@@ -78,7 +78,9 @@ public enum Repeats: FieldValue, Equatable {
 
   public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Repeats? {
     if case .scalar("forever", _) = tree.content { return .forever }
-    guard let count = Int.read(tree, as: .number(.none, 0...1_000_000, whole: true), reading) else { return nil }
+    guard let count = Int.read(tree, as: .number(.none, 0...1_000_000, whole: true), reading) else {
+      return nil
+    }
     return .times(count)
   }
 

@@ -68,7 +68,8 @@ final class StreamedFile: Supply {
       }
       if facts.underruns > told.underruns {
         news.append(
-          "\(id): the disk was too slow \(facts.underruns - told.underruns) times; silence stood in for the sound")
+          "\(id): the disk was too slow \(facts.underruns - told.underruns) times; silence stood in for the sound"
+        )
         told.underruns = facts.underruns
       }
       if stream.reader.isEnded && !told.hasEnded {

@@ -34,7 +34,8 @@ public enum Gain: NodeType {
     [
       InputPort("in", [.audio], "What is made louder or quieter."),
       InputPort(
-        "level", [.level], width: .asFirst, required: false, "Multiplies the amplitude; one channel drives all."),
+        "level", [.level], width: .asFirst, required: false,
+        "Multiplies the amplitude; one channel drives all."),
     ]
   }
   public static func outputs(_ settings: Settings) -> [OutputPort] {

@@ -26,7 +26,8 @@ public enum Gate: NodeType {
         "Where it opens, in the unit of the wire; -50 dB, or 0.06 on a wire 0…1, where nothing is said."),
       Field(
         "close", \.close, .number(.decibels, -160...20), each: true,
-        "Below what it closes, in the unit of the wire; -56 dB, or 0.04 on a wire 0…1, where nothing is said."),
+        "Below what it closes, in the unit of the wire; -56 dB, or 0.04 on a wire 0…1, where nothing is said."
+      ),
       Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays open below `close`."),
     ]
     public init() {}
@@ -49,11 +50,13 @@ public enum Gate: NodeType {
       if close > open {
         shaping.report(
           "closes-above-open", "close",
-          "it would close (\(close)) above where it opens (\(open)) and flutter; `close` lies at or below `open`")
+          "it would close (\(close)) above where it opens (\(open)) and flutter; `close` lies at or below `open`"
+        )
       }
       if isLevel && (open < 0 || close < 0) {
         shaping.report(
-          "decibels-on-level", "open", "levels 0…1 arrive here, so `open` and `close` are numbers from 0 to 1")
+          "decibels-on-level", "open", "levels 0…1 arrive here, so `open` and `close` are numbers from 0 to 1"
+        )
       }
     }
     let channels = shaping.inputs[0].channels

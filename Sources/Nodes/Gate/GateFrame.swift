@@ -32,16 +32,20 @@ final class GateFrame: FrameNode {
         doors.isOpen[channel] = true
         doors.quiet[channel] = 0
       } else if before {
-        doors.quiet[channel] = Double(level) < thresholds[channel].close ? doors.quiet[channel] + frame.seconds : 0
+        doors.quiet[channel] =
+          Double(level) < thresholds[channel].close ? doors.quiet[channel] + frame.seconds : 0
         // Half a microsecond: a hold of some frames ends with the last of them, whatever the sum has rounded to.
-        if doors.quiet[channel] > 0 && doors.quiet[channel] + 5e-7 >= holds[channel] { doors.isOpen[channel] = false }
+        if doors.quiet[channel] > 0 && doors.quiet[channel] + 5e-7 >= holds[channel] {
+          doors.isOpen[channel] = false
+        }
       }
       let isOpen = doors.isOpen[channel]
       frame.levels[outputs[channel]] = isOpen ? level : nothing
       if isOpen != before {
         frame.events.tell(
           Event(
-            output: events, name: isOpen ? "sound" : "silence", channel: channel, sample: frame.header.endSample))
+            output: events, name: isOpen ? "sound" : "silence", channel: channel,
+            sample: frame.header.endSample))
       }
     }
   }

@@ -34,7 +34,8 @@ public enum ConnectSetting: FieldValue, Equatable {
       var ports: [[String]] = []
       for entry in entries {
         if case .list(let inner) = entry.content {
-          guard let names = [String].read(Tree(.list(inner), mark: entry.mark), as: [String].kind, reading) else {
+          guard let names = [String].read(Tree(.list(inner), mark: entry.mark), as: [String].kind, reading)
+          else {
             return nil
           }
           ports.append(names)
@@ -55,7 +56,8 @@ public enum ConnectSetting: FieldValue, Equatable {
     case .none: "none"
     case .physical: "physical"
     case .speakers: "speakers"
-    case .ports(let ports): "[" + ports.map { "[" + $0.joined(separator: ", ") + "]" }.joined(separator: ", ") + "]"
+    case .ports(let ports):
+      "[" + ports.map { "[" + $0.joined(separator: ", ") + "]" }.joined(separator: ", ") + "]"
     }
   }
 

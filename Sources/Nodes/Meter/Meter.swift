@@ -54,7 +54,9 @@ public enum Meter: NodeType {
     ]
     public init() {}
 
-    var manner: Ballistics.Manner { Ballistics.Manner(attack: attack, hold: hold, fall: release.decibelsPerSecond) }
+    var manner: Ballistics.Manner {
+      Ballistics.Manner(attack: attack, hold: hold, fall: release.decibelsPerSecond)
+    }
   }
 
   public static func inputs(_ settings: Settings) -> [InputPort] {

@@ -21,7 +21,8 @@ struct MeterBlock: ~Copyable, Block {
     var channel: UInt32 = 0
     while channel < io.pointee.inputCount {
       let bad = vg_meter(
-        lanes + Int(channel), cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count), cycle.position)
+        lanes + Int(channel), cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count),
+        cycle.position)
       if bad > 0 { cycle.facts.pointee.notFinite.count(UInt64(bad)) }
       channel &+= 1
     }

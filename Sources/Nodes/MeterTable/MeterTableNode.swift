@@ -21,7 +21,8 @@ public enum MeterTableNode: NodeType {
     public static let recordName = "meter-table"
     public static let fields: [Field<Settings>] = [
       Field("minimum", \.minimum, .number(.decibels, -160...(-0.1)), each: true, "What reads 0."),
-      Field("size", \.size, .number(.none, 2...65_536, whole: true), each: true, "How many steps the table has."),
+      Field(
+        "size", \.size, .number(.none, 2...65_536, whole: true), each: true, "How many steps the table has."),
       Field(
         "root", \.root, .number(.none, 0.1...20), each: true,
         "The root under the curve: 1 is plain amplitude, larger lifts quiet levels."),
@@ -51,6 +52,7 @@ public enum MeterTableNode: NodeType {
 
   private static func table(_ settings: Settings) -> MeterTable {
     // The ranges of the fields admit nothing that the table refuses.
-    MeterTable(minimum: Float(settings.minimum), size: settings.size, root: Float(settings.root)) ?? MeterTable()!
+    MeterTable(minimum: Float(settings.minimum), size: settings.size, root: Float(settings.root))
+      ?? MeterTable()!
   }
 }

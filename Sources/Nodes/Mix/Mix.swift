@@ -30,7 +30,8 @@ public enum Mix: NodeType {
     public static let recordName = "mix"
     public static let fields: [Field<Settings>] = [
       Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild, "How many channels leave."),
+        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "How many channels leave."),
       Field("by", \.by, "How channels add up."),
     ]
     public init() {}

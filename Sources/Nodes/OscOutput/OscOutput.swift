@@ -53,7 +53,8 @@ public enum OscOutput: NodeType {
       Field(
         "address", \.address, change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
-          + "is the channel's name. `send: vector` takes one without {channel}, /visgraph/{node} where nothing is said."),
+          + "is the channel's name. `send: vector` takes one without {channel}, /visgraph/{node} where nothing is said."
+      ),
       Field(
         "eventAddress", \.eventAddress, change: .rebuild,
         "The address of events that arrive at the port `events`; {event} is the event's name."),
@@ -100,14 +101,13 @@ public enum OscOutput: NodeType {
           if let first = seen.updateValue(index, forKey: address), !template.placeholders.contains(.source) {
             shaping.report(
               "equal-addresses", "address",
-              "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address")
+              "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address"
+            )
             return []
           }
         }
-      } catch let fault as OSCFault {
-        shaping.report(fault.code, "address", "\(fault)")
       } catch {
-        shaping.report("address", "address", "\(error)")
+        shaping.report(error.code, "address", "\(error)")
       }
     }
     return []
@@ -148,7 +148,8 @@ public enum OscOutput: NodeType {
     let endpoint = try Endpoint(target.to)
     return try making.keep {
       OscRoute(
-        endpoint: endpoint, sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
+        endpoint: endpoint,
+        sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
         firstAddress: addresses.first ?? "", packets: making.surroundings.packets)
     }
   }

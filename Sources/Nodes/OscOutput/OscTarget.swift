@@ -26,8 +26,10 @@ public struct OscTarget: FieldRecord {
     Field("address", \.address, "The address template for this target."),
     Field("send", \.send, "How values are packed for this target."),
     Field("bundle", \.bundle, "How messages are packed for this target."),
-    Field("rate", \.rate, .number(.perSecond, 0...1000), "How often a second this target is sent to at most."),
-    Field("change", \.change, .number(.none, 0...1000), "How far a value must move to be sent to this target."),
+    Field(
+      "rate", \.rate, .number(.perSecond, 0...1000), "How often a second this target is sent to at most."),
+    Field(
+      "change", \.change, .number(.none, 0...1000), "How far a value must move to be sent to this target."),
     Field("repeat", \.again, .number(.seconds, 0...3600), "When this target gets an unchanged value again."),
   ]
   public init() {}
@@ -45,7 +47,9 @@ public struct OscTargets: FieldValue, Equatable {
     a.written(as: kind) == b.written(as: kind)
   }
 
-  private static let one = Kind.oneOf([.text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), .record(OscTarget.self)])
+  private static let one = Kind.oneOf([
+    .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), .record(OscTarget.self),
+  ])
   public static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
 
   public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> OscTargets? {

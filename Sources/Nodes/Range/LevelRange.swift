@@ -37,7 +37,8 @@ public enum LevelRange: NodeType {
       Field("invert", \.invert, each: true, "Makes loud small and quiet large."),
       Field(
         "clamp", \.clamp, each: true,
-        "Keeps what lies outside of `from` at the ends of `to`; without it levels go on beyond them, within 0…1."),
+        "Keeps what lies outside of `from` at the ends of `to`; without it levels go on beyond them, within 0…1."
+      ),
     ]
     public init() {}
   }

@@ -44,7 +44,8 @@ public enum ToneSource: NodeType {
     public static let recordName = "tone"
     public static let fields: [Field<Settings>] = [
       Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild, "How many channels leave."),
+        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "How many channels leave."),
       Field("tone", \.tone, each: true, "What it sounds like."),
       Field("level", \.level, .number(.decibels, -160...20), each: true, "The peak, in dBFS."),
       Field(

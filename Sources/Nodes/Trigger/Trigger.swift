@@ -28,8 +28,10 @@ public enum Trigger: NodeType {
         "below", \.below, .number(.decibels, -160...20), each: true,
         "To what the level must have fallen before it fires again; 3 dB, or 0.1, below `above` where nothing is said."
       ),
-      Field("pulse", \.pulse, .number(.seconds, 0...60), each: true, "How long it gives 1; at least one frame."),
-      Field("gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one firing to the next."),
+      Field(
+        "pulse", \.pulse, .number(.seconds, 0...60), each: true, "How long it gives 1; at least one frame."),
+      Field(
+        "gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one firing to the next."),
     ]
     public init() {}
   }
@@ -51,11 +53,13 @@ public enum Trigger: NodeType {
       if below > above {
         shaping.report(
           "rearms-above-firing", "below",
-          "it would be ready again (\(below)) above where it fires (\(above)); `below` lies at or below `above`")
+          "it would be ready again (\(below)) above where it fires (\(above)); `below` lies at or below `above`"
+        )
       }
       if isLevel && (above < 0 || below < 0) {
         shaping.report(
-          "decibels-on-level", "above", "levels 0…1 arrive here, so `above` and `below` are numbers from 0 to 1")
+          "decibels-on-level", "above",
+          "levels 0…1 arrive here, so `above` and `below` are numbers from 0 to 1")
       }
     }
     let channels = shaping.inputs[0].channels
