@@ -1,5 +1,67 @@
 #pragma once
+#include <errno.h>
 #include <jack/jack.h>
 #include <jack/metadata.h>
 #include <jack/thread.h>
 #include <jack/uuid.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+#pragma clang assume_nonnull begin
+
+/* The same two attributes as in CRealtime's effects.h: Swift's audit reads the first, clang's the second. */
+#define VG_JACK_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((nonblocking))
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+
+/* The samples of a port in the running cycle. JACK promises that asking for them may be done in the callback. */
+VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint32_t count) {
+  return (float *)jack_port_get_buffer((jack_port_t *)port, count);
+}
+
+/* What a host may do before a cycle in freewheel, where nothing is in real time: wait for the disk and for the thread
+   that makes frames. It must come to an end by itself within a second. */
+typedef void (*vg_jack_wait)(void *_Nullable context, uint32_t count);
+
+/* Outside the audit on purpose: only freewheel comes here. */
+VG_JACK_REALTIME static inline void vg_jack_call_wait(vg_jack_wait wait, void *_Nullable context, uint32_t count) {
+  wait(context, count);
+}
+
+#pragma clang diagnostic pop
+
+/* Opens a client. The function of the library takes the server's name as a variable argument, which Swift cannot
+   pass. */
+static inline jack_client_t *_Nullable vg_jack_open(const char *name, const char *_Nullable server, int exact,
+                                                    jack_status_t *status) {
+  jack_options_t options = JackNoStartServer;
+  if (exact) options = (jack_options_t)(options | JackUseExactName);
+  if (!server) return jack_client_open(name, options, status);
+  return jack_client_open(name, (jack_options_t)(options | JackServerName), status, server);
+}
+
+/* The keys of metadata are variables in the header, which Swift takes for shared mutable state. */
+static inline const char *vg_jack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
+static inline const char *vg_jack_key_order(void) { return JACK_METADATA_ORDER; }
+static inline const char *vg_jack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
+static inline const char *vg_jack_key_signal_type(void) { return JACK_METADATA_SIGNAL_TYPE; }
+
+/* The headers keep these two behind _GNU_SOURCE, which Swift's own module of them does not set. */
+extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
+extern int pthread_setname_np(pthread_t, const char *);
+
+/* Waits for a post until a moment of the monotonic clock, in nanoseconds. Whether one came. */
+static inline int vg_jack_wait_until(sem_t *semaphore, uint64_t until) {
+  struct timespec moment = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
+  for (;;) {
+    if (sem_clockwait(semaphore, CLOCK_MONOTONIC, &moment) == 0) return 1;
+    if (errno != EINTR) return 0;
+  }
+}
+
+/* Names the calling thread; Linux keeps 15 bytes. */
+static inline void vg_jack_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+#pragma clang assume_nonnull end

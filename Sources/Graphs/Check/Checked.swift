@@ -6,7 +6,7 @@ public struct Checked: Sendable {
   ///
   /// No more than `Limits.faults` of them, and then one that counts the rest.
   public let faults: [Diagnostic]
-  /// What works and was hardly meant, in file order.
+  /// What works and was hardly meant, in file order; none beside faults.
   public let warnings: [Diagnostic]
   /// The text, for showing lines of it.
   public let source: SourceText
@@ -18,7 +18,8 @@ public struct Checked: Sendable {
       count > Limits.faults
       ? sorted.prefix(Limits.faults) + [.furtherFaults(count - Limits.faults)] : sorted
     self.graph = count == 0 ? graph : nil
-    self.warnings = Array(Self.sorted(warnings).prefix(Limits.faults))
+    // Beside a fault they would mostly follow from it.
+    self.warnings = count == 0 ? Array(Self.sorted(warnings).prefix(Limits.faults)) : []
     self.source = source
   }
 

@@ -19,6 +19,9 @@ public struct Checker: Sendable {
     }
   }
 
+  /// Checks any bytes at all; for fuzzing.
+  public func check(bytes: [UInt8]) -> Checked { check(SourceText(path: "graph.yaml", bytes: bytes)) }
+
   /// Checks a text; `source.path` says which folder relative files start from.
   public func check(_ source: SourceText, overrides: [Override] = []) -> Checked {
     let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder)

@@ -50,9 +50,10 @@ struct Wiring {
       } else if let input = input(index, number, port, name, fixed: first) {
         inputs.append(input)
       } else {
-        // The width of the rest may hang on this one.
         whole = false
-        break
+        // The width of the rest hangs on the first.
+        if number == 0 { break }
+        inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
       }
     }
     outputs[index] = draft.outputs.map { port in
@@ -61,7 +62,7 @@ struct Wiring {
       case .asFirstInput: Output(type: inputs.first?.type ?? draft.inputs.first?.accepts.first ?? .audio)
       }
     }
-    guard whole, !doubtful else { return }
+    guard whole, !doubtful || draft.inputs.isEmpty else { return }
     finish(index, draft, inputs)
   }
 

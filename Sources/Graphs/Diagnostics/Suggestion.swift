@@ -10,7 +10,7 @@ func nearest(to word: String, among known: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in known.prefix(1000) {
     let other = Array(candidate.lowercased().unicodeScalars.prefix(65))
-    let most = max(1, min(3, min(letters.count, other.count) / 3))
+    let most = min(3, min(letters.count, other.count) / 3)
     guard other.count <= 64, abs(other.count - letters.count) <= most else { continue }
     let distance = editDistance(letters, other)
     if distance <= most, distance < best?.distance ?? Int.max { best = (candidate, distance) }

@@ -9,7 +9,10 @@ extension Diagnostic {
     _ subject: String, _ word: String, _ unit: Unit, takes: String, at mark: Mark
   ) -> Diagnostic {
     let units = unit.words
-    let allowed = units.isEmpty ? "without a unit" : "in " + units.joined(separator: ", ")
+    let allowed =
+      units.isEmpty
+      ? "without a unit"
+      : "in " + units.filter { !$0.hasSuffix("s") || $0.utf8.count < 3 }.joined(separator: ", ")
     return Diagnostic(
       "unknown-unit", "\(subject) has the unit \(quote(word)); it takes \(takes), \(allowed)", at: mark,
       notes: didYouMean(word, units))

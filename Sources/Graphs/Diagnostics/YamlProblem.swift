@@ -25,6 +25,7 @@ enum YamlProblem {
       "did not find expected ',' or ']'", "a [ … ] is not closed, or a comma is missing in it",
       "inside [ … ] put texts with [ ] { } or , in quotes"
     ),
+    ("did not find expected node content", "a value is missing here", "put a text that begins so in quotes"),
     ("did not find expected key", "a key is missing here", "look at the indentation of this line"),
     ("did not find expected '-' indicator", "a list item must begin with - here", nil),
     ("could not find expected ':'", "a key without a colon", "write KEY: VALUE"),

@@ -11,7 +11,13 @@ extension FieldChoice {
   public static var aliases: [String: Self] { [:] }
 
   /// The kind when a declaration names none.
-  public static var kind: Kind { .choice(allCases.map { Kind.Choice($0.rawValue, $0.help) }) }
+  public static var kind: Kind {
+    .choice(
+      allCases.map { value in
+        let others = aliases.filter { $0.value.rawValue == value.rawValue }.keys.sorted()
+        return Kind.Choice(value.rawValue, value.help, aliases: others)
+      })
+  }
 
   /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
   public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {

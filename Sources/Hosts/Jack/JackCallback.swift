@@ -1,0 +1,91 @@
+import CJack
+import CRealtime
+import Realtime
+import Synchronization
+
+/// The audio callback of one opened client: fetches the buffers of its ports and turns the crank. Stands at a fixed
+/// address from before the client is activated until after it is closed. [audio]
+struct JackCallback: ~Copyable {
+  /// What every host's callback holds.
+  let crank: UnsafeMutablePointer<Crank>
+  /// Which JACK port is behind which number; `Crank.capacity` rows.
+  let slots: UnsafeMutablePointer<JackSlot>
+  /// How many rows have ever been used.
+  let used = Atomic<Int>(0)
+  /// Where the time of a cycle is noted.
+  let counters: UnsafeMutablePointer<JackCounters>
+  /// Called before each cycle in freewheel, where the host may wait.
+  let wait: vg_jack_wait?
+  /// What `wait` is called with.
+  let waitContext: UnsafeMutableRawPointer?
+  /// Whether the crank may be turned. Shut before a client is given up, so that a thread of the library which comes
+  /// back to life later finds nothing to do.
+  let isOpen = Atomic<Bool>(false)
+  /// Whether a cycle runs now.
+  let isBusy = Atomic<Bool>(false)
+  /// Cycles run.
+  let cycles = Atomic<UInt64>(0)
+
+  /// Makes a callback with no ports, shut. [control]
+  init(
+    crank: UnsafeMutablePointer<Crank>, counters: UnsafeMutablePointer<JackCounters>, wait: vg_jack_wait?,
+    waitContext: UnsafeMutableRawPointer?
+  ) {
+    self.crank = crank
+    self.counters = counters
+    self.wait = wait
+    self.waitContext = waitContext
+    slots = .allocate(capacity: Crank.capacity)
+    for i in 0..<Crank.capacity { (slots + i).initialize(to: JackSlot()) }
+  }
+
+  deinit { slots.deallocate() }
+
+  /// One cycle of `count` samples. [audio]
+  @_noLocks
+  borrowing func run(_ count: UInt32) {
+    // In one total order with the control side, which shuts the gate or clears a row and then looks here.
+    isBusy.store(true, ordering: .sequentiallyConsistent)
+    let runs = isOpen.load(ordering: .sequentiallyConsistent)
+    if runs, let wait, counters.pointee.isFreewheeling.load(ordering: .relaxed) {
+      vg_jack_call_wait(wait, waitContext, count)
+    }
+    vg_enter_callback()
+    fetch(count, into: runs)
+    if runs {
+      counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
+      _ = crank.pointee.turn(count)
+    }
+    vg_leave_callback()
+    _ = cycles.add(1, ordering: .relaxed)
+    isBusy.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  /// Silences every output, because JACK plays what the last cycle left there; with `table`, also notes the buffers
+  /// for the plan. [audio]
+  @_noLocks
+  private borrowing func fetch(_ count: UInt32, into table: Bool) {
+    let ports = crank.pointee.ports
+    let end = used.load(ordering: .acquiring)
+    var i = 0
+    while i < end {
+      var buffer: UnsafeMutablePointer<Float>?
+      if let handle = slots[i].handle.load(ordering: .sequentiallyConsistent) {
+        let kind = slots[i].kind.load(ordering: .relaxed)
+        if kind != JackSlot.unconnected { buffer = vg_jack_buffer(handle, count) }
+        if kind == JackSlot.output, let buffer { vg_clear(buffer, Int(count)) }
+      }
+      if table { ports[i] = buffer }
+      i &+= 1
+    }
+  }
+
+  /// The C face of `run`, for `jack_set_process_callback`. [audio]
+  static var process: @convention(c) (UInt32, UnsafeMutableRawPointer?) -> Int32 {
+    { count, context in
+      guard let context else { return 0 }
+      context.assumingMemoryBound(to: JackCallback.self).pointee.run(count)
+      return 0
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import CJack
+import Glibc
+import Graphs
+import Realtime
+import Synchronization
+
+/// One opened client of one server, from opening to closing. A server that returns gets a new one. [control]
+final class JackClient: @unchecked Sendable {
+  /// The library's handle.
+  let handle: OpaquePointer
+  /// The name that JACK gave.
+  let name: String
+  /// What its callback works with.
+  let callback: UnsafeMutablePointer<JackCallback>
+  /// What its other threads tell.
+  let notices: UnsafeMutablePointer<JackNotices>
+  /// What happens to ports.
+  let events: JackEvents
+  /// Our ports by number.
+  private(set) var own: [Int: OpaquePointer] = [:]
+  /// Whether cycles run.
+  private(set) var isActive = false
+  /// Samples a second when it was opened.
+  let rate: Int
+  /// Samples in a cycle when it was opened.
+  let period: UInt32
+  private let common: JackCommon
+
+  /// Opens a client and tells the library all callbacks.
+  init(name: String, server: String?, exact: Bool, common: JackCommon) throws(JackError) {
+    var status = JackStatus(0)
+    guard let handle = vg_jack_open(name, server, exact ? 1 : 0, &status) else {
+      let bits = UInt32(status.rawValue)
+      if exact, bits & UInt32(JackNameNotUnique.rawValue) != 0 { throw .nameTaken(name) }
+      if bits & UInt32(JackServerFailed.rawValue) != 0 { throw .noServer(server) }
+      throw .refused(status: bits)
+    }
+    self.handle = handle
+    self.common = common
+    self.name = jack_get_client_name(handle).map { String(cString: $0) } ?? name
+    callback = .allocate(capacity: 1)
+    callback.initialize(
+      to: JackCallback(
+        crank: common.crank, counters: common.counters, wait: common.wait, waitContext: common.waitContext))
+    notices = .allocate(capacity: 1)
+    notices.initialize(to: JackNotices(counters: common.counters, doorbell: common.doorbell.pointer))
+    events = JackEvents(doorbell: common.doorbell.pointer)
+    rate = Int(jack_get_sample_rate(handle))
+    period = jack_get_buffer_size(handle)
+    common.counters.pointee.rate.store(UInt32(rate), ordering: .relaxed)
+    common.counters.pointee.period.store(period, ordering: .relaxed)
+    common.counters.pointee.isFreewheeling.store(false, ordering: .relaxed)
+    common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
+    jack_set_process_callback(handle, JackCallback.process, callback)
+    JackNotices.install(notices, on: handle)
+    events.install(on: handle)
+  }
+
+  deinit {
+    // Only ever reached after the library has let go: `close` keeps `self` alive until then.
+    callback.deinitialize(count: 1)
+    callback.deallocate()
+    notices.deinitialize(count: 1)
+    notices.deallocate()
+  }
+
+  /// Whether the server has gone, and why.
+  var loss: String? {
+    guard notices.pointee.isShutDown.load(ordering: .acquiring) else { return nil }
+    return String(cString: notices.pointee.reason)
+  }
+
+  /// The share of a period that the server's graph takes, in percent.
+  var load: Float { jack_cpu_load(handle) }
+
+  /// Begins to run cycles.
+  func activate() throws(JackError) {
+    let number = jack_activate(handle)
+    guard number == 0 else { throw .notActivated(Int(number)) }
+    isActive = true
+  }
+
+  // MARK: - Ports of our own
+
+  /// Makes a port. False when JACK does not.
+  func register(_ port: HostPort, isTerminal: Bool) -> Bool {
+    var flags = port.direction == .output ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue
+    if isTerminal { flags |= JackPortIsTerminal.rawValue }
+    guard let made = jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, UInt(flags), 0) else {
+      return false
+    }
+    own[port.number] = made
+    JackMetadata.set(port, handle: made, on: handle)
+    callback.pointee.set(
+      port.number, handle: UnsafeMutableRawPointer(made),
+      kind: port.direction == .output ? JackSlot.output : JackSlot.unconnected)
+    return true
+  }
+
+  /// Gives a port up, after no cycle can hold it any more.
+  func unregister(_ number: Int) {
+    guard let port = own.removeValue(forKey: number) else { return }
+    callback.pointee.clear(number)
+    _ = callback.pointee.settle(within: 1)
+    JackMetadata.remove(handle: port, on: handle)
+    jack_port_unregister(handle, port)
+  }
+
+  /// Tells patchbays what a port is called now.
+  func describe(_ port: HostPort) {
+    guard let made = own[port.number] else { return }
+    JackMetadata.set(port, handle: made, on: handle)
+  }
+
+  /// Tells the callback which inputs are connected.
+  func noteConnections(of inputs: [HostPort]) {
+    for port in inputs {
+      guard let made = own[port.number] else { continue }
+      callback.pointee.set(port.number, isConnected: jack_port_connected(made) > 0)
+    }
+  }
+
+  /// The full name of a port of ours.
+  func fullName(_ port: String) -> String { "\(name):\(port)" }
+
+  /// Whether a full name is one of ours.
+  func isOwn(_ full: String) -> Bool { full.hasPrefix(name + ":") }
+
+  /// A full name as `JackLink` keeps it: ours without the client's name.
+  func remembered(_ full: String) -> String { isOwn(full) ? String(full.dropFirst(name.count)) : full }
+
+  /// The other way round.
+  func full(_ remembered: String) -> String { remembered.hasPrefix(":") ? name + remembered : remembered }
+
+  // MARK: - Everybody's ports
+
+  /// Full names of the audio ports that have these flags, in the server's order.
+  func ports(flags: UInt) -> [String] {
+    Self.names(jack_get_ports(handle, nil, "^32 bit float mono audio$", flags))
+  }
+
+  /// Full names of what a port is connected to.
+  func connections(of full: String) -> [String] {
+    guard let port = jack_port_by_name(handle, full) else { return [] }
+    return Self.names(jack_port_get_all_connections(handle, port))
+  }
+
+  /// Whether there is a port of this full name with these flags.
+  func exists(_ full: String, flags: UInt = 0) -> Bool {
+    guard let port = jack_port_by_name(handle, full) else { return false }
+    return UInt(jack_port_flags(port)) & flags == flags
+  }
+
+  /// The full name of the port that the server knows by this number.
+  func name(of id: UInt32) -> String? {
+    guard let port = jack_port_by_id(handle, id), let name = jack_port_name(port) else { return nil }
+    let text = String(cString: name)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Asks for a connection. JACK's number: 0 when it took the request.
+  func connect(_ link: JackLink) -> Int {
+    let (from, to) = ends(of: link)
+    let number = jack_connect(handle, from, to)
+    return number == EEXIST ? 0 : Int(number)
+  }
+
+  /// Takes a connection away.
+  func disconnect(_ link: JackLink) {
+    let (from, to) = ends(of: link)
+    jack_disconnect(handle, from, to)
+  }
+
+  private func ends(of link: JackLink) -> (from: String, to: String) {
+    let mine = fullName(link.port)
+    let other = full(link.other)
+    guard let port = jack_port_by_name(handle, mine) else { return (mine, other) }
+    return UInt(jack_port_flags(port)) & UInt(JackPortIsOutput.rawValue) != 0 ? (mine, other) : (other, mine)
+  }
+
+  private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let list else { return [] }
+    defer { jack_free(list) }
+    var names: [String] = []
+    var i = 0
+    while let name = list[i] {
+      names.append(String(cString: name))
+      i += 1
+    }
+    return names
+  }
+
+  // MARK: - The end
+
+  /// Closes the client, politely if the server lives. False when the library did not come back within `seconds`; then
+  /// it keeps the client, and nothing it holds is ever freed.
+  func close(within seconds: Double) -> Bool {
+    // A callback that does not end keeps the memory too: the helper thread waits for it inside the library.
+    _ = callback.pointee.shut(within: 1)
+    return finishes(within: seconds) { [self] in
+      if loss == nil {
+        for port in own.values {
+          JackMetadata.remove(handle: port, on: handle)
+          if isActive { jack_port_disconnect(handle, port) }
+        }
+        if isActive { jack_deactivate(handle) }
+      }
+      jack_client_close(handle)
+    }
+  }
+}

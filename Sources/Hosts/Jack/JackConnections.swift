@@ -1,0 +1,175 @@
+/// Which connections there are, which are wanted, and why. Knows no library: it is told what happened, and says what to
+/// ask for. [control]
+///
+/// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. A
+/// connection that ends together with its peer is still wanted.
+struct JackConnections {
+  /// How long after a disconnection its peer must still exist to make it the user's doing, in seconds.
+  static var doubt: Double { 0.3 }
+  /// Disconnections so shortly before the end of a server were the server's, in seconds.
+  static var farewell: Double { 2 }
+  /// How often a connection is asked for before it is reported as refused, once a second.
+  static var attempts: Int { 5 }
+
+  /// The connections there are, with the server's numbers of our port and the other.
+  private(set) var present: [JackLink: Ends] = [:]
+  /// Those the user made, whether or not they exist now.
+  private(set) var wishes: Set<JackLink> = []
+  /// Those that a rule gives and the user took away.
+  private(set) var unwanted: Set<JackLink> = []
+  private var made: Set<JackLink> = []
+  private var doubtful: [JackLink: Doubt] = [:]
+  private var removals: [Removal] = []
+  private var tries: [JackLink: Try] = [:]
+
+  /// The server's numbers of two ports.
+  struct Ends: Equatable {
+    var port: UInt32
+    var other: UInt32
+  }
+  private struct Doubt {
+    var other: UInt32
+    var time: Double
+  }
+  private struct Removal {
+    var link: JackLink
+    var time: Double
+    var wasWish: Bool
+  }
+  private struct Try {
+    var count = 0
+    var next = 0.0
+    var number = 0
+  }
+
+  // MARK: - What happened
+
+  /// A connection was made. False when it was known.
+  mutating func connected(_ link: JackLink, _ ends: Ends) -> Bool {
+    doubtful[link] = nil
+    tries[link] = nil
+    if !made.contains(link) {
+      wishes.insert(link)
+      unwanted.remove(link)
+    }
+    return present.updateValue(ends, forKey: link) == nil
+  }
+
+  /// A connection ended at `time`. Returns it if it was known.
+  mutating func disconnected(_ ends: Ends, at time: Double) -> JackLink? {
+    guard let link = present.first(where: { $0.value == ends })?.key else { return nil }
+    present[link] = nil
+    if made.contains(link) || wishes.contains(link) {
+      doubtful[link] = Doubt(other: ends.other, time: time)
+    }
+    return link
+  }
+
+  /// A port of the server went away: what ended with it is still wanted.
+  mutating func vanished(_ id: UInt32) {
+    for (link, doubt) in doubtful where doubt.other == id { doubtful[link] = nil }
+  }
+
+  /// A port of this name is there: what was refused is tried again.
+  mutating func appeared(_ other: String) {
+    for link in tries.keys where link.other == other { tries[link] = nil }
+  }
+
+  /// A port of the server has another name now.
+  mutating func renamed(_ id: UInt32, to other: String) {
+    for (link, ends) in present where ends.other == id && link.other != other {
+      let new = JackLink(port: link.port, other: other)
+      present[link] = nil
+      present[new] = ends
+      if made.remove(link) != nil { made.insert(new) }
+      if wishes.remove(link) != nil { wishes.insert(new) }
+    }
+  }
+
+  /// Our port was given up: nothing that happens to it from now on means anything.
+  mutating func forget(port: String) {
+    present = present.filter { $0.key.port != port }
+    made = made.filter { $0.port != port }
+    doubtful = doubtful.filter { $0.key.port != port }
+    tries = tries.filter { $0.key.port != port }
+  }
+
+  /// The rule of a port is another: what the user had against the old one is forgotten.
+  mutating func ruleChanged(port: String) {
+    unwanted = unwanted.filter { $0.port != port }
+    tries = tries.filter { $0.key.port != port }
+  }
+
+  /// Decides about disconnections that are old enough. `exists` says whether a port of that name is there.
+  mutating func settle(at time: Double, exists: (String) -> Bool) {
+    for (link, doubt) in doubtful where time >= doubt.time + Self.doubt {
+      doubtful[link] = nil
+      guard exists(link.other) else { continue }
+      let wasWish = wishes.remove(link) != nil
+      unwanted.insert(link)
+      made.remove(link)
+      removals.append(Removal(link: link, time: doubt.time, wasWish: wasWish))
+    }
+    removals.removeAll { $0.time + Self.farewell < time }
+  }
+
+  /// When `settle` has something to decide.
+  var nextDecision: Double? { doubtful.values.map { $0.time + Self.doubt }.min() }
+
+  /// The server went away at `time`, and all connections with it; what is wanted is still wanted.
+  mutating func serverLost(at time: Double) {
+    for removal in removals where removal.time + Self.farewell >= time {
+      unwanted.remove(removal.link)
+      if removal.wasWish { wishes.insert(removal.link) }
+    }
+    present = [:]
+    made = []
+    doubtful = [:]
+    removals = []
+    tries = [:]
+  }
+
+  // MARK: - What to do
+
+  /// What to ask for now. `targets` is what the rules give, restricted to ports that exist; `exists` says whether a
+  /// port of that name is there.
+  mutating func plan(
+    targets: Set<JackLink>, ports: Set<String>, at time: Double, exists: (String) -> Bool
+  ) -> (connect: [JackLink], disconnect: [JackLink], refused: [(JackLink, Int)]) {
+    var wanted = targets.subtracting(unwanted)
+    wanted.formUnion(wishes.filter { ports.contains($0.port) && exists($0.other) })
+    tries = tries.filter { wanted.contains($0.key) }
+    var connect: [JackLink] = []
+    var refused: [(JackLink, Int)] = []
+    for link in wanted.sorted(by: JackLink.inOrder) where present[link] == nil && doubtful[link] == nil {
+      var attempt = tries[link] ?? Try()
+      if attempt.count > Self.attempts || attempt.next > time { continue }
+      attempt.count += 1
+      attempt.next = time + 1
+      tries[link] = attempt
+      if attempt.count > Self.attempts {
+        refused.append((link, attempt.number))
+      } else {
+        connect.append(link)
+        if targets.contains(link) { made.insert(link) }
+      }
+    }
+    let disconnect = present.keys.filter {
+      made.contains($0) && !wishes.contains($0) && !targets.contains($0)
+    }
+    // What is taken away on purpose was not taken away by the user.
+    made.subtract(disconnect)
+    return (connect, disconnect.sorted(by: JackLink.inOrder), refused)
+  }
+
+  /// JACK answered with a number instead of a connection.
+  mutating func failed(_ link: JackLink, number: Int) { tries[link]?.number = number }
+
+  /// When `plan` has something to try again.
+  var nextAttempt: Double? { tries.values.filter { $0.count <= Self.attempts }.map(\.next).min() }
+}
+
+extension JackLink {
+  /// By names, so that logs and tests do not depend on chance.
+  static func inOrder(_ a: JackLink, _ b: JackLink) -> Bool { (a.port, a.other) < (b.port, b.other) }
+}

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// What JACK's threads tell of a host: numbers and flags that live as long as the host does. Any thread.
+struct JackCounters: ~Copyable {
+  /// Overruns and underruns since the host was made.
+  let xruns = Atomic<UInt64>(0)
+  /// When the last cycle began, in nanoseconds of the monotonic clock; 0 before the first.
+  let lastCycle = Atomic<UInt64>(0)
+  /// Samples in a cycle.
+  let period = Atomic<UInt32>(0)
+  /// Samples a second.
+  let rate = Atomic<UInt32>(0)
+  /// Whether cycles come as fast as they can.
+  let isFreewheeling = Atomic<Bool>(false)
+}

@@ -1,0 +1,75 @@
+/// Why a JACK client could not be had. [control]
+public enum JackError: Error, Equatable, Sendable {
+  /// A client's name takes 1 to 63 bytes and no colon.
+  case badName(String)
+  /// No server answers.
+  case noServer(String?)
+  /// Another client has the name, and no other name would do.
+  case nameTaken(String)
+  /// The server or the library refuses, with JACK's status bits.
+  case refused(status: UInt32)
+  /// The client could not begin to run, with JACK's number.
+  case notActivated(Int)
+  /// Stopped while it waited for a server.
+  case stopped
+
+  /// The most bytes a client's name may have. JACK's own limit is as low as this in some versions.
+  public static let nameLimit = 63
+
+  /// A stable name of the error.
+  public var code: String {
+    switch self {
+    case .badName: "jack-bad-name"
+    case .noServer: "jack-no-server"
+    case .nameTaken: "jack-name-taken"
+    case .refused: "jack-refused"
+    case .notActivated: "jack-not-activated"
+    case .stopped: "jack-stopped"
+    }
+  }
+}
+
+extension JackError {
+  /// Whether waiting may help: no server yet, or one that is still starting.
+  var mayPass: Bool {
+    switch self {
+    case .noServer: true
+    case .refused(let status): status & 0x20 != 0
+    default: false
+    }
+  }
+}
+
+extension JackError: CustomStringConvertible {
+  /// The sentence for people.
+  public var description: String {
+    switch self {
+    case .badName(let name):
+      "\"\(name)\" cannot be the name of a JACK client: it takes 1 to \(Self.nameLimit) bytes"
+        + " and no colon, this has \(name.utf8.count) bytes. Give another with --client"
+    case .noServer(let server):
+      "no JACK server\(server.map { " named \"\($0)\"" } ?? "") answers. Start one (jackd, or qjackctl),"
+        + " leave out --no-wait to wait for it, or use --host clock"
+    case .nameTaken(let name):
+      "another JACK client is called \"\(name)\". Stop it, or give another name with --client"
+    case .refused(let status):
+      "the JACK server refuses the client (\(Self.words(of: status)))"
+    case .notActivated(let number):
+      "the JACK client was opened but cannot run (jack_activate gave \(number)). Restart the server"
+    case .stopped:
+      "stopped while waiting for a JACK server"
+    }
+  }
+
+  /// JACK's status bits in words.
+  private static func words(of status: UInt32) -> String {
+    let known: [(UInt32, String)] = [
+      (0x02, "invalid option"), (0x04, "name taken"), (0x20, "communication error"), (0x40, "no such client"),
+      (0x100, "no shared memory: is the server another user's?"), (0x400, "other version of the protocol"),
+      (0x1000, "server in bad state"),
+    ]
+    let named = known.filter { status & $0.0 != 0 }.map(\.1)
+    let number = "status 0x" + String(status, radix: 16)
+    return (named + [number]).joined(separator: ", ")
+  }
+}

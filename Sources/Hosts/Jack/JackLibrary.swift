@@ -1,0 +1,31 @@
+import CJack
+import Glibc
+
+/// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]
+///
+/// A process speaks with one server at a time, because libjack keeps one table of ports for all clients of a process.
+enum JackLibrary {
+  private static let lock = JackLock()
+  nonisolated(unsafe) private static var listener: (@Sendable (String) -> Void)?
+
+  /// Sends the library's own words to `listener`, or nowhere. For all clients of the process.
+  static func listen(_ listener: (@Sendable (String) -> Void)?) {
+    lock.withLock { Self.listener = listener }
+    jack_set_error_function { text in JackLibrary.say(text) }
+    jack_set_info_function { text in JackLibrary.say(text) }
+  }
+
+  private static func say(_ text: UnsafePointer<CChar>?) {
+    guard let text, let listener = lock.withLock({ Self.listener }) else { return }
+    listener(String(cString: text))
+  }
+
+  /// Whether a server is there, found out by opening a client without ports for a moment.
+  static func probe(server: String?) -> Bool {
+    listen(nil)
+    var status = JackStatus(0)
+    guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &status) else { return false }
+    jack_client_close(client)
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+import CJack
+import Glibc
+import Synchronization
+
+/// What the library's own threads may do with news: note them in atomics and ring. Some of these callbacks run like a
+/// signal handler, others inside a cycle, so none does more.
+struct JackNotices: ~Copyable {
+  /// The longest reason that is kept, in bytes, with its end.
+  static var reasonSize: Int { 256 }
+
+  /// Numbers of the host.
+  let counters: UnsafeMutablePointer<JackCounters>
+  /// Wakes the host's control thread.
+  let doorbell: UnsafeMutablePointer<sem_t>
+  /// Set when the server has gone; `reason` is written before.
+  let isShutDown = Atomic<Bool>(false)
+  /// Why the server has gone, as it says, ended by a zero.
+  let reason: UnsafeMutablePointer<CChar>
+
+  /// No news. [control]
+  init(counters: UnsafeMutablePointer<JackCounters>, doorbell: UnsafeMutablePointer<sem_t>) {
+    self.counters = counters
+    self.doorbell = doorbell
+    reason = .allocate(capacity: Self.reasonSize)
+    reason.initialize(repeating: 0, count: Self.reasonSize)
+  }
+
+  deinit { reason.deallocate() }
+
+  /// Notes that the server has gone.
+  borrowing func shutDown(_ why: UnsafePointer<CChar>?) {
+    if isShutDown.load(ordering: .relaxed) { return }
+    if let why {
+      var i = 0
+      while i < Self.reasonSize - 1, why[i] != 0 {
+        reason[i] = why[i]
+        i += 1
+      }
+    }
+    isShutDown.store(true, ordering: .releasing)
+    sem_post(doorbell)
+  }
+
+  /// Asks the library to tell us. Before the client is activated. [control]
+  static func install(_ notices: UnsafeMutablePointer<JackNotices>, on client: OpaquePointer) {
+    jack_on_info_shutdown(
+      client, { _, why, context in JackNotices.at(context)?.pointee.shutDown(why) }, notices)
+    jack_set_xrun_callback(
+      client,
+      { context in
+        // Counted only: in PipeWire this comes from inside the cycle.
+        _ = JackNotices.at(context)?.pointee.counters.pointee.xruns.add(1, ordering: .relaxed)
+        return 0
+      }, notices)
+    jack_set_freewheel_callback(
+      client,
+      { isOn, context in
+        guard let notices = JackNotices.at(context) else { return }
+        notices.pointee.counters.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
+        sem_post(notices.pointee.doorbell)
+      }, notices)
+    jack_set_buffer_size_callback(
+      client,
+      { count, context in
+        guard let notices = JackNotices.at(context) else { return 0 }
+        notices.pointee.counters.pointee.period.store(count, ordering: .relaxed)
+        sem_post(notices.pointee.doorbell)
+        return 0
+      }, notices)
+    jack_set_sample_rate_callback(
+      client,
+      { rate, context in
+        guard let notices = JackNotices.at(context) else { return 0 }
+        notices.pointee.counters.pointee.rate.store(rate, ordering: .relaxed)
+        sem_post(notices.pointee.doorbell)
+        return 0
+      }, notices)
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JackNotices>? {
+    context?.assumingMemoryBound(to: JackNotices.self)
+  }
+}

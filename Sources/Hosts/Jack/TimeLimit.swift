@@ -1,0 +1,67 @@
+import CJack
+import CRealtime
+import Glibc
+
+/// Starts a thread of its own for `body`. [control]
+func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
+  final class Box {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  let box = Unmanaged.passRetained(
+    Box {
+      vg_jack_name_thread(name)
+      body()
+    })
+  var thread = pthread_t()
+  let failed = pthread_create(
+    &thread, nil,
+    { context in
+      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
+      return nil
+    }, box.toOpaque())
+  guard failed == 0 else {
+    // No thread to be had: better late than never.
+    box.takeRetainedValue().body()
+    return
+  }
+  pthread_detach(thread)
+}
+
+/// Runs `body` on a thread of its own and waits for it. False when it takes longer than `seconds`; then it goes on
+/// alone. [control]
+func finishes(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
+  let done = JackSemaphore()
+  startThread(named: "jack helper") {
+    body()
+    done.post()
+  }
+  return done.wait(seconds: seconds)
+}
+
+/// A POSIX semaphore at a fixed address. Any thread.
+final class JackSemaphore: @unchecked Sendable {
+  /// For callbacks that must not touch an object.
+  let pointer: UnsafeMutablePointer<sem_t>
+
+  init() {
+    pointer = .allocate(capacity: 1)
+    sem_init(pointer, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(pointer)
+    pointer.deallocate()
+  }
+
+  /// Lets one waiter go on.
+  func post() { sem_post(pointer) }
+
+  /// Waits for a post, at most `seconds`. False when none came.
+  func wait(seconds: Double) -> Bool {
+    vg_jack_wait_until(pointer, vg_now() + UInt64(max(0, seconds) * 1e9)) != 0
+  }
+
+  /// Forgets every post that has come.
+  func drain() { while sem_trywait(pointer) == 0 {} }
+}
