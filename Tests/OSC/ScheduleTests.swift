@@ -72,7 +72,9 @@ import Testing
 
   @Test func `between two occasions the newest value wins, and what waited is counted`() throws {
     let recorder = try Recorder(fps: 240)
-    for (frame, value) in [1, 2, 9, 3, 4, 4, 4].enumerated() { recorder.offer([Float(value)], frame: frame + 1) }
+    for (frame, value) in [1, 2, 9, 3, 4, 4, 4].enumerated() {
+      recorder.offer([Float(value)], frame: frame + 1)
+    }
     #expect(recorder.log == ["1:/v 1.0", "5:/v 4.0"])
     #expect(recorder.sender.counters.counts == SendCounts(packets: 2, messages: 2, held: 3))
   }
@@ -111,7 +113,8 @@ import Testing
 
   @Test func `what is near enough is not sent, an exact zero always`() throws {
     let recorder = try Recorder { $0.change = 0.1 }
-    for (frame, value) in ([0.5, 0.55, 0.45, 0.65, 0.6, 0.7, 0.76, 0.05, 0, 0, 0.05] as [Float]).enumerated() {
+    for (frame, value) in ([0.5, 0.55, 0.45, 0.65, 0.6, 0.7, 0.76, 0.05, 0, 0, 0.05] as [Float]).enumerated()
+    {
       recorder.offer([value], frame: frame + 1)
     }
     #expect(recorder.log == ["1:/v 0.5", "4:/v 0.65", "7:/v 0.76", "8:/v 0.05", "9:/v 0.0"])
