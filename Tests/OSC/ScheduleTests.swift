@@ -34,14 +34,16 @@ import Testing
     #expect(recorder.frames.count == inOneSecond)
   }
 
-  @Test func `frames rounded to samples lose nothing at nearly the rate`() throws {
-    // 60000/1001 frames a second at 44100 Hz: some frames are shorter than 1/60 s by a rounded sample.
+  @Test(arguments: [(22_050.0, 60.0, 60.0), (8000, 60, 60), (44_100, 59.94, 59.94), (44_100, 59.94, 60)])
+  func `frames rounded to samples lose nothing at the rate`(samples: Double, fps: Double, rate: Double) throws
+  {
     var settings = SendSettings()
     settings.repeatInterval = 0
+    settings.rate = rate
     let sender = try Sender(addresses: ["/v"], channels: 1, settings: settings)
     var count = 0
     for frame in 1...20_000 {
-      let end = (Double(frame) * 44_100 * 1001 / 60_000).rounded() / 44_100
+      let end = (Double(frame) * samples / fps).rounded() / samples
       let value = Float(frame)
       withUnsafePointer(to: value) {
         sender.offer(UnsafeBufferPointer(start: $0, count: 1), at: end) { _ in count += 1 }
@@ -103,6 +105,12 @@ import Testing
     for frame in 1...241 { recorder.offer([1], frame: frame) }
     for frame in 242...250 { recorder.offer([Float(frame)], frame: frame) }
     #expect(recorder.frames == [1, 241, 242, 246, 250])
+  }
+
+  @Test func `a repeat lets no change past the rate, and both go together`() throws {
+    let recorder = try Recorder(fps: 240, addresses: ["/a", "/b"]) { $0.repeatInterval = 1 }
+    for frame in 1...250 { recorder.offer([1, frame < 240 ? 1 : frame == 240 ? 2 : 3], frame: frame) }
+    #expect(recorder.log == ["1:/a 1.0", "1:/b 1.0", "240:/b 2.0", "244:/a 1.0", "244:/b 3.0"])
   }
 
   @Test func `repeats alone keep to the rate as well`() throws {

@@ -24,7 +24,7 @@ import Testing
     #expect(target.status.sent == 1 && target.status.failed == 0 && target.status.lastError == nil)
   }
 
-  @Test func `a name is looked up elsewhere, and IPv4 is taken first`() throws {
+  @Test func `a name is looked up on another thread`() throws {
     let receiver = try #require(LoopbackReceiver())
     let target = Target(try Endpoint("localhost:\(receiver.port)"))
     #expect(eventually { target.status.state == .ready })
@@ -92,6 +92,16 @@ import Testing
     #expect(target.status.state == .ready && target.status.lastError == nil)
     send([1, 2, 3, 4], target)
     #expect(receiver.receive() == [1, 2, 3, 4])
+  }
+
+  @Test func `IPv4 is tried before IPv6`() throws {
+    guard case .addresses(let sixth) = Lookup.ask(try Endpoint("[::1]:7700")),
+      case .addresses(let fourth) = Lookup.ask(try Endpoint("127.0.0.1:7700"))
+    else {
+      Issue.record("the loopback has no addresses")
+      return
+    }
+    #expect(Lookup.ordered(sixth + fourth + sixth).map(\.family) == [AF_INET, AF_INET6, AF_INET6])
   }
 
   @Test func `pauses grow to half a minute`() {
