@@ -40,14 +40,18 @@ import Testing
     let target = Target(
       try Endpoint("127.0.0.1:\(port)"), pauses: [1], lookup: Lookup.ask,
       clock: { time.load(ordering: .relaxed) })
+    var calls: UInt64 = 0
     #expect(
       eventually {
         send([1, 1, 1, 1], target)
+        calls += 1
         return target.status.state == .refused
       })
     #expect(target.status.description == "nobody listens on 127.0.0.1:\(port)")
     #expect(target.status.lastError == "Connection refused")
     #expect(target.status.refusals > 0)
+    // A refusal tells of the packet before: the one at hand still goes out.
+    #expect(target.status.sent == calls && target.status.failed == 0)
     let receiver = try #require(LoopbackReceiver(port: port))
     send([2, 2, 2, 2], target)
     #expect(receiver.receive() == [2, 2, 2, 2])
