@@ -38,7 +38,9 @@ import Testing
     #expect(file.fault == nil)
   }
 
-  @Test(arguments: [("a.ogg", "libvorbis", 44100), ("a.opus", "libopus", 48000), ("a.mp3", "libmp3lame", 44100)])
+  @Test(arguments: [
+    ("a.ogg", "libvorbis", 44100), ("a.opus", "libopus", 48000), ("a.mp3", "libmp3lame", 44100),
+  ])
   func `a lossy file has its exact length and plays again the same`(
     _ name: String, _ codec: String, _ rate: Int
   ) throws {
@@ -114,7 +116,9 @@ import Testing
   @Test func `refused files leave no descriptor open`() throws {
     let path = folder.write(Array("no sound at all, only words".utf8), "a.wav")
     let zero = folder.write(Wave.bytes([], channels: 2), "b.wav")
-    func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
     let before = try descriptors()
     for _ in 0..<200 {
       _ = fault(opening: path)
