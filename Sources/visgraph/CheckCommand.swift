@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
     let checked = arguments.check()
     switch format {
     case .text: write(DiagnosticText.text(checked), to: 2)
-    case .json: printResult(DiagnosticJSON.text(checked))
+    case .json: printResult(checked.json.text)
     }
     if checked.graph == nil { throw ExitCode.faulty }
   }
