@@ -51,7 +51,8 @@ final class LiveRun: @unchecked Sendable {
     end = EndOfTime(limit)
     do {
       levels = try options.levels.map {
-        try LevelsFile(path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
+        try LevelsFile(
+          path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
       }
     } catch {
       throw Fault(description: "\(error)")
@@ -61,7 +62,6 @@ final class LiveRun: @unchecked Sendable {
     self.early = early
     signals = StopSignals { early.stop() }
   }
-
 
   func perform() throws {
     end.onReached = { [signals] in signals.stop() }
@@ -118,7 +118,8 @@ final class LiveRun: @unchecked Sendable {
   private func openJack(waiting: Bool) throws -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()
     let host = JackHost(
-      clientName: options.client, serverName: options.server, exactName: options.exactName, engine: show.engine,
+      clientName: options.client, serverName: options.server, exactName: options.exactName,
+      engine: show.engine,
       bell: show.frames.bell, verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }
