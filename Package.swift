@@ -31,7 +31,8 @@ let linking: [LinkerSetting] =
 func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
     name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + dependencies,
-    path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking)
+    path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking
+  )
 }
 
 let package = Package(
@@ -44,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
+        "CRealtime", "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: common, linkerSettings: linking),
     // Who turns the crank: JACK, a timer, or nobody but the processor.
@@ -60,7 +61,7 @@ let package = Package(
     .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
-      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: common),
+      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: optimised),
     // Layers and cells; knows no audio and no graph.
     .target(name: "Particles", swiftSettings: optimised),
     // Decibels, ballistics, MeterTable; knows no graph.

@@ -12,7 +12,7 @@ public protocol Block: ~Copyable {
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle)
   /// Takes the values of the frame that is over and begins the next one.
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd)
-  /// The C face of `process`; always `{ process(Self.self, $0, $1) }`, because no generic code may write it.
+  /// The C face of `process`; always `{ runBlock(Self.self, $0, $1) }`, because no generic code may write it.
   static var processing: vg_process { get }
   /// The C face of `finish`, for blocks that have values or sources.
   static var finishing: vg_finish? { get }
@@ -26,14 +26,14 @@ extension Block where Self: ~Copyable {
 
 /// Runs a block of a known type from its op. [audio]
 @inlinable @inline(__always)
-public func process<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ cycle: Cycle) {
+public func runBlock<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ segment: UnsafePointer<vg_cycle>) {
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.process(
-    op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), cycle)
+    op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), Cycle(segment))
 }
 
 /// Finishes a frame for a block of a known type from its op. [audio]
 @inlinable @inline(__always)
-public func finish<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ frame: FrameEnd) {
+public func finishBlock<B: Block & ~Copyable>(_: B.Type, _ op: Op, _ frame: FrameEnd) {
   op.pointee.state.assumingMemoryBound(to: B.self).pointee.finish(
     op.pointee.io, op.pointee.settings.assumingMemoryBound(to: B.Settings.self), frame)
 }

@@ -30,13 +30,16 @@ public struct Engine: ~Copyable {
     cycle = .allocate(capacity: 1)
     cycle.initialize(
       to: vg_cycle(
-        buffers: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts), offset: 0, count: 0, position: 0,
+        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts),
+        offset: 0, count: 0,
+        position: 0,
         length: 0, sample: 0, frame: 1))
     over = .allocate(capacity: 1)
     let nothing = UnsafeMutableRawPointer(noBuffers)
     over.initialize(
       to: vg_frame(
-        squares: nothing.assumingMemoryBound(to: Double.self), peaks: nothing.assumingMemoryBound(to: Float.self),
+        squares: nothing.assumingMemoryBound(to: Double.self),
+        peaks: nothing.assumingMemoryBound(to: Float.self),
         sources: nothing.assumingMemoryBound(to: UInt8.self), length: 0))
     clock = FrameClock(frame: 1, sample: 0, rate: 1, frames: 1, seconds: 1)
   }
@@ -87,6 +90,7 @@ public struct Engine: ~Copyable {
     let old = plan
     plan = new
     cycle.pointee.buffers = new.pointee.buffers
+    cycle.pointee.homes = new.pointee.homes
     guard let old else {
       clock = epoch(from: clock.frame)
       return

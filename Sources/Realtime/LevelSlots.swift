@@ -33,7 +33,9 @@ public struct LevelSlots: ~Copyable {
 
   /// Where level `index` stands at the beginning and at the end of the running frame. [audio]
   @inlinable @inline(__always)
-  public borrowing func ramp(_ index: Int) -> (from: Float, to: Float) { (ramps[2 &* index], ramps[2 &* index &+ 1]) }
+  public borrowing func ramp(_ index: Int) -> (from: Float, to: Float) {
+    (ramps[2 &* index], ramps[2 &* index &+ 1])
+  }
 
   /// Takes what was said for the frame that begins. Returns how many levels were not there. [audio]
   @_noLocks

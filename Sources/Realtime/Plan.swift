@@ -13,6 +13,8 @@ public struct Plan: ~Copyable {
   public let finisherCount: Int
   /// A pointer per buffer number.
   public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Where the plan has put each buffer; a block may let `buffers` point elsewhere for a segment.
+  public let homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where records wait for the frame thread.
   public let queue: RecordQueue
   /// Samples a second.
@@ -28,8 +30,10 @@ public struct Plan: ~Copyable {
 
   /// Takes over memory that holds everything above. [control]
   public init(
-    ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<vg_op>, finisherCount: Int,
-    buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
+    ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<vg_op>,
+    finisherCount: Int,
+    buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
     frames: Int64, seconds: Int64, memory: PlanMemory
   ) {
     self.ops = ops
@@ -37,6 +41,7 @@ public struct Plan: ~Copyable {
     self.finishers = finishers
     self.finisherCount = finisherCount
     self.buffers = buffers
+    self.homes = homes
     // Two seconds of frames: longer than any pause a desktop machine makes.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
     self.rate = rate
@@ -47,7 +52,7 @@ public struct Plan: ~Copyable {
 
   /// Runs one segment. [audio]
   @_noLocks @inline(__always)
-  borrowing func run(_ cycle: Cycle) {
+  borrowing func run(_ cycle: UnsafePointer<vg_cycle>) {
     var op = UnsafePointer(ops)
     let end = op + opCount
     while op < end {
@@ -65,23 +70,5 @@ public struct Plan: ~Copyable {
       vg_call_finish(op, frame)
       op += 1
     }
-  }
-}
-
-/// Memory that a plan lives in: allocated piece by piece before the plan, freed with it. [control]
-public final class PlanMemory {
-  private var pieces: [UnsafeMutableRawPointer] = []
-
-  /// No memory yet.
-  public init() {}
-  deinit { for piece in pieces { piece.deallocate() } }
-
-  /// Room for `count` values, begun as zero bytes, on a cache line of its own.
-  public func room<T: BitwiseCopyable>(for count: Int, of type: T.Type) -> UnsafeMutablePointer<T> {
-    let bytes = max(64, count * MemoryLayout<T>.stride)
-    let piece = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-    piece.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-    pieces.append(piece)
-    return piece.bindMemory(to: T.self, capacity: max(1, count))
   }
 }

@@ -4,4 +4,5 @@
 #include "kernels.h"
 #include "tones.h"
 #include "processor.h"
+#include "threads.h"
 #include "wake.h"

@@ -32,7 +32,7 @@ public struct Field<Root>: Sendable {
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: Kind? = nil,
     each: Bool = false, change: Change = .live, aliases: [String] = [], _ help: String
   ) {
-    let kind = kind ?? Value.kind
+    let kind = kind.map(Value.kind(declared:)) ?? Value.kind
     self.name = name
     self.aliases = aliases
     self.help = help
@@ -43,6 +43,14 @@ public struct Field<Root>: Sendable {
       if let value = Value.read(tree, as: kind, reading) { root[keyPath: path] = value }
     }
     self.written = { $0[keyPath: path].written(as: kind) }
+  }
+
+  /// Declares a setting whose values are of the kind of their type.
+  public init<Value: FieldValue>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, each: Bool = false,
+    change: Change = .live, aliases: [String] = [], _ help: String
+  ) {
+    self.init(name, path, Value.kind, each: each, change: change, aliases: aliases, help)
   }
 }
 
@@ -60,8 +68,15 @@ public protocol FieldRecord: Sendable {
 public protocol FieldValue: Sendable {
   /// The kind when the declaration names none.
   static var kind: Kind { get }
+  /// The kind when the declaration names one; a type that understands more than it adds that.
+  static func kind(declared: Kind) -> Kind
   /// Reads it; nil when it was at fault, and then the fault has been reported to `reading`. [control]
   static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self?
   /// As a graph file would write it.
   func written(as kind: Kind) -> String
+}
+
+extension FieldValue {
+  /// The declared kind, or `none`.
+  public static func kind(declared: Kind) -> Kind { declared }
 }

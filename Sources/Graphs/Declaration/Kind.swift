@@ -27,11 +27,14 @@ public indirect enum Kind: Sendable {
     public let word: String
     /// What it means, in half a sentence.
     public let help: String
+    /// Other words that are understood for it.
+    public let aliases: [String]
 
     /// Makes a word.
-    public init(_ word: String, _ help: String) {
+    public init(_ word: String, _ help: String, aliases: [String] = []) {
       self.word = word
       self.help = help
+      self.aliases = aliases
     }
   }
 }

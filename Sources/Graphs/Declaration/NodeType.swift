@@ -1,5 +1,3 @@
-import Realtime
-
 /// A type of node, declared once: its name, ports, settings, shape, and the halves that run it.
 public protocol NodeType: Sendable {
   /// Its settings; their initial values are the defaults.
@@ -11,6 +9,8 @@ public protocol NodeType: Sendable {
   static var aliases: [String] { get }
   /// What it does, in one sentence, then more.
   static var help: String { get }
+  /// A few lines of a graph file that show it, without the key `nodes:`; nil where the help says it all.
+  static var example: String? { get }
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -19,21 +19,24 @@ public protocol NodeType: Sendable {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]]
   /// Which input channels each channel of an output is made from; nil: from the same number of the first input.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
-  /// The half that runs in the audio callback, if it has one. [control]
-  static func block(_ making: Making<Settings>) throws -> BlockPart?
-  /// The half that runs on the frame thread, if it has one. [control]
-  static func frame(_ making: Making<Settings>) throws -> (any FrameNode)?
+  /// The halves that run: in the audio callback, on the frame thread, as far as it has them. [control]
+  static func halves(_ making: Making<Settings>) throws -> Halves
 }
 
 extension NodeType {
+  /// None, unless a type has some.
   public static var aliases: [String] { [] }
+  /// None.
+  public static var example: String? { nil }
+  /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []
     return outputs(shaping.settings.all).map { _ in first }
   }
+  /// From the same number of the first input.
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
-  public static func block(_ making: Making<Settings>) throws -> BlockPart? { nil }
-  public static func frame(_ making: Making<Settings>) throws -> (any FrameNode)? { nil }
+  /// None.
+  public static func halves(_ making: Making<Settings>) throws -> Halves { Halves() }
 }
 
 /// The settings of a node: those for all channels, and those of single channels.

@@ -10,10 +10,63 @@ public enum Unit: String, Sendable, CaseIterable {
   case hertz
   /// Radians; `rad`, `deg`, `°` and `turn` are understood.
   case radians
-  /// Points of the stage; `pt` is understood, and `%` of the stage's width or height.
+  /// Points of the stage in no direction, such as a radius; `pt` is understood.
   case points
-  /// Degrees of a whole, kept as 0…1; `%` is understood.
+  /// Points of the stage from left to right; `pt`, and `%` of its width are understood.
+  case pointsAcross
+  /// Points of the stage from top to bottom; `pt`, and `%` of its height are understood.
+  case pointsDown
+  /// Parts of a whole, kept as 0…1; `%` is understood.
   case ratio
   /// A count or rate per second; `/s` is understood.
   case perSecond
+
+  /// The words that may stand behind a number, the unit of a bare number first.
+  public var words: [String] {
+    switch self {
+    case .none: []
+    case .seconds: ["s", "ms", "min", "frame", "frames"]
+    case .decibels: ["dB"]
+    case .hertz: ["Hz", "kHz"]
+    case .radians: ["rad", "deg", "°", "turn", "turns"]
+    case .points: ["pt"]
+    case .pointsAcross, .pointsDown: ["pt", "%"]
+    case .ratio: ["%"]
+    case .perSecond: ["/s"]
+    }
+  }
+
+  /// What stands behind a number in ranges and defaults; empty where the bare number is clearer.
+  public var symbol: String {
+    switch self {
+    case .none, .ratio: ""
+    case .seconds: "s"
+    case .decibels: "dB"
+    case .hertz: "Hz"
+    case .radians: "rad"
+    case .points, .pointsAcross, .pointsDown: "pt"
+    case .perSecond: "/s"
+    }
+  }
+
+  /// A quantity as a number in this unit; nil when its own unit is not understood here.
+  public func value(of quantity: Quantity, fps: FrameRate, stage: Stage) -> Double? {
+    if quantity.unit.isEmpty { return quantity.number }
+    switch (self, quantity.unit) {
+    case (.seconds, "s"), (.decibels, "dB"), (.hertz, "Hz"), (.radians, "rad"), (.points, "pt"),
+      (.pointsAcross, "pt"), (.pointsDown, "pt"), (.perSecond, "/s"):
+      return quantity.number
+    case (.seconds, "ms"): return quantity.shifted(byPowerOfTen: -3)
+    case (.seconds, "min"): return quantity.number * 60
+    case (.seconds, "frame"), (.seconds, "frames"):
+      return quantity.number * Double(fps.seconds) / Double(fps.frames)
+    case (.hertz, "kHz"): return quantity.shifted(byPowerOfTen: 3)
+    case (.radians, "deg"), (.radians, "°"): return quantity.number * .pi / 180
+    case (.radians, "turn"), (.radians, "turns"): return quantity.number * 2 * .pi
+    case (.pointsAcross, "%"): return quantity.number * Double(stage.width) / 100
+    case (.pointsDown, "%"): return quantity.number * Double(stage.height) / 100
+    case (.ratio, "%"): return quantity.shifted(byPowerOfTen: -2)
+    default: return nil
+    }
+  }
 }

@@ -6,8 +6,11 @@ public final class Reading {
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
-  /// What was found wrong so far.
+  /// What was found wrong so far, no more than ten times what is ever shown.
   public private(set) var diagnostics: [Diagnostic] = []
+  /// How many faults were found, kept or not.
+  public private(set) var count = 0
+  private var path: [String] = []
 
   /// Starts reading.
   public init(fps: FrameRate, stage: Stage, folder: String) {
@@ -17,5 +20,29 @@ public final class Reading {
   }
 
   /// Takes a fault.
-  public func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  public func report(_ diagnostic: Diagnostic) {
+    count += 1
+    if diagnostics.count < 10 * Limits.faults { diagnostics.append(diagnostic) }
+  }
+
+  /// What sentences call the value being read: `meter.release`, `sparks.cells.spark.birthRate`.
+  public var subject: String { plain(path.joined(separator: ".")) }
+
+  /// Reads something that lies deeper, under a name; sentences then speak of it by its whole path.
+  public func within<Result>(_ name: String, _ body: () -> Result) -> Result {
+    path.append(name)
+    defer { path.removeLast() }
+    return body()
+  }
+
+  /// Reports that a value is not of the kind that is taken: "meter.release is a list; it takes …".
+  public func expected(_ what: String, _ tree: Tree, notes: [String] = []) {
+    report(.wrongKind(subject, is: tree, takes: what, notes: notes))
+  }
+
+  /// Nothing that others have not reported gets lost: takes over the faults of another reading.
+  func takeOver(_ other: Reading) {
+    for diagnostic in other.diagnostics { report(diagnostic) }
+    count += other.count - other.diagnostics.count
+  }
 }

@@ -8,13 +8,16 @@ public struct Mark: Equatable, Sendable {
   public var endLine: Int
   /// One past the last column.
   public var endColumn: Int
+  /// The option of the command line that it stands in (`--set meter.release`); nil: in the file.
+  public var option: String?
 
   /// Makes a mark.
-  public init(line: Int, column: Int, endLine: Int, endColumn: Int) {
+  public init(line: Int, column: Int, endLine: Int, endColumn: Int, option: String? = nil) {
     self.line = line
     self.column = column
     self.endLine = endLine
     self.endColumn = endColumn
+    self.option = option
   }
 }
 

@@ -1,2 +1,47 @@
-/// The half of a node that runs on the frame thread.
-public protocol FrameNode: AnyObject {}
+/// The half of a node that runs on the frame thread, once per frame, after everything it hears. [frame]
+public protocol FrameNode: AnyObject {
+  /// Reads levels and the record, writes its own levels.
+  func run(_ frame: Frame)
+  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept.
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>)
+  /// Lines for the screen and the log: what it sends where.
+  var report: [NodeReport] { get }
+}
+
+extension FrameNode {
+  public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
+  public var report: [NodeReport] { [] }
+}
+
+/// What a node tells of itself: one target, one line.
+public struct NodeReport: Sendable, Equatable {
+  /// The node's id.
+  public var id: String
+  /// Where to.
+  public var target: String
+  /// In what state, in a word or a sentence.
+  public var state: String
+  /// Whether all is well.
+  public var isWell: Bool
+  /// What was sent, held back and failed so far.
+  public var sent: UInt64
+  public var held: UInt64
+  public var failed: UInt64
+  /// One address and its value, as an example.
+  public var sample: String
+
+  /// Makes a line.
+  public init(
+    id: String, target: String, state: String, isWell: Bool, sent: UInt64, held: UInt64, failed: UInt64,
+    sample: String
+  ) {
+    self.id = id
+    self.target = target
+    self.state = state
+    self.isWell = isWell
+    self.sent = sent
+    self.held = held
+    self.failed = failed
+    self.sample = sample
+  }
+}

@@ -1,5 +1,84 @@
-/// What a node type is told when it makes its running halves.
+/// What a node type is told when it makes its running halves. [control]
 public struct Making<Settings: Sendable> {
-  /// The node's settings.
+  /// The node's id.
+  public let id: String
+  /// Its settings.
   public let settings: PerChannel<Settings>
+  /// Its input ports as wired.
+  public let inputs: [CheckedInput]
+  /// Its output ports as shaped.
+  public let outputs: [CheckedOutput]
+  /// What the plan is made for.
+  public let surroundings: Surroundings
+  /// Frames per second.
+  public let fps: FrameRate
+  /// The folder of the graph file.
+  public let folder: String
+  /// Input ports by channel: the number of the level that is heard; -1 on ports of audio and events.
+  public let levelInputs: [[Int]]
+  /// Output ports by channel: the number of the level that is written; -1 on ports of audio and events.
+  public let levelOutputs: [[Int]]
+  /// The event outputs each input port hears.
+  public let eventInputs: [Set<Int>]
+  /// The number of each output port as an event output; -1 on others.
+  public let eventOutputs: [Int]
+  /// Ids of the nodes at the other end, by input port and channel.
+  public let upstream: [[String]]
+  let numbers: PlanNumbers
+  let keeping: Keeping
+
+  /// Claims places in the record of a frame; gives the first.
+  public func claimValues(_ count: Int) -> Int { numbers.claimValues(count) }
+  /// Claims source numbers; gives the first.
+  public func claimSources(_ count: Int) -> Int { numbers.claimSources(count) }
+  /// What the node has kept from the plan before, else what `make` makes; asked for in the same order every time.
+  public func keep<T: AnyObject>(_ make: () throws -> T) rethrows -> T { try keeping.next(make) }
+}
+
+/// The running halves of a node.
+public struct Halves {
+  /// Runs in the audio callback.
+  public var block: BlockPart?
+  /// Runs on the frame thread.
+  public var frame: (any FrameNode)?
+  /// What delivers samples to it.
+  public var supply: (any Supply)?
+
+  /// Puts halves together.
+  public init(block: BlockPart? = nil, frame: (any FrameNode)? = nil, supply: (any Supply)? = nil) {
+    self.block = block
+    self.frame = frame
+    self.supply = supply
+  }
+}
+
+/// Places in the record, claimed by nodes while a plan is made.
+final class PlanNumbers {
+  private(set) var values = 0
+  private(set) var sources = 0
+
+  func claimValues(_ count: Int) -> Int {
+    defer { values += count }
+    return values
+  }
+  func claimSources(_ count: Int) -> Int {
+    defer { sources += count }
+    return sources
+  }
+}
+
+/// What a node keeps from plan to plan, in the order it asks for it.
+final class Keeping {
+  private let before: [AnyObject]
+  private(set) var kept: [AnyObject] = []
+
+  init(before: [AnyObject]) { self.before = before }
+
+  func next<T: AnyObject>(_ make: () throws -> T) rethrows -> T {
+    let place = kept.count
+    let thing: T
+    if place < before.count, let old = before[place] as? T { thing = old } else { thing = try make() }
+    kept.append(thing)
+    return thing
+  }
 }

@@ -1,0 +1,13 @@
+#pragma once
+#include <semaphore.h>
+
+#pragma clang assume_nonnull begin
+
+/* What Swift does not import of the thread calls. [control] and [frame], never in the callback. */
+
+/* Waits for a bell, at most `seconds` by the monotonic clock. Returns 1 when it rang. */
+int vg_wait(sem_t *semaphore, double seconds);
+/* Names the calling thread (at most 15 bytes) and asks for the finest timers. */
+void vg_name_thread(const char *name);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,18 @@
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include "threads.h"
+
+int vg_wait(sem_t *semaphore, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  long long nanoseconds = (long long)(seconds * 1e9) + until.tv_nsec;
+  until.tv_sec += nanoseconds / 1000000000;
+  until.tv_nsec = nanoseconds % 1000000000;
+  return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until) == 0;
+}
+
+void vg_name_thread(const char *name) {
+  pthread_setname_np(pthread_self(), name);
+  prctl(PR_SET_TIMERSLACK, 1);
+}

@@ -1,0 +1,79 @@
+/// What stands in `[ ]` behind a port, or before the colon in `each:`: numbers, ranges and names of channels.
+struct ChannelSelector {
+  enum Part {
+    case range(Int, Int)
+    case name(String)
+  }
+
+  let parts: [Part]
+  let mark: Mark
+
+  init(_ text: String, at mark: Mark) {
+    parts = text.split(separator: ",", maxSplits: Limits.selectorParts, omittingEmptySubsequences: false)
+      .map { Self.part(trimmed($0)) }
+    self.mark = mark
+  }
+
+  private static func part(_ text: Substring) -> Part {
+    if let number = number(text) { return .range(number, number) }
+    if let dash = text.firstIndex(of: "-") {
+      let low = number(trimmed(text[..<dash]))
+      let high = number(trimmed(text[text.index(after: dash)...]))
+      if let low, let high { return .range(low, high) }
+    }
+    return .name(String(text))
+  }
+
+  /// A number; one beyond all integers is as good as the largest, for no port has that many channels.
+  private static func number(_ text: Substring) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) else { return nil }
+    return Int(text) ?? Int.max
+  }
+
+  /// The indexes of the channels meant, in the order written; `owner` is whose channels they are.
+  func indexes(among channels: [Channel], of owner: String) -> Result<[Int], Diagnostic> {
+    if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
+    var result: [Int] = []
+    for part in parts {
+      switch part {
+      case .range(let low, let high):
+        if let fault = fault(low, high, of: owner, most: channels.count) { return .failure(fault) }
+        result += (low - 1)..<high
+      case .name(let name):
+        guard let index = channels.firstIndex(where: { $0.name == name }) else {
+          return .failure(.unknownChannel(name, of: owner, channels, at: mark))
+        }
+        result.append(index)
+      }
+      if result.count > Limits.channels { return .failure(.tooManyChannels(owner, at: mark)) }
+    }
+    return .success(result)
+  }
+
+  /// The indexes of places at a port that has no names yet: numbers and ranges only.
+  func places(at port: String) -> Result<[Int], Diagnostic> {
+    if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
+    var result: [Int] = []
+    for part in parts {
+      guard case .range(let low, let high) = part else { return .failure(.placeByName(port, at: mark)) }
+      if let fault = fault(low, high, of: port, most: nil) { return .failure(fault) }
+      if high > Limits.channels { return .failure(.tooManyChannels(port, at: mark)) }
+      result += (low - 1)..<high
+      if result.count > Limits.channels { return .failure(.tooManyChannels(port, at: mark)) }
+    }
+    return .success(result)
+  }
+
+  private func fault(_ low: Int, _ high: Int, of owner: String, most: Int?) -> Diagnostic? {
+    if low == 0 || high == 0 { return .channelZero(at: mark) }
+    if low > high { return .reversedRange(low, high, at: mark) }
+    if let most, high > most { return .noSuchChannel(high, of: owner, count: most, at: mark) }
+    return nil
+  }
+}
+
+func trimmed(_ text: Substring) -> Substring {
+  var bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+  return Substring(bytes)
+}

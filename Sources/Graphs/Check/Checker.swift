@@ -1,0 +1,107 @@
+/// Checks graph files against a catalogue of node types. [control]
+///
+/// Any bytes at all end in a graph or in faults, in bounded time and memory (`Limits`).
+public struct Checker: Sendable {
+  /// The node types that files may use.
+  public let catalogue: Catalogue
+
+  /// Makes a checker.
+  public init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+  /// Checks a file.
+  public func check(path: String, overrides: [Override] = []) -> Checked {
+    switch SourceText.read(path: path) {
+    case .success(let source): return check(source, overrides: overrides)
+    case .failure(let fault):
+      let reading = Reading(fps: FrameRate(60), stage: Stage(), folder: ".")
+      reading.report(fault)
+      return Checked(nil, [reading], warnings: [], SourceText(path: path, bytes: []))
+    }
+  }
+
+  /// Checks any bytes at all; for fuzzing.
+  public func check(bytes: [UInt8]) -> Checked { check(SourceText(path: "graph.yaml", bytes: bytes)) }
+
+  /// Checks a text; `source.path` says which folder relative files start from.
+  public func check(_ source: SourceText, overrides: [Override] = []) -> Checked {
+    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder)
+    let (tree, faults) = Composer.compose(source)
+    for fault in faults { top.report(fault) }
+    guard let tree, let pairs = pairs(of: tree, top) else { return Checked(nil, [top], warnings: [], source) }
+
+    func value(_ key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
+    var substitution = top.within("values") {
+      Substitution(value("values"), overrides: overrides.filter(\.isValue), top)
+    }
+    let substituted = substitution.apply(
+      to: Tree(.map(pairs.filter { $0.key.text != "values" }), mark: tree.mark), top)
+    var heading = Heading()
+    heading.read(substituted.map ?? [], in: "a graph file", also: Heading.others, top)
+
+    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder)
+    func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
+    let (entries, broken) = NodeEntry.read(
+      part("nodes"), overrides: overrides.filter { !$0.isValue }, reading)
+    let drafts = LikeChains.drafts(of: entries, broken: broken, catalogue: catalogue, reading)
+    let wireReading = WireReading(drafts, ids: entries.map(\.id), broken: broken, reading)
+    let (wires, doubtful) = wireReading.wires(part("wires"))
+    let (order, loop) = NodeOrder.order(count: drafts.count, wires: wires)
+    if let loop { reading.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires))) }
+    var nodes: [CheckedNode?] = []
+    if loop == nil {
+      var wiring = Wiring(drafts, wires, catalogue, reading)
+      nodes = wiring.nodes(in: order, doubtful: doubtful)
+      assert(top.count + reading.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
+    }
+    let graph = CheckedGraph(
+      name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
+      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order)
+    return Checked(graph, [top, reading], warnings: warnings(entries, wires), source)
+  }
+
+  /// The top level, when it is one that this visgraph can read.
+  private func pairs(of tree: Tree, _ reading: Reading) -> [Tree.Pair]? {
+    guard let pairs = tree.map else {
+      reading.report(.notAGraph(tree))
+      return nil
+    }
+    guard let version = pairs.first(where: { $0.key.text == "visgraph" })?.value else {
+      reading.report(.missingVersion())
+      return pairs
+    }
+    guard let text = version.text, text != "1" else {
+      if version.text == nil { reading.report(.wrongVersion(version)) }
+      return pairs
+    }
+    if Quantity(text).map({ $0.number > 1 && $0.unit.isEmpty }) == true {
+      reading.report(.newerVersion(text, at: version.mark))
+      return nil
+    }
+    reading.report(.wrongVersion(version))
+    return pairs
+  }
+
+  /// Where the last wire of a loop in the file stands: the one that closed it.
+  private func closing(_ loop: [Int], _ wires: [Wire]) -> Mark? {
+    let followers = Dictionary(
+      zip(loop, loop.dropFirst() + loop.prefix(1)).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
+    return wires.last { followers[$0.from] == $0.to }?.end.mark
+  }
+
+  private func warnings(_ entries: [NodeEntry], _ wires: [Wire]) -> [Diagnostic] {
+    var wired: Set<Int> = []
+    var seen: Set<[Int]> = []
+    var found: [Diagnostic] = []
+    for wire in wires {
+      wired.formUnion([wire.from, wire.to])
+      let plainly = wire.pick == nil && wire.place == nil
+      if plainly, !seen.insert([wire.from, wire.output, wire.to, wire.input]).inserted {
+        found.append(.wiredTwice(wire))
+      }
+    }
+    for (index, entry) in entries.enumerated() where !wired.contains(index) {
+      found.append(.unused(entry.id, at: entry.mark))
+    }
+    return found
+  }
+}

@@ -1,0 +1,109 @@
+/// What a graph file says of the graph as a whole.
+struct Heading: FieldRecord {
+  var name: String?
+  var client: String?
+  var fps = FrameRate(60)
+  var stage = Stage()
+
+  static let recordName = "graph file"
+  static let fields: [Field<Heading>] = [
+    Field("name", \.name, change: .live, "What the graph is called; its file's name when it does not say."),
+    Field(
+      "fps", \.fps, change: .rebuild,
+      "Frames per second: how often levels leave and pictures are drawn. 1…1000, or such as 30000/1001."
+    ),
+    Field("stage", \.stage, change: .rebuild, "What pictures show."),
+    Field(
+      "client", \.client, .text(pattern: "^[^:]{1,63}$"), change: .restart,
+      "The name of the JACK client; visgraph when it does not say."),
+  ]
+  /// Keys of the top level that are no settings.
+  static let others = ["visgraph", "values", "nodes", "wires"]
+}
+
+extension Stage: FieldRecord, FieldValue {
+  /// What the docs call it.
+  public static let recordName = "stage"
+  /// Its settings, in the order of the docs.
+  public static let fields: [Field<Stage>] = [
+    Field(
+      "size", \.size, change: .rebuild,
+      "Width and height in points, such as 1280x720. Pictures of any size show the same."),
+    Field("background", \.backgroundColour, change: .live, "The colour behind everything."),
+  ]
+
+  private var size: StageSize {
+    get { StageSize(width: width, height: height) }
+    set { (width, height) = (newValue.width, newValue.height) }
+  }
+
+  private var backgroundColour: Colour {
+    get {
+      Colour(red: background[0], green: background[1], blue: background[2], alpha: background[3])
+    }
+    set { background = newValue.components }
+  }
+}
+
+/// Width and height, written 1280x720.
+struct StageSize: FieldValue {
+  var width: Int
+  var height: Int
+
+  static let most = 16384
+  static var kind: Kind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
+
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> StageSize? {
+    let parts = (tree.text ?? "").split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil }
+    if parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...most).contains($0) }) {
+      return StageSize(width: numbers[0], height: numbers[1])
+    }
+    reading.expected("WIDTHxHEIGHT in points, each 1…\(most), such as 1280x720", tree)
+    return nil
+  }
+
+  func written(as kind: Kind) -> String { "\(width)x\(height)" }
+}
+
+extension FrameRate: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind {
+    .oneOf([.number(.none, 1...1000), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
+  }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> FrameRate? {
+    if let rate = tree.text.flatMap(FrameRate.init), (1...1000).contains(rate.perSecond) { return rate }
+    reading.expected("a number 1…1000, or a fraction such as 30000/1001", tree)
+    return nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { seconds == 1 ? "\(frames)" : "\(frames)/\(seconds)" }
+
+  /// Reads `60`, `29.97` or `30000/1001`, exactly; nil when it is none of them.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 12 }) else { return nil }
+    let decimal = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard decimal.count <= 2, (parts + decimal).allSatisfy({ !$0.isEmpty }),
+      decimal.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }),
+      let whole = Int(decimal.joined())
+    else { return nil }
+    var frames = whole
+    var seconds = 1
+    if decimal.count == 2 { for _ in 0..<decimal[1].utf8.count { seconds *= 10 } }
+    if parts.count == 2 {
+      guard decimal.count == 1, let under = Int(parts[1]), under > 0, parts[1].utf8.first != 0x2B
+      else { return nil }
+      seconds = under
+    }
+    var (a, b) = (frames, seconds)
+    while b != 0 { (a, b) = (b, a % b) }
+    guard a > 0 else { return nil }
+    frames /= a
+    seconds /= a
+    self.init(frames, per: seconds)
+  }
+}

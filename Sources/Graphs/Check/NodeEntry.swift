@@ -1,0 +1,85 @@
+/// A node as the file has it, before its type is known.
+struct NodeEntry {
+  let id: String
+  /// Where its id stands.
+  let mark: Mark
+  let pairs: [Tree.Pair]
+  /// Settings of the command line: the path under the node, and the value.
+  var overrides: [(path: [String], value: Tree)] = []
+
+  init(id: String, mark: Mark, pairs: [Tree.Pair]) {
+    self.id = id
+    self.mark = mark
+    self.pairs = pairs
+  }
+
+  func value(of key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
+
+  /// Keys of a node that are no settings.
+  static let keys = ["type", "like", "each"]
+  /// OSC addresses of visgraph's own begin with these.
+  static let reserved = [
+    "node", "transport", "graph", "status", "error", "subscribe", "fader", "master", "blackout", "identify",
+  ]
+
+  /// Reads `nodes:` as far as ids go; at fault are left out, and their ids are in `broken`.
+  static func read(
+    _ tree: Tree?, overrides: [Override], _ reading: Reading
+  ) -> (entries: [NodeEntry], broken: Set<String>) {
+    guard let tree, !tree.isNothing else {
+      reading.report(.noNodes(at: tree?.mark))
+      return ([], [])
+    }
+    guard let pairs = tree.map else {
+      reading.within("nodes") { reading.expected("a map from ids to nodes", tree) }
+      return ([], [])
+    }
+    var entries: [NodeEntry] = []
+    var broken: Set<String> = []
+    for pair in pairs {
+      guard let id = pair.key.text, !id.hasPrefix("x-") else { continue }
+      if !isName(id) {
+        reading.report(.wrongID(id, at: pair.key.mark))
+      } else if reserved.contains(id) {
+        reading.report(.reservedID(id, at: pair.key.mark))
+      } else if let settings = pair.value.map {
+        entries.append(NodeEntry(id: id, mark: pair.key.mark, pairs: settings))
+        continue
+      } else {
+        reading.within(id) { reading.expected("a map with type: and settings", pair.value) }
+      }
+      broken.insert(id)
+    }
+    if entries.isEmpty && broken.isEmpty { reading.report(.noNodes(at: tree.mark)) }
+    distribute(overrides, among: &entries, broken, reading)
+    return (entries, broken)
+  }
+
+  private static func distribute(
+    _ overrides: [Override], among entries: inout [NodeEntry], _ broken: Set<String>, _ reading: Reading
+  ) {
+    for override in overrides {
+      let path = override.target.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard let value = override.tree(reading), !broken.contains(path[0]) else { continue }
+      if let index = entries.firstIndex(where: { $0.id == path[0] }) {
+        entries[index].overrides.append((Array(path.dropFirst()), value))
+      } else {
+        reading.report(.unknownNode(path[0], known: entries.map(\.id), at: override.mark))
+      }
+    }
+  }
+}
+
+extension Tree {
+  /// This tree with the value under a path of keys put in; nil where the path leads through no map.
+  func replacing(_ path: ArraySlice<String>, with value: Tree) -> Tree? {
+    guard let key = path.first else { return value }
+    guard var pairs = isNothing ? [] : map else { return nil }
+    let index = pairs.firstIndex { $0.key.text == key }
+    let old = index.map { pairs[$0].value } ?? Tree(.map([]), mark: value.mark)
+    guard let new = old.replacing(path.dropFirst(), with: value) else { return nil }
+    let pair = Pair(key: Tree(.scalar(key, quoted: true), mark: value.mark), value: new)
+    if let index { pairs[index] = pair } else { pairs.append(pair) }
+    return Tree(.map(pairs), mark: mark)
+  }
+}

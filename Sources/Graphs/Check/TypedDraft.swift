@@ -1,0 +1,158 @@
+import Synchronization
+
+/// The draft of a node of one type.
+final class TypedDraft<Type: NodeType>: NodeDraft {
+  private struct Each {
+    let key: Tree
+    let pairs: [Tree.Pair]
+    let inherited: Bool
+  }
+
+  let id: String
+  let mark: Mark
+  let inputs: [InputPort]
+  let outputs: [OutputPort]
+  private(set) var faulty = false
+  private var settings: PerChannel<Type.Settings>
+  private var each: [Each]
+  /// What was written for each field, here or where it was inherited from.
+  private var trees: [String: Tree]
+
+  var type: any NodeType.Type { Type.self }
+
+  init(_ entry: NodeEntry, like base: TypedDraft?, _ reading: Reading) {
+    id = entry.id
+    mark = entry.mark
+    var all = base?.settings.all ?? Type.Settings()
+    var trees = base?.trees ?? [:]
+    let before = reading.count
+    reading.within(entry.id) {
+      let pairs = Self.overridden(entry, inherited: trees, reading)
+      all.read(pairs, in: Type.name, also: NodeEntry.keys, reading)
+      for pair in pairs {
+        if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
+      }
+    }
+    settings = PerChannel(all: all)
+    self.trees = trees
+    inputs = Type.inputs(all)
+    outputs = Type.outputs(all)
+    each = base?.each.map { Each(key: $0.key, pairs: $0.pairs, inherited: true) } ?? []
+    if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
+    faulty = reading.count != before || base?.faulty == true
+  }
+
+  /// The pairs of the file with those of the command line in their place.
+  private static func overridden(
+    _ entry: NodeEntry, inherited: [String: Tree], _ reading: Reading
+  ) -> [Tree.Pair] {
+    var pairs = entry.pairs
+    for (path, value) in entry.overrides {
+      guard let field = Type.Settings.field(path[0]) else {
+        let names = Type.Settings.fields.map(\.name)
+        reading.report(.unknownSetting(path[0], of: Type.name, allowed: names, at: value.mark, quick: 0))
+        continue
+      }
+      let index = pairs.firstIndex { $0.key.text.flatMap(Type.Settings.field)?.name == field.name }
+      let old = index.map { pairs[$0].value } ?? inherited[field.name] ?? Tree(.map([]), mark: value.mark)
+      guard let new = old.replacing(path.dropFirst(), with: value) else {
+        reading.report(.nothingInside(path.joined(separator: "."), at: value.mark))
+        continue
+      }
+      let key = Tree(.scalar(field.name, quoted: true), mark: value.mark)
+      if let index { pairs[index].value = new } else { pairs.append(Tree.Pair(key: key, value: new)) }
+    }
+    return pairs
+  }
+
+  private func readEachKeys(_ tree: Tree, _ reading: Reading) {
+    if tree.isNothing { return }
+    reading.within(id) {
+      reading.within("each") {
+        guard let pairs = tree.map else {
+          return reading.expected("a map from channels to settings, such as { 2: { … } }", tree)
+        }
+        for pair in pairs where pair.key.text?.hasPrefix("x-") != true {
+          if let settings = pair.value.map {
+            each.append(Each(key: pair.key, pairs: settings, inherited: false))
+          } else if !pair.value.isNothing {
+            reading.within(pair.key.text ?? "") { reading.expected("a map of settings", pair.value) }
+          }
+        }
+      }
+    }
+  }
+
+  func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading) {
+    let before = reading.count
+    defer { if reading.count != before { faulty = true } }
+    for entry in each {
+      switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark).indexes(among: channels, of: id) {
+      case .failure(let fault): reading.report(fault)
+      case .success(let indexes):
+        budget -= indexes.count * max(entry.pairs.count, 1)
+        guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
+        for (position, index) in indexes.enumerated() {
+          let first = position == 0 && !entry.inherited
+          let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
+          read(entry, into: index, first ? reading : quiet)
+        }
+      }
+    }
+  }
+
+  private func read(_ entry: Each, into index: Int, _ reading: Reading) {
+    var own = settings.each[index] ?? settings.all
+    let single = Type.Settings.fields.filter(\.each).map(\.name)
+    var pairs: [Tree.Pair] = []
+    for pair in entry.pairs {
+      if let field = pair.key.text.flatMap(Type.Settings.field), !field.each {
+        reading.report(.notForEach(field.name, of: Type.name, allowed: single, at: pair.key.mark))
+      } else {
+        pairs.append(pair)
+      }
+    }
+    reading.within(id) {
+      reading.within(entry.key.text ?? "") {
+        own.read(pairs, in: "a channel of \(Type.name)", allowed: single, reading)
+      }
+    }
+    settings.each[index] = own
+  }
+
+  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]? {
+    let found = FaultBox()
+    let shaping = Shaping(
+      settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+      folder: reading.folder, report: { code, field, sentence in found.add(code, field, sentence) })
+    let channels = Type.shape(shaping)
+    let faults = found.take()
+    for fault in faults {
+      let mark = fault.field.flatMap { trees[$0]?.mark } ?? mark
+      reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
+    }
+    guard faults.isEmpty else {
+      faulty = true
+      return nil
+    }
+    return outputs.indices.map { output in
+      let list = output < channels.count ? channels[output] : []
+      return list.enumerated().map { Channel($0.offset + 1, name: $0.element.name) }
+    }
+  }
+
+  func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode {
+    CheckedNode(id: id, type: Type.self, settings: settings, inputs: inputs, outputs: outputs)
+  }
+}
+
+/// Where a node type's shape puts what it finds wrong.
+private final class FaultBox: Sendable {
+  private let faults = Mutex<[(code: String, field: String?, sentence: String)]>([])
+
+  func add(_ code: String, _ field: String?, _ sentence: String) {
+    faults.withLock { if $0.count < Limits.faults { $0.append((code, field, sentence)) } }
+  }
+
+  func take() -> [(code: String, field: String?, sentence: String)] { faults.withLock { $0 } }
+}

@@ -1,0 +1,160 @@
+/// Goes through the nodes in order, giving every port its channels.
+struct Wiring {
+  private struct Output {
+    var type: PortType
+    /// Nil while a fault hides how many there are.
+    var channels: [Channel]?
+  }
+
+  private let drafts: [(any NodeDraft)?]
+  private let wires: [Wire]
+  private let catalogue: Catalogue
+  private let reading: Reading
+  /// Wires by node and input.
+  private var arriving: [[[Int]]]
+  private var outputs: [[Output]?]
+  private var nodes: [CheckedNode?]
+  private var eachBudget = Limits.eachSettings
+  private var channelBudget = Limits.wiredChannels
+
+  init(_ drafts: [(any NodeDraft)?], _ wires: [Wire], _ catalogue: Catalogue, _ reading: Reading) {
+    self.drafts = drafts
+    self.wires = wires
+    self.catalogue = catalogue
+    self.reading = reading
+    arriving = drafts.map { Array(repeating: [], count: $0?.inputs.count ?? 0) }
+    for (index, wire) in wires.enumerated() { arriving[wire.to][wire.input].append(index) }
+    outputs = Array(repeating: nil, count: drafts.count)
+    nodes = Array(repeating: nil, count: drafts.count)
+  }
+
+  /// The nodes as wired, in file order; nil where a fault is in the way.
+  mutating func nodes(in order: [Int], doubtful: Set<Int>) -> [CheckedNode?] {
+    for index in order {
+      if let draft = drafts[index] { wire(index, draft, doubtful: doubtful.contains(index)) }
+    }
+    return nodes
+  }
+
+  private mutating func wire(_ index: Int, _ draft: any NodeDraft, doubtful: Bool) {
+    var inputs: [CheckedInput] = []
+    var whole = true
+    for (number, port) in draft.inputs.enumerated() {
+      let name = draft.inputs.count == 1 ? plain(draft.id) : "\(plain(draft.id)).\(port.name)"
+      let own: Bool = if case .own = port.width { true } else { false }
+      let first = number == 0 || own || arriving[index][0].isEmpty ? nil : inputs.first?.channels
+      if arriving[index][number].isEmpty {
+        if port.required, !doubtful { reading.report(.nothingWired(draft.id, port, at: draft.mark)) }
+        whole = whole && !port.required
+        inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
+      } else if let input = input(index, number, port, name, fixed: first) {
+        inputs.append(input)
+      } else {
+        whole = false
+        // The width of the rest hangs on the first.
+        if number == 0 { break }
+        inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
+      }
+    }
+    outputs[index] = draft.outputs.map { port in
+      switch port.gives {
+      case .type(let type): Output(type: type)
+      case .asFirstInput: Output(type: inputs.first?.type ?? draft.inputs.first?.accepts.first ?? .audio)
+      }
+    }
+    guard whole, !doubtful || draft.inputs.isEmpty else { return }
+    finish(index, draft, inputs)
+  }
+
+  private mutating func finish(_ index: Int, _ draft: any NodeDraft, _ inputs: [CheckedInput]) {
+    if draft.faulty { return }
+    let arrived = inputs.map { (type: $0.type, channels: $0.channels) }
+    if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, reading) }
+    guard !draft.faulty, let shape = draft.shape(arrived, reading) else { return }
+    if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, reading) }
+    guard !draft.faulty else { return }
+    if shape.contains(where: { $0.count > Limits.channels }) {
+      return reading.report(.tooManyChannels(draft.id, at: draft.mark))
+    }
+    guard spend(shape.reduce(0) { $0 + $1.count }, at: draft.mark) else { return }
+    var checked: [CheckedOutput] = []
+    for (number, channels) in shape.enumerated() {
+      outputs[index]?[number].channels = channels
+      let type = outputs[index]?[number].type ?? .audio
+      checked.append(CheckedOutput(name: draft.outputs[number].name, type: type, channels: channels))
+    }
+    nodes[index] = draft.checked(inputs: inputs, outputs: checked)
+  }
+
+  private mutating func input(
+    _ node: Int, _ number: Int, _ port: InputPort, _ name: String, fixed: [Channel]?
+  ) -> CheckedInput? {
+    var type: PortType?
+    var arrivals: [Arrival] = []
+    var whole = true
+    for index in arriving[node][number] {
+      let wire = wires[index]
+      guard let output = outputs[wire.from]?[wire.output] else {
+        whole = false
+        continue
+      }
+      guard accept(output.type, before: type, port, name, wire) else {
+        whole = false
+        continue
+      }
+      type = output.type
+      if let arrival = arrival(wire, output.channels, name) {
+        arrivals.append(arrival)
+      } else {
+        whole = false
+      }
+    }
+    guard whole, let type else { return nil }
+    do throws(Diagnostic) {
+      let filled = try Arrivals(list: arrivals, port: name, fixed: fixed, type: type).filled()
+      let count = filled.sources.reduce(0) { $0 + $1.count }
+      guard spend(count, at: arrivals[0].wire.end.mark) else { return nil }
+      return CheckedInput(name: port.name, type: type, channels: filled.channels, sources: filled.sources)
+    } catch {
+      reading.report(error)
+      return nil
+    }
+  }
+
+  private func accept(
+    _ type: PortType, before: PortType?, _ port: InputPort, _ name: String, _ wire: Wire
+  ) -> Bool {
+    guard port.accepts.contains(type) else {
+      let remedy = reading.count > Limits.faults ? nil : catalogue.remedy(from: type, to: port.accepts)
+      let fault = Diagnostic.unlikePorts(wire.start.text, type, name, port.accepts, remedy, at: wire.end.mark)
+      reading.report(fault)
+      return false
+    }
+    guard let before, before != type else { return true }
+    reading.report(.mixedTypes(name, before, type, at: wire.start.mark))
+    return false
+  }
+
+  /// Takes channels from what the graph may have in all; says once that there are none left.
+  private mutating func spend(_ count: Int, at mark: Mark) -> Bool {
+    if channelBudget >= 0, count > channelBudget { reading.report(.tooManyWired(at: mark)) }
+    channelBudget = count > channelBudget ? -1 : channelBudget - count
+    return channelBudget >= 0
+  }
+
+  private mutating func arrival(_ wire: Wire, _ channels: [Channel]?, _ port: String) -> Arrival? {
+    guard let channels, channelBudget >= 0 else { return nil }
+    var picked = Array(channels.indices)
+    var places: [Int]?
+    do {
+      if let pick = wire.pick { picked = try pick.indexes(among: channels, of: plain(wire.start.id)).get() }
+      if let place = wire.place { places = try place.places(at: port).get() }
+    } catch {
+      reading.report(error)
+      return nil
+    }
+    guard spend(picked.count, at: wire.start.mark) else { return nil }
+    let sources = picked.map { CheckedInput.Source(node: wire.from, output: wire.output, channel: $0) }
+    return Arrival(wire: wire, channels: picked.map { channels[$0] }, sources: sources, places: places)
+  }
+}

@@ -1,0 +1,22 @@
+/// The node types that a graph file may use, in the order of the docs.
+public struct Catalogue: Sendable {
+  /// The types.
+  public let types: [any NodeType.Type]
+  private let byName: [String: any NodeType.Type]
+
+  /// Makes a catalogue; of two types with one name the first is taken, and `mistakes` tells.
+  public init(types: [any NodeType.Type]) {
+    self.types = types
+    var byName: [String: any NodeType.Type] = [:]
+    for type in types {
+      for name in [type.name] + type.aliases where byName[name] == nil { byName[name] = type }
+    }
+    self.byName = byName
+  }
+
+  /// The type of a name or an older name.
+  public subscript(name: String) -> (any NodeType.Type)? { byName[name] }
+
+  /// The names, in the order of the docs, without older ones.
+  public var names: [String] { types.map { $0.name } }
+}

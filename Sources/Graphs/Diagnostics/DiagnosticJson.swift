@@ -1,0 +1,29 @@
+extension Checked {
+  /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order of the text.
+  ///
+  /// Each has `severity`, `code`, `sentence`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
+  /// from 1 in code points, or `option` for the command line, or neither for the file as a whole.
+  public var json: Json {
+    let all = faults.map { ($0, Severity.error) } + warnings.map { ($0, Severity.warning) }
+    return .object([
+      ("file", .string(source.path)), ("diagnostics", .array(all.map { Self.json($0, $1) })),
+    ])
+  }
+
+  private static func json(_ diagnostic: Diagnostic, _ severity: Severity) -> Json {
+    var pairs: [(String, Json)] = [
+      ("severity", .string(severity.rawValue)), ("code", .string(diagnostic.code)),
+      ("sentence", .string(diagnostic.sentence)),
+    ]
+    if let option = diagnostic.mark?.option {
+      pairs.append(("option", .string(option)))
+    } else if let mark = diagnostic.mark {
+      pairs += [
+        ("line", .number(Double(mark.line))), ("column", .number(Double(mark.column))),
+        ("endLine", .number(Double(mark.endLine))), ("endColumn", .number(Double(mark.endColumn))),
+      ]
+    }
+    pairs.append(("notes", .array(diagnostic.notes.map { .string($0) })))
+    return .object(pairs)
+  }
+}

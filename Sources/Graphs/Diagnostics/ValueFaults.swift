@@ -1,0 +1,76 @@
+/// The sentences about values and the names of settings.
+extension Diagnostic {
+  static func wrongKind(_ subject: String, is tree: Tree, takes: String, notes: [String]) -> Diagnostic {
+    let found = tree.isNothing ? "\(subject) has no value" : "\(subject) is \(tree.words)"
+    return Diagnostic("wrong-value", "\(found); it takes \(takes)", at: tree.mark, notes: notes)
+  }
+
+  static func unknownUnit(
+    _ subject: String, _ word: String, _ unit: Unit, takes: String, at mark: Mark
+  ) -> Diagnostic {
+    let units = unit.words
+    let allowed =
+      units.isEmpty
+      ? "without a unit"
+      : "in " + units.filter { !$0.hasSuffix("s") || $0.utf8.count < 3 }.joined(separator: ", ")
+    return Diagnostic(
+      "unknown-unit", "\(subject) has the unit \(quote(word)); it takes \(takes), \(allowed)", at: mark,
+      notes: didYouMean(word, units))
+  }
+
+  static func outOfRange(_ subject: String, _ text: String, takes: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("out-of-range", "\(subject) is \(plain(text)); it takes \(takes)", at: mark)
+  }
+
+  static func wrongCount(_ subject: String, _ count: Int, takes: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "wrong-count", "\(subject) has \(count) \(count == 1 ? "value" : "values"); it takes \(takes)", at: mark
+    )
+  }
+
+  static func unknownWord(
+    _ subject: String, _ text: String, words: [String], at mark: Mark
+  ) -> Diagnostic {
+    Diagnostic(
+      "unknown-word",
+      "\(subject) is \(quote(text)); it takes \(Kind.choice(words.map { .init($0, "") }).words)",
+      at: mark, notes: didYouMean(text, words))
+  }
+
+  static func doesNotFit(_ subject: String, _ text: String, pattern: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "wrong-text", "\(subject) is \(quote(text)), which is not of the form it takes", at: mark,
+      notes: ["the form, as a regular expression: \(pattern)"])
+  }
+
+  static func notAPath(_ subject: String, _ text: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "wrong-path", "\(subject) is no path: a path has at most 4095 bytes, and no byte 0", at: mark)
+  }
+
+  static func unknownColour(_ subject: String, _ text: String, takes: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "unknown-colour", "\(subject) is \(quote(text)); it takes \(takes)", at: mark,
+      notes: didYouMean(text.lowercased(), ColourNames.values.keys.sorted()))
+  }
+
+  static func emptyName(_ subject: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("empty-name", "a name in \(subject) is empty", at: mark)
+  }
+
+  static func unknownSetting(
+    _ key: String, of owner: String, allowed: [String], at mark: Mark, quick: Int
+  ) -> Diagnostic {
+    var notes = quick > Limits.faults ? [] : didYouMean(key, allowed)
+    if key == "<<" { notes = ["to start a node from another's settings write like: ID"] }
+    notes.append(allowed.isEmpty ? "it has no settings" : "known are \(allowed.joined(separator: ", "))")
+    return Diagnostic("unknown-setting", "\(owner) has no setting \(quote(key))", at: mark, notes: notes)
+  }
+
+  static func givenTwice(_ name: String, as key: String, at mark: Mark, firstLine: Int) -> Diagnostic {
+    let other = key == name ? "" : " as \(plain(key))"
+    return Diagnostic(
+      "duplicate-key", "\(name) is given a second time\(other); the first is in line \(firstLine)", at: mark,
+      notes: ["remove one of the two"])
+  }
+}

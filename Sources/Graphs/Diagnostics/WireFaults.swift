@@ -1,0 +1,191 @@
+/// The sentences about wires.
+extension Diagnostic {
+  static func wireNotText(_ tree: Tree) -> Diagnostic {
+    Diagnostic(
+      "wire-syntax", "a wire is \(tree.words); it takes text such as song -> meter", at: tree.mark)
+  }
+
+  static func wireSyntax(_ rest: String, expected: String, at mark: Mark) -> Diagnostic {
+    let found = rest.isEmpty ? "the wire ends" : "\(quote(rest)) stands"
+    return Diagnostic(
+      "wire-syntax", "\(found) where \(expected) is expected", at: mark,
+      notes: ["a wire is a chain such as song -> meter -> rig, each ID, ID.PORT, ID[1-3, NAME] or ID.PORT[2]"]
+    )
+  }
+
+  static func wireWithoutArrow(_ text: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "wire-syntax", "the wire leads nowhere; it takes at least two nodes", at: mark,
+      notes: ["write \(plain(text)) -> ID"])
+  }
+
+  static func portBehindChannels(at mark: Mark) -> Diagnostic {
+    Diagnostic("wire-syntax", "the port stands before the channels", at: mark, notes: ["write ID.PORT[2]"])
+  }
+
+  static func channelsInTheMiddle(_ text: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "channels-in-the-middle",
+      "channels in the middle of a chain could mean what arrives or what leaves at \(plain(text))", at: mark,
+      notes: ["make two wires of the chain, and pick channels where one starts or ends"])
+  }
+
+  static func wiredToItself(_ id: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("wire-loop", "\(plain(id)) is wired to itself", at: mark)
+  }
+
+  static func loop(_ ids: [String], at mark: Mark?) -> Diagnostic {
+    Diagnostic(
+      "wire-loop", "the wires go round in a circle: \(round(ids))", at: mark,
+      notes: ["remove one of these wires: a graph has no feedback"])
+  }
+
+  static func noOutput(_ id: String, _ type: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("unknown-port", "no wire can start at \(plain(id)): \(type) has no outputs", at: mark)
+  }
+
+  static func noInput(_ id: String, _ type: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("unknown-port", "no wire can lead to \(plain(id)): \(type) has no inputs", at: mark)
+  }
+
+  static func unknownPort(
+    _ name: String, of id: String, leaves: Bool, known: [String], other: Bool, at mark: Mark
+  ) -> Diagnostic {
+    let kind = leaves ? "output" : "input"
+    let sentence =
+      other
+      ? "\(name) is an \(leaves ? "input" : "output") of \(plain(id)), and an \(kind) is needed here"
+      : "\(plain(id)) has no \(kind) \(quote(name))"
+    let list = known.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return Diagnostic(
+      "unknown-port", sentence, at: mark, notes: didYouMean(name, list) + ["known are \(some(list))"])
+  }
+
+  static func nothingWired(_ id: String, _ port: InputPort, at mark: Mark) -> Diagnostic {
+    let name = "\(plain(id)).\(port.name)"
+    let takes = port.accepts.map(\.words).joined(separator: " or ")
+    return Diagnostic(
+      "nothing-wired", "nothing is wired to \(name)", at: mark,
+      notes: ["it takes \(takes): write under wires: - ID -> \(name)"])
+  }
+
+  static func unlikePorts(
+    _ from: String, _ gives: PortType, _ to: String, _ takes: [PortType], _ remedy: [String]?, at mark: Mark
+  ) -> Diagnostic {
+    let kinds = takes.map(\.words).joined(separator: " or ")
+    let way = remedy.map { ": put a " + $0.joined(separator: " and a ") + " between them" } ?? ""
+    return Diagnostic(
+      "unlike-ports", "\(plain(from)) gives \(gives.words), \(to) takes \(kinds)\(way)", at: mark)
+  }
+
+  static func mixedTypes(_ port: String, _ first: PortType, _ second: PortType, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "mixed-types", "\(second.words) meet \(first.words) at \(port); all wires of a port carry the same",
+      at: mark)
+  }
+
+  static func widths(_ arrival: Arrival, _ port: String, _ width: Int, because: String?) -> Diagnostic {
+    let reason = because.map { ", the width of \(plain($0))" } ?? ""
+    let from = plain(arrival.wire.start.text)
+    return Diagnostic(
+      "unlike-widths",
+      "\(from) has \(channels(arrival.channels.count)) and \(plain(port)) has \(width)\(reason)",
+      at: arrival.wire.start.mark,
+      notes: [
+        "as many as that fit, or one, which spreads; pick channels with \(plain(arrival.wire.start.id))[1]"
+      ])
+  }
+
+  static func widths(_ list: [Arrival], _ port: String, _ width: Int) -> Diagnostic {
+    if list.count == 1 { return widths(list[0], port, width, because: nil) }
+    let total = list.reduce(0) { $0 + $1.channels.count }
+    return Diagnostic(
+      "unlike-widths",
+      "the \(list.count) wires have \(channels(total)) side by side and \(port) has \(width)",
+      at: list[0].wire.end.mark, notes: ["as many as that fit, or one, which spreads"])
+  }
+
+  static func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
+
+  static func unknownChannel(
+    _ name: String, of owner: String, _ channels: [Channel], at mark: Mark
+  ) -> Diagnostic {
+    let names = channels.compactMap(\.name)
+    let known = names.isEmpty ? "its channels have no names" : "its channels are \(some(names))"
+    return Diagnostic(
+      "unknown-channel", "\(plain(owner)) has no channel \(quote(name))", at: mark,
+      notes: didYouMean(name, names) + ["\(known); numbers 1…\(channels.count)"])
+  }
+
+  static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: Mark) -> Diagnostic {
+    let shown = number == Int.max ? "a channel that far" : "a channel \(number)"
+    let has = count == 0 ? "no channels" : channels(count)
+    return Diagnostic(
+      "unknown-channel", "\(plain(owner)) has \(has), and \(shown) is asked for", at: mark)
+  }
+
+  static func longSelector(at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-long", "more than \(Limits.selectorParts) numbers, ranges and names stand here", at: mark,
+      notes: ["a range takes many channels at once: 1-16"])
+  }
+
+  static func channelZero(at mark: Mark) -> Diagnostic {
+    Diagnostic("unknown-channel", "channels are counted from 1", at: mark)
+  }
+
+  static func reversedRange(_ low: Int, _ high: Int, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "unknown-channel", "a range goes from the lower number to the higher", at: mark,
+      notes: ["write \(high)-\(low)"])
+  }
+
+  static func placeByName(_ port: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "unknown-channel", "where a wire ends, channels are numbers: names come along the wires", at: mark,
+      notes: ["write \(plain(port))[1]"])
+  }
+
+  static func somePlaced(_ port: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "unplaced", "other wires to \(port) say which channel they go to, and this one does not", at: mark,
+      notes: ["write \(port)[1], or take the numbers from all of them"])
+  }
+
+  static func placeTaken(_ number: Int, of port: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "channel-taken", "channel \(number) of \(port) has a wire already, and levels do not add up", at: mark)
+  }
+
+  static func placeEmpty(_ number: Int, of port: String, _ width: Int, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "channel-empty", "\(port) has \(channels(width)), and nothing is wired to channel \(number)", at: mark)
+  }
+
+  static func tooManyChannels(_ owner: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-many-channels", "\(plain(owner)) would have more than \(Limits.channels) channels", at: mark)
+  }
+
+  static func tooManyWires(at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-long", "the file has more than \(Limits.wires) wires, the most a graph may have", at: mark)
+  }
+
+  static func tooManyWired(at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-many-channels",
+      "the wires and nodes of this graph come to more than \(Limits.wiredChannels) channels",
+      at: mark)
+  }
+
+  static func wiredTwice(_ wire: Wire) -> Diagnostic {
+    Diagnostic(
+      "wired-twice", "\(plain(wire.start.text)) is wired to \(plain(wire.end.text)) a second time",
+      at: wire.end.mark)
+  }
+
+  static func unused(_ id: String, at mark: Mark) -> Diagnostic {
+    Diagnostic("unused-node", "no wire starts at \(plain(id)) or leads to it", at: mark)
+  }
+}

@@ -1,0 +1,139 @@
+import CYaml
+
+/// Makes a tree of a text with libyaml's events; the first syntax error ends it, other faults are collected.
+final class Composer {
+  private let source: SourceText
+  private let option: String?
+  private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+  private var events = 0
+  private(set) var faults: [Diagnostic] = []
+
+  /// Composes a text; `option` is the command line option it came from, nil for a file.
+  static func compose(_ source: SourceText, option: String? = nil) -> (tree: Tree?, faults: [Diagnostic]) {
+    if let fault = invalidEncoding(source) { return (nil, [fault]) }
+    let composer = Composer(source, option: option)
+    do {
+      return (try composer.document(), composer.faults)
+    } catch {
+      return (nil, composer.faults + [error])
+    }
+  }
+
+  private init(_ source: SourceText, option: String?) {
+    self.source = source
+    self.option = option
+    guard yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+  }
+
+  deinit {
+    yaml_parser_delete(parser)
+    parser.deallocate()
+  }
+
+  private static func invalidEncoding(_ source: SourceText) -> Diagnostic? {
+    let bytes = source.bytes
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16() }
+    guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
+    var decoder = UTF8.ForwardParser()
+    var iterator = bytes.makeIterator()
+    var offset = 0
+    while case .valid(let scalar) = decoder.parseScalar(from: &iterator) { offset += scalar.count }
+    return .notUTF8(at: Lines(bytes).mark(of: offset), byte: bytes[min(offset, bytes.count - 1)])
+  }
+
+  private func document() throws(Diagnostic) -> Tree? {
+    let bytes = source.bytes
+    // The parser keeps the pointer, so everything happens inside.
+    let result = bytes.withUnsafeBufferPointer { text -> Result<Tree?, Diagnostic> in
+      yaml_parser_set_input_string(parser, text.baseAddress, text.count)
+      do throws(Diagnostic) { return .success(try wholeStream()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  private func wholeStream() throws(Diagnostic) -> Tree? {
+    _ = try next()
+    guard case .documentStart = try next().content else { throw .emptyFile() }
+    let tree = try compose(next(), depth: 0)
+    _ = try next()
+    let after = try next()
+    if case .documentStart = after.content { throw .severalDocuments(at: after.mark) }
+    return tree
+  }
+
+  /// The value that begins with an event; nil for an alias, which has been reported.
+  private func compose(_ event: YamlEvent, depth: Int) throws(Diagnostic) -> Tree? {
+    refuseProperties(of: event)
+    switch event.content {
+    case .scalar(let text, let quoted): return Tree(.scalar(text, quoted: quoted), mark: event.mark)
+    case .listStart:
+      try refuseDepth(depth, at: event.mark)
+      return try list(from: event, depth: depth + 1)
+    case .mapStart:
+      try refuseDepth(depth, at: event.mark)
+      return try map(from: event, depth: depth + 1)
+    default: return nil
+    }
+  }
+
+  private func list(from start: YamlEvent, depth: Int) throws(Diagnostic) -> Tree {
+    var values: [Tree] = []
+    while true {
+      let event = try next()
+      if case .end = event.content { return Tree(.list(values), mark: start.mark.through(event.mark)) }
+      if let value = try compose(event, depth: depth) { values.append(value) }
+    }
+  }
+
+  private func map(from start: YamlEvent, depth: Int) throws(Diagnostic) -> Tree {
+    var pairs: [Tree.Pair] = []
+    var seen: [String: Int] = [:]
+    while true {
+      let event = try next()
+      if case .end = event.content { return Tree(.map(pairs), mark: start.mark.through(event.mark)) }
+      let key = try compose(event, depth: depth)
+      let value = try compose(next(), depth: depth)
+      guard let key else { continue }
+      guard case .scalar(let name, _) = key.content else {
+        faults.append(.keyIsNotText(at: event.mark))
+        continue
+      }
+      if let line = seen[name] {
+        faults.append(.duplicateKey(name, at: key.mark, firstLine: line))
+        continue
+      }
+      seen[name] = key.mark.line
+      if let value { pairs.append(Tree.Pair(key: key, value: value)) }
+    }
+  }
+
+  private func refuseDepth(_ depth: Int, at mark: Mark) throws(Diagnostic) {
+    if depth >= Limits.depth { throw .tooDeep(at: mark) }
+  }
+
+  private func refuseProperties(of event: YamlEvent) {
+    if case .alias = event.content { faults.append(.alias(at: event.mark)) }
+    if event.anchored { faults.append(.anchor(at: event.mark)) }
+    if event.tagged { faults.append(.tag(at: event.mark)) }
+  }
+
+  private func next() throws(Diagnostic) -> YamlEvent {
+    events += 1
+    var raw = yaml_event_t()
+    guard yaml_parser_parse(parser, &raw) == 1 else { throw problem() }
+    defer { yaml_event_delete(&raw) }
+    let event = YamlEvent(raw, option: option)
+    if events > Limits.events { throw .tooLong(at: event.mark) }
+    return event
+  }
+
+  private func problem() -> Diagnostic {
+    let parser = parser.pointee
+    let words = parser.problem.map { String(cString: $0) } ?? "out of memory"
+    guard parser.error == YAML_READER_ERROR else {
+      return .syntax(words, at: Mark(parser.problem_mark, parser.problem_mark, option: option))
+    }
+    return .unreadableCharacter(words, at: Lines(source.bytes).mark(of: parser.problem_offset))
+  }
+}

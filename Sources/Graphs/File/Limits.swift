@@ -1,0 +1,25 @@
+/// How much a graph file may ask for: far more than anybody writes, far less than hurts.
+public enum Limits {
+  /// Bytes of a graph file.
+  public static let fileBytes = 4 << 20
+  /// Levels of nesting.
+  public static let depth = 64
+  /// Keys, values, and beginnings and ends of lists and maps.
+  public static let events = 100_000
+  /// Faults that are shown.
+  public static let faults = 100
+  /// Bytes that `${…}` may add to a file in all.
+  public static let substitutedBytes = 1 << 20
+  /// Nodes from the first of a chain of `like:` to the last.
+  public static let likeChain = 16
+  /// Wires, counting each link of a chain.
+  public static let wires = 50_000
+  /// Numbers, ranges and names within one `[ ]`.
+  public static let selectorParts = 256
+  /// Channels of one port.
+  public static let channels = 4096
+  /// Channels of all wires and outputs together.
+  public static let wiredChannels = 200_000
+  /// Settings of single channels in all.
+  public static let eachSettings = 20_000
+}

@@ -1,0 +1,98 @@
+/// The `values:` of a graph file, and putting them in place of `${name}`; `$${` stands for `${`.
+struct Substitution {
+  private var values: [String: (text: String, quoted: Bool)] = [:]
+  private var names: [String] = []
+  private var budget = Limits.substitutedBytes
+  private var spent = false
+
+  /// Reads `values:`; a value may use those above it, and the command line's take the place of the file's.
+  init(_ tree: Tree?, overrides: [Override], _ reading: Reading) {
+    var overridden: [String: String] = [:]
+    for override in overrides { overridden[override.target] = override.value }
+    if let tree, !tree.isNothing {
+      if tree.map == nil { reading.expected("a map from names to texts", tree) }
+      let pairs = tree.map ?? []
+      for pair in pairs {
+        guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
+        guard isName(name) else {
+          reading.report(.wrongValueName(name, at: pair.key.mark))
+          continue
+        }
+        if let value = overridden[name] {
+          values[name] = (value, false)
+        } else if case .scalar(let text, let quoted) = pair.value.content {
+          values[name] = (put(into: text, of: pair.value, reading) ?? text, quoted)
+        } else {
+          reading.within(name) { reading.expected("text or a number", pair.value) }
+        }
+        names.append(name)
+      }
+    }
+    for override in overrides where !names.contains(override.target) {
+      reading.report(.unknownValue(override.target, known: names, at: override.mark))
+    }
+  }
+
+  /// A tree with every `${name}` replaced; keys stay as they are.
+  mutating func apply(to tree: Tree, _ reading: Reading) -> Tree {
+    var result = tree
+    switch tree.content {
+    case .scalar(let text, let quoted):
+      guard text.utf8.contains(UInt8(ascii: "$")), let new = put(into: text, of: tree, reading) else { break }
+      result.content = .scalar(new, quoted: only(text)?.quoted ?? quoted)
+    case .list(let list): result.content = .list(list.map { apply(to: $0, reading) })
+    case .map(let pairs):
+      result.content = .map(
+        pairs.map { pair in
+          if pair.key.text?.hasPrefix("x-") == true { return pair }
+          return Tree.Pair(key: pair.key, value: apply(to: pair.value, reading))
+        })
+    }
+    return result
+  }
+
+  /// The value when the text is one `${name}` and nothing else.
+  private func only(_ text: String) -> (text: String, quoted: Bool)? {
+    text.hasPrefix("${") && text.hasSuffix("}") ? values[String(text.dropFirst(2).dropLast())] : nil
+  }
+
+  private mutating func put(into text: String, of tree: Tree, _ reading: Reading) -> String? {
+    var result: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      if rest.starts(with: "$${".utf8) {
+        result += "${".utf8
+        rest = rest.dropFirst(3)
+      } else if rest.starts(with: "${".utf8) {
+        guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else {
+          reading.report(.openSubstitution(at: tree.mark))
+          return nil
+        }
+        let name = String(decoding: rest[(dollar + 2)..<close], as: UTF8.self)
+        guard let value = values[name] else {
+          if !names.contains(name) { reading.report(.unknownValue(name, known: names, at: tree.mark)) }
+          return nil
+        }
+        budget -= value.text.utf8.count
+        guard budget >= 0 else {
+          if !spent { reading.report(.tooMuchSubstitution(at: tree.mark)) }
+          spent = true
+          return nil
+        }
+        result += value.text.utf8
+        rest = rest[(close + 1)...]
+      } else {
+        result.append(rest.removeFirst())
+      }
+    }
+    return String(decoding: result + rest, as: UTF8.self)
+  }
+}
+
+/// Whether a text is a name as ids and values have them: letters, digits, - and _, 1 to 64 of them.
+func isName(_ text: String) -> Bool {
+  (1...64).contains(text.utf8.count)
+    && text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x5F }
+}

@@ -1,0 +1,132 @@
+/// The JSON schema (draft 2020-12) of graph files, so that editors complete and check them.
+public enum GraphSchema {
+  /// The schema.
+  public static func json(_ catalogue: Catalogue) -> Json {
+    var definitions: [(String, Json)] = [("node", node(catalogue)), ("values", values)]
+    definitions += catalogue.types.map { ("node.\($0.name)", nodeType($0)) }
+    let kinds = Heading.kinds + catalogue.descriptions.flatMap { $0.settings.map(\.kind) }
+    for record in TypeDescription.records(in: kinds).sorted(by: { name(of: $0) < name(of: $1) }) {
+      definitions.append((name(of: record), object(properties(of: record))))
+    }
+    let top: [(String, Json)] =
+      [
+        (
+          "visgraph",
+          described(.object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
+        )
+      ]
+      + properties(of: Heading.self) + [
+        ("values", reference("values")),
+        (
+          "nodes",
+          .object([
+            ("description", .string("The nodes by id.")), ("type", .string("object")),
+            ("patternProperties", .object([("^[A-Za-z0-9_-]{1,64}$", reference("node"))])),
+            ("additionalProperties", .bool(false)),
+          ])
+        ),
+        (
+          "wires",
+          .object([
+            ("description", .string("Chains of ids: song -> meter -> rig.")), ("type", .string("array")),
+            ("items", .object([("type", .string("string"))])),
+          ])
+        ),
+      ]
+    var schema: [(String, Json)] = [
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+      ("title", .string("visgraph graph file")),
+    ]
+    if case .object(let pairs) = object(top, required: ["visgraph", "nodes"]) { schema += pairs }
+    return .object(schema + [("$defs", .object(definitions))])
+  }
+
+  private static let values = Json.object([
+    ("description", .string("Texts that are used as ${name}; --set name=TEXT overrides them.")),
+    ("type", .string("object")),
+    ("additionalProperties", .object([("type", strings(["string", "number", "boolean", "null"]))])),
+  ])
+
+  /// A node of any type: which settings it has depends on its type.
+  private static func node(_ catalogue: Catalogue) -> Json {
+    let names = catalogue.types.flatMap { [$0.name] + $0.aliases }
+    let choices = catalogue.types.map { type in
+      let condition = Json.object([
+        ("properties", .object([("type", .object([("enum", strings([type.name] + type.aliases))]))])),
+        ("required", strings(["type"])),
+      ])
+      return Json.object([("if", condition), ("then", reference("node.\(type.name)"))])
+    }
+    return .object([
+      ("type", .string("object")),
+      (
+        "properties",
+        .object([
+          ("type", described(.object([("enum", strings(names))]), "What the node does.")),
+          ("like", like),
+        ])
+      ),
+      (
+        "anyOf",
+        .array([.object([("required", strings(["type"]))]), .object([("required", strings(["like"]))])])
+      ),
+      ("allOf", .array(choices)),
+    ])
+  }
+
+  private static let like = Json.object([
+    ("description", .string("The id of a node of the same type whose settings this one starts from.")),
+    ("type", .string("string")),
+  ])
+
+  private static func nodeType<Type: NodeType>(_ type: Type.Type) -> Json {
+    let settings = TypeDescription.settings(of: Type.Settings.self)
+    let single = object(properties(settings.filter(\.each)))
+    let own: [(String, Json)] = [
+      ("type", .object([("enum", strings([Type.name] + Type.aliases))])),
+      ("like", like),
+      (
+        "each",
+        .object([
+          ("description", .string("Settings of single channels, by number, range or name.")),
+          ("type", .string("object")), ("additionalProperties", single),
+        ])
+      ),
+    ]
+    return described(object(own + properties(settings)), Type.help)
+  }
+
+  // MARK: Records and kinds
+
+  private static func name(of record: any FieldRecord.Type) -> String { "record.\(record.recordName)" }
+
+  private static func properties<Record: FieldRecord>(of record: Record.Type) -> [(String, Json)] {
+    properties(TypeDescription.settings(of: record))
+  }
+
+  private static func properties(_ settings: [TypeDescription.Setting]) -> [(String, Json)] {
+    settings.flatMap { setting -> [(String, Json)] in
+      let main = described(schema(setting.kind), "\(setting.help) Default: \(setting.initial)")
+      return [(setting.name, main)]
+        + setting.aliases.map { ($0, described(schema(setting.kind), "The same as \(setting.name).")) }
+    }
+  }
+
+  private static func object(_ properties: [(String, Json)], required: [String] = []) -> Json {
+    var pairs: [(String, Json)] = [
+      ("type", .string("object")), ("properties", .object(properties)),
+      ("patternProperties", .object([("^x-", .bool(true))])), ("additionalProperties", .bool(false)),
+    ]
+    if !required.isEmpty { pairs.append(("required", strings(required))) }
+    return .object(pairs)
+  }
+
+  private static func described(_ schema: Json, _ text: String) -> Json {
+    guard case .object(let pairs) = schema else { return schema }
+    return .object([("description", .string(text))] + pairs)
+  }
+
+  static func reference(_ name: String) -> Json { .object([("$ref", .string("#/$defs/\(name)"))]) }
+  static func reference(_ record: any FieldRecord.Type) -> Json { reference(name(of: record)) }
+  static func strings(_ values: [String]) -> Json { .array(values.map { .string($0) }) }
+}

@@ -1,0 +1,82 @@
+/// A JSON value that keeps the order of its keys.
+public enum Json: Sendable {
+  /// An object; keys in this order.
+  case object([(String, Json)])
+  /// An array.
+  case array([Json])
+  /// A text.
+  case string(String)
+  /// A number; one that is not finite is written as null.
+  case number(Double)
+  /// True or false.
+  case bool(Bool)
+  /// Nothing.
+  case null
+
+  /// As text, indented by two spaces, with a line end behind it; scalars of a short array stay in one line.
+  public var text: String {
+    var result = ""
+    write(to: &result, indent: "")
+    return result + "\n"
+  }
+
+  private func write(to text: inout String, indent: String) {
+    let inner = indent + "  "
+    switch self {
+    case .object(let pairs):
+      if pairs.isEmpty { return text += "{}" }
+      text += "{\n"
+      for (index, pair) in pairs.enumerated() {
+        text += "\(inner)\(Json.quoted(pair.0)): "
+        pair.1.write(to: &text, indent: inner)
+        text += index + 1 < pairs.count ? ",\n" : "\n"
+      }
+      text += "\(indent)}"
+    case .array(let values):
+      if values.allSatisfy(\.isScalar) {
+        text += "["
+        for (index, value) in values.enumerated() {
+          if index > 0 { text += ", " }
+          value.write(to: &text, indent: inner)
+        }
+        return text += "]"
+      }
+      text += "[\n"
+      for (index, value) in values.enumerated() {
+        text += inner
+        value.write(to: &text, indent: inner)
+        text += index + 1 < values.count ? ",\n" : "\n"
+      }
+      text += "\(indent)]"
+    case .string(let string): text += Json.quoted(string)
+    case .number(let number): text += number.isFinite ? shortest(number) : "null"
+    case .bool(let flag): text += flag ? "true" : "false"
+    case .null: text += "null"
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .object, .array: false
+    default: true
+    }
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var result = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,36 @@
+public import Realtime
+
+/// A graph made ready to run: the plan for the audio callback, the frame nodes, and all that keeps them alive. [control]
+public final class CompiledPlan: @unchecked Sendable {
+  /// The graph it was made from.
+  public let graph: CheckedGraph
+  /// What the callback runs.
+  public let plan: UnsafeMutablePointer<Plan>
+  /// What the frame thread runs.
+  public let frames: FramePlan
+  /// The host's ports it uses.
+  public let ports: [HostPort]
+  /// What delivers samples to it.
+  public let supplies: [any Supply]
+  /// What every node keeps for the next plan, by key.
+  let kept: [String: [AnyObject]]
+  private let memory: PlanMemory
+
+  init(
+    graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
+    supplies: [any Supply], kept: [String: [AnyObject]], memory: PlanMemory
+  ) {
+    self.graph = graph
+    self.plan = plan
+    self.frames = frames
+    self.ports = ports
+    self.supplies = supplies
+    self.kept = kept
+    self.memory = memory
+  }
+
+  deinit {
+    plan.deinitialize(count: 1)
+    plan.deallocate()
+  }
+}

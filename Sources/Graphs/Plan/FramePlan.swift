@@ -1,0 +1,108 @@
+public import Realtime
+
+/// The frame nodes of a plan in the order of the signal, and the levels they write. [frame]
+public final class FramePlan: @unchecked Sendable {
+  /// A level as files of levels know it.
+  public struct Column: Sendable {
+    /// `ID/CHANNEL`, with `.PORT` after the id for ports other than the first.
+    public let name: String
+    /// The channel's name.
+    public let label: String?
+    /// What it is.
+    public let type: PortType
+    /// Its number in `levels`.
+    public let level: Int
+  }
+
+  let nodes: [any FrameNode]
+  /// All levels, by number.
+  public let levels: UnsafeMutablePointer<Float>
+  /// How many levels there are.
+  public let levelCount: Int
+  /// The levels of all outputs, in file order.
+  public let columns: [Column]
+  private let idle: UnsafeMutablePointer<Bool>
+  /// For each level the set of sources it is made from, by number of the set.
+  private let lineage: [Int]
+  private let lineages: [[Int]]
+  private let rate: Int
+  private let values: Int
+  private let sources: Int
+  private let events = EventList()
+  private let silence: Record
+  private let silenceMemory: UnsafeMutableRawPointer
+
+  init(
+    nodes: [any FrameNode], levelCount: Int, columns: [Column], lineage: [Set<Int>], rate: Int, values: Int,
+    sources: Int
+  ) {
+    self.nodes = nodes
+    self.levelCount = levelCount
+    self.columns = columns
+    self.rate = rate
+    self.values = values
+    self.sources = sources
+    levels = .allocate(capacity: max(1, levelCount))
+    levels.initialize(repeating: 0, count: max(1, levelCount))
+    idle = .allocate(capacity: max(1, levelCount))
+    idle.initialize(repeating: false, count: max(1, levelCount))
+    var sets: [Set<Int>: Int] = [:]
+    var distinct: [[Int]] = []
+    self.lineage = lineage.map { set in
+      if let known = sets[set] { return known }
+      sets[set] = distinct.count
+      distinct.append(set.sorted())
+      return distinct.count - 1
+    }
+    lineages = distinct
+    let size = Record.size(values: values, sources: sources)
+    silenceMemory = .allocate(byteCount: size, alignment: 64)
+    silenceMemory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    silence = Record(silenceMemory, values: values)
+  }
+
+  deinit {
+    levels.deallocate()
+    idle.deallocate()
+    silenceMemory.deallocate()
+  }
+
+  /// Runs all nodes for one record. [frame]
+  public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
+    var sounding = [Bool](repeating: false, count: lineages.count)
+    for (number, lineage) in lineages.enumerated() {
+      sounding[number] = lineage.isEmpty || lineage.contains { record.sources[$0] != 0 }
+    }
+    for level in 0..<levelCount { idle[level] = !sounding[lineage[level]] }
+    events.clear()
+    let header = record.header.pointee
+    let frame = Frame(
+      header: header, record: record, rate: rate, end: Double(header.endSample) / Double(rate),
+      seconds: Double(header.samples) / Double(rate), levels: levels, idle: idle, events: events,
+      waiting: waiting,
+      isFreewheeling: isFreewheeling)
+    for node in nodes { node.run(frame) }
+  }
+
+  /// Runs all nodes for a frame in which no callback ran: everything is silent and idle. [frame]
+  public func runStalled(frame: Int64, at endSample: Int64, time: UInt64, samples: UInt64) {
+    silence.header.pointee.frame = frame
+    silence.header.pointee.endSample = endSample
+    silence.header.pointee.time = time
+    silence.header.pointee.samples = samples
+    silence.header.pointee.frames = 1
+    run(silence, waiting: 0, isFreewheeling: false)
+  }
+
+  /// The plan is left for good, for `next` or for nothing. [frame]
+  public func end(at seconds: Double, next: CompiledPlan? = nil) {
+    let kept = Set(next?.kept.values.joined().map(ObjectIdentifier.init) ?? [])
+    for node in nodes { node.end(at: seconds, kept: kept) }
+  }
+
+  /// The events of the last frame. [frame]
+  public var lastEvents: [Event] { events.all }
+
+  /// What the nodes tell of themselves. Any thread.
+  public var report: [NodeReport] { nodes.flatMap(\.report) }
+}

@@ -1,0 +1,63 @@
+/// Numbers for every level and every event output of a graph, in file order. [control]
+struct LevelNumbers {
+  private(set) var count = 0
+  private(set) var columns: [FramePlan.Column] = []
+  /// For each level the output channel that writes it.
+  private(set) var writers: [CheckedInput.Source] = []
+  private let graph: CheckedGraph
+  private var levels: [[[Int]]] = []
+  private var events: [[Int]] = []
+
+  init(_ graph: CheckedGraph) {
+    self.graph = graph
+    var eventCount = 0
+    for (index, node) in graph.nodes.enumerated() {
+      var ofNode: [[Int]] = []
+      var eventsOfNode: [Int] = []
+      for (port, output) in node.outputs.enumerated() {
+        switch output.type {
+        case .audio:
+          ofNode.append(output.channels.map { _ in -1 })
+          eventsOfNode.append(-1)
+        case .event:
+          ofNode.append(output.channels.map { _ in -1 })
+          eventsOfNode.append(eventCount)
+          eventCount += 1
+        case .decibels, .level, .number:
+          eventsOfNode.append(-1)
+          var ofPort: [Int] = []
+          for (channel, heading) in output.channels.enumerated() {
+            let id = port == 0 ? node.id : "\(node.id).\(output.name)"
+            columns.append(
+              FramePlan.Column(
+                name: "\(id)/\(heading.number)", label: heading.name, type: output.type, level: count))
+            writers.append(CheckedInput.Source(node: index, output: port, channel: channel))
+            ofPort.append(count)
+            count += 1
+          }
+          ofNode.append(ofPort)
+        }
+      }
+      levels.append(ofNode)
+      events.append(eventsOfNode)
+    }
+  }
+
+  func outputs(of node: Int) -> [[Int]] { levels[node] }
+  func eventOutputs(of node: Int) -> [Int] { events[node] }
+
+  func inputs(of node: Int) -> [[Int]] {
+    graph.nodes[node].inputs.map { input in
+      input.sources.map { sources in
+        guard let source = sources.first else { return -1 }
+        return levels[source.node][source.output][source.channel]
+      }
+    }
+  }
+
+  func eventInputs(of node: Int) -> [Set<Int>] {
+    graph.nodes[node].inputs.map { input in
+      Set(input.sources.joined().map { events[$0.node][$0.output] }.filter { $0 >= 0 })
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CRealtime
+import Realtime
+
+/// Makes plans of checked graphs: numbers for levels and buffers, sums where wires meet, ops in order. [control]
+public struct PlanCompiler {
+  private let graph: CheckedGraph
+  private let surroundings: Surroundings
+  private let before: CompiledPlan?
+  private let ports: PortNumbers
+
+  /// Makes a compiler; what the plan `before` holds of the same nodes is kept.
+  public init(
+    _ graph: CheckedGraph, _ surroundings: Surroundings, ports: PortNumbers, before: CompiledPlan? = nil
+  ) {
+    self.graph = graph
+    self.surroundings = surroundings
+    self.ports = ports
+    self.before = before
+  }
+
+  /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
+  /// check.
+  public func compile() throws -> CompiledPlan {
+    let numbers = PlanNumbers()
+    let levels = LevelNumbers(graph)
+    var halves: [Halves] = Array(repeating: Halves(), count: graph.nodes.count)
+    var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
+    var kept: [String: [AnyObject]] = [:]
+    for index in graph.order {
+      let node = graph.nodes[index]
+      let key = keepingKey(node)
+      let keeping = Keeping(before: before?.kept[key] ?? [])
+      let first = numbers.sources
+      halves[index] = try open(node.type, index, levels, numbers, keeping)
+      sourceRanges[index] = first..<numbers.sources
+      kept[key] = keeping.kept
+    }
+    let lineage = Lineage(graph, sources: sourceRanges)
+    let memory = PlanMemory()
+    let audio = AudioLayout(graph, halves.map(\.block), ports: ports, memory: memory)
+    let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
+    plan.initialize(
+      to: Plan(
+        ops: audio.ops, opCount: audio.opCount, finishers: audio.finishers,
+        finisherCount: audio.finisherCount,
+        buffers: audio.buffers, homes: audio.homes, values: numbers.values, sources: numbers.sources,
+        rate: Int64(surroundings.rate),
+        frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
+    let frames = FramePlan(
+      nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
+      lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
+      sources: numbers.sources)
+    return CompiledPlan(
+      graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
+      kept: kept, memory: memory)
+  }
+
+  /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
+  /// rebuild.
+  private func keepingKey(_ node: CheckedNode) -> String {
+    let shape = (node.inputs.map(\.channels.count) + node.outputs.map(\.channels.count)).map(String.init)
+    return "\(node.id) \(node.type.name) \(shape.joined(separator: ",")) \(surroundings.rate) "
+      + node.settingsKey(.rebuild)
+  }
+
+  private func open<T: NodeType>(
+    _ type: T.Type, _ index: Int, _ levels: LevelNumbers, _ numbers: PlanNumbers, _ keeping: Keeping
+  ) throws -> Halves {
+    let node = graph.nodes[index]
+    guard let settings = node.settings as? PerChannel<T.Settings> else { return Halves() }
+    return try type.halves(
+      Making(
+        id: node.id, settings: settings, inputs: node.inputs, outputs: node.outputs,
+        surroundings: surroundings,
+        fps: graph.fps, folder: folder(of: graph.path), levelInputs: levels.inputs(of: index),
+        levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
+        eventOutputs: levels.eventOutputs(of: index),
+        upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
+        numbers: numbers, keeping: keeping))
+  }
+
+  private func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,34 @@
+/// What a plan is made for: the host's rate and manner, and where packets go. [control]
+public struct Surroundings: Sendable {
+  /// Where what would go to the network goes.
+  public enum Packets: Sendable {
+    /// To the network.
+    case network
+    /// Nowhere.
+    case nowhere
+    /// To a score: seconds of the timeline and the bytes of a packet.
+    case score(@Sendable (_ seconds: Double, _ packet: UnsafeRawBufferPointer) -> Void)
+  }
+
+  /// Samples a second.
+  public var rate: Int
+  /// Whether cycles come in real time; files then have threads of their own.
+  public var isRealTime: Bool
+  /// Where packets go.
+  public var packets: Packets
+  /// Files that stand in for JACK inputs, by id of the node.
+  public var inputFiles: [String: String]
+  /// Whether files are played once, whatever the graph says of loops.
+  public var playsOnce: Bool
+
+  /// Makes surroundings.
+  public init(
+    rate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:], playsOnce: Bool = false
+  ) {
+    self.rate = rate
+    self.isRealTime = isRealTime
+    self.packets = packets
+    self.inputFiles = inputFiles
+    self.playsOnce = playsOnce
+  }
+}

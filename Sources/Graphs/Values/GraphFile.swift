@@ -1,0 +1,32 @@
+/// A file that a graph names, relative to the folder of the graph file.
+public struct GraphFile: Hashable, FieldValue {
+  /// As the graph file has it; empty where none is named.
+  public var text: String
+  /// Where it lies: the text itself when it begins with `/`, else under the graph file's folder.
+  public var path: String
+
+  /// Makes a file; `folder` is the folder of the graph file.
+  public init(_ text: String = "", in folder: String = ".") {
+    self.text = text
+    path = text.isEmpty || text.hasPrefix("/") ? text : folder == "." ? text : "\(folder)/\(text)"
+  }
+
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .file }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> GraphFile? {
+    guard let text = tree.text, !text.isEmpty else {
+      reading.expected(kind.words, tree)
+      return nil
+    }
+    guard text.utf8.count <= 4095, !text.utf8.contains(0) else {
+      reading.report(.notAPath(reading.subject, text, at: tree.mark))
+      return nil
+    }
+    return GraphFile(text, in: reading.folder)
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { yamlText(text) }
+}

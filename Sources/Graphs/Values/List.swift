@@ -1,0 +1,51 @@
+/// Values of one kind; where the kind is one-of, a single value stands for a list of one.
+extension Array: FieldValue where Element: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .list(Element.kind, count: 0...Limits.events) }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> [Element]? {
+    guard let (inner, count) = kind.asList else { fatalError("a list is declared as \(kind.words)") }
+    guard let values = tree.list else {
+      if let single = kind.asSingle, !tree.isNothing {
+        return Element.read(tree, as: single, reading).map { [$0] }
+      }
+      if tree.isNothing, count.contains(0) { return [] }
+      reading.expected(kind.words, tree)
+      return nil
+    }
+    guard count.contains(values.count) else {
+      reading.report(.wrongCount(reading.subject, values.count, takes: kind.words, at: tree.mark))
+      return nil
+    }
+    var result: [Element] = []
+    for (index, value) in values.enumerated() {
+      let element = reading.within("\(index + 1)") { Element.read(value, as: inner, reading) }
+      if let element { result.append(element) }
+    }
+    return result.count == values.count ? result : nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String {
+    guard let (inner, _) = kind.asList else { return "[]" }
+    return "[" + map { $0.written(as: inner) }.joined(separator: ", ") + "]"
+  }
+}
+
+extension Kind {
+  var asList: (inner: Kind, count: ClosedRange<Int>)? {
+    switch self {
+    case .list(let inner, let count): return (inner, count)
+    case .oneOf(let kinds): return kinds.lazy.compactMap(\.asList).first
+    default: return nil
+    }
+  }
+
+  /// The kind that a single value has in place of a list.
+  var asSingle: Kind? {
+    guard case .oneOf(let kinds) = self else { return nil }
+    let others = kinds.filter { $0.asList == nil }
+    return others.count > 1 ? .oneOf(others) : others.first
+  }
+}

@@ -1,0 +1,57 @@
+/// Values under names of the user's choice, in file order.
+public struct Named<Value: FieldValue>: FieldValue {
+  /// One name and its value.
+  public struct Entry: Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: Value
+
+    /// Makes an entry.
+    public init(name: String, value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// In file order.
+  public var entries: [Entry]
+
+  /// Makes a map.
+  public init(_ entries: [Entry] = []) { self.entries = entries }
+
+  /// The value under a name.
+  public subscript(name: String) -> Value? { entries.first { $0.name == name }?.value }
+
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .map(Value.kind) }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Named? {
+    if tree.isNothing { return Named() }
+    guard case .map(let inner) = kind, let pairs = tree.map else {
+      reading.expected(kind.words, tree)
+      return nil
+    }
+    var result = Named()
+    var whole = true
+    for pair in pairs {
+      guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
+      if name.isEmpty { reading.report(.emptyName(reading.subject, at: pair.key.mark)) }
+      let value = reading.within(name) { Value.read(pair.value, as: inner, reading) }
+      guard let value, !name.isEmpty else {
+        whole = false
+        continue
+      }
+      result.entries.append(Entry(name: name, value: value))
+    }
+    return whole ? result : nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String {
+    guard case .map(let inner) = kind, !entries.isEmpty else { return "{}" }
+    let pairs = entries.map { "\(yamlText($0.name)): \($0.value.written(as: inner))" }
+    return "{ " + pairs.joined(separator: ", ") + " }"
+  }
+}

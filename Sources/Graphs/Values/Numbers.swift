@@ -1,0 +1,111 @@
+extension Reading {
+  /// Reads a number in a unit within a range; nil when it was at fault, and then that has been reported.
+  public func number(
+    _ tree: Tree, _ unit: Unit, in range: ClosedRange<Double>, whole: Bool = false
+  ) -> Double? {
+    let kind = Kind.number(unit, range, whole: whole)
+    guard let text = tree.text, !tree.isNothing else {
+      expected(kind.words, tree)
+      return nil
+    }
+    guard let quantity = Quantity(text) else {
+      expected(kind.words, tree, notes: hints(for: text))
+      return nil
+    }
+    guard let value = unit.value(of: quantity, fps: fps, stage: stage) else {
+      report(.unknownUnit(subject, quantity.unit, unit, takes: kind.words, at: tree.mark))
+      return nil
+    }
+    guard range.contains(value), !whole || value == value.rounded() else {
+      report(.outOfRange(subject, text, takes: kind.words, at: tree.mark))
+      return nil
+    }
+    return value
+  }
+
+  private func hints(for text: String) -> [String] {
+    if text.contains(",") && !text.contains(".") { return ["write a decimal point, not a comma"] }
+    if text.contains("\u{2212}") { return ["write - for minus"] }
+    if text.contains("_") { return ["write the figures without _ between them"] }
+    return []
+  }
+}
+
+/// A number in the shortest form that reads back the same, without a needless `.0`.
+public func shortest(_ number: Double) -> String {
+  if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return String(whole) }
+  return "\(number)"
+}
+
+extension Kind {
+  /// The unit and range of a number, taken from the first number among several kinds.
+  var asNumber: (unit: Unit, range: ClosedRange<Double>, whole: Bool)? {
+    switch self {
+    case .number(let unit, let range, let whole): return (unit, range, whole)
+    case .oneOf(let kinds): return kinds.lazy.compactMap(\.asNumber).first
+    default: return nil
+    }
+  }
+
+  func written(_ number: Double) -> String {
+    let symbol = asNumber?.unit.symbol ?? ""
+    return symbol.isEmpty ? shortest(number) : "\(shortest(number)) \(symbol)"
+  }
+}
+
+extension Double: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .number(.none, -greatestFiniteMagnitude...greatestFiniteMagnitude) }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Double? {
+    guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
+    return reading.number(tree, number.unit, in: number.range, whole: number.whole)
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { kind.written(self) }
+}
+
+extension Float: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind {
+    .number(.none, -Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
+  }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Float? {
+    guard let value = Double.read(tree, as: kind, reading) else { return nil }
+    let rounded = Float(value)
+    guard rounded.isFinite else {
+      reading.report(.outOfRange(reading.subject, tree.text ?? "", takes: Float.kind.words, at: tree.mark))
+      return nil
+    }
+    return rounded
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String {
+    // Through its own shortest form: 0.1 as a float is not 0.10000000149011612 to anybody who wrote it.
+    kind.written(Double("\(self)") ?? Double(self))
+  }
+}
+
+extension Int: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .number(.none, -9_007_199_254_740_991...9_007_199_254_740_991, whole: true) }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Int? {
+    guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
+    guard let value = reading.number(tree, number.unit, in: number.range, whole: true) else { return nil }
+    guard let whole = Int(exactly: value) else {
+      reading.report(.outOfRange(reading.subject, tree.text ?? "", takes: Int.kind.words, at: tree.mark))
+      return nil
+    }
+    return whole
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { kind.written(Double(self)) }
+}

@@ -1,0 +1,60 @@
+/// Any record can be a value: a struct that is `FieldRecord, FieldValue` needs nothing more.
+extension FieldValue where Self: FieldRecord {
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .record(Self.self) }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+    if tree.isNothing { return Self() }
+    guard let pairs = tree.map else {
+      reading.expected(kind.words, tree)
+      return nil
+    }
+    let before = reading.count
+    var record = Self()
+    record.read(pairs, in: Self.recordName, reading)
+    return reading.count == before ? record : nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { writtenFields }
+}
+
+extension FieldRecord {
+  /// A field by its name or an older one.
+  static func field(_ name: String) -> Field<Self>? {
+    fields.first { $0.name == name || $0.aliases.contains(name) }
+  }
+
+  /// Reads pairs in file order; `owner` is what a sentence calls what they belong to.
+  mutating func read(
+    _ pairs: [Tree.Pair], in owner: String, also: [String] = [], allowed: [String]? = nil, _ reading: Reading
+  ) {
+    var given: [String: Int] = [:]
+    for pair in pairs {
+      guard let key = pair.key.text, !key.hasPrefix("x-"), !also.contains(key) else { continue }
+      guard let field = Self.field(key) else {
+        let names = allowed ?? also + Self.fields.map(\.name)
+        reading.report(
+          .unknownSetting(key, of: owner, allowed: names, at: pair.key.mark, quick: reading.count))
+        continue
+      }
+      if let line = given[field.name] {
+        reading.report(.givenTwice(field.name, as: key, at: pair.key.mark, firstLine: line))
+        continue
+      }
+      given[field.name] = pair.key.mark.line
+      reading.within(field.name) { field.read(&self, pair.value, reading) }
+    }
+  }
+
+  /// The fields that are not at their defaults, as a graph file would write them.
+  var writtenFields: String {
+    let defaults = Self()
+    let pairs = Self.fields.compactMap { field -> String? in
+      let text = field.written(self)
+      return text == field.written(defaults) ? nil : "\(field.name): \(text)"
+    }
+    return pairs.isEmpty ? "{}" : "{ " + pairs.joined(separator: ", ") + " }"
+  }
+}

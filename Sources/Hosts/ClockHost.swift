@@ -1,0 +1,92 @@
+import CRealtime
+import Glibc
+public import Graphs
+public import Realtime
+import Synchronization
+
+/// Turns the crank by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
+public final class ClockHost: Host, @unchecked Sendable {
+  public let rate: Int
+  public var isRealTime: Bool { true }
+  private let period: Int
+  private let pace: Pace
+  private let crank: UnsafeMutablePointer<Crank>
+  private let frames: FrameThread
+  private let isStopping = Atomic<Bool>(false)
+  private var thread: OSThread?
+
+  /// Makes a host that turns `period` samples at a time.
+  public init(rate: Int, period: Int = 256, engine: UnsafeMutablePointer<Engine>, frames: FrameThread) {
+    self.rate = rate
+    self.period = max(1, min(8192, period))
+    self.frames = frames
+    pace = Pace(rate: rate)
+    crank = .allocate(capacity: 1)
+    crank.initialize(to: Crank(engine: engine, bell: frames.bell))
+  }
+
+  deinit {
+    stop()
+    crank.deinitialize(count: 1)
+    crank.deallocate()
+  }
+
+  public func provide(_ ports: [HostPort]) {}
+  public func retire(except ports: [HostPort]) {}
+
+  public func start() throws {
+    isStopping.store(false, ordering: .relaxed)
+    thread = OSThread(name: "clock", priority: 10) { [self] in
+      var pace = pace
+      pace.begin(at: vg_now())
+      while !isStopping.load(ordering: .relaxed) {
+        var due = timespec(nanoseconds: pace.due(after: period))
+        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) == EINTR {}
+        vg_enter_callback()
+        _ = crank.pointee.turn(UInt32(period))
+        vg_leave_callback()
+        pace.passed(period, now: vg_now())
+      }
+    }
+  }
+
+  public func stop() {
+    isStopping.store(true, ordering: .relaxed)
+    thread?.join()
+    thread = nil
+  }
+}
+
+/// When samples are due: by the clock since the beginning, so that it never drifts. A host that was held up catches up
+/// at most 100 ms, then the clock is set anew; no sample is skipped.
+struct Pace {
+  private let rate: UInt64
+  private var anchor: UInt64 = 0
+  private var samples: UInt64 = 0
+
+  init(rate: Int) { self.rate = UInt64(rate) }
+
+  mutating func begin(at time: UInt64) {
+    anchor = time
+    samples = 0
+  }
+
+  /// When the end of the next `count` samples is due, in nanoseconds of the monotonic clock.
+  func due(after count: Int) -> UInt64 {
+    let total = samples + UInt64(count)
+    return anchor + total / rate * 1_000_000_000 + total % rate * 1_000_000_000 / rate
+  }
+
+  mutating func passed(_ count: Int, now: UInt64) {
+    samples += UInt64(count)
+    let end = due(after: 0)
+    if now > end + 100_000_000 { begin(at: now) }
+  }
+}
+
+extension timespec {
+  /// A time of the monotonic clock.
+  init(nanoseconds: UInt64) {
+    self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+  }
+}

@@ -1,0 +1,178 @@
+import CRealtime
+import Glibc
+public import Graphs
+public import Realtime
+import Synchronization
+
+/// The frame clock's thread: takes every record in order, runs the frame nodes, hands over from plan to plan.
+public final class FrameThread: @unchecked Sendable {
+  /// Rung by the callback after every cycle that finished a frame.
+  public let bell: UnsafeMutablePointer<sem_t>
+  private let exchange: UnsafeMutablePointer<PlanExchange>
+  private let plans = Mutex<[CompiledPlan]>([])
+  private let isStopping = Atomic<Bool>(false)
+  private let isFreewheeling = Atomic<Bool>(false)
+  private let isStalled = Atomic<Bool>(false)
+  private let done = Atomic<Int64>(0)
+  /// The address of the plan whose records are being taken.
+  private let taken = Atomic<UInt>(0)
+  private let doneBell: UnsafeMutablePointer<sem_t>
+  private var thread: OSThread?
+  /// [frame] The plan whose records are being taken.
+  private var current: CompiledPlan?
+  private var lastSample: Int64 = 0
+  private var nextStalled: UInt64 = 0
+  /// [frame] Told after every frame.
+  private let watchers: [any FrameWatcher]
+
+  /// Makes a thread that is not running yet.
+  public init(exchange: UnsafeMutablePointer<PlanExchange>, watchers: [any FrameWatcher]) {
+    self.exchange = exchange
+    self.watchers = watchers
+    bell = .allocate(capacity: 1)
+    bell.initialize(to: sem_t())
+    sem_init(bell, 0, 0)
+    doneBell = .allocate(capacity: 1)
+    doneBell.initialize(to: sem_t())
+    sem_init(doneBell, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(bell)
+    bell.deallocate()
+    sem_destroy(doneBell)
+    doneBell.deallocate()
+  }
+
+  // MARK: - [control]
+
+  /// Offers a plan to the callback; it is taken at the next frame's start.
+  public func offer(_ plan: CompiledPlan) {
+    plans.withLock { plans in
+      plans.append(plan)
+      if let unused = exchange.pointee.offer(plan.plan) { plans.removeAll { $0.plan == unused } }
+    }
+  }
+
+  /// Starts the thread.
+  public func start() {
+    thread = OSThread(name: "frames", priority: 5) { [self] in
+      while !isStopping.load(ordering: .acquiring) {
+        wait()
+        drain()
+        makeStalledFrames()
+      }
+      drain()
+    }
+  }
+
+  /// Ends the thread after what is there has been taken; the last plan's lights go out.
+  public func stop() {
+    isStopping.store(true, ordering: .releasing)
+    sem_post(bell)
+    thread?.join()
+    thread = nil
+    drain()
+    if let current { current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate)) }
+    current = nil
+    plans.withLock { $0.removeAll() }
+  }
+
+  /// Says whether the host runs faster than time.
+  public func setFreewheeling(_ is: Bool) { isFreewheeling.store(`is`, ordering: .relaxed) }
+
+  /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again.
+  public func setStalled(_ is: Bool) { isStalled.store(`is`, ordering: .releasing) }
+
+  /// The last frame that the frame nodes have done. Any thread.
+  public var doneFrame: Int64 { done.load(ordering: .acquiring) }
+
+  /// Waits until the frame nodes have done frame `frame`; for hosts that are not in real time.
+  public func waitUntilDone(_ frame: Int64) {
+    while done.load(ordering: .acquiring) < frame && !isStopping.load(ordering: .relaxed) {
+      _ = vg_wait(doneBell, 0.05)
+    }
+  }
+
+  /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
+  public func waitUntilTaken(_ plan: CompiledPlan, seconds: Double) -> Bool {
+    let deadline = vg_now() + UInt64(seconds * 1e9)
+    while taken.load(ordering: .acquiring) != UInt(bitPattern: plan.plan) {
+      if vg_now() > deadline { return false }
+      _ = vg_wait(doneBell, 0.02)
+    }
+    return true
+  }
+
+  // MARK: - [frame]
+
+  private func wait() { _ = vg_wait(bell, isStalled.load(ordering: .relaxed) ? 0.002 : 0.05) }
+
+  /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
+  public func drain() {
+    while true {
+      // First the plans that were left, then the records: a plan is left after its last record.
+      let left = exchange.pointee.collect()
+      if let current {
+        take(current)
+        guard left.contains(current.plan) else { return }
+        if let last = current.plan.pointee.queue.last() { run(current, last) }
+        let next = plans.withLock { $0.first }
+        current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate), next: next)
+        self.current = nil
+      }
+      guard let next = plans.withLock({ $0.first }), next.plan.pointee.queue.peek() != nil else { return }
+      plans.withLock { _ = $0.removeFirst() }
+      current = next
+      taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
+    }
+  }
+
+  private func take(_ plan: CompiledPlan) {
+    while let record = plan.plan.pointee.queue.peek() {
+      run(plan, record)
+      plan.plan.pointee.queue.pop()
+    }
+  }
+
+  private func run(_ plan: CompiledPlan, _ record: Record) {
+    let waiting = max(0, plan.plan.pointee.queue.waiting() - 1)
+    plan.frames.run(record, waiting: waiting, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
+    finish(plan, record.header.pointee)
+  }
+
+  private func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
+    lastSample = header.endSample
+    for watcher in watchers { watcher.saw(plan, header) }
+    done.store(header.frame, ordering: .releasing)
+    sem_post(doneBell)
+  }
+
+  /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die.
+  private func makeStalledFrames() {
+    guard isStalled.load(ordering: .acquiring), let current else {
+      nextStalled = 0
+      return
+    }
+    let length = UInt64(1e9 / current.graph.fps.perSecond)
+    let now = vg_now()
+    if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }
+    guard now >= nextStalled else { return }
+    nextStalled += length
+    let frame = done.load(ordering: .relaxed) + 1
+    let samples = UInt64(Double(current.plan.pointee.rate) / current.graph.fps.perSecond)
+    current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)
+    var header = RecordHeader()
+    header.frame = frame
+    header.endSample = lastSample
+    header.time = now
+    header.samples = samples
+    finish(current, header)
+  }
+}
+
+/// Sees every frame after its nodes have run: files of levels, the screen. [frame]
+public protocol FrameWatcher: AnyObject, Sendable {
+  /// Looks at the levels of a frame.
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader)
+}

@@ -1,0 +1,26 @@
+import CRealtime
+import Realtime
+
+/// The compiler's check of every block: one that could allocate, lock or count references stops the build here.
+///
+/// Not meant to be called. A test compares this list with the catalogue. Debug builds compile file by file and cannot see
+/// a block's body from here; there the attribute on each block's own `process` and `finish` is what is checked.
+#if !DEBUG
+  @_noLocks
+  func audit(_ op: Op, _ segment: UnsafePointer<vg_cycle>, _ frame: FrameEnd) {
+    runBlock(StreamBlock.self, op, segment)
+    finishBlock(StreamBlock.self, op, frame)
+    runBlock(ToneBlock.self, op, segment)
+    finishBlock(ToneBlock.self, op, frame)
+    runBlock(JackInputBlock.self, op, segment)
+    finishBlock(JackInputBlock.self, op, frame)
+    runBlock(JackOutputBlock.self, op, segment)
+    runBlock(GainBlock.self, op, segment)
+    runBlock(FilterBlock.self, op, segment)
+    runBlock(MixBlock.self, op, segment)
+    runBlock(MeterBlock.self, op, segment)
+    finishBlock(MeterBlock.self, op, frame)
+    runBlock(WindowedMeterBlock.self, op, segment)
+    finishBlock(WindowedMeterBlock.self, op, frame)
+  }
+#endif

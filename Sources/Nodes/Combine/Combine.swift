@@ -1,0 +1,84 @@
+public import Graphs
+import Metering
+
+/// Makes one level of many channels.
+public enum Combine: NodeType {
+  public static let name = "combine"
+  public static let help = "Makes one level of many channels."
+
+  /// How one is made of many.
+  public enum Way: String, FieldChoice {
+    case meanDecibels = "mean-dB"
+    case power, max, min
+    public var help: String {
+      switch self {
+      case .meanDecibels: "the mean of the decibels, as the classic tutorial does it (dBFS only)"
+      case .power: "the mean of the powers, in decibels again (dBFS only)"
+      case .max: "the loudest"
+      case .min: "the quietest"
+      }
+    }
+  }
+
+  /// The settings of a combine.
+  public struct Settings: FieldRecord {
+    /// How one is made of many.
+    public var by = Way.max
+
+    public static let recordName = "combine"
+    public static let fields: [Field<Settings>] = [Field("by", \.by, "How one is made of many.")]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.decibels, .level], "Levels of either kind.")]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .asFirstInput, "The one level, of the same kind.")]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let by = shaping.settings.all.by
+    if shaping.inputs[0].type == .level && (by == .meanDecibels || by == .power) {
+      shaping.report(
+        "needs-decibels", "by",
+        "`by: \(by.rawValue)` works on dBFS and gets levels 0…1; put the combine before the meter-table, or take max or "
+          + "min")
+    }
+    return [[Channel(1)]]
+  }
+
+  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    Array(shaping.inputs[0].channels.indices)
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let (inputs, output, by) = (making.levelInputs[0], making.levelOutputs[0][0], making.settings.all.by)
+    return Halves(
+      frame: EachLevel { frame in
+        frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by)
+      })
+  }
+
+  /// One level of many; worked in double, in the order of the channels, rounded once.
+  static func combined(_ levels: some Sequence<Float>, by way: Way) -> Float {
+    var sum = 0.0
+    var count = 0.0
+    var extreme: Float?
+    for level in levels where !level.isNaN {
+      count += 1
+      switch way {
+      case .meanDecibels: sum += Double(level)
+      case .power: sum += Decibels.power(Double(level))
+      case .max: extreme = Swift.max(extreme ?? level, level)
+      case .min: extreme = Swift.min(extreme ?? level, level)
+      }
+    }
+    guard count > 0 else { return 0 }
+    switch way {
+    case .meanDecibels: return Float(sum / count)
+    case .power: return Swift.max(Decibels.floor, Decibels.of(power: sum / count))
+    case .max, .min: return extreme ?? 0
+    }
+  }
+}

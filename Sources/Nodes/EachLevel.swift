@@ -1,0 +1,10 @@
+import Graphs
+
+/// A frame half that is one function without a memory. [frame]
+final class EachLevel: FrameNode {
+  private let body: (Frame) -> Void
+
+  init(_ body: @escaping (Frame) -> Void) { self.body = body }
+
+  func run(_ frame: Frame) { body(frame) }
+}

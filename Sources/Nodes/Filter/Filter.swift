@@ -1,0 +1,60 @@
+import CRealtime
+public import Graphs
+import Realtime
+
+/// Lets a part of the spectrum pass.
+public enum Filter: NodeType {
+  public static let name = "filter"
+  public static let help = """
+    Lets low, high or a band of frequencies pass: one second order section (RBJ Audio EQ Cookbook), 12 dB per octave \
+    beyond the corner, 6 dB on either side of a band.
+    """
+
+  /// What passes.
+  public enum Pass: String, FieldChoice {
+    case low, high, band
+    public var help: String {
+      switch self {
+      case .low: "what is below the frequency"
+      case .high: "what is above the frequency"
+      case .band: "what is around the frequency, as wide as `q` says"
+      }
+    }
+  }
+
+  /// The settings of a filter.
+  public struct Settings: FieldRecord {
+    /// What passes.
+    public var pass = Pass.low
+    /// In Hz.
+    public var frequency = 1000.0
+    /// Resonance, or frequency over width.
+    public var q = 0.7071067811865476
+
+    public static let recordName = "filter"
+    public static let fields: [Field<Settings>] = [
+      Field("pass", \.pass, each: true, "What passes."),
+      Field(
+        "frequency", \.frequency, .number(.hertz, 1...384_000), each: true,
+        "The corner, or the middle of the band; beyond 49 % of the sample rate it acts as 49 %."),
+      Field(
+        "q", \.q, .number(.none, 0.05...100), each: true,
+        "Resonance at the corner (0.707 has none), or the band's frequency over its width."),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.audio], "What is filtered.")]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.audio), "The same channels, filtered.")]
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let channels = making.outputs[0].channels.count
+    let state = making.keep { BlockState(FilterBlock(channels: channels)) }
+    let sections = (0..<channels).map { section(making.settings[$0], rate: Double(making.surroundings.rate)) }
+    return Halves(block: BlockPart(FilterBlock.self, state) { .init(sections: $0.array(sections)) })
+  }
+}

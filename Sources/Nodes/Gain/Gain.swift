@@ -1,0 +1,73 @@
+public import Graphs
+import Metering
+import Realtime
+
+/// Makes channels louder or quieter; a level can drive it.
+public enum Gain: NodeType {
+  public static let name = "gain"
+  public static let help = """
+    Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \
+    from the start of frame n + 2, so that sound does not depend on the cycle; before the first level it is silent.
+    """
+
+  /// The settings of a gain.
+  public struct Settings: FieldRecord {
+    /// In dB.
+    public var gain = 0.0
+    /// Whether nothing passes.
+    public var mute = false
+
+    public static let recordName = "gain"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "gain", \.gain, .number(.decibels, -160...60), each: true,
+        "How much louder; -160 dB is silence."),
+      Field("mute", \.mute, each: true, "Lets nothing pass."),
+    ]
+    public init() {}
+
+    /// As a factor on samples.
+    var factor: Float { mute || gain <= -160 ? 0 : Float(Decibels.amplitude(gain)) }
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("in", [.audio], "What is made louder or quieter."),
+      InputPort(
+        "level", [.level], width: .asFirst, required: false,
+        "Multiplies the amplitude; one channel drives all."),
+    ]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.audio), "The same channels, louder or quieter.")]
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let channels = making.outputs[0].channels.count
+    let isDriven = making.inputs[1].type != nil
+    let levels = making.keep { DrivenLevels(count: channels) }
+    let state = making.keep { BlockState(GainBlock(channels: channels, levels: levels.slots)) }
+    let factors = (0..<channels).map { making.settings[$0].factor }
+    let block = BlockPart(GainBlock.self, state) { memory in
+      memory.keep(levels)
+      return GainBlock.Settings(factors: memory.array(factors), isDriven: isDriven)
+    }
+    guard isDriven else { return Halves(block: block) }
+    return Halves(block: block, frame: GainFrame(levels, inputs: making.levelInputs[1]))
+  }
+}
+
+/// The slots by which levels reach a block, shared by its two halves. [control] makes it.
+final class DrivenLevels: @unchecked Sendable {
+  let slots: UnsafeMutablePointer<LevelSlots>
+
+  init(count: Int) {
+    slots = .allocate(capacity: 1)
+    slots.initialize(to: LevelSlots(count: count))
+  }
+
+  deinit {
+    slots.deinitialize(count: 1)
+    slots.deallocate()
+  }
+}

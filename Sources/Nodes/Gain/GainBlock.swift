@@ -1,0 +1,69 @@
+import CRealtime
+import Realtime
+
+/// Multiplies samples, gliding over one frame whenever the factor changes. [audio]
+struct GainBlock: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {
+    /// One per channel.
+    let factors: UnsafePointer<Float>
+    let isDriven: Bool
+  }
+
+  /// Where each channel's factor stands at the beginning and at the end of the running frame.
+  private let from: UnsafeMutablePointer<Float>
+  private let to: UnsafeMutablePointer<Float>
+  private let levels: UnsafeMutablePointer<LevelSlots>
+  private var isFresh = true
+
+  init(channels: Int, levels: UnsafeMutablePointer<LevelSlots>) {
+    from = .allocate(capacity: max(1, channels))
+    from.initialize(repeating: 0, count: max(1, channels))
+    to = .allocate(capacity: max(1, channels))
+    to.initialize(repeating: 0, count: max(1, channels))
+    self.levels = levels
+  }
+
+  deinit {
+    from.deallocate()
+    to.deallocate()
+  }
+
+  @inline(__always) @_noLocks
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    let channels = io.pointee.outputCount
+    if cycle.position == 0 { beginFrame(channels, settings, cycle) }
+    var channel: UInt32 = 0
+    while channel < channels {
+      let input = cycle.input(io, channel)
+      let output = cycle.output(io, channel)
+      let start = from[Int(channel)]
+      let end = to[Int(channel)]
+      if start == end {
+        vg_scale(output, input, end, cycle.count)
+      } else {
+        vg_ramp(output, input, 1, start, end, cycle.position, cycle.length, cycle.count)
+      }
+      channel &+= 1
+    }
+  }
+
+  @inline(__always) @_noLocks
+  private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if settings.pointee.isDriven {
+      let late = levels.pointee.begin(frame: cycle.frame)
+      // Nothing can be there for the first two frames of all.
+      if late > 0 && cycle.frame > 2 { cycle.facts.pointee.lateLevels.count(late) }
+    }
+    var channel = 0
+    while channel < Int(channels) {
+      var goal = settings.pointee.factors[channel]
+      if settings.pointee.isDriven { goal *= levels.pointee.ramp(channel).to }
+      from[channel] = isFresh ? goal : to[channel]
+      to[channel] = goal
+      channel &+= 1
+    }
+    isFresh = false
+  }
+
+  static var processing: vg_process { { runBlock(GainBlock.self, $0, $1) } }
+}

@@ -1,0 +1,73 @@
+public import Graphs
+
+/// What the ports of a node want to be connected to.
+public enum ConnectSetting: FieldValue, Equatable {
+  /// Nothing; people patch them.
+  case none
+  /// The sound card, channel by channel.
+  case physical
+  /// What feeds the loudspeakers, channel by channel.
+  case speakers
+  /// These ports, channel by channel; each may have several.
+  case ports([[String]])
+
+  public static let kind = Kind.oneOf([
+    .choice([
+      Kind.Choice("none", "nothing; people patch it"),
+      Kind.Choice("physical", "the sound card, channel by channel"),
+      Kind.Choice("speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),
+    ]),
+    .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: 1...1024),
+    .text(),
+  ])
+
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> ConnectSetting? {
+    switch tree.content {
+    case .scalar(let text, _):
+      switch text {
+      case "none": return ConnectSetting.none
+      case "physical": return .physical
+      case "speakers": return .speakers
+      default: return .ports([[text]])
+      }
+    case .list(let entries):
+      var ports: [[String]] = []
+      for entry in entries {
+        if case .list(let inner) = entry.content {
+          guard let names = [String].read(Tree(.list(inner), mark: entry.mark), as: [String].kind, reading)
+          else {
+            return nil
+          }
+          ports.append(names)
+        } else {
+          guard let name = String.read(entry, as: String.kind, reading) else { return nil }
+          ports.append([name])
+        }
+      }
+      return .ports(ports)
+    case .map:
+      reading.expected("none, physical, speakers, a port, or a list of ports", tree)
+      return nil
+    }
+  }
+
+  public func written(as kind: Kind) -> String {
+    switch self {
+    case .none: "none"
+    case .physical: "physical"
+    case .speakers: "speakers"
+    case .ports(let ports):
+      "[" + ports.map { "[" + $0.joined(separator: ", ") + "]" }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// The rule for a channel, counted from 0.
+  func rule(channel: Int) -> ConnectRule {
+    switch self {
+    case .none: .none
+    case .physical: .physical(channel: channel + 1)
+    case .speakers: .speakers(channel: channel + 1)
+    case .ports(let ports): channel < ports.count && !ports[channel].isEmpty ? .ports(ports[channel]) : .none
+    }
+  }
+}

@@ -1,0 +1,66 @@
+public import Graphs
+import Playback
+import Realtime
+
+/// Takes sound from JACK: one port per channel.
+public enum JackInput: NodeType {
+  public static let name = "jack-input"
+  public static let help = """
+    Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing unless \
+    told. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` plays a file in its place.
+    """
+
+  /// The settings of a JACK input.
+  public struct Settings: FieldRecord {
+    /// How many channels; nil: as many as there are names, else 2.
+    public var channels: Int?
+    /// Names of the channels.
+    public var names: [String] = []
+    /// What the ports want to be connected to.
+    public var connect = ConnectSetting.none
+
+    public static let recordName = "jack-input"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "channels", \.channels, .number(.none, 1...512, whole: true), change: .rebuild,
+        "How many channels; as many as there are names, else 2, where nothing is said."),
+      Field(
+        "names", \.names, .list(.text(), count: 0...512), change: .rebuild,
+        "Names of the channels, shown in patchbays and usable in wires."),
+      Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
+    ]
+    public init() {}
+
+    /// The channels, as many as stated or named.
+    var stated: [Channel] { Channel.numbered(channels ?? (names.isEmpty ? 2 : names.count), names: names) }
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.audio), "What arrives at the ports.")]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    if let channels = settings.channels, settings.names.count > channels {
+      shaping.report(
+        "more-names-than-channels", "names",
+        "\(settings.names.count) names for \(channels) channels; leave `channels` away or name fewer")
+    }
+    return [settings.stated]
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let channels = making.outputs[0].channels
+    if let path = making.surroundings.inputFiles[making.id] {
+      return try StreamedFile.halves(making, path: path, loop: .times(1), channels: channels.count)
+    }
+    let state = making.keep { BlockState(JackInputBlock(channels: channels.count)) }
+    let source = making.claimSources(channels.count)
+    let ports = channels.enumerated().map { index, channel in
+      PortRequest(.input, label: channel.name, connect: making.settings.all.connect.rule(channel: index))
+    }
+    return Halves(
+      block: BlockPart(JackInputBlock.self, state, firstSource: source, ports: ports) { _ in .init() })
+  }
+}

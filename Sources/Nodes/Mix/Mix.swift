@@ -1,0 +1,72 @@
+public import Graphs
+import Realtime
+
+/// Mixes any number of channels down to fewer.
+public enum Mix: NodeType {
+  public static let name = "mix"
+  public static let help = """
+    Mixes any number of channels down to fewer: with n channels out, channel k takes every n-th channel in, beginning \
+    with the k-th. Eight channels to two: the odd ones left, the even ones right.
+    """
+
+  /// How channels add up.
+  public enum Way: String, FieldChoice {
+    case mean, sum
+    public var help: String {
+      switch self {
+      case .mean: "divided by how many there are, so that it never grows"
+      case .sum: "added as they are"
+      }
+    }
+  }
+
+  /// The settings of a mix.
+  public struct Settings: FieldRecord {
+    /// How many channels leave.
+    public var channels = 1
+    /// How they add up.
+    public var by = Way.mean
+
+    public static let recordName = "mix"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "How many channels leave."),
+      Field("by", \.by, "How channels add up."),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.audio], "What is mixed.")]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.audio), "The mix.")]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let wanted = shaping.settings.all.channels
+    let there = shaping.inputs[0].channels.count
+    if wanted > there {
+      shaping.report(
+        "mix-widens", "channels",
+        "a mix makes fewer channels of many: \(there) arrive, \(wanted) cannot leave; one channel spreads by itself "
+          + "wherever more are wanted")
+    }
+    return [Channel.numbered(min(wanted, max(1, there)))]
+  }
+
+  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    Array(stride(from: channel, to: shaping.inputs[0].channels.count, by: shaping.settings.all.channels))
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let state = making.keep { BlockState(MixBlock()) }
+    let width = making.settings.all.channels
+    let factors = (0..<width).map { channel in
+      let parts = (making.inputs[0].channels.count - channel + width - 1) / width
+      return making.settings.all.by == .mean ? 1 / Float(max(1, parts)) : 1
+    }
+    return Halves(block: BlockPart(MixBlock.self, state) { .init(factors: $0.array(factors)) })
+  }
+}

@@ -1,0 +1,86 @@
+import Graphs
+import Realtime
+import OSC
+import Synchronization
+
+/// Offers the levels of every frame to the targets. [frame]
+final class OscFrame: FrameNode, @unchecked Sendable {
+  private let id: String
+  private let routes: [OscRoute]
+  private let inputs: [Int]
+  private let isLevel: Bool
+  private let sendsInFreewheel: Bool
+  private let values: UnsafeMutableBufferPointer<Float>
+  /// The largest values of late frames that were not sent, and whether there are any.
+  private let peaks: UnsafeMutableBufferPointer<Float>
+  private var hasPeaks = false
+  private let first = Atomic<UInt32>(0)
+  private let events: OscEvents
+
+  init(_ making: Making<OscOutput.Settings>, routes: [OscRoute]) {
+    id = making.id
+    self.routes = routes
+    inputs = making.levelInputs[0]
+    isLevel = making.inputs[0].type == .level
+    sendsInFreewheel = making.settings.all.freewheel == .send
+    values = .allocate(capacity: max(1, inputs.count))
+    values.initialize(repeating: 0)
+    peaks = .allocate(capacity: max(1, inputs.count))
+    peaks.initialize(repeating: -.infinity)
+    events = OscEvents(making)
+  }
+
+  deinit {
+    values.deallocate()
+    peaks.deallocate()
+  }
+
+  func run(_ frame: Frame) {
+    for (channel, input) in inputs.enumerated() {
+      let level = frame.levels[input]
+      values[channel] = isLevel ? max(0, min(1, level)) : level
+    }
+    if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
+    if frame.isFreewheeling && !sendsInFreewheel { return }
+    if frame.waiting > 0 { return remember() }
+    let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
+    for route in routes where route.isLive {
+      let deliver = { (packet: UnsafeRawBufferPointer) in route.deliver(packet, at: frame.end) }
+      if route.becameReady() { route.sender.sendAll(at: frame.end, deliver: deliver) }
+      if hasPeaks && peaksStandOut {
+        route.sender.sendNow(
+          UnsafeBufferPointer(rebasing: peaks.prefix(inputs.count)), at: frame.end, deliver: deliver)
+        route.sender.sendNow(current, at: frame.end, deliver: deliver)
+      } else {
+        route.sender.offer(current, at: frame.end, deliver: deliver)
+      }
+    }
+    forget()
+    events.send(frame, through: routes)
+  }
+
+  /// A late frame: the lights only get the newest, but a peak must not be lost.
+  private func remember() {
+    for channel in inputs.indices where values[channel] > peaks[channel] { peaks[channel] = values[channel] }
+    hasPeaks = true
+  }
+
+  private var peaksStandOut: Bool { inputs.indices.contains { peaks[$0] > values[$0] } }
+
+  private func forget() {
+    guard hasPeaks else { return }
+    hasPeaks = false
+    for channel in inputs.indices { peaks[channel] = -.infinity }
+  }
+
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route)) {
+      route.sender.finish(at: seconds) { route.deliver($0, at: seconds) }
+    }
+  }
+
+  var report: [NodeReport] {
+    let value = Float(bitPattern: first.load(ordering: .relaxed))
+    return routes.map { $0.report(id: id, value: value) }
+  }
+}

@@ -1,0 +1,156 @@
+public import Graphs
+import OSC
+
+/// Sends levels by OSC.
+public enum OscOutput: NodeType {
+  public static let name = "osc-output"
+  public static let help = """
+    Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
+    goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \
+    second; the last value is never lost, unchanged ones are repeated. When the sound has gone idle it follows the \
+    fall and ends with one exact 0.
+    """
+
+  /// What happens while the host runs faster than time.
+  public enum Freewheel: String, FieldChoice {
+    case hold, send
+    public var help: String {
+      switch self {
+      case .hold: "nothing is sent: the lights stay as they are"
+      case .send: "every frame is sent, faster than time"
+      }
+    }
+  }
+
+  /// The settings of an OSC output.
+  public struct Settings: FieldRecord {
+    /// Where to.
+    public var to = OscTargets()
+    /// The address template.
+    public var address = "/visgraph/{node}/{channel}"
+    /// The address template of events.
+    public var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
+    /// How values are packed.
+    public var send = OscForm.each
+    /// How messages are packed.
+    public var bundle = OscBundling.none
+    /// Occasions a second; 0 is no limit.
+    public var rate = 60.0
+    /// The least difference.
+    public var change = 0.0
+    /// Seconds.
+    public var again = 1.0
+    /// Whether everything ends with 0.
+    public var zeroOnStop = true
+    /// What happens while the host runs faster than time.
+    public var freewheel = Freewheel.hold
+
+    public static let recordName = "osc-output"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "to", \.to, change: .rebuild,
+        "Where to: HOST:PORT or osc.udp://HOST:PORT/, one or a list; or maps with settings of their own."),
+      Field(
+        "address", \.address, change: .rebuild,
+        "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
+          + "is the channel's name. `send: vector` takes one without {channel}, /visgraph/{node} where nothing is said."
+      ),
+      Field(
+        "eventAddress", \.eventAddress, change: .rebuild,
+        "The address of events that arrive at the port `events`; {event} is the event's name."),
+      Field("send", \.send, change: .rebuild, "How values are packed."),
+      Field("bundle", \.bundle, change: .rebuild, "How messages are packed."),
+      Field(
+        "rate", \.rate, .number(.perSecond, 0...1000), change: .rebuild,
+        "How often a second a target is sent to at most; 0 is every frame."),
+      Field(
+        "change", \.change, .number(.none, 0...1000), change: .rebuild,
+        "How far a value must move to be sent; an exact 0 always is."),
+      Field(
+        "repeat", \.again, .number(.seconds, 0...3600), change: .rebuild,
+        "When an unchanged value is sent again; 0 is never."),
+      Field("zeroOnStop", \.zeroOnStop, change: .rebuild, "Sends one exact 0 for every channel at the end."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
+      InputPort("events", [.event], required: false, "Events; each is one message with the number 1."),
+    ]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    if settings.to.all.isEmpty {
+      shaping.report("no-target", nil, "an osc-output needs a `to`, such as `to: 127.0.0.1:7700`")
+    }
+    let channels = shaping.inputs[0].channels
+    for target in settings.to.all {
+      do {
+        let (send, template) = try (target.send ?? settings.send, template(settings, target))
+        guard send == .each else { continue }
+        // The ids of sources are not known here; equal addresses are equal for one source already.
+        var seen: [String: Int] = [:]
+        for (index, channel) in channels.enumerated() {
+          let address = template.expand(
+            .init(node: "node", source: "source", channel: index + 1, name: channel.name ?? "\(index + 1)"))
+          if let first = seen.updateValue(index, forKey: address), !template.placeholders.contains(.source) {
+            shaping.report(
+              "equal-addresses", "address",
+              "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address"
+            )
+            return []
+          }
+        }
+      } catch {
+        shaping.report(error.code, "address", "\(error)")
+      }
+    }
+    return []
+  }
+
+  /// The template that holds for a target.
+  static func template(_ settings: Settings, _ target: OscTarget) throws(OSCFault) -> AddressTemplate {
+    let text = target.address ?? settings.address
+    if (target.send ?? settings.send) == .vector && text == Settings().address {
+      return try AddressTemplate("/visgraph/{node}")
+    }
+    return try AddressTemplate(text)
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let routes = try making.settings.all.to.all.map { target in try route(target, making) }
+    return Halves(frame: OscFrame(making, routes: routes))
+  }
+
+  private static func route(_ target: OscTarget, _ making: Making<Settings>) throws -> OscRoute {
+    let settings = making.settings.all
+    var send = SendSettings()
+    send.rate = target.rate ?? settings.rate
+    send.change = Float(target.change ?? settings.change)
+    send.repeatInterval = target.again ?? settings.again
+    send.bundle = (target.bundle ?? settings.bundle) == .immediate ? .immediate : .none
+    send.send = (target.send ?? settings.send) == .vector ? .vector : .each
+    send.zeroOnStop = settings.zeroOnStop
+    let template = try template(settings, target)
+    let channels = making.inputs[0].channels
+    let headings = send.send == .vector ? Array(channels.prefix(1)) : channels
+    let addresses = headings.enumerated().map { index, channel in
+      template.expand(
+        .init(
+          node: making.id, source: making.upstream[0][index], channel: index + 1,
+          name: channel.name ?? "\(index + 1)"))
+    }
+    let endpoint = try Endpoint(target.to)
+    return try making.keep {
+      OscRoute(
+        endpoint: endpoint,
+        sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
+        firstAddress: addresses.first ?? "", packets: making.surroundings.packets)
+    }
+  }
+}

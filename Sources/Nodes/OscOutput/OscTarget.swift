@@ -1,0 +1,118 @@
+public import Graphs
+import OSC
+
+/// One destination of an osc-output, with settings of its own where it has any.
+public struct OscTarget: FieldRecord {
+  /// Where to.
+  public var to = ""
+  /// The address template, if it differs.
+  public var address: String?
+  /// How values are packed, if it differs.
+  public var send: OscForm?
+  /// How messages are packed, if it differs.
+  public var bundle: OscBundling?
+  /// Occasions a second, if it differs.
+  public var rate: Double?
+  /// The least difference, if it differs.
+  public var change: Double?
+  /// Seconds, if it differs.
+  public var again: Double?
+
+  public static let recordName = "target"
+  public static let fields: [Field<OscTarget>] = [
+    Field(
+      "to", \.to, .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"),
+      "HOST:PORT or osc.udp://HOST:PORT/."),
+    Field("address", \.address, "The address template for this target."),
+    Field("send", \.send, "How values are packed for this target."),
+    Field("bundle", \.bundle, "How messages are packed for this target."),
+    Field(
+      "rate", \.rate, .number(.perSecond, 0...1000), "How often a second this target is sent to at most."),
+    Field(
+      "change", \.change, .number(.none, 0...1000), "How far a value must move to be sent to this target."),
+    Field("repeat", \.again, .number(.seconds, 0...3600), "When this target gets an unchanged value again."),
+  ]
+  public init() {}
+}
+
+/// One target or several, each a text or a map.
+public struct OscTargets: FieldValue, Equatable {
+  /// In file order.
+  public var all: [OscTarget]
+
+  /// Makes targets.
+  public init(_ all: [OscTarget] = []) { self.all = all }
+
+  public static func == (a: OscTargets, b: OscTargets) -> Bool {
+    a.written(as: kind) == b.written(as: kind)
+  }
+
+  private static let one = Kind.oneOf([
+    .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), .record(OscTarget.self),
+  ])
+  public static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
+
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> OscTargets? {
+    if case .list(let entries) = tree.content {
+      let targets = entries.compactMap { target($0, reading) }
+      return targets.count == entries.count ? OscTargets(targets) : nil
+    }
+    return target(tree, reading).map { OscTargets([$0]) }
+  }
+
+  private static func target(_ tree: Tree, _ reading: Reading) -> OscTarget? {
+    var target: OscTarget
+    if case .map = tree.content {
+      guard let read = OscTarget.read(tree, as: OscTarget.kind, reading) else { return nil }
+      target = read
+    } else {
+      guard let text = String.read(tree, as: String.kind, reading) else { return nil }
+      target = OscTarget()
+      target.to = text
+    }
+    do {
+      _ = try Endpoint(target.to)
+      if let address = target.address { _ = try AddressTemplate(address) }
+      return target
+    } catch {
+      reading.report(Diagnostic(error.code, "\(error)", at: tree.mark))
+      return nil
+    }
+  }
+
+  public func written(as kind: Kind) -> String {
+    let texts = all.map { target in
+      target.writtenAsTarget
+    }
+    return texts.count == 1 ? texts[0] : "[" + texts.joined(separator: ", ") + "]"
+  }
+}
+
+extension OscTarget: FieldValue {
+  fileprivate var writtenAsTarget: String {
+    address == nil && send == nil && bundle == nil && rate == nil && change == nil && again == nil
+      ? to : written(as: Self.kind)
+  }
+}
+
+/// How values are packed.
+public enum OscForm: String, FieldChoice {
+  case each, vector
+  public var help: String {
+    switch self {
+    case .each: "one message per channel, with one float"
+    case .vector: "one message with one float per channel"
+    }
+  }
+}
+
+/// How messages are packed.
+public enum OscBundling: String, FieldChoice {
+  case none, immediate
+  public var help: String {
+    switch self {
+    case .none: "one datagram per message"
+    case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"
+    }
+  }
+}

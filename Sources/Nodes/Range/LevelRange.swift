@@ -1,0 +1,93 @@
+public import Graphs
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Maps one range of levels onto another.
+public enum LevelRange: NodeType {
+  public static let name = "range"
+  public static let help = """
+    Maps the range `from` onto the range `to`, bent by `curve`: t = (x − from₀) / (from₁ − from₀), then t^curve, then \
+    to₀ + (to₁ − to₀)·t. Takes dBFS as well as 0…1 and gives 0…1.
+    """
+
+  /// The settings of a range.
+  public struct Settings: FieldRecord {
+    /// In the unit of the wire; nil: -60…0 for dBFS, 0…1 for 0…1.
+    public var from: [Double]?
+    /// What comes out.
+    public var to = [0.0, 1.0]
+    /// The exponent.
+    public var curve = 1.0
+    /// Whether 0 and 1 change places.
+    public var invert = false
+    /// Whether what lies outside of `from` stays at the ends of `to`.
+    public var clamp = true
+
+    public static let recordName = "range"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "from", \.from, .list(.number(.none, -200...100), count: 2...2), each: true,
+        "What arrives, in the unit of the wire; [-60, 0] for dBFS and [0, 1] for 0…1 where nothing is said."),
+      Field("to", \.to, .list(.number(.none, 0...1), count: 2...2), each: true, "What leaves."),
+      Field(
+        "curve", \.curve, .number(.none, 0.01...100), each: true,
+        "The exponent: 1 is straight, 2 begins gently, 0.5 begins steeply."),
+      Field("invert", \.invert, each: true, "Makes loud small and quiet large."),
+      Field(
+        "clamp", \.clamp, each: true,
+        "Keeps what lies outside of `from` at the ends of `to`; without it levels go on beyond them, within 0…1."
+      ),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level, .decibels], "Levels of either kind.")]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.level), "The levels, mapped.")]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let all = [shaping.settings.all] + shaping.settings.each.values
+    if all.contains(where: { $0.from.map { $0[0] == $0[1] } ?? false }) {
+      shaping.report("empty-range", "from", "the two ends of `from` are the same; a range needs a width")
+    }
+    return [shaping.inputs[0].channels]
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let natural = making.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
+    let maps = making.outputs[0].channels.indices.map { Map(making.settings[$0], natural: natural) }
+    let (inputs, outputs) = (making.levelInputs[0], making.levelOutputs[0])
+    return Halves(
+      frame: EachLevel { frame in
+        for (channel, map) in maps.enumerated() {
+          frame.levels[outputs[channel]] = map.value(frame.levels[inputs[channel]])
+        }
+      })
+  }
+
+  /// One channel's map.
+  struct Map {
+    private let settings: Settings
+    private let from: [Double]
+
+    init(_ settings: Settings, natural: [Double]) {
+      self.settings = settings
+      from = settings.from ?? natural
+    }
+
+    /// Where a level comes to lie; what is not a number reads as the lower end.
+    func value(_ level: Float) -> Float {
+      let x = level.isNaN ? from[0] : Double(level)
+      var t = (x - from[0]) / (from[1] - from[0])
+      if settings.clamp { t = max(0, min(1, t)) }
+      if settings.curve != 1 { t = t < 0 ? -pow(-t, settings.curve) : pow(t, settings.curve) }
+      if settings.invert { t = 1 - t }
+      return Float(max(0, min(1, settings.to[0] + (settings.to[1] - settings.to[0]) * t)))
+    }
+  }
+}

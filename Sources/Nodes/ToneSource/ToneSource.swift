@@ -1,0 +1,109 @@
+public import Graphs
+import Metering
+import Realtime
+
+/// Makes test signals.
+public enum ToneSource: NodeType {
+  public static let name = "tone-source"
+  public static let help = """
+    Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \
+    own level and frequency, so that channels can be told apart.
+    """
+
+  /// What it sounds like.
+  public enum Tone: String, FieldChoice {
+    case sine, white, pink, impulses, silence
+    public var help: String {
+      switch self {
+      case .sine: "a sine; `level` is its peak"
+      case .white: "white noise, evenly spread between the peaks"
+      case .pink: "pink noise: 3 dB less per octave"
+      case .impulses: "one sample at `level`, `frequency` times a second"
+      case .silence: "sound at level 0"
+      }
+    }
+  }
+
+  /// The settings of a tone source.
+  public struct Settings: FieldRecord {
+    /// How many channels.
+    public var channels = 1
+    /// What it sounds like.
+    public var tone = Tone.sine
+    /// Peak level in dBFS.
+    public var level = -20.0
+    /// How much louder each channel is than the one before, in dB.
+    public var levelStep = 0.0
+    /// In Hz.
+    public var frequency = 1000.0
+    /// How much higher each channel is than the one before, in Hz.
+    public var frequencyStep = 0.0
+    /// Start of the noise.
+    public var seed = 0
+
+    public static let recordName = "tone"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "How many channels leave."),
+      Field("tone", \.tone, each: true, "What it sounds like."),
+      Field("level", \.level, .number(.decibels, -160...20), each: true, "The peak, in dBFS."),
+      Field(
+        "levelStep", \.levelStep, .number(.decibels, -60...60),
+        "How much louder each channel is than the one before."),
+      Field(
+        "frequency", \.frequency, .number(.hertz, 0...384_000), each: true,
+        "Of the sine and of the impulses; beyond half the sample rate there is silence."),
+      Field(
+        "frequencyStep", \.frequencyStep, .number(.hertz, -100_000...100_000),
+        "How much higher each channel is than the one before."),
+      Field(
+        "seed", \.seed, .number(.none, 0...4_294_967_295, whole: true),
+        "Which noise; channels differ whatever it is."),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.audio), "The signal.")]
+  }
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    [Channel.numbered(shaping.settings.all.channels)]
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let state = making.keep { BlockState(ToneBlock()) }
+    let tones = (0..<making.settings.all.channels).map { channel in
+      tone(making.settings[channel], channel, rate: Double(making.surroundings.rate))
+    }
+    let source = making.claimSources(1)
+    return Halves(
+      block: BlockPart(ToneBlock.self, state, firstSource: source) { .init(tones: $0.array(tones)) })
+  }
+
+  private static func tone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
+    let level = settings.level + Double(channel) * settings.levelStep
+    let frequency = settings.frequency + Double(channel) * settings.frequencyStep
+    let isAudible = settings.tone == .white || settings.tone == .pink || (0...rate / 2).contains(frequency)
+    let turns = max(0, frequency) / rate
+    return ToneBlock.Tone(
+      shape: isAudible && level > -160 ? settings.tone.shape : ToneBlock.silence,
+      level: Float(Decibels.amplitude(level)),
+      turn: turns < 1 ? UInt64(turns * 0x1p64) : 0,
+      seed: UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15)
+  }
+}
+
+extension ToneSource.Tone {
+  /// As the block knows it.
+  var shape: UInt8 {
+    switch self {
+    case .silence: ToneBlock.silence
+    case .sine: ToneBlock.sine
+    case .white: ToneBlock.white
+    case .pink: ToneBlock.pink
+    case .impulses: ToneBlock.impulses
+    }
+  }
+}

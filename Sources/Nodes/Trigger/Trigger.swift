@@ -1,0 +1,91 @@
+public import Graphs
+
+/// Fires when a level rises.
+public enum Trigger: NodeType {
+  public static let name = "trigger"
+  public static let help = """
+    Fires when a level rises to `above`, and again only after it has fallen to `below` and `gap` has passed. Gives 1 \
+    for `pulse`, else 0, and an event `trigger`.
+    """
+
+  /// The settings of a trigger.
+  public struct Settings: FieldRecord {
+    /// In the unit of the wire; nil: -20 dBFS or 0.5.
+    public var above: Double?
+    /// In the unit of the wire; nil: 3 dB or 0.1 below `above`.
+    public var below: Double?
+    /// In seconds.
+    public var pulse = 0.1
+    /// In seconds.
+    public var gap = 0.1
+
+    public static let recordName = "trigger"
+    public static let fields: [Field<Settings>] = [
+      Field(
+        "above", \.above, .number(.decibels, -160...20), each: true,
+        "Where it fires, in the unit of the wire; -20 dB, or 0.5 on a wire 0…1, where nothing is said."),
+      Field(
+        "below", \.below, .number(.decibels, -160...20), each: true,
+        "To what the level must have fallen before it fires again; 3 dB, or 0.1, below `above` where nothing is said."
+      ),
+      Field(
+        "pulse", \.pulse, .number(.seconds, 0...60), each: true, "How long it gives 1; at least one frame."),
+      Field(
+        "gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one firing to the next."),
+    ]
+    public init() {}
+  }
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.decibels, .level], "Levels of either kind.")]
+  }
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [
+      OutputPort("out", .type(.level), "1 while it fires, else 0."),
+      OutputPort("events", .type(.event), "`trigger`, by channel."),
+    ]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let isLevel = shaping.inputs[0].type == .level
+    for settings in [shaping.settings.all] + shaping.settings.each.values {
+      let (above, below) = thresholds(settings, isLevel: isLevel)
+      if below > above {
+        shaping.report(
+          "rearms-above-firing", "below",
+          "it would be ready again (\(below)) above where it fires (\(above)); `below` lies at or below `above`"
+        )
+      }
+      if isLevel && (above < 0 || below < 0) {
+        shaping.report(
+          "decibels-on-level", "above",
+          "levels 0…1 arrive here, so `above` and `below` are numbers from 0 to 1")
+      }
+    }
+    let channels = shaping.inputs[0].channels
+    return [channels, channels]
+  }
+
+  static func thresholds(_ settings: Settings, isLevel: Bool) -> (above: Double, below: Double) {
+    let above = settings.above ?? (isLevel ? 0.5 : -20)
+    return (above, settings.below ?? (isLevel ? max(0, above - 0.1) : above - 3))
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    let channels = making.outputs[0].channels.count
+    let states = making.keep { TriggerStates(channels: channels) }
+    return Halves(frame: TriggerFrame(making, states: states))
+  }
+}
+
+/// Which channels are ready, and when they fired; kept from plan to plan. [frame]
+final class TriggerStates {
+  var isReady: [Bool]
+  /// Seconds since it fired.
+  var since: [Double]
+
+  init(channels: Int) {
+    isReady = Array(repeating: true, count: channels)
+    since = Array(repeating: .infinity, count: channels)
+  }
+}

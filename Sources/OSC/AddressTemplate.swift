@@ -1,0 +1,133 @@
+/// An OSC address with places to fill in: `/visgraph/{node}/{channel}`.
+public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
+  /// What may stand between braces.
+  public enum Placeholder: String, CaseIterable, Sendable {
+    /// The id of the node that sends.
+    case node
+    /// The id of the node wired in.
+    case source
+    /// The channel's number, from 1.
+    case channel
+    /// The channel's name.
+    case name
+  }
+
+  /// What the places are filled with.
+  public struct Values: Sendable {
+    /// The id of the node that sends.
+    public var node: String
+    /// The id of the node wired in.
+    public var source: String
+    /// From 1.
+    public var channel: Int
+    /// The channel's name; characters OSC forbids become `_`.
+    public var name: String
+
+    /// All four, as any of them may be asked for.
+    public init(node: String, source: String, channel: Int, name: String) {
+      self.node = node
+      self.source = source
+      self.channel = channel
+      self.name = name
+    }
+  }
+
+  private enum Part: Equatable {
+    case literal(String)
+    case placeholder(Placeholder)
+  }
+
+  /// The template as it was written.
+  public let description: String
+  private let parts: [Part]
+
+  /// `/visgraph/{node}/{channel}`.
+  public static let standard = AddressTemplate(
+    description: "/visgraph/{node}/{channel}",
+    parts: [.literal("/visgraph/"), .placeholder(.node), .literal("/"), .placeholder(.channel)])
+
+  private init(description: String, parts: [Part]) {
+    self.description = description
+    self.parts = parts
+  }
+
+  /// Reads a template; throws what is wrong with the address, or a placeholder that does not exist.
+  public init(_ text: String) throws(OSCFault) {
+    guard text.first == "/" else { throw .addressStart(text) }
+    var parts: [Part] = []
+    var literal = ""
+    var rest = Substring(text)
+    var at = 0
+    while let character = rest.first {
+      if character == "{" {
+        guard let close = rest.firstIndex(of: "}") else { throw .openPlaceholder(at: at, in: text) }
+        let name = String(rest[rest.index(after: rest.startIndex)..<close])
+        guard let placeholder = Placeholder(rawValue: name) else {
+          throw .unknownPlaceholder(name, at: at, nearest: Self.nearest(to: name))
+        }
+        if !literal.isEmpty { parts.append(.literal(literal)) }
+        literal = ""
+        parts.append(.placeholder(placeholder))
+        at += name.count + 2
+        rest = rest[rest.index(after: close)...]
+        continue
+      }
+      if AddressCharacters.isForbidden(character) {
+        throw .addressCharacter(character, at: at, in: text)
+      }
+      literal.append(character)
+      rest = rest.dropFirst()
+      at += 1
+      if character == "/", rest.isEmpty || rest.first == "/" {
+        throw .addressEmptyPart(at: at - 1, in: text)
+      }
+    }
+    if !literal.isEmpty { parts.append(.literal(literal)) }
+    self.init(description: text, parts: parts)
+  }
+
+  /// Which placeholders the template has.
+  public var placeholders: Set<Placeholder> {
+    Set(
+      parts.compactMap { part in
+        if case .placeholder(let placeholder) = part { placeholder } else { nil }
+      })
+  }
+
+  /// The address with its places filled; a legal OSC address whatever the values hold.
+  public func expand(_ values: Values) -> String {
+    parts.map { part in
+      switch part {
+      case .literal(let text): text
+      case .placeholder(.node): AddressCharacters.part(values.node)
+      case .placeholder(.source): AddressCharacters.part(values.source)
+      case .placeholder(.channel): String(values.channel)
+      case .placeholder(.name): AddressCharacters.part(values.name)
+      }
+    }.joined()
+  }
+
+  /// The placeholder at most two single edits away, if there is one.
+  private static func nearest(to name: String) -> String? {
+    guard name.count <= 16 else { return nil }
+    let wanted = Array(name.lowercased())
+    let ranked = Placeholder.allCases.map { ($0.rawValue, edits(wanted, Array($0.rawValue))) }
+    guard let best = ranked.min(by: { $0.1 < $1.1 }), best.1 <= 2 else { return nil }
+    return best.0
+  }
+
+  /// Levenshtein's distance, row by row.
+  private static func edits(_ from: [Character], _ to: [Character]) -> Int {
+    var row = Array(0...to.count)
+    for (i, character) in from.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in to.enumerated() {
+        let cost = character == other ? diagonal : 1 + min(diagonal, row[j], row[j + 1])
+        diagonal = row[j + 1]
+        row[j + 1] = cost
+      }
+    }
+    return row[to.count]
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Where packets go: a host and a UDP port.
+///
+/// Read strictly, as liblo's own reader takes `host:7700x` and `a:b:7` without a word.
+public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+  /// A name, an IPv4 address, or an IPv6 address without its brackets, as it was written.
+  public let host: String
+  /// 1…65535.
+  public let port: UInt16
+
+  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`.
+  public init(_ text: String) throws(OSCFault) {
+    var rest = Substring(text)
+    if let scheme = text.firstRange(of: "://") {
+      let name = text[..<scheme.lowerBound].lowercased()
+      switch name {
+      case "osc.udp", "osc", "udp": break
+      case "osc.tcp", "osc.unix", "osc.slip", "tcp": throw .endpointTransport(name)
+      default: throw .endpointScheme(name)
+      }
+      rest = text[scheme.upperBound...]
+      if let slash = rest.firstIndex(of: "/") {
+        guard rest[slash...] == "/" else { throw .endpointPath(String(rest[slash...])) }
+        rest = rest[..<slash]
+      }
+    }
+    (host, port) = try Self.split(rest)
+  }
+
+  /// `HOST:PORT`, with brackets about an IPv6 address.
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// The same as a URL, the way liblo writes it.
+  public var url: String { "osc.udp://\(self)/" }
+
+  /// Whether the host is an address, so that no name server is asked.
+  public var isNumeric: Bool { Self.isIPv4(host) || host.contains(":") }
+
+  private static func split(_ text: Substring) throws(OSCFault) -> (host: String, port: UInt16) {
+    if text.first == "[" {
+      guard let close = text.firstIndex(of: "]") else { throw .endpointHost(String(text)) }
+      let host = String(text[text.index(after: text.startIndex)..<close])
+      guard isIPv6(host) else { throw .endpointHost(host) }
+      let rest = text[text.index(after: close)...]
+      guard rest.first == ":" else {
+        throw rest.isEmpty ? .endpointPort("") : .endpointPath(String(rest))
+      }
+      return (host, try readPort(rest.dropFirst()))
+    }
+    if isIPv6(String(text)) { throw .endpointNeedsBrackets(String(text)) }
+    guard let colon = text.lastIndex(of: ":") else {
+      guard isHost(String(text)) else { throw .endpointHost(String(text)) }
+      throw .endpointPort("")
+    }
+    let host = String(text[..<colon])
+    if host.contains(":") { throw .endpointNeedsBrackets(String(text)) }
+    guard isHost(host) else { throw .endpointHost(host) }
+    return (host, try readPort(text[text.index(after: colon)...]))
+  }
+
+  private static func readPort(_ text: Substring) throws(OSCFault) -> UInt16 {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
+      throw .endpointPort(String(text))
+    }
+    return port
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    guard (1...253).contains(text.utf8.count) else { return false }
+    // What looks like an IPv4 address must be one: "127.0.0.256" would be asked of a name server else.
+    if text.utf8.allSatisfy({ $0 == 0x2E || (0x30...0x39).contains($0) }) { return isIPv4(text) }
+    return text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+
+  private static func isIPv4(_ text: String) -> Bool {
+    var address = in_addr()
+    return inet_pton(AF_INET, text, &address) == 1
+  }
+
+  private static func isIPv6(_ text: String) -> Bool {
+    var address = in6_addr()
+    let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, inet_pton(AF_INET6, String(first), &address) == 1 else { return false }
+    // The zone is the name of an interface: fe80::1%eth0.
+    return parts.count == 1
+      || (!parts[1].isEmpty && parts[1].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x25 })
+  }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import Synchronization
+
+/// Finds a host's address and opens the socket, on a thread of its own when a name server must be asked. [control]
+///
+/// The thread owns a reference to this and to nothing else, so a lookup that hangs can be left behind: what it
+/// touches at its end is still there.
+final class Resolver: Sendable {
+  /// Seconds before the next attempt after each failure; the last one stays.
+  static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
+
+  /// The open socket, or −1.
+  ///
+  /// Published after everything else is.
+  let descriptor = Atomic<Int32>(-1)
+  /// True once, after the socket of a looked-up host has opened.
+  let news = Atomic<Bool>(false)
+
+  private let endpoint: Endpoint
+  private let lookup: @Sendable (Endpoint) -> Lookup
+  private let pauses: [Double]
+  private let isClosed = Atomic<Bool>(false)
+  private let isDone = Atomic<Bool>(false)
+  private let found = Mutex<(reason: String?, address: SocketAddress?)>((nil, nil))
+  private let wake = Signal()
+  private let done = Signal()
+
+  init(_ endpoint: Endpoint, pauses: [Double], lookup: @escaping @Sendable (Endpoint) -> Lookup) {
+    self.endpoint = endpoint
+    self.pauses = pauses
+    self.lookup = lookup
+  }
+
+  deinit {
+    let open = descriptor.load(ordering: .acquiring)
+    if open >= 0 { Glibc.close(open) }
+  }
+
+  /// Why the last attempt failed, if it did.
+  var reason: String? { found.withLock { $0.reason } }
+
+  /// The address found.
+  ///
+  /// Never waits; nil when the other thread is just writing it.
+  var address: SocketAddress? { found.withLockIfAvailable { $0.address } ?? nil }
+
+  func start() {
+    if endpoint.isNumeric, attempt() {
+      isDone.store(true, ordering: .releasing)
+      return
+    }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let reference = Unmanaged.passRetained(self)
+    let failure = pthread_create(
+      &thread, &attributes,
+      { raw in
+        // Signals belong to the main thread.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+        Unmanaged<Resolver>.fromOpaque(raw!).takeRetainedValue().run()
+        return nil
+      }, reference.toOpaque())
+    guard failure != 0 else { return }
+    reference.release()
+    isDone.store(true, ordering: .releasing)
+    found.withLock { $0.reason = String(cString: strerror(failure)) }
+  }
+
+  /// Ends the thread, but waits no longer than given: a hanging lookup ends by itself.
+  /// - Returns: whether the thread has ended.
+  @discardableResult
+  func stop(within seconds: Double) -> Bool {
+    isClosed.store(true, ordering: .releasing)
+    wake.raise()
+    return isDone.load(ordering: .acquiring) || done.wait(seconds: seconds)
+  }
+
+  private func run() {
+    var failures = 0
+    while !isClosed.load(ordering: .acquiring) {
+      if attempt() {
+        news.store(true, ordering: .releasing)
+        break
+      }
+      let pause = pauses[min(failures, pauses.count - 1)]
+      failures += 1
+      _ = wake.wait(seconds: pause)
+    }
+    isDone.store(true, ordering: .releasing)
+    done.raise()
+  }
+
+  private func attempt() -> Bool {
+    switch lookup(endpoint) {
+    case .failure(let reason):
+      found.withLock { $0.reason = reason }
+      return false
+    case .addresses(let addresses):
+      var failure = ENOENT
+      for address in addresses {
+        let opened = DatagramSocket.open(to: address)
+        if opened < 0 {
+          failure = -opened
+          continue
+        }
+        found.withLock { $0 = (nil, address) }
+        descriptor.store(opened, ordering: .releasing)
+        return true
+      }
+      found.withLock { $0.reason = String(cString: strerror(failure)) }
+      return false
+    }
+  }
+}

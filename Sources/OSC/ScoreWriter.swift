@@ -1,0 +1,89 @@
+import Glibc
+
+/// Writes packets as a timed score, in the binary format of SuperCollider's non-realtime mode. [control]
+///
+/// Each entry is a 32-bit big-endian size and a bundle whose time tag counts seconds from the start. An error (a full
+/// disk) ends the writing; it stays in `fault` and is thrown by `finish()`, so `write` can stand in a closure.
+public final class ScoreWriter {
+  /// The first error, after which nothing is written.
+  public private(set) var fault: OSCFault?
+
+  private static let blockSize = 65_536
+  private let path: String
+  private let descriptor: Int32
+  private let closes: Bool
+  private var buffer: [UInt8] = []
+  private var latest = TimeTag(rawValue: 0)
+  private var isOpen = true
+
+  /// Opens a file; one that is there already is an error unless `replacing`.
+  public convenience init(path: String, replacing: Bool = false) throws(OSCFault) {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
+    let descriptor = open(path, flags, 0o644)
+    guard descriptor >= 0 else {
+      throw errno == EEXIST ? .fileExists(path) : .file(path, errno: errno)
+    }
+    self.init(descriptor: descriptor, named: path, closes: true)
+  }
+
+  /// Writes to an open descriptor, which stays open unless `closes`; the name is for errors.
+  public init(descriptor: Int32, named name: String = "score", closes: Bool = false) {
+    self.descriptor = descriptor
+    self.closes = closes
+    path = name
+    buffer.reserveCapacity(Self.blockSize + 1500)
+  }
+
+  deinit { end() }
+
+  /// Adds a packet: a message is put into a bundle, a bundle gets the time in place of its own.
+  /// - Parameter seconds: from the start; never earlier than the packet before, as players read in order.
+  public func write(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
+    guard fault == nil, isOpen, packet.count >= 4 else { return }
+    let tag = TimeTag(seconds: seconds)
+    if tag.rawValue > latest.rawValue { latest = tag }
+    let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= 16
+    append(UInt32(isBundle ? packet.count : packet.count + 20))
+    buffer.append(contentsOf: "#bundle\0".utf8)
+    append(UInt32(latest.rawValue >> 32))
+    append(UInt32(truncatingIfNeeded: latest.rawValue))
+    if isBundle {
+      buffer.append(contentsOf: packet[16...])
+    } else {
+      append(UInt32(packet.count))
+      buffer.append(contentsOf: packet)
+    }
+    if buffer.count >= Self.blockSize { flush() }
+  }
+
+  /// Writes what is left and closes; throws the first error there was.
+  ///
+  /// Later calls change nothing.
+  public func finish() throws(OSCFault) {
+    end()
+    if let fault { throw fault }
+  }
+
+  private func append(_ value: UInt32) {
+    withUnsafeBytes(of: value.bigEndian) { buffer.append(contentsOf: $0) }
+  }
+
+  private func flush() {
+    var done = 0
+    while done < buffer.count, fault == nil {
+      let written = buffer.withUnsafeBytes {
+        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)
+      }
+      if written >= 0 { done += written } else if errno != EINTR { fault = .file(path, errno: errno) }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func end() {
+    guard isOpen else { return }
+    isOpen = false
+    flush()
+    // Some file systems tell only now that the disk is full.
+    if closes, close(descriptor) != 0, fault == nil { fault = .file(path, errno: errno) }
+  }
+}

@@ -1,0 +1,103 @@
+/// Turns the values of each frame into the packets that are due, by rate, change and repeat. [frame]
+///
+/// It has no socket and no clock: finished packets go to `deliver` and are valid only during that call. Nothing is
+/// allocated after `init`. One sender serves one target; it is used by one thread at a time.
+public final class Sender {
+  /// The counts, for any thread.
+  public let counters = SendCounters()
+  /// How many values an `offer` takes.
+  public let channels: Int
+
+  private let settings: SendSettings
+  private let schedule: Schedule
+  private var packets: PreparedPackets
+  private var isFinished = false
+
+  /// Encodes all packets. [control]
+  /// - Parameters:
+  ///   - addresses: one for each channel, all different; a single one when `settings.send` is `vector`.
+  ///   - channels: the number of values; of use for `vector` only.
+  public init(addresses: [String], channels: Int, settings: SendSettings) throws(OSCFault) {
+    try settings.check()
+    let isVector = settings.send == .vector
+    let needed = isVector ? 1 : channels
+    guard channels > 0, addresses.count == needed else {
+      throw .addressCount(given: addresses.count, needed: max(needed, 1))
+    }
+    var seen: [String: Int] = [:]
+    for (index, address) in addresses.enumerated() {
+      if let first = seen.updateValue(index, forKey: address) {
+        throw .equalAddresses(address, first: first, second: index)
+      }
+    }
+    packets = try PreparedPackets(addresses: addresses, width: isVector ? channels : 1)
+    schedule = Schedule(units: needed, width: isVector ? channels : 1, settings: settings)
+    self.channels = channels
+    self.settings = settings
+  }
+
+  /// Offers the values of a frame; what is due is delivered. [frame]
+  ///
+  /// The first change after rest goes at once, then at most `rate` occasions a second take all that changed; the last
+  /// value is never lost. NaN leaves the value before it; missing values too. Values are not clamped here.
+  /// - Parameter seconds: the frame's end on the timeline.
+  public func offer(
+    _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
+  ) {
+    let isDue = schedule.offer(values, at: seconds, urgent: false)
+    dispatch(isDue, deliver)
+  }
+
+  /// Delivers at once what differs from the values sent last, past the rate (and counted for it). [frame]
+  ///
+  /// For late frames: a peak that came between first, then the newest values.
+  public func sendNow(
+    _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
+  ) {
+    let isDue = schedule.offer(values, at: seconds, urgent: true)
+    dispatch(isDue, deliver)
+  }
+
+  /// Delivers the newest value of every channel once more, as after `Target.becameReady()`. [frame]
+  public func sendAll(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
+    let isDue = schedule.offerAll(at: seconds)
+    dispatch(isDue, deliver)
+  }
+
+  /// Delivers one exact 0 for every channel, past the rate: idle, blackout. [frame]
+  public func sendZeros(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
+    schedule.clear()
+    let isDue = schedule.offerAll(at: seconds)
+    dispatch(isDue, deliver)
+  }
+
+  /// The end: zeros on every channel if the settings say so; a second call does nothing. [frame]
+  public func finish(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
+    guard !isFinished else { return }
+    isFinished = true
+    if settings.zeroOnStop { sendZeros(at: seconds, deliver: deliver) }
+  }
+
+  private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {
+    guard isDue else {
+      counters.add(packets: 0, messages: 0, held: schedule.held)
+      return
+    }
+    let bundles = settings.bundle == .immediate
+    var messageCount = 0
+    var packetCount = 0
+    for unit in 0..<schedule.units where schedule.due[unit] != 0 {
+      packets.patch(unit, from: schedule.current + unit * schedule.width)
+      schedule.note(sent: unit)
+      messageCount += 1
+      if bundles {
+        packetCount += packets.gather(unit, deliver: deliver)
+      } else {
+        deliver(packets.message(unit))
+        packetCount += 1
+      }
+    }
+    if bundles { packetCount += packets.flush(deliver: deliver) }
+    counters.add(packets: packetCount, messages: messageCount, held: schedule.held)
+  }
+}

@@ -1,0 +1,144 @@
+import Glibc
+import Synchronization
+
+/// One OSC destination: finds the host by itself and sends datagrams that never block.
+///
+/// A numeric host is ready at once. A name is looked up on a thread of its own, again after 1, 2, 4 … 30 seconds as
+/// long as it fails. A refusal never stops the sending, as the receiver may be started later.
+public final class Target: Sendable {
+  /// How long after the last error a target counts as well again, in nanoseconds.
+  static let recovery: UInt64 = 1_000_000_000
+
+  /// Where it sends.
+  public let endpoint: Endpoint
+
+  private let resolver: Resolver
+  private let clock: @Sendable () -> UInt64
+  private let isClosed = Atomic<Bool>(false)
+  private let sent = Atomic<UInt64>(0)
+  private let failed = Atomic<UInt64>(0)
+  private let dropped = Atomic<UInt64>(0)
+  private let refusals = Atomic<UInt64>(0)
+  /// The `errno` that stands between packets and the receiver; 0 when all is well.
+  private let trouble = Atomic<Int32>(0)
+  private let troubleAt = Atomic<UInt64>(0)
+  private let reconnectAt = Atomic<UInt64>(0)
+  private let lastError = Atomic<Int32>(0)
+
+  /// Begins at once to find the host. [control]
+  public convenience init(_ endpoint: Endpoint) {
+    self.init(endpoint, pauses: Resolver.pauses, lookup: Lookup.ask) {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+  }
+
+  init(
+    _ endpoint: Endpoint, pauses: [Double], lookup: @escaping @Sendable (Endpoint) -> Lookup,
+    clock: @escaping @Sendable () -> UInt64
+  ) {
+    self.endpoint = endpoint
+    self.clock = clock
+    resolver = Resolver(endpoint, pauses: pauses, lookup: lookup)
+    resolver.start()
+  }
+
+  deinit { close() }
+
+  /// Sends one packet if the host is known; never blocks, allocates or throws. [frame]
+  public func send(_ bytes: UnsafeRawBufferPointer) {
+    let descriptor = resolver.descriptor.load(ordering: .acquiring)
+    guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else {
+      dropped.add(1, ordering: .relaxed)
+      return
+    }
+    var error = DatagramSocket.send(bytes, on: descriptor)
+    if error == ECONNREFUSED {
+      // This tells of an earlier packet, and this one was not sent: try once more.
+      refusals.add(1, ordering: .relaxed)
+      note(ECONNREFUSED)
+      error = DatagramSocket.send(bytes, on: descriptor)
+      if error == 0 {
+        sent.add(1, ordering: .relaxed)
+        return
+      }
+    }
+    if error == 0 {
+      sent.add(1, ordering: .relaxed)
+      if trouble.load(ordering: .relaxed) != 0 { recover() }
+    } else {
+      failed.add(1, ordering: .relaxed)
+      fail(error, descriptor)
+    }
+  }
+
+  /// True once, when the host was found or the receiver is there again: all that is current should be sent. [frame]
+  public func becameReady() -> Bool {
+    resolver.news.load(ordering: .relaxed) && resolver.news.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  /// How things stand; for any thread.
+  public var status: TargetStatus {
+    let error = lastError.load(ordering: .relaxed)
+    return TargetStatus(
+      endpoint: endpoint, state: state,
+      lastError: error == 0 ? resolver.reason : String(cString: strerror(error)),
+      sent: sent.load(ordering: .relaxed), failed: failed.load(ordering: .relaxed),
+      dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
+  }
+
+  /// Ends the sending; packets are dropped from now on. [control]
+  ///
+  /// Returns within 100 ms even while a name server does not answer. The socket is closed with the last reference, so
+  /// that a packet sent at the same moment cannot go into another file.
+  public func close() {
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    resolver.stop(within: 0.1)
+  }
+
+  private var state: TargetState {
+    if isClosed.load(ordering: .relaxed) { return .closed }
+    if resolver.descriptor.load(ordering: .acquiring) < 0 {
+      return resolver.reason.map { .unresolvable($0) } ?? .resolving
+    }
+    let error = trouble.load(ordering: .relaxed)
+    switch error {
+    case 0: return .ready
+    case ECONNREFUSED: return .refused
+    default: return .failing(String(cString: strerror(error)))
+    }
+  }
+
+  private func note(_ error: Int32) {
+    trouble.store(error, ordering: .relaxed)
+    lastError.store(error, ordering: .relaxed)
+    troubleAt.store(clock(), ordering: .relaxed)
+  }
+
+  /// A packet went out.
+  ///
+  /// A refusal is told with a later packet, so a while must pass without one.
+  private func recover() {
+    guard clock() &- troubleAt.load(ordering: .relaxed) >= Self.recovery else { return }
+    trouble.store(0, ordering: .relaxed)
+    resolver.news.store(true, ordering: .releasing)
+  }
+
+  private func fail(_ error: Int32, _ descriptor: Int32) {
+    switch error {
+    case EAGAIN, ENOBUFS, EMSGSIZE:
+      // Of this packet or this moment only.
+      lastError.store(error, ordering: .relaxed)
+    default:
+      note(error)
+      // The network went away or came back with another address, to which the socket is still bound.
+      let now = troubleAt.load(ordering: .relaxed)
+      guard error != ECONNREFUSED, now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery else {
+        return
+      }
+      reconnectAt.store(now, ordering: .relaxed)
+      if let address = resolver.address { _ = DatagramSocket.reconnect(descriptor, to: address) }
+    }
+  }
+}

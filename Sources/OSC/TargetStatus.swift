@@ -1,0 +1,29 @@
+/// A target as it stands at one moment.
+public struct TargetStatus: Sendable, Equatable, CustomStringConvertible {
+  /// Where it sends.
+  public var endpoint: Endpoint
+  /// How things stand.
+  public var state: TargetState
+  /// The last error there ever was, in words.
+  public var lastError: String?
+  /// Packets given to the network.
+  public var sent: UInt64
+  /// Packets the system refused to send.
+  public var failed: UInt64
+  /// Packets dropped because there was no address yet.
+  public var dropped: UInt64
+  /// How often the other machine said that nobody listens.
+  public var refusals: UInt64
+
+  /// The state as a sentence: "nobody listens on 127.0.0.1:7700".
+  public var description: String {
+    switch state {
+    case .resolving: "looking for \(endpoint.host)"
+    case .ready: "sending to \(endpoint)"
+    case .refused: "nobody listens on \(endpoint)"
+    case .failing(let reason): "cannot send to \(endpoint): \(reason)"
+    case .unresolvable(let reason): "cannot find \(endpoint.host): \(reason); trying again"
+    case .closed: "\(endpoint) is closed"
+    }
+  }
+}

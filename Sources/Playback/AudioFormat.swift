@@ -1,0 +1,33 @@
+/// What an audio file says of itself.
+public struct AudioFormat: Equatable, Sendable {
+  /// Channels, 1 … 1024.
+  public let channels: Int
+  /// Samples a second of each channel, in Hz.
+  public let rate: Int
+  /// Samples per channel, nil where the file does not say (a streamed FLAC).
+  ///
+  /// A statement, not a promise: what counts is where reading ends.
+  public let frames: Int64?
+  /// Whether `frames` may be held against the file: an MP3's is often a guess.
+  public let framesAreExact: Bool
+  /// Container and coding in words, such as `WAV (Microsoft), Signed 16 bit PCM`.
+  public let description: String
+  /// What is wrong with a file that can be played all the same: it is shorter than its header says.
+  public let warning: AudioFault?
+
+  /// States a format.
+  public init(
+    channels: Int, rate: Int, frames: Int64?, framesAreExact: Bool = true, description: String,
+    warning: AudioFault? = nil
+  ) {
+    self.channels = channels
+    self.rate = rate
+    self.frames = frames
+    self.framesAreExact = framesAreExact
+    self.description = description
+    self.warning = warning
+  }
+
+  /// How long the file says it plays, in seconds; nil where it does not say.
+  public var duration: Double? { frames.map { Double($0) / Double(rate) } }
+}

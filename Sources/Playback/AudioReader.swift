@@ -1,0 +1,28 @@
+/// An audio file being decoded: what every decoder offers, whatever library is behind it.
+///
+/// [control] Used from one thread at a time. Reading past the end gives 0 samples until `rewind`.
+public protocol AudioReader: SampleSource {
+  /// The file, as it was given.
+  var path: String { get }
+
+  /// What the file says of itself.
+  var format: AudioFormat { get }
+
+  /// Samples that were not finite and became 0, in all channels since the file was opened.
+  var nonFinite: Int { get }
+
+  /// Goes back to the first sample and forgets `fault`.
+  ///
+  /// - Throws: `AudioFault` with the code `.rewind`.
+  func rewind() throws(AudioFault)
+
+  /// Opens the same file anew, from its first sample.
+  ///
+  /// - Throws: `AudioFault`, as opening it the first time would.
+  func reopened() throws(AudioFault) -> any AudioReader
+}
+
+extension AudioReader {
+  /// Channels, as the format has them.
+  public var channels: Int { format.channels }
+}

@@ -1,0 +1,140 @@
+import CSoxr
+
+/// Another sample rate for a whole sound, by the soxr library in its high quality (20 bits).
+///
+/// [control] The output begins exactly with the input's first sample and has exactly
+/// round(input samples × output rate ÷ input rate) samples, half up. The filter always gets the same blocks,
+/// however much is asked at a time, so the output depends on nothing but the input.
+public final class Resampler: SampleSource {
+  /// Channels, those of the source.
+  public let channels: Int
+  /// Why the sound ended before its time: the filter's own failure, else the source's fault.
+  public var fault: AudioFault? { failure ?? source.fault }
+
+  private let source: any SampleSource
+  private let filter: soxr_t
+  private let inputRate: Int
+  private let outputRate: Int
+  private var failure: AudioFault?
+
+  private let input: PlanarBuffer
+  private var inputUsed = 0
+  private var inputCount = 0
+  private var taken: Int64 = 0
+  private var sourceIsOver = false
+
+  private let output: PlanarBuffer
+  private var outputUsed = 0
+  private var outputCount = 0
+  private var given: Int64 = 0
+  /// The exact length of the output, once the source is over.
+  private var end = Int64.max
+  private var isDrained = false
+
+  /// Samples per channel that the filter gets at a time.
+  private static let block = 4096
+
+  /// Sets up a filter; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - source: where the samples come from.
+  ///   - inputRate: the source's rate in Hz.
+  ///   - outputRate: the wanted rate in Hz.
+  ///   - path: the file to name in a fault.
+  /// - Throws: `AudioFault` with the code `.rate` if the step between the rates is too wide.
+  public init(
+    _ source: any SampleSource, from inputRate: Int, to outputRate: Int, path: String
+  ) throws(AudioFault) {
+    guard inputRate > 0, outputRate > 0 else {
+      throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz")
+    }
+    var error: soxr_error_t?
+    var types = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+    var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
+    var runtime = soxr_runtime_spec(1)
+    guard
+      let filter = soxr_create(
+        Double(inputRate), Double(outputRate), UInt32(source.channels), &error, &types, &quality, &runtime),
+      error == nil
+    else {
+      throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz: " + text(error))
+    }
+    self.source = source
+    self.filter = filter
+    self.inputRate = inputRate
+    self.outputRate = outputRate
+    self.path = path
+    channels = source.channels
+    input = PlanarBuffer(channels: source.channels, count: Self.block)
+    output = PlanarBuffer(channels: source.channels, count: Self.block)
+  }
+
+  private let path: String
+
+  deinit { soxr_delete(filter) }
+
+  /// How many samples a sound has at another rate: round(count × outputRate ÷ inputRate), half up.
+  public static func length(of count: Int64, from inputRate: Int, to outputRate: Int) -> Int64 {
+    // In two parts, so that no count of samples overflows.
+    let whole = count / Int64(inputRate) * Int64(outputRate)
+    let rest = count % Int64(inputRate) * Int64(outputRate)
+    return whole + (2 * rest + Int64(inputRate)) / (2 * Int64(inputRate))
+  }
+
+  /// Gives the next samples at the output rate.
+  public func read(_ count: Int, into destination: PlanarSamples) -> Int {
+    var done = 0
+    while done < count, given < end {
+      if outputUsed == outputCount { filterBlock() }
+      let ready = min(Int64(outputCount - outputUsed), end - given, Int64(count - done))
+      output.copy(from: outputUsed, count: Int(ready), to: destination.dropFirst(done))
+      outputUsed += Int(ready)
+      given += ready
+      done += Int(ready)
+    }
+    return done
+  }
+
+  /// Lets the filter give its next block, and refills its input where it is used up.
+  private func filterBlock() {
+    if inputUsed == inputCount, !sourceIsOver { takeBlock() }
+    var used = 0
+    var made = 0
+    output.point(at: 0)
+    let error: soxr_error_t?
+    if inputUsed < inputCount {
+      input.point(at: inputUsed)
+      error = soxr_process(
+        filter, input.pointers, inputCount - inputUsed, &used, output.pointers, output.count, &made)
+    } else if sourceIsOver, !isDrained {
+      error = soxr_process(filter, nil, 0, nil, output.pointers, output.count, &made)
+      isDrained = made == 0
+    } else {
+      // Rounding inside the filter could leave it a sample short of the exact length.
+      silence()
+      return
+    }
+    inputUsed += used
+    outputUsed = 0
+    outputCount = made
+    if let error {
+      failure = AudioFault(.rate, path: path, reason: text(error))
+      end = given
+    }
+  }
+
+  private func takeBlock() {
+    inputUsed = 0
+    inputCount = source.read(Self.block, into: input.samples)
+    taken += Int64(inputCount)
+    guard inputCount < Self.block else { return }
+    sourceIsOver = true
+    end = Self.length(of: taken, from: inputRate, to: outputRate)
+  }
+
+  private func silence() {
+    for channel in 0..<channels { output.samples[channel].update(repeating: 0, count: output.count) }
+    outputUsed = 0
+    outputCount = output.count
+  }
+}

@@ -1,0 +1,50 @@
+/// A ring of planar float32 samples between one thread that writes and one that reads.
+///
+/// [control] It owns the memory, channels × capacity samples, all of it allocated here. `reader` and `writer`
+/// are plain pointers into it: whoever holds one keeps the ring alive by other means. The two ends share no
+/// Swift value, only atomics (`SampleRingShared`), so neither ever waits for the other.
+public final class SampleRing: @unchecked Sendable {
+  /// Channels, at least 1.
+  public let channels: Int
+  /// Samples per channel, a power of two.
+  public let capacity: Int
+  /// The end that reads, for the audio callback; valid as long as the ring lives.
+  public let reader: SampleRingReader
+  /// The end that writes; valid as long as the ring lives.
+  public let writer: SampleRingWriter
+
+  private let shared: UnsafeMutablePointer<SampleRingShared>
+  private let samples: UnsafeMutableRawPointer
+
+  /// Allocates a ring of silence.
+  ///
+  /// - Parameters:
+  ///   - channels: at least 1 (less counts as 1).
+  ///   - minimumCapacity: samples per channel, rounded up to a power of two, at least 64.
+  public init(channels: Int, minimumCapacity: Int) {
+    let channels = max(1, channels)
+    var capacity = 64
+    while capacity < minimumCapacity { capacity *= 2 }
+    // One cache line more than a power of two, or the channels would fight for the same lines of the cache.
+    let stride = capacity + 16
+    let samples = UnsafeMutableRawPointer.allocate(
+      byteCount: channels * stride * MemoryLayout<Float>.stride, alignment: 64)
+    let first = samples.initializeMemory(as: Float.self, repeating: 0, count: channels * stride)
+    let shared = UnsafeMutablePointer<SampleRingShared>.allocate(capacity: 1)
+    shared.initialize(to: SampleRingShared())
+    self.channels = channels
+    self.capacity = capacity
+    self.samples = samples
+    self.shared = shared
+    reader = SampleRingReader(
+      shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
+    writer = SampleRingWriter(
+      shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
+  }
+
+  deinit {
+    shared.deinitialize(count: 1)
+    shared.deallocate()
+    samples.deallocate()
+  }
+}

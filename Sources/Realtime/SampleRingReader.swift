@@ -1,0 +1,105 @@
+import Synchronization
+
+/// The end of a `SampleRing` that the audio callback reads.
+///
+/// [audio] A plain pointer struct: copy it freely, use it from one thread at a time, and never longer than its
+/// ring lives. It neither allocates nor locks nor waits. One cycle of `count` samples:
+///
+///     let there = reader.request(count)
+///     for channel in 0..<reader.channels {
+///       reader.read(channel: channel, into: output[channel], count: there)   // the rest is the caller's: silence
+///     }
+///     reader.consume(there)
+@frozen
+public struct SampleRingReader: BitwiseCopyable, @unchecked Sendable {
+  @usableFromInline let shared: UnsafeMutablePointer<SampleRingShared>
+  @usableFromInline let samples: UnsafeMutablePointer<Float>
+  /// Channels, at least 1.
+  public let channels: Int
+  /// Samples per channel the ring holds, a power of two.
+  public let capacity: Int
+  @usableFromInline let stride: Int
+
+  init(
+    shared: UnsafeMutablePointer<SampleRingShared>, samples: UnsafeMutablePointer<Float>, channels: Int,
+    capacity: Int, stride: Int
+  ) {
+    self.shared = shared
+    self.samples = samples
+    self.channels = channels
+    self.capacity = capacity
+    self.stride = stride
+  }
+
+  /// Where the next sample read lies in the stream, in samples from 0.
+  public var position: Int64 {
+    @_noLocks get { shared.pointee.consumed.load(ordering: .relaxed) }
+  }
+
+  /// Samples per channel that can be read now, 0 … `capacity`.
+  public var available: Int {
+    @_noLocks get { Int(shared.pointee.written.load(ordering: .acquiring) - position) }
+  }
+
+  /// The exact length of the stream in samples, nil as long as it is not known.
+  ///
+  /// It is known at the latest when the last sample can be read.
+  public var end: Int64? {
+    @_noLocks get {
+      let end = shared.pointee.end.load(ordering: .acquiring)
+      return end == .max ? nil : end
+    }
+  }
+
+  /// Whether every sample of the stream has been read.
+  public var isEnded: Bool {
+    @_noLocks get { position >= shared.pointee.end.load(ordering: .acquiring) }
+  }
+
+  /// How many of `count` wanted samples can be read now; fewer before the end count as one underrun.
+  ///
+  /// - Parameter count: samples per channel, at least 0.
+  /// - Returns: 0 … `count`, the number to `read` and then to `consume`.
+  @_noLocks
+  public func request(_ count: Int) -> Int {
+    // The end first: it is published before the last samples are, so a short ring without an end is an underrun.
+    let written = shared.pointee.written.load(ordering: .acquiring)
+    let there = Int(written - position)
+    if there >= count { return max(0, count) }
+    if written < shared.pointee.end.load(ordering: .acquiring) {
+      let underruns = shared.pointee.underruns.load(ordering: .relaxed)
+      shared.pointee.underruns.store(underruns + 1, ordering: .relaxed)
+      let missing = shared.pointee.missing.load(ordering: .relaxed)
+      shared.pointee.missing.store(missing + Int64(count - there), ordering: .relaxed)
+    }
+    return there
+  }
+
+  /// Copies samples of one channel, from `position` on, without consuming them.
+  ///
+  /// - Parameters:
+  ///   - channel: 0 ..< `channels`.
+  ///   - destination: room for `count` samples.
+  ///   - count: at most what `request` or `available` gave.
+  @_noLocks
+  public func read(channel: Int, into destination: UnsafeMutablePointer<Float>, count: Int) {
+    let start = Int(truncatingIfNeeded: position) & (capacity - 1)
+    let source = samples + channel * stride
+    let first = min(count, capacity - start)
+    let second = min(count - first, start)
+    guard first > 0 else { return }
+    UnsafeMutableRawPointer(destination).copyMemory(
+      from: source + start, byteCount: first * MemoryLayout<Float>.stride)
+    guard second > 0 else { return }
+    UnsafeMutableRawPointer(destination + first).copyMemory(
+      from: source, byteCount: second * MemoryLayout<Float>.stride)
+  }
+
+  /// Gives the space of samples that have been read back to the producer.
+  ///
+  /// - Parameter count: samples per channel, at most what `request` or `available` gave.
+  @_noLocks
+  public func consume(_ count: Int) {
+    shared.pointee.consumed.store(position + Int64(count), ordering: .releasing)
+  }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Graphs
+
+@Suite struct CheckerTests {
+  @Test func `a whole file becomes a graph`() throws {
+    let checked = check(
+      """
+      visgraph: 1
+      name: Stereo sparks
+      fps: 30000/1001
+      stage: { size: 640x360, background: "#102030" }
+      values: { rig: 127.0.0.1 }
+      nodes:
+        rig: { type: postman, to: "${rig}:7700" }
+        song: { type: tone, channels: 2, names: [Left, Right] }
+        meter: { type: gauge, release: 250 ms, each: { 2: { release: 0.5 s }, Left: { mode: rms } } }
+        level: { type: curve }
+        sparks:
+          type: sprinkler
+          x: 10 %
+          cells:
+            spark: { birthRate: 80, lifetime: 1 frame, cells: { glow: { birthRate: 60 } } }
+          drive:
+            - { key: a.b, to: [0, 5] }
+        out: { type: speaker }
+      wires:
+        - song -> out
+        - song -> meter -> level -> sparks
+        - level -> rig
+        - level[2] -> sparks.move
+      """)
+    #expect(DiagnosticText.text(checked) == "")
+    let graph = try #require(checked.graph)
+    #expect(graph.name == "Stereo sparks")
+    #expect(graph.fps == FrameRate(30000, per: 1001))
+    #expect(graph.stage.width == 640 && graph.stage.height == 360)
+    #expect(graph.stage.background.map { $0 * 255 } == [16, 32, 48, 255] as [Double])
+    #expect(graph.nodes.map(\.id) == ["rig", "song", "meter", "level", "sparks", "out"])
+    #expect(graph.order == [1, 2, 3, 0, 4, 5])
+    #expect(settings(graph, "rig", Postman.self)?.all.to == ["127.0.0.1:7700"])
+    let meter = try #require(settings(graph, "meter", Gauge.self))
+    #expect(meter.all.release == 0.25 && meter[0].release == 0.25 && meter[1].release == 0.5)
+    #expect(meter[0].mode == .average && meter[1].mode == .peak)
+    let sparks = try #require(settings(graph, "sparks", Sprinkler.self)?.all)
+    #expect(sparks.x == 64)
+    #expect(sparks.cells["spark"]?.lifetime == 1001.0 / 30000)
+    #expect(sparks.cells["spark"]?.cells["glow"]?.birthRate == 60)
+    #expect(sparks.drive.first?.to == [0, 5])
+    let move = graph.nodes[4].inputs[1]
+    #expect(move.channels == [Channel(1, name: "Left"), Channel(2, name: "Right")])
+    #expect(move.sources.map { $0.map(\.channel) } == [[1], [1]])
+  }
+}

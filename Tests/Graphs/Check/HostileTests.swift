@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Graphs
+
+/// Files that want too much end in an error, soon.
+///
+/// The times are for debug builds on a busy machine; release builds are far below.
+@Suite(.serialized) struct HostileTests {
+  private func outcome(of text: String) -> (codes: [String], seconds: Double) {
+    let clock = ContinuousClock()
+    var checked: Checked?
+    let time = clock.measure {
+      checked = Checker(testCatalogue).check(SourceText(path: "graph.yaml", text: text))
+    }
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    return (checked?.faults.map(\.code) ?? [], seconds)
+  }
+
+  private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  @Test func `every hostile file ends in its error within the time`() {
+    let head = "visgraph: 1\nnodes:\n  t: { type: tone, channels: 2 }\n"
+    var bomb = "a: &a [x,x]\n"
+    for level in 0..<30 { bomb += "k\(level): &k\(level) [*a,*a]\n" }
+    var likes = "visgraph: 1\nnodes:\n  n0: { type: tone }\n"
+    for index in 1...19000 { likes += "  n\(index): { like: n\(index - 1) }\n" }
+    var likeRing = "visgraph: 1\nnodes:\n"
+    for index in 0..<19000 { likeRing += "  n\(index): { like: n\((index + 1) % 19000) }\n" }
+    var million = "visgraph: 1\nnodes:\n"
+    for index in 0..<300_000 { million += "  a\(index): {}\n" }
+    var ring = "visgraph: 1\nnodes:\n"
+    for index in 0..<9000 { ring += "  n\(index): { type: blend }\n" }
+    ring += "wires:\n"
+    for index in 0..<9000 { ring += "- n\(index) -> n\((index + 1) % 9000)\n" }
+    var doubling = head + "  g0: { type: gauge }\n"
+    for index in 1...20 { doubling += "  c\(index): { type: postman }\n" }
+    doubling += "wires:\n- t -> g0 -> c1\n"
+    for index in 1..<20 { doubling += "- c\(index) -> c\(index + 1)\n- c\(index) -> c\(index + 1)\n" }
+    var faults = "visgraph: 1\nnodes:\n"
+    for index in 0..<9000 { faults += "  n\(index): { type: gauge, relase: 1 }\n" }
+    let cases: [(String, String, String)] = [
+      ("alias bomb", bomb, "yaml-anchor"),
+      ("deep list", repeated("[", 100_000), "too-deep"),
+      ("deep map", repeated("{a: ", 100_000), "too-deep"),
+      ("a million nodes", million, "too-long"),
+      ("a long line of values", "visgraph: 1\nx-a: [\(repeated("1,", 300_000))]", "too-long"),
+      ("keys twice", "visgraph: 1\n" + repeated("a: 1\n", 40000), "duplicate-key"),
+      (
+        "a selector without end", head + "  s: { type: speaker }\nwires: [\"t[1-99999999999] -> s\"]",
+        "unknown-channel"
+      ),
+      (
+        "a selector beyond integers",
+        head + "  s: { type: speaker }\nwires: [\"t[\(repeated("9", 99))] -> s\"]",
+        "unknown-channel"
+      ),
+      (
+        "a selector said often",
+        head + "  s: { type: speaker }\nwires: [\"t[\(repeated("1-2,", 9000))1] -> s\"]",
+        "too-long"
+      ),
+      (
+        "a place far away", head + "  s: { type: speaker }\nwires: [\"t -> s[99999999]\"]",
+        "too-many-channels"
+      ),
+      ("like after like", likes, "like-too-long"),
+      ("like in a ring", likeRing, "like-loop"),
+      ("a ring of wires", ring, "wire-loop"),
+      ("widths that double", doubling, "too-many-channels"),
+      ("thousands of faults", faults, "unknown-setting"),
+      ("a huge number", head.replacing("2 }", "1e999 }"), "wrong-value"),
+      (
+        "a number of a million figures", head.replacing("2 }", repeated("9", 1_000_000) + " }"), "wrong-value"
+      ),
+      ("a chain without end", head + "wires: [\"t\(repeated("->t", 300_000))\"]", "too-long"),
+      (
+        "wires that pick much",
+        head + "  s: { type: speaker }\nwires:\n"
+          + repeated("- t[\(repeated("1-2,", 200))1] -> s\n", 4000), "too-many-channels"
+      ),
+      ("a wire of nonsense", head + "wires: [\"t \(repeated("x ", 900_000))\"]", "wire-syntax"),
+      ("a value in itself", "visgraph: 1\nvalues: { a: \"${a}${a}\" }\nnodes: {}", "unknown-value"),
+    ]
+    for (name, text, code) in cases {
+      let (codes, seconds) = outcome(of: text)
+      #expect(codes.contains(code), "\(name)")
+      #expect(seconds < 3, "\(name) took \(seconds) s")
+    }
+  }
+
+  @Test func `values that double do not fill the memory`() {
+    var text = "visgraph: 1\nvalues:\n  v0: xxxxxxxxxx\n"
+    for index in 1...40 { text += "  v\(index): \"${v\(index - 1)}${v\(index - 1)}\"\n" }
+    let (codes, seconds) = outcome(of: text + "nodes: { a: { type: \"${v40}\" } }")
+    #expect(codes.contains("too-long"))
+    #expect(seconds < 3)
+  }
+
+  @Test func `single channels have a limit in all`() {
+    var text = "visgraph: 1\nnodes:\n  t: { type: tone, channels: 64 }\n  g: { type: gauge, each: {\n"
+    for index in 0..<600 { text += "\"1-64\(String(repeating: " ", count: index))\": { release: 1 },\n" }
+    let (codes, seconds) = outcome(of: text + "} }\nwires: [t -> g]")
+    #expect(codes.contains("too-long"))
+    #expect(seconds < 3)
+  }
+
+  @Test func `no more than a hundred faults are shown, and the rest is counted`() {
+    var text = "visgraph: 1\nnodes:\n"
+    for index in 0..<2500 { text += "  n\(index): { type: gauge, relase: 1 }\n" }
+    let faults = check(text).faults
+    #expect(faults.count == 101)
+    #expect(faults.last?.code == "further-faults")
+    #expect(faults.prefix(100).map { $0.mark?.line } == (3...102).map { $0 })
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, _ other: String) -> String {
+    guard let range = firstRange(of: part) else { return self }
+    return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+  }
+}

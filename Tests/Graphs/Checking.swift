@@ -1,0 +1,21 @@
+import Graphs
+
+/// Checks a text as `graph.yaml` with the tests' own nodes.
+func check(_ text: String, set overrides: String...) -> Checked {
+  Checker(testCatalogue).check(
+    SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init))
+}
+
+/// What is said about a text.
+func said(_ text: String, set overrides: String...) -> String {
+  DiagnosticText.text(
+    Checker(testCatalogue).check(
+      SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init)))
+}
+
+/// The settings of a node.
+func settings<Type: NodeType>(_ graph: CheckedGraph, _ id: String, _ type: Type.Type) -> PerChannel<
+  Type.Settings
+>? {
+  graph.nodes.first { $0.id == id }?.settings as? PerChannel<Type.Settings>
+}

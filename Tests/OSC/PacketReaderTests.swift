@@ -1,0 +1,126 @@
+import Testing
+
+@testable import OSC
+
+@Suite struct PacketReaderTests {
+  @Test func `all types are read`() throws {
+    let packet = bytes(
+      """
+      2f610000 2c696673 62544e46 49686474 00000000
+      ffffffff 3f000000 68690000 00000002 abcd0000
+      00000000 00000005 3ff80000 00000000 00000000 00000001
+      """)
+    #expect(
+      try PacketReader().read(packet)
+        == .message(
+          Message(
+            "/a", .int(-1), .float(0.5), .string("hi"), .blob([0xAB, 0xCD]), .bool(true), .null, .bool(false),
+            .impulse, .int64(5), .double(1.5), .timeTag(.immediate))))
+  }
+
+  @Test func `bundles are read, nested ones too`() throws {
+    let message = "00000008 2f610000 2c000000"
+    let inner = "2362756e646c6500 0000000180000000" + message
+    let packet = bytes("2362756e646c6500 0000000000000001" + message + "0000001c" + inner)
+    let read = try PacketReader().read(packet)
+    #expect(
+      read
+        == .bundle(
+          .immediate,
+          [
+            .message(Message("/a")),
+            .bundle(TimeTag(rawValue: 0x1_8000_0000), [.message(Message("/a"))]),
+          ]))
+    #expect(read.messages == [Message("/a"), Message("/a")])
+    #expect(throws: OSCFault.packet(.tooDeep, at: 32)) { try PacketReader(depthLimit: 1).read(packet) }
+    #expect(try PacketReader().read(bytes("2362756e646c6500 0000000000000001")) == .bundle(.immediate, []))
+  }
+
+  @Test(arguments: [
+    ("", PacketDefect.truncated, 0),
+    ("2f6100", .ragged, 0),
+    ("61000000 2c000000", .noAddress, 0),
+    ("2362756e 646c6500", .noAddress, 0),
+    ("2362756e 646c6600 00000000 00000001", .noAddress, 0),
+    ("2f616161", .text, 0),
+    ("2f610001 2c000000", .text, 0),
+    ("2fff0000 2c000000", .text, 0),
+    ("2f610000", .noTypeTags, 4),
+    ("2f610000 69000000 00000001", .noTypeTags, 4),
+    ("2f610000 2c696969", .text, 4),
+    ("2f610000 2c690000", .truncated, 8),
+    ("2f610000 2c680000 00000000", .truncated, 8),
+    ("2f610000 2c5b695d 00000000 00000000", .unknownType(0x5B), 5),
+    ("2f610000 2c697200 00000000 00000000", .unknownType(0x72), 6),
+    ("2f610000 2c000000 00000000", .leftover, 8),
+    ("2f610000 2c620000 ffffffff", .size, 8),
+    ("2f610000 2c620000 7fffffff 00000000", .truncated, 8),
+    ("2f610000 2c620000 00000001 00000001", .leftover, 13),
+    ("2362756e646c6500 0000000000000001 00000000", .size, 16),
+    ("2362756e646c6500 0000000000000001 80000000", .size, 16),
+    ("2362756e646c6500 0000000000000001 00000010 2f610000 2c000000", .truncated, 16),
+    ("2362756e646c6500 0000000000000001 00000006 2f610000 2c000000", .ragged, 20),
+    ("2362756e646c6500 0000000000000001 00000004 00000000", .noAddress, 20),
+  ])
+  func `a broken packet is refused at its byte`(packet: String, defect: PacketDefect, at: Int) {
+    #expect(throws: OSCFault.packet(defect, at: at)) { try PacketReader().read(bytes(packet)) }
+  }
+
+  @Test func `a packet larger than allowed is refused unread`() throws {
+    let reader = PacketReader(byteLimit: 8)
+    #expect(try reader.read(bytes("2f610000 2c000000")) == .message(Message("/a")))
+    #expect(throws: OSCFault.packet(.tooLarge, at: 8)) {
+      try reader.read([UInt8](repeating: 0x2F, count: 12))
+    }
+  }
+
+  @Test func `20,000 hostile packets never crash, and what is read can be written`() throws {
+    var random = Dice(state: 0x5EED)
+    let message = Message(
+      "/visgraph/node/rig/rate", .int(1), .float(0.5), .string("Kick"), .blob([1, 2, 3]), .bool(true), .null,
+      .impulse, .int64(2), .double(3), .timeTag(.immediate))
+    let plain = try message.packet()
+    let header = bytes("2362756e646c6500 0000000000000001")
+    let size = withUnsafeBytes(of: UInt32(plain.count).bigEndian, Array.init)
+    var bundle = header + size + plain
+    for _ in 0..<12 {
+      bundle = header + withUnsafeBytes(of: UInt32(bundle.count).bigEndian, Array.init) + bundle
+    }
+    let seeds = [plain, header + size + plain + size + plain, bundle, Array(bundle[120...])]
+    var readable = 0
+    for round in 0..<20_000 {
+      var packet = seeds[round % seeds.count]
+      for _ in 0...Int(random.next() % 4) {
+        switch random.next() % 4 {
+        case 0: packet[Int(random.next() % UInt64(packet.count))] = UInt8(truncatingIfNeeded: random.next())
+        case 1: packet[Int(random.next() % UInt64(packet.count))] ^= 1 << UInt8(random.next() % 8)
+        case 2: packet.removeLast(min(packet.count - 1, Int(random.next() % 9)))
+        default:
+          let at = Int(random.next() % UInt64(packet.count + 1))
+          packet.insert(
+            contentsOf: [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F]][Int(random.next() % 3)], at: at)
+        }
+      }
+      guard let read = try? PacketReader().read(packet) else { continue }
+      readable += 1
+      for message in read.messages {
+        guard let again = try? message.packet() else { continue }
+        #expect(try PacketReader().read(again) == .message(message))
+      }
+    }
+    #expect(readable > 500 && readable < 19_500)
+  }
+}
+
+/// SplitMix64: the same packets in every run.
+private struct Dice {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

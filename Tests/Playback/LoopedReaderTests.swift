@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Playback
+
+@Suite struct LoopedReaderTests {
+  let folder = Folder()
+
+  private func file(_ samples: [Float], _ name: String = "a.wav", rate: Int = 48000) throws -> AudioFile {
+    try AudioFile(path: folder.write(Wave.bytes(samples, channels: 1, rate: rate), name))
+  }
+
+  @Test(arguments: [0, 1, 2, 7])
+  func `a file is played so many times without a gap`(_ times: Int) throws {
+    let samples = noise(1009)
+    let looped = LoopedReader(try file(samples), loop: .times(times))
+    let expected = (0..<max(1, times)).flatMap { _ in samples }
+    #expect(all(of: looped, pieces: [256, 1, 3000])[0] == expected)
+    #expect(looped.plays == max(1, times))
+    #expect(looped.firstPlay == 1009)
+    #expect(looped.frames == Int64(expected.count))
+    #expect(looped.fault == nil)
+    let buffer = PlanarBuffer(channels: 1, count: 8)
+    #expect(looped.read(8, into: buffer.samples) == 0)
+  }
+
+  @Test func `a file of one sample loops forever`() throws {
+    let looped = LoopedReader(try file([0.25]), loop: .forever)
+    #expect(all(of: looped, limit: 5000)[0] == [Float](repeating: 0.25, count: 5000))
+    #expect(looped.firstPlay == 1)
+  }
+
+  @Test(arguments: [1, 2, 4095, 4096, 4097])
+  func `a short file repeats exactly, from memory if need be`(_ count: Int) throws {
+    let samples = noise(count)
+    let looped = LoopedReader(try file(samples), loop: .times(5))
+    #expect(all(of: looped, pieces: [3, 1000])[0] == samples + samples + samples + samples + samples)
+    #expect(looped.plays == 5)
+    #expect(looped.frames == Int64(5 * count))
+  }
+
+  @Test func `a short truncated file is read anew each time`() throws {
+    try run("sox", folder.write(Wave.bytes(noise(6000), channels: 1, as: .pcm16), "a.wav"), folder["a.flac"])
+    truncate(folder["a.flac"], 10_500)
+    let once = all(of: try AudioFile(path: folder["a.flac"]))[0]
+    #expect(once.count == 4096)
+    let looped = LoopedReader(try AudioFile(path: folder["a.flac"]), loop: .times(3))
+    #expect(all(of: looped)[0] == once + once + once)
+    #expect(looped.plays == 3)
+    #expect(looped.shortPlays == 3)
+    #expect(looped.fault != nil)
+  }
+
+  @Test(arguments: ["a.flac", "a.mp3", "a.ogg"])
+  func `a compressed file repeats exactly the samples of its first play`(_ name: String) throws {
+    let wave = folder.write(Wave.bytes(noise(20_011), channels: 1, rate: 44100, as: .pcm16), "a.wav")
+    try run("ffmpeg", "-v", "error", "-i", wave, folder[name])
+    let once = all(of: try AudioFile(path: folder[name]))[0]
+    #expect(once.count == 20_011)
+    let looped = LoopedReader(try AudioFile(path: folder[name]), loop: .times(3))
+    #expect(all(of: looped, pieces: [257])[0] == once + once + once)
+  }
+
+  @Test func `a truncated FLAC file repeats what there is of it`() throws {
+    let wave = folder.write(Wave.bytes(noise(60_000), channels: 1, as: .pcm16), "a.wav")
+    try run("sox", wave, folder["a.flac"])
+    truncate(folder["a.flac"], 70_000)
+    let once = all(of: try AudioFile(path: folder["a.flac"]))[0]
+    #expect(once.count > 20_000)
+    let looped = LoopedReader(try AudioFile(path: folder["a.flac"]), loop: .times(3))
+    #expect(all(of: looped)[0] == once + once + once)
+    #expect(looped.shortPlays == 3)
+  }
+
+  @Test func `a file cut short while it plays is played as far as it goes, and again`() throws {
+    let samples = noise(100_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1), "a.wav")
+    let looped = LoopedReader(try AudioFile(path: path), loop: .times(2))
+    #expect(all(of: looped, limit: 1000)[0].count == 1000)
+    truncate(path, 44 + 4 * 50_000)
+    let rest = all(of: looped)[0]
+    #expect(rest == Array(samples[1000..<50_000]) + Array(samples[..<50_000]))
+    #expect(looped.plays == 2)
+    #expect(looped.shortPlays == 1)  // the second knew the new length
+    #expect(looped.fault?.code == .truncated)
+  }
+
+  @Test func `a file emptied while it plays ends the sound`() throws {
+    let path = folder.write(Wave.bytes(noise(100_000), channels: 1), "a.wav")
+    let looped = LoopedReader(try AudioFile(path: path), loop: .forever)
+    _ = all(of: looped, limit: 1000)
+    truncate(path, 0)
+    #expect(all(of: looped, limit: 200_000)[0].count < 100_000)
+    #expect(looped.fault?.code == .empty)
+  }
+
+  @Test func `a deleted file plays on in its loop`() throws {
+    let samples = noise(100_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1), "a.wav")
+    let looped = LoopedReader(try AudioFile(path: path), loop: .times(2))
+    _ = all(of: looped, limit: 1000)
+    unlink(path)
+    #expect(all(of: looped)[0] == Array(samples[1000...]) + samples)
+    #expect(looped.fault == nil)
+  }
+
+  @Test func `a file cut short and then deleted or replaced by another ends the sound`() throws {
+    let path = folder.write(Wave.bytes(noise(100_000), channels: 1), "a.wav")
+    for replacement in [
+      nil, Wave.bytes(noise(20), channels: 2), Wave.bytes(noise(20), channels: 1, rate: 8000),
+    ] {
+      folder.write(Wave.bytes(noise(100_000), channels: 1), "a.wav")
+      let looped = LoopedReader(try AudioFile(path: path), loop: .forever)
+      _ = all(of: looped, limit: 1000)
+      truncate(path, 44 + 4 * 50_000)
+      unlink(path)
+      if let replacement { folder.write(replacement, "a.wav") }
+      #expect(all(of: looped)[0].count == 49_000)
+      #expect(looped.fault?.code == (replacement == nil ? .missing : .changed))
+      #expect(looped.fault?.path == path)
+    }
+  }
+}
