@@ -1,5 +1,6 @@
 import Glibc
 import Graphs
+import Nodes
 import Hosts
 import Playback
 import Realtime

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Graphs
+import Nodes
 import Hosts
 
 /// `visgraph render GRAPH -o OUT`.
