@@ -45,7 +45,7 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
+        "CRealtime", "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: common, linkerSettings: linking),
     // Who turns the crank: JACK, a timer, or nobody but the processor.
@@ -61,7 +61,7 @@ let package = Package(
     .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
-      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: common),
+      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: optimised),
     // Layers and cells; knows no audio and no graph.
     .target(name: "Particles", swiftSettings: optimised),
     // Decibels, ballistics, MeterTable; knows no graph.

@@ -14,6 +14,8 @@ public final class FrameThread: @unchecked Sendable {
   private let isFreewheeling = Atomic<Bool>(false)
   private let isStalled = Atomic<Bool>(false)
   private let done = Atomic<Int64>(0)
+  /// The address of the plan whose records are being taken.
+  private let taken = Atomic<UInt>(0)
   private let doneBell: UnsafeMutablePointer<sem_t>
   private var thread: OSThread?
   /// [frame] The plan whose records are being taken.
@@ -92,6 +94,16 @@ public final class FrameThread: @unchecked Sendable {
     }
   }
 
+  /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
+  public func waitUntilTaken(_ plan: CompiledPlan, seconds: Double) -> Bool {
+    let deadline = vg_now() + UInt64(seconds * 1e9)
+    while taken.load(ordering: .acquiring) != UInt(bitPattern: plan.plan) {
+      if vg_now() > deadline { return false }
+      _ = vg_wait(doneBell, 0.02)
+    }
+    return true
+  }
+
   // MARK: - [frame]
 
   private func wait() { _ = vg_wait(bell, isStalled.load(ordering: .relaxed) ? 0.002 : 0.05) }
@@ -112,6 +124,7 @@ public final class FrameThread: @unchecked Sendable {
       guard let next = plans.withLock({ $0.first }), next.plan.pointee.queue.peek() != nil else { return }
       plans.withLock { _ = $0.removeFirst() }
       current = next
+      taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
     }
   }
 

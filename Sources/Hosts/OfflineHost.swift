@@ -20,19 +20,26 @@ public struct OfflineHost: ~Copyable {
 
   deinit { ports.deallocate() }
 
-  /// Runs until `isDone` says so, asked before every cycle.
+  /// Runs until the timeline has `end` samples, asked before every cycle; nil: not known yet. Nothing is run beyond it,
+  /// so that the last frame does not depend on the cycle. `isCancelled` ends it early.
   ///
   /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
   /// however long a cycle is.
-  public func run(_ supplies: [any Supply], until isDone: (_ sample: Int64) -> Bool) {
+  public func run(_ supplies: [any Supply], to end: () -> Int64?, isCancelled: () -> Bool = { false }) {
     let denormals = vg_flush_denormals()
     defer { vg_restore_denormals(denormals) }
-    while !isDone(engine.pointee.sample) {
+    while !isCancelled() {
       for supply in supplies { supply.supply(Int(cycle)) }
+      var count = cycle
+      if let end = end() {
+        let left = end - engine.pointee.sample
+        if left <= 0 { return }
+        count = UInt32(min(Int64(cycle), left))
+      }
       var done: UInt32 = 0
-      while done < cycle {
+      while done < count {
         let finished = engine.pointee.finished
-        done += engine.pointee.advance(ports: ports, offset: done, count: cycle - done, time: 0)
+        done += engine.pointee.advance(ports: ports, offset: done, count: count - done, time: 0)
         if engine.pointee.finished != finished { frames.drain() }
       }
     }

@@ -27,8 +27,13 @@ enum Lookup: Sendable {
       }
       next = entry.ai_next
     }
-    // Most receivers listen on IPv4 only, and a connected UDP socket cannot tell before the first packet is lost:
-    // "localhost" would else end at ::1.
-    return .addresses(addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family != AF_INET })
+    return .addresses(ordered(addresses))
+  }
+
+  /// IPv4 first: most receivers listen there only, and a UDP socket cannot tell before packets are lost.
+  ///
+  /// "localhost" would else end at ::1.
+  static func ordered(_ addresses: [SocketAddress]) -> [SocketAddress] {
+    addresses.filter { $0.family == AF_INET } + addresses.filter { $0.family != AF_INET }
   }
 }

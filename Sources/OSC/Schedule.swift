@@ -2,7 +2,8 @@
 ///
 /// A unit is one message, and has `width` values. Occasions lie on a grid of 1 ÷ rate seconds from the first change
 /// after rest, and a frame takes the one it reaches: so the average is the rate whatever the frame rate is.
-struct Schedule: ~Copyable {
+// A class: as a ~Copyable struct it makes Swift 6.3's compiler fail under ThreadSanitizer.
+final class Schedule {
   /// A frame's end is rounded to a sample: it may be this early and still be on the grid.
   ///
   /// One sample at 8 kHz.
@@ -54,11 +55,11 @@ struct Schedule: ~Copyable {
   /// Takes the values of a moment and marks what is due.
   /// - Parameter urgent: changes go out past the rate, and still count for it.
   /// - Returns: whether anything is due.
-  mutating func offer(_ values: UnsafeBufferPointer<Float>, at seconds: Double, urgent: Bool) -> Bool {
+  func offer(_ values: UnsafeBufferPointer<Float>, at seconds: Double, urgent: Bool) -> Bool {
     turn(to: seconds)
     let isOpen = now >= nextChange - slack
     let mayChange = urgent || isOpen
-    let mayRepeat = isOpen && now >= nextRepeat - slack
+    let repeatIsOpen = now >= nextRepeat - slack
     var fresh = 0
     var changed = false
     var overdue = false
@@ -66,7 +67,7 @@ struct Schedule: ~Copyable {
       let first = unit * width
       var mark: UInt8 = 0
       for index in first..<first + width {
-        let isNew = index < values.count && take(values[index], index)
+        let isNew = index < values.count ? take(values[index], index) : false
         guard differs(index) else { continue }
         mark = 1
         if isNew { fresh += 1 }
@@ -86,7 +87,7 @@ struct Schedule: ~Copyable {
       return true
     }
     if changed { held = fresh }
-    guard overdue, mayRepeat else { return false }
+    guard overdue, isOpen, repeatIsOpen else { return false }
     // Changes wait for their own occasion: only what is marked for repeating goes.
     for unit in 0..<units where due[unit] == 1 { due[unit] = 0 }
     nextRepeat = following(nextRepeat)
@@ -95,14 +96,14 @@ struct Schedule: ~Copyable {
 
   /// Marks every unit that ever had a value, past the rate.
   /// - Returns: whether anything is due.
-  mutating func offerAll(at seconds: Double) -> Bool {
+  func offerAll(at seconds: Double) -> Bool {
     turn(to: seconds)
     held = 0
     var any = false
     for unit in 0..<units {
-      let hasValue = (unit * width..<(unit + 1) * width).contains { !current[$0].isNaN }
-      due[unit] = hasValue ? 1 : 0
-      any = any || hasValue
+      due[unit] = 0
+      for index in unit * width..<(unit + 1) * width where !current[index].isNaN { due[unit] = 1 }
+      any = any || due[unit] != 0
     }
     if any { nextChange = following(nextChange) }
     return any
@@ -141,7 +142,7 @@ struct Schedule: ~Copyable {
   }
 
   /// Moves the time; when it runs backwards, all that is remembered moves with it.
-  private mutating func turn(to seconds: Double) {
+  private func turn(to seconds: Double) {
     guard seconds.isFinite else { return }
     if seconds < now {
       let back = now - seconds

@@ -9,7 +9,7 @@ public final class Sender {
   public let channels: Int
 
   private let settings: SendSettings
-  private var schedule: Schedule
+  private let schedule: Schedule
   private var packets: PreparedPackets
   private var isFinished = false
 

@@ -4,7 +4,7 @@ import Synchronization
 /// One OSC destination: finds the host by itself and sends datagrams that never block.
 ///
 /// A numeric host is ready at once. A name is looked up on a thread of its own, again after 1, 2, 4 … 30 seconds as
-/// long as it fails. Wishes for the receiver to appear later are met: refused packets never stop the sending.
+/// long as it fails. A refusal never stops the sending, as the receiver may be started later.
 public final class Target: Sendable {
   /// How long after the last error a target counts as well again, in nanoseconds.
   static let recovery: UInt64 = 1_000_000_000

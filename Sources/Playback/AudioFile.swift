@@ -83,6 +83,8 @@ public final class AudioFile: AudioReader {
 
   /// Takes a new decoder for the file that is open, even if it has been deleted since.
   private func startAfresh() throws(AudioFault) {
+    // The old decoder reads no further, even if there is to be no new one: both share the file's position.
+    isOver = true
     let fresh: OpenedFile
     do { fresh = try OpenedFile(descriptor: opened.descriptor, path: path) } catch {
       throw AudioFault(.rewind, path: path, reason: error.reason)

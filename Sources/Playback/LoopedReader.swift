@@ -1,7 +1,8 @@
 /// A file played several times as one endless sound, with nothing between two plays.
 ///
 /// [control] A play that ends early is kept as far as it goes. Before the next one the file is then opened anew;
-/// where that fails, or gives other channels, another rate or no samples, the sound ends with a fault.
+/// where that fails, or gives other channels, another rate or no samples, the sound ends with a fault. A very
+/// short whole play is repeated from memory, whatever becomes of its file.
 final class LoopedReader: SampleSource {
   let channels: Int
   /// Why the last play ended early, or why there is no further one.
@@ -19,6 +20,8 @@ final class LoopedReader: SampleSource {
 
   private var reader: any AudioReader
   private let loop: Loop
+  private let short: ShortSound
+  private var isFromMemory = false
   private var nonFiniteBefore = 0
   private var playFrames: Int64 = 0
   private var isOver = false
@@ -27,12 +30,13 @@ final class LoopedReader: SampleSource {
     self.reader = reader
     self.loop = loop
     channels = reader.format.channels
+    short = ShortSound(channels: reader.format.channels)
   }
 
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
     var done = 0
     while !isOver {
-      let given = reader.read(count - done, into: destination.dropFirst(done))
+      let given = readPlay(count - done, into: destination.dropFirst(done))
       done += given
       frames += Int64(given)
       playFrames += Int64(given)
@@ -40,6 +44,13 @@ final class LoopedReader: SampleSource {
       finishPlay()
     }
     return done
+  }
+
+  private func readPlay(_ count: Int, into destination: PlanarSamples) -> Int {
+    if isFromMemory { return short.read(count, into: destination) }
+    let given = reader.read(count, into: destination)
+    short.note(destination, count: given, at: playFrames)
+    return given
   }
 
   private func finishPlay() {
@@ -50,6 +61,7 @@ final class LoopedReader: SampleSource {
       fault = early
     }
     let isEmpty = playFrames == 0
+    isFromMemory = playFrames <= Int64(ShortSound.longest) && reader.fault == nil
     playFrames = 0
     if isEmpty || loop.isOver(after: plays) {
       // A file that has become empty would be asked for ever.
@@ -57,6 +69,7 @@ final class LoopedReader: SampleSource {
       isOver = true
       return
     }
+    if isFromMemory { return short.rewind() }
     do throws(AudioFault) { try startAgain() } catch {
       fault = error
       isOver = true

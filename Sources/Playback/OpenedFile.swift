@@ -28,10 +28,13 @@ struct OpenedFile {
   init(descriptor: Int32, path: String) throws(AudioFault) {
     // libsndfile takes the place where the descriptor stands for the file's beginning.
     lseek(descriptor, 0, SEEK_SET)
+    // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
+    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { throw AudioFault(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()
     let (opened, code, reason) = opening.withLock { _ in
       // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
-      let opened = sf_open_fd(descriptor, Int32(SFM_READ), &info, 0)
+      let opened = sf_open_fd(own, Int32(SFM_READ), &info, 1)
       return (opened, sf_error(opened), text(sf_strerror(opened)))
     }
     guard let opened else { throw AudioFault(OpenedFile.code(of: code), path: path, reason: reason) }

@@ -1,1 +1,23 @@
-@main enum Command { static func main() { print("visgraph") } }
+import ArgumentParser
+
+/// The `visgraph` command.
+@main
+struct Command: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "visgraph",
+    abstract: "Turns sound into light: levels per channel, to lighting rigs and visual tools.",
+    discussion: """
+      One text file, the graph, says how. Try: visgraph run graphs/stereo-sparks.yaml
+
+      Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
+      """,
+    version: "0.1.0",
+    subcommands: [RunCommand.self, RenderCommand.self, CheckCommand.self, NodesCommand.self, SchemaCommand.self])
+}
+
+extension ExitCode {
+  /// Failed while running.
+  static let failed = ExitCode(1)
+  /// Fault in the graph or its files.
+  static let faulty = ExitCode(2)
+}

@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "_"), ("Größe", "Gr__e"), ("a{b}", "a_b_"), ("x,y?[z]#", "x_y__z__"), ("\r\n", "_"), ("tab\there", "tab_here"),
+    ("", "_"), ("Größe", "Gr__e"), ("a{b}", "a_b_"), ("x,y?[z]#", "x_y__z__"), ("\r\n", "_"),
+    ("tab\there", "tab_here"),
   ])
   func `what OSC forbids in a name becomes an underscore`(name: String, part: String) throws {
     var values = values

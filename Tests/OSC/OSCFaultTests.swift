@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct OSCFaultTests {
   static let all: [OSCFault] = [
-    .endpointScheme("http"), .endpointTransport("osc.tcp"), .endpointHost("a b"), .endpointNeedsBrackets("::1:1"),
+    .endpointScheme("http"), .endpointTransport("osc.tcp"), .endpointHost("a b"),
+    .endpointNeedsBrackets("::1:1"),
     .endpointPort("x"), .endpointPath("/x"), .addressStart("x"), .addressCharacter("*", at: 1, in: "/*"),
     .addressEmptyPart(at: 0, in: "/"), .unknownPlaceholder("nodes", at: 1, nearest: "node"),
     .openPlaceholder(at: 1, in: "/{"), .equalAddresses("/a", first: 0, second: 1),
@@ -17,12 +18,16 @@ import Testing
     #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 22)
     for fault in Self.all {
       #expect(fault.code.hasPrefix("osc-"))
-      #expect(!fault.description.isEmpty && !fault.description.contains("\n") && !fault.description.contains("\0"))
+      #expect(
+        !fault.description.isEmpty && !fault.description.contains("\n") && !fault.description.contains("\0"))
     }
   }
 
   @Test(arguments: [
-    (OSCFault.endpointTransport("osc.tcp"), "osc.tcp:// is not in this version; use UDP: HOST:PORT or osc.udp://HOST:PORT/"),
+    (
+      OSCFault.endpointTransport("osc.tcp"),
+      "osc.tcp:// is not in this version; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
+    ),
     (.endpointPort("70000"), "\"70000\" is no port; ports are 1…65535"),
     (
       .unknownPlaceholder("chanel", at: 1, nearest: "channel"),

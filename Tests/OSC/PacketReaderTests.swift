@@ -69,7 +69,9 @@ import Testing
   @Test func `a packet larger than allowed is refused unread`() throws {
     let reader = PacketReader(byteLimit: 8)
     #expect(try reader.read(bytes("2f610000 2c000000")) == .message(Message("/a")))
-    #expect(throws: OSCFault.packet(.tooLarge, at: 8)) { try reader.read([UInt8](repeating: 0x2F, count: 12)) }
+    #expect(throws: OSCFault.packet(.tooLarge, at: 8)) {
+      try reader.read([UInt8](repeating: 0x2F, count: 12))
+    }
   }
 
   @Test func `20,000 hostile packets never crash, and what is read can be written`() throws {
@@ -95,7 +97,8 @@ import Testing
         case 2: packet.removeLast(min(packet.count - 1, Int(random.next() % 9)))
         default:
           let at = Int(random.next() % UInt64(packet.count + 1))
-          packet.insert(contentsOf: [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F]][Int(random.next() % 3)], at: at)
+          packet.insert(
+            contentsOf: [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F]][Int(random.next() % 3)], at: at)
         }
       }
       guard let read = try? PacketReader().read(packet) else { continue }

@@ -34,14 +34,16 @@ import Testing
     #expect(recorder.frames.count == inOneSecond)
   }
 
-  @Test func `frames rounded to samples lose nothing at nearly the rate`() throws {
-    // 60000/1001 frames a second at 44100 Hz: some frames are shorter than 1/60 s by a rounded sample.
+  @Test(arguments: [(22_050.0, 60.0, 60.0), (8000, 60, 60), (44_100, 59.94, 59.94), (44_100, 59.94, 60)])
+  func `frames rounded to samples lose nothing at the rate`(samples: Double, fps: Double, rate: Double) throws
+  {
     var settings = SendSettings()
     settings.repeatInterval = 0
+    settings.rate = rate
     let sender = try Sender(addresses: ["/v"], channels: 1, settings: settings)
     var count = 0
     for frame in 1...20_000 {
-      let end = (Double(frame) * 44_100 * 1001 / 60_000).rounded() / 44_100
+      let end = (Double(frame) * samples / fps).rounded() / samples
       let value = Float(frame)
       withUnsafePointer(to: value) {
         sender.offer(UnsafeBufferPointer(start: $0, count: 1), at: end) { _ in count += 1 }
@@ -72,7 +74,9 @@ import Testing
 
   @Test func `between two occasions the newest value wins, and what waited is counted`() throws {
     let recorder = try Recorder(fps: 240)
-    for (frame, value) in [1, 2, 9, 3, 4, 4, 4].enumerated() { recorder.offer([Float(value)], frame: frame + 1) }
+    for (frame, value) in [1, 2, 9, 3, 4, 4, 4].enumerated() {
+      recorder.offer([Float(value)], frame: frame + 1)
+    }
     #expect(recorder.log == ["1:/v 1.0", "5:/v 4.0"])
     #expect(recorder.sender.counters.counts == SendCounts(packets: 2, messages: 2, held: 3))
   }
@@ -103,6 +107,12 @@ import Testing
     #expect(recorder.frames == [1, 241, 242, 246, 250])
   }
 
+  @Test func `a repeat lets no change past the rate, and both go together`() throws {
+    let recorder = try Recorder(fps: 240, addresses: ["/a", "/b"]) { $0.repeatInterval = 1 }
+    for frame in 1...250 { recorder.offer([1, frame < 240 ? 1 : frame == 240 ? 2 : 3], frame: frame) }
+    #expect(recorder.log == ["1:/a 1.0", "1:/b 1.0", "240:/b 2.0", "244:/a 1.0", "244:/b 3.0"])
+  }
+
   @Test func `repeats alone keep to the rate as well`() throws {
     let recorder = try Recorder(fps: 240) { $0.repeatInterval = 0.001 }
     for frame in 1...240 { recorder.offer([1], frame: frame) }
@@ -111,7 +121,8 @@ import Testing
 
   @Test func `what is near enough is not sent, an exact zero always`() throws {
     let recorder = try Recorder { $0.change = 0.1 }
-    for (frame, value) in ([0.5, 0.55, 0.45, 0.65, 0.6, 0.7, 0.76, 0.05, 0, 0, 0.05] as [Float]).enumerated() {
+    for (frame, value) in ([0.5, 0.55, 0.45, 0.65, 0.6, 0.7, 0.76, 0.05, 0, 0, 0.05] as [Float]).enumerated()
+    {
       recorder.offer([value], frame: frame + 1)
     }
     #expect(recorder.log == ["1:/v 0.5", "4:/v 0.65", "7:/v 0.76", "8:/v 0.05", "9:/v 0.0"])

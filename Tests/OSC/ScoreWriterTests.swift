@@ -46,7 +46,8 @@ import Testing
     while at < data.count {
       let size = data[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
       let read = try PacketReader().read(Array(data[at + 4..<at + 4 + size]))
-      #expect(read == .bundle(TimeTag(seconds: Double(count) / 60), [.message(Message("/level/1", .float(0.25)))]))
+      #expect(
+        read == .bundle(TimeTag(seconds: Double(count) / 60), [.message(Message("/level/1", .float(0.25)))]))
       at += 4 + size
       count += 1
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Realtime
 import Testing
 
@@ -9,7 +10,7 @@ final class Folder {
   let path: String
   init() {
     path = NSTemporaryDirectory() + "visgraph-playback-\(UUID().uuidString)"
-    try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    mkdir(path, 0o700)
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
@@ -19,7 +20,7 @@ final class Folder {
   /// Writes a file and gives its path.
   @discardableResult
   func write(_ bytes: [UInt8], _ name: String) -> String {
-    try! Data(bytes).write(to: URL(fileURLWithPath: self[name]))
+    _ = FileManager.default.createFile(atPath: self[name], contents: Data(bytes))
     return self[name]
   }
 }

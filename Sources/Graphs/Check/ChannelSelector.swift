@@ -9,7 +9,8 @@ struct ChannelSelector {
   let mark: Mark
 
   init(_ text: String, at mark: Mark) {
-    parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.part(trimmed($0)) }
+    parts = text.split(separator: ",", maxSplits: Limits.selectorParts, omittingEmptySubsequences: false)
+      .map { Self.part(trimmed($0)) }
     self.mark = mark
   }
 
@@ -31,6 +32,7 @@ struct ChannelSelector {
 
   /// The indexes of the channels meant, in the order written; `owner` is whose channels they are.
   func indexes(among channels: [Channel], of owner: String) -> Result<[Int], Diagnostic> {
+    if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
     var result: [Int] = []
     for part in parts {
       switch part {
@@ -50,6 +52,7 @@ struct ChannelSelector {
 
   /// The indexes of places at a port that has no names yet: numbers and ranges only.
   func places(at port: String) -> Result<[Int], Diagnostic> {
+    if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
     var result: [Int] = []
     for part in parts {
       guard case .range(let low, let high) = part else { return .failure(.placeByName(port, at: mark)) }
@@ -70,7 +73,7 @@ struct ChannelSelector {
 }
 
 func trimmed(_ text: Substring) -> Substring {
-  var text = text.drop { $0 == " " || $0 == "\t" }
-  while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-  return text
+  var bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 }
+  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+  return Substring(bytes)
 }

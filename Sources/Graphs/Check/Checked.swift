@@ -26,7 +26,7 @@ public struct Checked: Sendable {
   private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let keyed = diagnostics.enumerated().map { index, diagnostic in
       let mark = diagnostic.mark
-      return (key: (mark?.option == nil ? 0 : 1, mark?.line ?? 0, mark?.column ?? 0, index), diagnostic)
+      return (key: (mark?.option == nil ? 0 : 1, mark?.line ?? Int.max, mark?.column ?? 0, index), diagnostic)
     }
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }

@@ -38,6 +38,10 @@ struct WireReading {
     var wires: [Wire] = []
     var doubtful: Set<Int> = []
     for item in list {
+      guard wires.count <= Limits.wires else {
+        reading.report(.tooManyWires(at: item.mark))
+        break
+      }
       guard let text = item.text, !item.isNothing else {
         reading.report(.wireNotText(item))
         doubtful.formUnion(ids.indices)
@@ -66,7 +70,7 @@ struct WireReading {
 
   /// The nodes whose ids stand in a text that is no wire.
   private func mentioned(in text: String) -> [Int] {
-    text.split { !isName(String($0)) }.compactMap { indexes[String($0)] }
+    text.prefix(1000).split { !isName(String($0)) }.compactMap { indexes[String($0)] }
   }
 
   private func checkNode(_ end: WireEnd, _ doubtful: inout Set<Int>) {

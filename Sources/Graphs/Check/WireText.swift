@@ -11,6 +11,8 @@ struct WireEnd {
 struct WireText {
   private let tree: Tree
   private let scalars: [Unicode.Scalar]
+  /// The column of the first code point; nil where escapes hide which column is which.
+  private let column: Int?
   private var position = 0
 
   /// The ends of a chain, two or more.
@@ -22,6 +24,9 @@ struct WireText {
   private init(tree: Tree, scalars: [Unicode.Scalar]) {
     self.tree = tree
     self.scalars = scalars
+    let quotes = tree.mark.endColumn - tree.mark.column - scalars.count
+    let visible = tree.mark.line == tree.mark.endLine && (quotes == 0 || quotes == 2)
+    column = visible ? tree.mark.column + quotes / 2 : nil
   }
 
   private mutating func ends() throws(Diagnostic) -> [WireEnd] {
@@ -32,6 +37,7 @@ struct WireText {
       guard atArrow else { throw .wireSyntax(rest, expected: "->", at: mark(from: position)) }
       position += 2
       ends.append(try end())
+      if ends.count > Limits.wires { throw .tooManyWires(at: tree.mark) }
     }
     if ends.count < 2 { throw .wireWithoutArrow(ends[0].text, at: tree.mark) }
     return ends
@@ -87,6 +93,13 @@ struct WireText {
     return String(text)
   }
 
-  private func mark(_ start: Int, _ end: Int) -> Mark { tree.mark(of: start..<end) }
-  private func mark(from start: Int) -> Mark { tree.mark(of: start..<scalars.count) }
+  private func mark(from start: Int) -> Mark { mark(start, scalars.count) }
+
+  private func mark(_ start: Int, _ end: Int) -> Mark {
+    var mark = tree.mark
+    guard let column else { return mark }
+    mark.column = column + start
+    mark.endColumn = column + max(end, start + 1)
+    return mark
+  }
 }

@@ -76,6 +76,7 @@ struct Wiring {
     if shape.contains(where: { $0.count > Limits.channels }) {
       return reading.report(.tooManyChannels(draft.id, at: draft.mark))
     }
+    guard spend(shape.reduce(0) { $0 + $1.count }, at: draft.mark) else { return }
     var checked: [CheckedOutput] = []
     for (number, channels) in shape.enumerated() {
       outputs[index]?[number].channels = channels
@@ -112,12 +113,7 @@ struct Wiring {
     do throws(Diagnostic) {
       let filled = try Arrivals(list: arrivals, port: name, fixed: fixed, type: type).filled()
       let count = filled.sources.reduce(0) { $0 + $1.count }
-      guard count <= channelBudget else {
-        if channelBudget >= 0 { reading.report(.tooManyWired(at: arrivals[0].wire.end.mark)) }
-        channelBudget = -1
-        return nil
-      }
-      channelBudget -= count
+      guard spend(count, at: arrivals[0].wire.end.mark) else { return nil }
       return CheckedInput(name: port.name, type: type, channels: filled.channels, sources: filled.sources)
     } catch {
       reading.report(error)
@@ -139,8 +135,15 @@ struct Wiring {
     return false
   }
 
-  private func arrival(_ wire: Wire, _ channels: [Channel]?, _ port: String) -> Arrival? {
-    guard let channels else { return nil }
+  /// Takes channels from what the graph may have in all; says once that there are none left.
+  private mutating func spend(_ count: Int, at mark: Mark) -> Bool {
+    if channelBudget >= 0, count > channelBudget { reading.report(.tooManyWired(at: mark)) }
+    channelBudget = count > channelBudget ? -1 : channelBudget - count
+    return channelBudget >= 0
+  }
+
+  private mutating func arrival(_ wire: Wire, _ channels: [Channel]?, _ port: String) -> Arrival? {
+    guard let channels, channelBudget >= 0 else { return nil }
     var picked = Array(channels.indices)
     var places: [Int]?
     do {
@@ -150,6 +153,7 @@ struct Wiring {
       reading.report(error)
       return nil
     }
+    guard spend(picked.count, at: wire.start.mark) else { return nil }
     let sources = picked.map { CheckedInput.Source(node: wire.from, output: wire.output, channel: $0) }
     return Arrival(wire: wire, channels: picked.map { channels[$0] }, sources: sources, places: places)
   }

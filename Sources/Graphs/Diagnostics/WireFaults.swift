@@ -124,6 +124,12 @@ extension Diagnostic {
       "unknown-channel", "\(plain(owner)) has \(has), and \(shown) is asked for", at: mark)
   }
 
+  static func longSelector(at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-long", "more than \(Limits.selectorParts) numbers, ranges and names stand here", at: mark,
+      notes: ["a range takes many channels at once: 1-16"])
+  }
+
   static func channelZero(at mark: Mark) -> Diagnostic {
     Diagnostic("unknown-channel", "channels are counted from 1", at: mark)
   }
@@ -161,9 +167,15 @@ extension Diagnostic {
       "too-many-channels", "\(plain(owner)) would have more than \(Limits.channels) channels", at: mark)
   }
 
+  static func tooManyWires(at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "too-long", "the file has more than \(Limits.wires) wires, the most a graph may have", at: mark)
+  }
+
   static func tooManyWired(at mark: Mark) -> Diagnostic {
     Diagnostic(
-      "too-many-channels", "the wires of this graph carry more than \(Limits.wiredChannels) channels",
+      "too-many-channels",
+      "the wires and nodes of this graph come to more than \(Limits.wiredChannels) channels",
       at: mark)
   }
 

@@ -12,9 +12,13 @@ public enum Limits {
   public static let substitutedBytes = 1 << 20
   /// Nodes from the first of a chain of `like:` to the last.
   public static let likeChain = 16
+  /// Wires, counting each link of a chain.
+  public static let wires = 50_000
+  /// Numbers, ranges and names within one `[ ]`.
+  public static let selectorParts = 256
   /// Channels of one port.
   public static let channels = 4096
-  /// Channels of all wires together.
+  /// Channels of all wires and outputs together.
   public static let wiredChannels = 200_000
   /// Settings of single channels in all.
   public static let eachSettings = 20_000

@@ -27,17 +27,6 @@ extension Tree {
     case .map: "a map"
     }
   }
-
-  /// The mark of a part of a scalar, by code points; of the whole where escapes hide which column is meant.
-  func mark(of part: Range<Int>) -> Mark {
-    guard case .scalar(let text, _) = content, mark.line == mark.endLine else { return mark }
-    let hidden = mark.endColumn - mark.column - text.unicodeScalars.count
-    guard hidden == 0 || hidden == 2 else { return mark }
-    var result = mark
-    result.column = mark.column + hidden / 2 + part.lowerBound
-    result.endColumn = mark.column + hidden / 2 + max(part.upperBound, part.lowerBound + 1)
-    return result
-  }
 }
 
 /// Somebody's text inside a sentence: in quotes, cut where it is long, nothing in it that moves the cursor.

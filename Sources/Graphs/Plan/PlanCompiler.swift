@@ -60,7 +60,7 @@ public struct PlanCompiler {
   private func keepingKey(_ node: CheckedNode) -> String {
     let shape = (node.inputs.map(\.channels.count) + node.outputs.map(\.channels.count)).map(String.init)
     return "\(node.id) \(node.type.name) \(shape.joined(separator: ",")) \(surroundings.rate) "
-      + settingsText(node, changes: [.rebuild])
+      + node.settingsKey(.rebuild)
   }
 
   private func open<T: NodeType>(

@@ -5,8 +5,12 @@ public protocol Supply: AnyObject, Sendable {
   /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is
   /// known.
   func supply(_ count: Int)
-  /// How many samples it plays in all; nil when that has no end or is not known.
+  /// How many samples it plays in all; nil as long as that is not known for certain, and for ever if it has no end.
   var length: Int64? { get }
+  /// How many samples the file itself promises, at the host's rate; for progress.
+  var promisedLength: Int64? { get }
+  /// Whether every sample has been played.
+  var hasEnded: Bool { get }
   /// What happened to it since the last call, one sentence each.
   func news() -> [String]
 }

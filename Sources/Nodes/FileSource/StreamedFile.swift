@@ -50,13 +50,15 @@ final class StreamedFile: Supply {
 
   func supply(_ count: Int) {
     if isRealTime {
-      _ = stream.waitUntilAvailable(count, timeout: .seconds(5))
-    } else {
+      _ = stream.waitUntilAvailable(count, timeout: .milliseconds(500))
+    } else if stream.reader.available < count && stream.reader.end == nil {
       stream.fill()
     }
   }
 
-  var length: Int64? { stream.facts.firstPlayEnd ?? stream.statedLength }
+  var length: Int64? { stream.reader.end }
+  var promisedLength: Int64? { stream.statedLength }
+  var hasEnded: Bool { stream.reader.isEnded }
 
   func news() -> [String] {
     let facts = stream.facts

@@ -1,0 +1,88 @@
+import CRealtime
+public import Graphs
+public import Realtime
+import Synchronization
+
+/// A graph being performed: the engine, its frame thread, and the plan that runs, from the first to the last. [control]
+///
+/// One control thread calls it. Order: `init`, a host, `open`, the host's `start`, any number of `change`, `close`.
+public final class Show: @unchecked Sendable {
+  /// Runs the plans; the host's callback calls it.
+  public let engine: UnsafeMutablePointer<Engine>
+  /// What the callback counts.
+  public let facts: UnsafeMutablePointer<Facts>
+  /// Takes the records and runs the frame nodes.
+  public let frames: FrameThread
+  private let exchange: UnsafeMutablePointer<PlanExchange>
+  private let ports = PortNumbers()
+  private let running = Mutex<CompiledPlan?>(nil)
+
+  /// A show that has not begun; `watchers` see every frame.
+  public init(watchers: [any FrameWatcher] = []) {
+    exchange = .allocate(capacity: 1)
+    exchange.initialize(to: PlanExchange())
+    facts = .allocate(capacity: 1)
+    facts.initialize(to: Facts())
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    frames = FrameThread(exchange: exchange, watchers: watchers)
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+    exchange.deinitialize(count: 1)
+    exchange.deallocate()
+  }
+
+  /// The plan offered last.
+  public var plan: CompiledPlan? { running.withLock { $0 } }
+
+  /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
+  @discardableResult
+  public func open(_ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?) throws -> CompiledPlan {
+    try offer(graph, surroundings, host: host)
+  }
+
+  /// Changes to another graph at the next frame's start, keeping the state of what stays the same. When a node cannot
+  /// run the old graph stays and the reason is thrown.
+  public func change(to graph: CheckedGraph, _ surroundings: Surroundings, host: any Host) throws {
+    let plan = try offer(graph, surroundings, host: host)
+    // Ports of the old graph go when the callback has left it, soon, or when there is a callback again.
+    if frames.waitUntilTaken(plan, seconds: 2) {
+      host.retire(except: plan.ports)
+      ports.keep(only: plan.ports)
+    }
+  }
+
+  private func offer(
+    _ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?
+  ) throws -> CompiledPlan {
+    let before = plan
+    let compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before).compile()
+    host?.provide(compiled.ports)
+    let playing = Set(before?.supplies.map { ObjectIdentifier($0) } ?? [])
+    for supply in compiled.supplies where !playing.contains(ObjectIdentifier(supply)) { supply.prime() }
+    running.withLock { $0 = compiled }
+    frames.offer(compiled)
+    return compiled
+  }
+
+  /// The callback is about to begin anew after a pause: a new epoch, numbered on. Only while no callback runs.
+  public func resume() {
+    frames.setStalled(false)
+    engine.pointee.restart(frame: frames.doneFrame + 1)
+  }
+
+  /// The end: after the host has stopped, the last records are taken and the lights go out.
+  public func close() {
+    engine.pointee.stop()
+    frames.stop()
+    running.withLock { $0 = nil }
+  }
+
+  /// What has happened to what delivers samples, one sentence each.
+  public func news() -> [String] { plan?.supplies.flatMap { $0.news() } ?? [] }
+}

@@ -1,0 +1,30 @@
+import Graphs
+import Hosts
+import Realtime
+import Synchronization
+
+/// Sees when the timeline has reached its end. [frame]
+final class EndOfTime: FrameWatcher {
+  private let limit: (@Sendable (_ rate: Int64) -> Int64)?
+  private let reached = Mutex<(@Sendable () -> Void)?>(nil)
+
+  init(_ limit: (@Sendable (_ rate: Int64) -> Int64)?) { self.limit = limit }
+
+  /// Called once, on the frame thread, when the end is there.
+  var onReached: (@Sendable () -> Void)? {
+    get { reached.withLock { $0 } }
+    set { reached.withLock { $0 = newValue } }
+  }
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    guard let limit else { return }
+    // A frame that would end beyond the limit is not written: the one before was the last.
+    let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames))
+    guard next > limit(plan.plan.pointee.rate) else { return }
+    let action = reached.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
+  }
+}

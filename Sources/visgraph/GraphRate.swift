@@ -1,0 +1,14 @@
+import Graphs
+import Nodes
+import Playback
+
+extension CheckedGraph {
+  /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none.
+  var fileRate: Int? {
+    for node in nodes {
+      guard let settings = node.settings as? PerChannel<FileSource.Settings> else { continue }
+      if let file = try? AudioFile(path: settings.all.path.path) { return file.format.rate }
+    }
+    return nil
+  }
+}

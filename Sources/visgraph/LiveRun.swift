@@ -1,0 +1,204 @@
+import Glibc
+import Graphs
+import Hosts
+import Playback
+import Realtime
+import Synchronization
+
+/// One `visgraph run`, from the checked graph to the last light out. [control]
+final class LiveRun: @unchecked Sendable {
+  /// What the command line says.
+  struct Options {
+    var host: RunCommand.HostKind
+    var server: String?
+    var client: String
+    var exactName: Bool
+    var waits: Bool
+    var length: Double?
+    var levels: String?
+    var watch: Bool
+    var cycle: Int
+    var verbose: Bool
+    var quiet: Bool
+  }
+
+  /// Why it could not run.
+  struct Fault: Error, CustomStringConvertible {
+    let description: String
+    /// Whether the graph or its files are at fault.
+    var isOfGraph = false
+  }
+
+  let options: Options
+  let log: Log
+  private var graph: CheckedGraph
+  private let reload: () -> Checked
+  private let end: EndOfTime
+  private let levels: LevelsFile?
+  private let signals: StopSignals
+  private let early: EarlyStop
+  let show: Show
+  private var host: (any Host)?
+
+  init(graph: CheckedGraph, reload: @escaping () -> Checked, options: Options) throws {
+    self.graph = graph
+    self.reload = reload
+    self.options = options
+    log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
+    let limit: (@Sendable (Int64) -> Int64)? = options.length.map { length in
+      { @Sendable rate in Int64((length * Double(rate)).rounded()) }
+    }
+    end = EndOfTime(limit)
+    do {
+      levels = try options.levels.map {
+        try LevelsFile(path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
+      }
+    } catch {
+      throw Fault(description: "\(error)")
+    }
+    show = Show(watchers: (levels.map { [$0] } ?? []) + [end])
+    let early = EarlyStop()
+    self.early = early
+    signals = StopSignals { early.stop() }
+  }
+
+
+  func perform() throws {
+    end.onReached = { [signals] in signals.stop() }
+    let host = try openHost()
+    self.host = host
+    defer {
+      host.stop()
+      show.close()
+    }
+    do {
+      try show.open(graph, surroundings(host), host: host)
+      show.frames.start()
+      try host.start()
+    } catch let fault as AudioFault {
+      throw Fault(description: fault.message, isOfGraph: true)
+    } catch {
+      throw Fault(description: "\(error)")
+    }
+    watch(host)
+    host.stop()
+    show.close()
+    tellNews()
+    do { try levels?.close() } catch { throw Fault(description: "\(error)") }
+  }
+
+  private func surroundings(_ host: any Host) -> Surroundings {
+    Surroundings(rate: host.rate, isRealTime: true, packets: .network)
+  }
+
+  // MARK: - Hosts
+
+  private func openHost() throws -> any Host {
+    switch options.host {
+    case .jack: return try openJack(waiting: options.waits)
+    case .clock: return clock()
+    case .auto:
+      if JackHost.probe(server: options.server) { return try openJack(waiting: false) }
+      let hint = pipeWireRuns ? "; PipeWire runs: try `pw-jack visgraph run …`" : ""
+      let host = clock()
+      log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
+      return host
+    }
+  }
+
+  private func clock() -> ClockHost {
+    ClockHost(rate: graph.fileRate ?? 48_000, period: options.cycle, engine: show.engine, frames: show.frames)
+  }
+
+  private var pipeWireRuns: Bool {
+    guard let folder = getenv("XDG_RUNTIME_DIR") else { return false }
+    return access(String(cString: folder) + "/pipewire-0", F_OK) == 0
+  }
+
+  private func openJack(waiting: Bool) throws -> JackHost {
+    let freewheel = Unmanaged.passUnretained(self).toOpaque()
+    let host = JackHost(
+      clientName: options.client, serverName: options.server, exactName: options.exactName, engine: show.engine,
+      bell: show.frames.bell, verbose: options.verbose,
+      freewheelWait: { context, count in
+        guard let context else { return }
+        Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
+      },
+      freewheelContext: freewheel
+    ) { [weak self] fact in self?.heard(fact) }
+    host.onReturn = { [weak self] _ in self?.show.resume() }
+    host.onRateChange = { [weak self] _ in self?.signals.askReload() }
+    early.action = { host.stop() }
+    do {
+      try host.open(waiting: waiting)
+    } catch {
+      if signals.isAsked { throw Fault(description: "stopped") }
+      throw Fault(description: "\(error)")
+    }
+    early.action = nil
+    return host
+  }
+
+  /// In freewheel nothing is real time: before each cycle the disk and the frame nodes may catch up. [audio]
+  private func waitInFreewheel(_ count: Int) {
+    for supply in show.plan?.supplies ?? [] { supply.supply(count) }
+    show.frames.waitUntilDone(show.engine.pointee.frame - 1)
+  }
+
+  private func heard(_ fact: JackFact) {
+    switch fact {
+    case .serverLost: show.frames.setStalled(true)
+    case .freewheel(let isOn): show.frames.setFreewheeling(isOn)
+    default: break
+    }
+    if case .library = fact, !options.verbose { return }
+    log.note("\(fact)")
+  }
+
+  // MARK: - While it runs
+
+  /// Until somebody wants an end: reloads, tells what happens.
+  private func watch(_ host: any Host) {
+    var file = FileWatch(graph.path)
+    var facts = FactsTold()
+    while !signals.isAsked {
+      signals.wait(seconds: 0.25)
+      if signals.isAsked { return }
+      if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
+      tellNews()
+      for line in facts.news(show.facts) { log.note(line) }
+    }
+  }
+
+  private func tellNews() {
+    for line in show.news() { log.note(line) }
+  }
+
+  /// Reads the graph file again. With a fault the old graph stays.
+  private func change(_ host: any Host) {
+    let checked = reload()
+    let text = DiagnosticText.text(checked)
+    if !text.isEmpty { log.lines(text) }
+    guard let new = checked.graph else {
+      log.note("the graph has faults; the old one stays")
+      return
+    }
+    do {
+      try show.change(to: new, surroundings(host), host: host)
+      graph = new
+      log.note("reloaded \(new.path)")
+    } catch {
+      log.note("the graph cannot run (\(error)); the old one stays")
+    }
+  }
+}
+
+/// What a signal stops while a host is still being opened.
+final class EarlyStop: Sendable {
+  private let held = Mutex<(@Sendable () -> Void)?>(nil)
+  var action: (@Sendable () -> Void)? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+  func stop() { action?() }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Graphs
+import Nodes
+
+/// `visgraph nodes [TYPE]`.
+struct NodesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "nodes", abstract: "Lists the node types, or explains one: ports, settings, units, ranges.")
+
+  /// How the catalogue is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json, markdown
+  }
+
+  @Argument(help: "A node type; all where none is named.") var type: String?
+  @Option(help: "How it is printed: text, json or markdown.") var format = Format.text
+
+  func run() throws {
+    let catalogue = Catalogue(types: everyNode)
+    guard let type else {
+      switch format {
+      case .text: write(NodeHelp.list(catalogue), to: 1)
+      case .json: printResult(Json.array(catalogue.descriptions.map(\.json)).text)
+      case .markdown: write(NodesReference.markdown(catalogue), to: 1)
+      }
+      return
+    }
+    guard let description = catalogue.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
+    else {
+      throw ValidationError("there is no node type \(type); there are: \(catalogue.names.joined(separator: ", "))")
+    }
+    switch format {
+    case .json: printResult(description.json.text)
+    case .text, .markdown: write(NodeHelp.text(description), to: 1)
+    }
+  }
+}

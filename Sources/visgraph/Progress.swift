@@ -1,0 +1,33 @@
+import CRealtime
+
+/// A bar on the terminal while something takes its time, at most ten times a second. [control]
+final class Progress {
+  private let isShown: Bool
+  private var last: UInt64 = 0
+  private let start = vg_now()
+  private var isThere = false
+
+  /// Makes a bar; where it is not shown nothing is ever written.
+  init(isShown: Bool) { self.isShown = isShown }
+
+  /// Shows how far it is.
+  func show(_ done: Int64, of all: Int64) {
+    guard isShown, all > 0 else { return }
+    let now = vg_now()
+    guard now - last > 100_000_000, now - start > 300_000_000 else { return }
+    last = now
+    isThere = true
+    let part = max(0, min(1, Double(done) / Double(all)))
+    let width = 30
+    let full = Int(part * Double(width))
+    let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+    let elapsed = Double(now - start) / 1e9
+    let left = part > 0.01 ? elapsed / part - elapsed : 0
+    write("\r\(bar) \(Int(part * 100)) %  \(Int(left.rounded(.up))) s left \u{1b}[K", to: 2)
+  }
+
+  /// Takes the bar away.
+  func clear() {
+    if isThere { write("\r\u{1b}[K", to: 2) }
+  }
+}

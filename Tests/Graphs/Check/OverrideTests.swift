@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Graphs
+
+@Suite struct OverrideTests {
+  private let text = """
+    visgraph: 1
+    values: { rig: 127.0.0.1, to: "${rig}:7700", dollar: "a$${rig}" }
+    nodes:
+      t: { type: tone, channels: 2 }
+      m: { type: gauge, decay: 1 }
+      n: { like: m }
+      p: { type: sprinkler, cells: { a: { birthRate: 5, lifetime: 2 } } }
+      o: { type: postman, to: "${to}" }
+    wires: [t -> m -> o, t -> n]
+    """
+
+  private func graph(_ overrides: String...) throws -> CheckedGraph {
+    let wired = text.replacingOccurrence(of: "t -> n]", with: "t -> n, c -> p, m -> c]")
+      .replacingOccurrence(of: "  t: {", with: "  c: { type: curve }\n  t: {")
+    let checked = Checker(testCatalogue).check(
+      SourceText(path: "graph.yaml", text: wired), overrides: overrides.compactMap(Override.init))
+    return try #require(checked.graph, "\(DiagnosticText.text(checked))")
+  }
+
+  @Test func `values are put in place, and one may use those above it`() throws {
+    #expect(settings(try graph(), "o", Postman.self)?.all.to == ["127.0.0.1:7700"])
+    #expect(settings(try graph("rig=10.0.0.7"), "o", Postman.self)?.all.to == ["10.0.0.7:7700"])
+  }
+
+  @Test func `a setting of the command line takes the place of the file's`() throws {
+    let changed = try graph("m.release=500 ms", "p.cells.a.birthRate=80", "p.cells.b={ birthRate: 1 }")
+    #expect(settings(changed, "m", Gauge.self)?.all.release == 0.5)
+    #expect(settings(changed, "n", Gauge.self)?.all.release == 0.5)
+    let cells = try #require(settings(changed, "p", Sprinkler.self)?.all.cells)
+    #expect(cells.entries.map(\.name) == ["a", "b"])
+    #expect(cells["a"]?.birthRate == 80 && cells["a"]?.lifetime == 2 && cells["b"]?.birthRate == 1)
+    #expect(settings(try graph("o.to=[a:1, b:2]"), "o", Postman.self)?.all.to == ["a:1", "b:2"])
+  }
+
+  @Test(arguments: [
+    ("m.release=61", "--set m.release: error: m.release is 61; it takes a number 0…60 s [out-of-range]\n"),
+    (
+      "m.relaese=1",
+      "--set m.relaese: error: gauge has no setting \"relaese\" [unknown-setting]\n    = did you mean release?\n"
+        + "    = known are release, mode, hold, enabled\n"
+    ),
+    (
+      "q.release=1",
+      "--set q.release: error: there is no node \"q\" [unknown-node]\n    = known are c, t, m, n, p, o\n"
+    ),
+    (
+      "rigg=1",
+      "--set rigg: error: there is no value \"rigg\" [unknown-value]\n    = did you mean rig?\n"
+        + "    = known are rig, to, dollar\n    = for the characters ${ themselves write $${\n"
+    ),
+    (
+      "m.release.x=1",
+      "--set m.release.x: error: release.x leads into a value that has no settings inside [unknown-setting]\n"
+    ),
+    (
+      "o.to=[a",
+      "--set o.to: error: a [ … ] is not closed, or a comma is missing in it [yaml-syntax]\n"
+        + "    = inside [ … ] put texts with [ ] { } or , in quotes\n"
+    ),
+  ])
+  func `a fault of the command line is told as such`(option: String, expected: String) throws {
+    let wired = text.replacingOccurrence(of: "t -> n]", with: "t -> n, c -> p, m -> c]")
+      .replacingOccurrence(of: "  t: {", with: "  c: { type: curve }\n  t: {")
+    #expect(said(wired, set: option) == expected)
+  }
+
+  @Test func `an option without a name or an equals sign is none`() {
+    #expect(Override("a") == nil && Override("=1") == nil)
+    #expect(Override("a.b=c=d")?.value == "c=d")
+  }
+}
+
+extension String {
+  fileprivate func replacingOccurrence(of part: String, with other: String) -> String {
+    guard let range = firstRange(of: part) else { return self }
+    return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Graphs
+
+@Suite struct QuantityTests {
+  @Test(arguments: [
+    ("250 ms", Unit.seconds, 0.25), ("0.1ms", .seconds, 0.0001), ("1 frame", .seconds, 0.04),
+    ("2 frames", .seconds, 0.08), ("2 min", .seconds, 120), ("-6 dB", .decibels, -6), ("2 kHz", .hertz, 2000),
+    ("0.3 kHz", .hertz, 300), ("90 deg", .radians, Double.pi / 2), ("180°", .radians, Double.pi),
+    ("1 turn", .radians, 2 * Double.pi), ("10 %", .ratio, 0.1), ("35%", .ratio, 0.35),
+    ("80 /s", .perSecond, 80),
+    ("10 %", .pointsAcross, 128), ("10 %", .pointsDown, 72), ("5 pt", .points, 5), ("+1.5e3", .none, 1500),
+    (".5", .none, 0.5), ("5.", .none, 5), ("1E-3", .none, 0.001), ("010", .none, 10),
+  ])
+  func `a number with a unit is exact`(text: String, unit: Unit, expected: Double) throws {
+    let quantity = try #require(Quantity(text))
+    #expect(unit.value(of: quantity, fps: FrameRate(25), stage: Stage()) == expected)
+  }
+
+  @Test(arguments: [
+    "", "fast", "nan", "inf", "-inf", "0x10", "1_000", "1,5", "1e999", "1e99999999999999999999", "1.2.3",
+    "1280x720",
+    "30000/1001", "--1", "+", ".", "e5", "٣",
+  ])
+  func `what is no decimal number is refused`(text: String) {
+    let quantity = Quantity(text)
+    #expect(quantity == nil || Unit.none.value(of: quantity!, fps: FrameRate(25), stage: Stage()) == nil)
+  }
+
+  @Test func `a quantity of a unit of somebody's own can be taken apart`() throws {
+    let quantity = try #require(Quantity("-20.5 dB/s"))
+    #expect(quantity.number == -20.5 && quantity.unit == "dB/s")
+  }
+
+  @Test(arguments: [(60.0, "60"), (0.1, "0.1"), (-0.5, "-0.5"), (1e300, "1e+300")])
+  func `numbers are written in the shortest form that reads back`(number: Double, text: String) {
+    #expect(shortest(number) == text)
+    #expect(Quantity(text)?.number == number)
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import OSC
+
+@Suite struct TargetTests {
+  private func send(_ bytes: [UInt8], _ target: Target) { bytes.withUnsafeBytes { target.send($0) } }
+
+  /// A port on which nobody listens, as far as one can know.
+  private func freePort() throws -> UInt16 { try #require(LoopbackReceiver()).port }
+
+  @Test(arguments: [false, true])
+  func `a numeric host is ready at once, and the bytes arrive as they are`(sixth: Bool) throws {
+    guard let receiver = LoopbackReceiver(sixth: sixth) else {
+      #expect(sixth, "no socket on 127.0.0.1")
+      return
+    }
+    let target = Target(try Endpoint(sixth ? "[::1]:\(receiver.port)" : "127.0.0.1:\(receiver.port)"))
+    #expect(target.status.state == .ready)
+    #expect(!target.becameReady())
+    send([1, 2, 3, 4], target)
+    #expect(receiver.receive() == [1, 2, 3, 4])
+    #expect(target.status.sent == 1 && target.status.failed == 0 && target.status.lastError == nil)
+  }
+
+  @Test func `a name is looked up on another thread`() throws {
+    let receiver = try #require(LoopbackReceiver())
+    let target = Target(try Endpoint("localhost:\(receiver.port)"))
+    #expect(eventually { target.status.state == .ready })
+    #expect(eventually { target.becameReady() })
+    #expect(!target.becameReady())
+    send([5, 6, 7, 8], target)
+    #expect(receiver.receive() == [5, 6, 7, 8])
+  }
+
+  @Test func `nobody listening is noticed, and a listener that comes later gets the next packet`() throws {
+    let time = Atomic<UInt64>(10_000_000_000)
+    let port = try freePort()
+    let target = Target(
+      try Endpoint("127.0.0.1:\(port)"), pauses: [1], lookup: Lookup.ask,
+      clock: { time.load(ordering: .relaxed) })
+    var calls: UInt64 = 0
+    #expect(
+      eventually {
+        send([1, 1, 1, 1], target)
+        calls += 1
+        return target.status.state == .refused
+      })
+    #expect(target.status.description == "nobody listens on 127.0.0.1:\(port)")
+    #expect(target.status.lastError == "Connection refused")
+    #expect(target.status.refusals > 0)
+    // A refusal tells of the packet before: the one at hand still goes out.
+    #expect(target.status.sent == calls && target.status.failed == 0)
+    let receiver = try #require(LoopbackReceiver(port: port))
+    send([2, 2, 2, 2], target)
+    #expect(receiver.receive() == [2, 2, 2, 2])
+    // No refusal since, but not for a second yet.
+    time.store(10_999_999_999, ordering: .relaxed)
+    send([3, 3, 3, 3], target)
+    #expect(receiver.receive() == [3, 3, 3, 3])
+    #expect(target.status.state == .refused && !target.becameReady())
+    time.store(12_000_000_000, ordering: .relaxed)
+    send([4, 4, 4, 4], target)
+    #expect(receiver.receive() == [4, 4, 4, 4])
+    #expect(target.status.state == .ready)
+    #expect(target.becameReady())
+    #expect(!target.becameReady())
+  }
+
+  @Test func `a host that does not exist is said to be so, and packets are counted as dropped`() throws {
+    let target = Target(try Endpoint("no-such-host.invalid:7700"))
+    send([1, 2, 3, 4], target)
+    #expect(target.status.dropped == 1 && target.status.sent == 0)
+    #expect(
+      eventually(within: 60) {
+        if case .unresolvable = target.status.state { true } else { false }
+      })
+    #expect(target.status.description.hasPrefix("cannot find no-such-host.invalid: "))
+    #expect(target.status.lastError != nil)
+    target.close()
+    #expect(target.status.state == .closed)
+  }
+
+  @Test func `a lookup is tried again until it succeeds`() throws {
+    let receiver = try #require(LoopbackReceiver())
+    let real = try Endpoint("127.0.0.1:\(receiver.port)")
+    let asked = Atomic<Int>(0)
+    let target = Target(
+      try Endpoint("rig:\(receiver.port)"), pauses: [0.001, 0.002],
+      lookup: { _ in
+        asked.add(1, ordering: .relaxed).newValue < 4 ? .failure("not yet") : Lookup.ask(real)
+      }, clock: { 0 })
+    #expect(eventually { target.becameReady() })
+    #expect(asked.load(ordering: .relaxed) == 4)
+    #expect(target.status.state == .ready && target.status.lastError == nil)
+    send([1, 2, 3, 4], target)
+    #expect(receiver.receive() == [1, 2, 3, 4])
+  }
+
+  @Test func `IPv4 is tried before IPv6`() throws {
+    guard case .addresses(let sixth) = Lookup.ask(try Endpoint("[::1]:7700")),
+      case .addresses(let fourth) = Lookup.ask(try Endpoint("127.0.0.1:7700"))
+    else {
+      Issue.record("the loopback has no addresses")
+      return
+    }
+    #expect(Lookup.ordered(sixth + fourth + sixth).map(\.family) == [AF_INET, AF_INET6, AF_INET6])
+  }
+
+  @Test func `pauses grow to half a minute`() {
+    #expect(Resolver.pauses == [1, 2, 4, 8, 16, 30])
+  }
+
+  @Test func `a lookup that hangs is left behind, and ends without harm`() throws {
+    let began = Signal()
+    let gate = Signal()
+    let ended = Signal()
+    var target: Target? = Target(
+      try Endpoint("rig:7700"), pauses: [1],
+      lookup: { _ in
+        began.raise()
+        _ = gate.wait(seconds: 60)
+        ended.raise()
+        return .failure("late")
+      }, clock: { 0 })
+    #expect(began.wait(seconds: 20))
+    #expect(target?.status.state == .resolving)
+    #expect(target?.status.description == "looking for rig")
+    let taken = ContinuousClock().measure {
+      target?.close()
+      target = nil
+    }
+    #expect(taken >= .milliseconds(90) && taken < .seconds(10))
+    gate.raise()
+    #expect(ended.wait(seconds: 20))
+  }
+
+  @Test func `closing does not wait for the pause between two lookups`() throws {
+    let asked = Signal()
+    let resolver = Resolver(try Endpoint("rig:7700"), pauses: [3600]) { _ in
+      asked.raise()
+      return .failure("no")
+    }
+    resolver.start()
+    #expect(asked.wait(seconds: 20))
+    #expect(resolver.stop(within: 20))
+  }
+
+  @Test func `after closing packets are dropped`() throws {
+    let receiver = try #require(LoopbackReceiver())
+    let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
+    target.close()
+    target.close()
+    send([1, 2, 3, 4], target)
+    #expect(target.status.dropped == 1 && target.status.sent == 0)
+    #expect(receiver.receive(within: 50) == nil)
+    #expect(target.status.description == "127.0.0.1:\(receiver.port) is closed")
+  }
+
+  @Test func `a packet too large for a datagram fails by itself`() throws {
+    let receiver = try #require(LoopbackReceiver())
+    let target = Target(try Endpoint("127.0.0.1:\(receiver.port)"))
+    send([UInt8](repeating: 0, count: 70_000), target)
+    #expect(target.status.failed == 1 && target.status.lastError == "Message too long")
+    #expect(target.status.state == .ready)
+    send([1, 2, 3, 4], target)
+    #expect(receiver.receive() == [1, 2, 3, 4])
+  }
+
+  @Test func `a network that cannot be reached is found again when it is there`() throws {
+    // No socket can be connected to the IPv6 address with no zone, which stands for a missing network here.
+    let receiver = try #require(LoopbackReceiver())
+    let real = try Endpoint("127.0.0.1:\(receiver.port)")
+    let missing = try Endpoint("[fe80::1]:7700")
+    let asked = Atomic<Int>(0)
+    let target = Target(
+      missing, pauses: [0.001],
+      lookup: { _ in
+        Lookup.ask(asked.add(1, ordering: .relaxed).newValue < 3 ? missing : real)
+      }, clock: { 0 })
+    #expect(eventually { target.becameReady() })
+    #expect(asked.load(ordering: .relaxed) == 3)
+    send([1, 2, 3, 4], target)
+    #expect(receiver.receive() == [1, 2, 3, 4])
+  }
+
+  @Test func `broadcasts are allowed`() throws {
+    let target = Target(try Endpoint("127.255.255.255:\(try freePort())"))
+    #expect(target.status.state == .ready)
+  }
+
+  @Test func `a socket can be connected again`() throws {
+    let receiver = try #require(LoopbackReceiver())
+    guard case .addresses(let addresses) = Lookup.ask(try Endpoint("127.0.0.1:\(receiver.port)")) else {
+      Issue.record("127.0.0.1 was not found")
+      return
+    }
+    let address = try #require(addresses.first)
+    let descriptor = DatagramSocket.open(to: address)
+    defer { close(descriptor) }
+    #expect(DatagramSocket.reconnect(descriptor, to: address))
+    let error = [9, 9, 9, 9].withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+      DatagramSocket.send(UnsafeRawBufferPointer(rebasing: bytes[..<4]), on: descriptor)
+    }
+    #expect(error == 0)
+    #expect(receiver.receive()?.count == 4)
+  }
+
+  @Test func `the socket neither blocks nor is handed to children`() throws {
+    guard case .addresses(let addresses) = Lookup.ask(try Endpoint("127.0.0.1:9")),
+      let address = addresses.first
+    else {
+      Issue.record("127.0.0.1 was not found")
+      return
+    }
+    let descriptor = DatagramSocket.open(to: address)
+    defer { close(descriptor) }
+    #expect(fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0)
+    #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+  }
+}
