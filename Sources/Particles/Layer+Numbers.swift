@@ -1,8 +1,10 @@
 extension Layer: NumberHolder {
   /// Every number of a layer.
   public static let numbers: [NumberProperty<Layer>] = [
-    NumberProperty("birthRate", \.birthRate, .factor, 0...10_000, "A factor on the birth rate of every cell."),
-    NumberProperty("lifetime", \.lifetime, .factor, 0...10_000, "A factor on lifetimes, as particles are born."),
+    NumberProperty(
+      "birthRate", \.birthRate, .factor, 0...10_000, "A factor on the birth rate of every cell."),
+    NumberProperty(
+      "lifetime", \.lifetime, .factor, 0...10_000, "A factor on lifetimes, as particles are born."),
     NumberProperty(
       "position.x", \.position.x, .pointsAcross, -1e6...1e6, aliases: ["emitterPosition.x"],
       "The centre of the shape, from the left."),

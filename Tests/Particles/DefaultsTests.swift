@@ -8,7 +8,8 @@ import Testing
     let values = Layer.numbers.map { layer[keyPath: $0.path] }
     #expect(
       Array(zip(Layer.numbers.map(\.name), values)).map { "\($0) \($1)" } == [
-        "birthRate 1.0", "lifetime 1.0", "position.x 0.0", "position.y 0.0", "zPosition 0.0", "size.width 0.0",
+        "birthRate 1.0", "lifetime 1.0", "position.x 0.0", "position.y 0.0", "zPosition 0.0",
+        "size.width 0.0",
         "size.height 0.0", "depth 0.0", "velocity 1.0", "scale 1.0", "spin 1.0", "seed 0.0",
       ])
     #expect(layer.cells.isEmpty)
@@ -23,13 +24,15 @@ import Testing
     #expect(
       notZero == [
         "scale": 1, "color.red": 1, "color.green": 1, "color.blue": 1, "color.alpha": 1,
-        "contentsRect.width": 1, "contentsRect.height": 1, "contentsScale": 1, "duration": .infinity, "speed": 1,
+        "contentsRect.width": 1, "contentsRect.height": 1, "contentsScale": 1, "duration": .infinity,
+        "speed": 1,
       ])
     #expect(
       Cell.numbers.map(\.name) == [
         "birthRate", "lifetime", "lifetimeRange", "emissionLatitude", "emissionLongitude", "emissionRange",
         "velocity", "velocityRange", "xAcceleration", "yAcceleration", "zAcceleration", "scale", "scaleRange",
-        "scaleSpeed", "spin", "spinRange", "color.red", "color.green", "color.blue", "color.alpha", "redRange",
+        "scaleSpeed", "spin", "spinRange", "color.red", "color.green", "color.blue", "color.alpha",
+        "redRange",
         "greenRange", "blueRange", "alphaRange", "redSpeed", "greenSpeed", "blueSpeed", "alphaSpeed",
         "contentsRect.x", "contentsRect.y", "contentsRect.width", "contentsRect.height", "contentsScale",
         "minificationFilterBias", "beginTime", "duration", "speed", "timeOffset", "repeatCount",
@@ -52,7 +55,9 @@ import Testing
 
   @Test func `every default lies within its legal range, but for a time without end`() {
     let layer = Layer()
-    for number in Layer.numbers { #expect(number.range.contains(layer[keyPath: number.path]), "\(number.name)") }
+    for number in Layer.numbers {
+      #expect(number.range.contains(layer[keyPath: number.path]), "\(number.name)")
+    }
     let cell = Cell()
     for number in Cell.numbers where number.name != "duration" {
       #expect(number.range.contains(cell[keyPath: number.path]), "\(number.name)")

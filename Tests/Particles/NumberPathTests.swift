@@ -14,7 +14,8 @@ func sparks() -> Layer {
 @Suite struct NumberPathTests {
   @Test(arguments: [
     ("scale", "scale"), ("emitterPosition.x", "position.x"), ("position.y", "position.y"),
-    ("emitterZPosition", "zPosition"), ("emitterSize.width", "size.width"), ("emitterSize.height", "size.height"),
+    ("emitterZPosition", "zPosition"), ("emitterSize.width", "size.width"),
+    ("emitterSize.height", "size.height"),
     ("emitterDepth", "depth"), ("birthRate", "birthRate"), ("cells.dust.birthRate", "cells.dust.birthRate"),
     ("cells.spark.cells.glow.scale", "cells.spark.cells.glow.scale"),
     ("emitterCells.spark.emitterCells.glow.scale", "cells.spark.cells.glow.scale"),
@@ -122,7 +123,9 @@ func sparks() -> Layer {
     #expect(fault("cells.spark.contents")?.position == 12..<20)
   }
 
-  @Test(arguments: ["", "cells", "cells.", "emitterCells", "cells.spark", "cells.spark.", "cells.spark.cells"])
+  @Test(arguments: [
+    "", "cells", "cells.", "emitterCells", "cells.spark", "cells.spark.", "cells.spark.cells",
+  ])
   func `a path that ends too early is incomplete`(path: String) {
     let wrong = fault(path)
     #expect(wrong?.reason == .incomplete)
@@ -130,6 +133,8 @@ func sparks() -> Layer {
     #expect(wrong?.position == end..<end && wrong?.part == "")
   }
 
-  @Test(arguments: [".", "..", ".scale", "scale.", "cells..scale", "cells.spark..scale", "ce\u{301}lls.a", " scale"])
+  @Test(arguments: [
+    ".", "..", ".scale", "scale.", "cells..scale", "cells.spark..scale", "ce\u{301}lls.a", " scale",
+  ])
   func `hostile paths end in a fault`(path: String) { #expect(fault(path) != nil) }
 }
