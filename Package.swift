@@ -86,14 +86,16 @@ let package = Package(
     .target(
       name: "CGuard", path: "Tests/CGuard",
       cSettings: realtimeSanitizer || threadSanitizer ? [.define("VG_GUARD_RUNTIME_ONLY")] : []),
-    tests(of: "Realtime", ["CRealtime", "CGuard"]),
+    // The kernels once more, every clone under a name of its own, so that they can be compared.
+    .target(name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
     tests(of: "Particles", []),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),
-    tests(of: "Graphs", ["Realtime"]),
+    tests(of: "Graphs", ["CRealtime", "Realtime"]),
     tests(of: "Nodes", ["CRealtime", "CGuard", "Graphs", "Metering", "Playback", "Realtime"]),
-    tests(of: "Hosts", ["CJack", "Graphs", "Nodes", "Realtime"]),
+    tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Realtime"]),
     tests(of: "visgraph", ["Graphs", "Nodes", "Hosts"]),
   ]
 )
