@@ -44,5 +44,7 @@ public struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { value.written(as: Value.kind) }
+  public func written(as kind: Kind) -> String {
+    "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"
+  }
 }

@@ -15,7 +15,7 @@ public enum Emitter: NodeType {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path.
+    uses for the path. This version computes and gives the driven numbers; it draws no particles yet.
     """
   /// A few lines of a graph file that show it.
   public static let example: String? = """
