@@ -89,11 +89,10 @@ public final class FrameThread: @unchecked Sendable {
   /// The last frame that the frame nodes have done. Any thread.
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
 
-  /// Waits until the frame nodes have done frame `frame`; for hosts that are not in real time.
+  /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
   public func waitUntilDone(_ frame: Int64) {
-    while done.load(ordering: .acquiring) < frame && !isStopping.load(ordering: .relaxed) {
-      _ = vg_wait(doneBell, 0.05)
-    }
+    let deadline = vg_now() + 500_000_000
+    while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = vg_wait(doneBell, 0.05) }
   }
 
   /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
