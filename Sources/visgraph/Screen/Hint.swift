@@ -20,6 +20,8 @@ struct Hint: Equatable, Sendable {
   var short: String
   /// The whole sentence, without a full stop.
   var sentence: String
+  /// The same beside a level in dBFS, where that needs no repeating.
+  var beside: String?
   /// How long it has been so, in seconds.
   var age: Double
   /// Whether there ever was sound here.

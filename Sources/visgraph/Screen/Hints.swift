@@ -118,10 +118,11 @@ struct Hints {
     let level =
       gate.isDecibels
       ? Figures.level(gate.level, nothing: "-160") : Figures.fixed(Double(gate.level), digits)
-    return hint(
-      .belowGate, "below gate",
-      "\(level)\(unit) is below \(gate.id), which opens at \(Figures.fixed(Double(gate.threshold), digits))\(unit)"
-    )
+    let gateText =
+      "\(gate.id), which opens at \(Figures.fixed(Double(gate.threshold), digits))\(unit)"
+    var result = hint(.belowGate, "below gate", "\(level)\(unit) is below \(gateText)")
+    if gate.isDecibels { result.beside = "below \(gateText)" }
+    return result
   }
 
   private static func origin(_ channel: ShowStatus.Channel, _ source: ShowStatus.Source) -> String {

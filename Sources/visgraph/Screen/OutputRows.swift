@@ -81,7 +81,7 @@ extension ScreenText {
       line.add(Figures.right(String(report.held), columns.held), .dim)
       line.add("  failed ", .dim)
       line.add(Figures.right(String(report.failed), columns.failed), report.failed > 0 ? .warning : .dim)
-    } else if report.failed > 0 {
+    } else if report.failed > 0, line.width + 9 + String(report.failed).count <= self.columns {
       line.add("  failed \(report.failed)", .warning)
     }
     let left = self.columns - line.width - 3

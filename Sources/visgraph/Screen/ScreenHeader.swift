@@ -5,12 +5,12 @@ extension ScreenText {
     let clock = Figures.time(status.timeline)
     let figures = figures(status)
     let full = figures.reduce(0) { $0 + $1.width + 2 }
-    let isSplit = columns < 24 + full + clock.count && columns < 76 && rows >= 8
+    let isSplit = columns < 24 + full + clock.count && columns < 76 && rows >= 12
     let beside = isSplit ? 0 : min(full, columns * 2 / 3)
     let room = max(8, columns - beside - clock.count - 2)
     var first = Line(fitted(status.name, max(4, min(room, columns - clock.count - 2))), .strong)
     if !isSplit {
-      first.add("   ")
+      if first.width > 0 { first.add("   ") }
       first.add(joined(figures, within: columns - first.width - clock.count - 2))
     }
     if first.width + 2 + clock.count <= columns {
@@ -22,17 +22,23 @@ extension ScreenText {
 
   /// The keys, and where control messages are taken.
   func footer(_ status: ShowStatus) -> Line {
-    var line = Line()
-    if let control = status.control {
-      line.add("control ", .dim)
-      line.add(fitted(control, max(9, columns / 2)))
-      line.add("     ")
-    }
-    for (index, key) in status.keys.enumerated() {
-      if index > 0 { line.add("  ") }
-      line.add(key.key, .strong)
+    var keys = Line()
+    // Where it is too narrow, the last keys stay: how to quit must always be seen.
+    for key in status.keys.reversed() {
+      var line = Line(key.key, .strong)
       line.add(" " + key.word, .dim)
+      if keys.width > 0 { line.add("  ") }
+      line.add(keys)
+      if line.width > columns, keys.width > 0 { break }
+      keys = line
     }
+    guard let control = status.control.map(DisplayedText.safe),
+      8 + DisplayedText.width(control) + 5 + keys.width <= columns
+    else { return keys }
+    var line = Line("control ", .dim)
+    line.add(control)
+    line.add("     ")
+    line.add(keys)
     return line
   }
 
@@ -67,7 +73,7 @@ extension ScreenText {
     if host.xruns > 0, columns < 60 { all.append(xruns) }
     if host.rate > 0 { all.append(Line("\(host.rate) Hz")) }
     if host.period > 0 { all.append(Line("\(host.period) samples")) }
-    if host.kind != .clock, !(host.xruns > 0 && columns < 60) { all.append(xruns) }
+    if host.client != nil || host.xruns > 0, host.xruns == 0 || columns >= 60 { all.append(xruns) }
     return all + troubles
   }
 }

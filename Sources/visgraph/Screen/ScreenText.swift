@@ -20,15 +20,12 @@ struct ScreenText: Equatable, Sendable {
     // Sound comes first, but what goes out and what is amiss always has its share.
     let outRows = min(output.rows.count, max(2, room / 3), max(0, room - 1))
     let noticeReserve = min(room / 4, 2)
-    var gaps = 0
     var source = Part(rows: [], told: [])
     if channels > 0 {
-      let wanted = channels + outRows + noticeReserve
-      gaps = wanted + 3 <= room ? 2 : 0
-      let space = max(1, room - outRows - noticeReserve - gaps)
+      let space = max(1, room - outRows - noticeReserve)
       source = channels <= space ? sourceList(status, hints) : sourceGrid(status, hints, rows: space)
     }
-    let hasGaps = gaps > 0 || channels == 0
+    let hasGaps = source.rows.count + outRows + noticeReserve + 3 <= room
 
     func place(_ rows: [Line], limit: Int) {
       guard !rows.isEmpty, room > 0 else { return }

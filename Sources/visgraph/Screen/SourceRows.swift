@@ -69,8 +69,11 @@ extension ScreenText {
     case .other(let text): line.add(fitted(text, width - 3))
     case .file(let file):
       var state = Figures.time(file.position)
-      if let length = file.length { state += " / " + Figures.time(length) }
       var ink = Line.Ink.dim
+      if let length = file.length {
+        let full = state + " / " + Figures.time(length)
+        if width >= full.count + 12 { state = full }
+      }
       if file.hasEnded { (state, ink) = ("ended", .warning) }
       if file.fault != nil { (state, ink) = ("fault", .fault) }
       let room = width - 3 - 1 - state.count
@@ -105,9 +108,15 @@ extension ScreenText {
     line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
     line.add(" dB", .dim)
     line.fill(to: columns.barStart)
-    if let hint, DisplayedText.width(hint.sentence) <= self.columns - columns.barStart {
-      line.add(hint.sentence, .warning)
+    if let sentence = hint?.beside ?? hint?.sentence,
+      DisplayedText.width(sentence) <= self.columns - columns.barStart
+    {
+      line.add(sentence, .warning)
       return true
+    }
+    if let hint {
+      line.add(fitted(hint.short, self.columns - columns.barStart), .warning)
+      return false
     }
     line.add(LevelBar.line(average: average, peak: channel.peak, width: columns.bar, look))
     if columns.hasPeak, let peak = channel.peak {

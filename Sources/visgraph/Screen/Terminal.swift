@@ -42,12 +42,16 @@ final class Terminal {
     let size = size
     if size != shownSize { redraw() }
     shownSize = size
-    let rows = lines.prefix(size.rows).map { $0.cut(to: size.columns).escaped(colours) }
+    let rows = lines.prefix(size.rows).map { row in
+      let line = row.cut(to: size.columns)
+      // A full line leaves the cursor on its last column, where erasing would take the last character.
+      return line.escaped(colours) + (line.width < size.columns ? "\u{1B}[K" : "")
+    }
     var text = shown.isEmpty ? "\u{1B}[0m\u{1B}[2J" : ""
     for row in 0..<max(rows.count, shown.count) {
-      let new = row < rows.count ? rows[row] : ""
-      if row < shown.count ? shown[row] == new : new.isEmpty { continue }
-      text += "\u{1B}[\(row + 1);1H\(new)\u{1B}[K"
+      let new = row < rows.count ? rows[row] : "\u{1B}[K"
+      if row < shown.count, shown[row] == new { continue }
+      text += "\u{1B}[\(row + 1);1H\(new)"
     }
     shown = rows
     if !text.isEmpty, !write(text) { redraw() }
