@@ -109,12 +109,35 @@ import Testing
       position += count
     }
     #expect(Self.sameBytes(whole, output))
-    input[0] = .infinity
-    vg_filter(&state, &section, output, input, 10)
-    #expect(state.s1 == 0 && state.s2 == 0)
-    input[0] = 0.5
-    vg_filter(&state, &section, output, input, 10)
-    #expect((0..<10).allSatisfy { output[$0].isFinite })
+  }
+
+  @Test func `a filter hears what is not finite as 0, and stays finite under the largest numbers`() {
+    var section = vg_section(b0: 0.02, b1: 0.04, b2: 0.02, a1: -1.56, a2: 0.64)
+    let (odd, plain, output, expected) = (
+      UnsafeMutablePointer<Float>.allocate(capacity: 100),
+      UnsafeMutablePointer<Float>.allocate(capacity: 100),
+      UnsafeMutablePointer<Float>.allocate(capacity: 100), UnsafeMutablePointer<Float>.allocate(capacity: 100)
+    )
+    defer { for place in [odd, plain, output, expected] { place.deallocate() } }
+    vg_white(plain, 0, 1, 0.5, 100)
+    odd.update(from: plain, count: 100)
+    for (place, value, heard) in [
+      (3, Float.nan, Float(0)), (10, .infinity, 0), (20, -.infinity, 0), (30, 3e38, 0x1p40),
+      (40, -1e30, -0x1p40),
+    ] {
+      odd[place] = value
+      plain[place] = heard
+    }
+    var (one, other) = (vg_section_state(), vg_section_state())
+    vg_filter(&one, &section, output, odd, 100)
+    vg_filter(&other, &section, expected, plain, 100)
+    for i in 0..<100 { #expect(output[i].bitPattern == expected[i].bitPattern && output[i].isFinite) }
+    odd.update(repeating: .greatestFiniteMagnitude, count: 100)
+    for _ in 0..<1000 { vg_filter(&one, &section, output, odd, 100) }
+    #expect(one.s1.isFinite && one.s2.isFinite && output[99].isFinite)
+    odd.update(repeating: 0, count: 100)
+    for _ in 0..<100 { vg_filter(&one, &section, output, odd, 100) }
+    #expect(output[99].magnitude < 1e-30)
   }
 
   private static func sameBytes(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Bool {

@@ -47,7 +47,7 @@ typedef struct vg_section {
 typedef struct vg_section_state {
   double s1, s2;
 } vg_section_state;
-/* A state that is no longer finite starts again from 0. */
+/* What is not finite counts as 0, and magnitudes are clamped, so the state of a stable section stays finite. */
 VG_REALTIME void vg_filter(vg_section_state *state, const vg_section *section, float *out, const float *in,
                            size_t count);
 

@@ -14,6 +14,8 @@ struct GainBlock: ~Copyable, Block {
   private let to: UnsafeMutablePointer<Float>
   private let levels: UnsafeMutablePointer<LevelSlots>
   private var isFresh = true
+  /// Whether any level has come yet.
+  private var isHeard = false
 
   init(channels: Int, levels: UnsafeMutablePointer<LevelSlots>) {
     from = .allocate(capacity: max(1, channels))
@@ -51,8 +53,12 @@ struct GainBlock: ~Copyable, Block {
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.isDriven {
       let late = levels.pointee.begin(frame: cycle.frame)
-      // Nothing can be there for the first two frames of all.
-      if late > 0 && cycle.frame > 2 { cycle.facts.pointee.lateLevels.count(late) }
+      // Nothing can be there for the first two frames that it runs.
+      if late == 0 {
+        isHeard = true
+      } else if isHeard {
+        cycle.facts.pointee.lateLevels.count(late)
+      }
     }
     var channel = 0
     while channel < Int(channels) {
