@@ -13,6 +13,8 @@ public final class JackServer {
     public var captures = 2
     /// Physical ports that sound goes to.
     public var playbacks = 2
+    /// How clients may connect their own ports: jackd's `--autoconnect` letter.
+    public var selfConnect: String?
     /// Ports in all.
     public var ports = 256
     /// 48 kHz, 256 samples, stereo.
@@ -26,6 +28,7 @@ public final class JackServer {
   public var settings: Settings
   private let turn: JackTurn
   private var process: Process?
+  private var wasKilled = false
 
   /// A shell that holds the server and kills it when our end of its pipe is closed: also when a test crashes.
   private struct Process {
@@ -42,7 +45,11 @@ public final class JackServer {
     if isStarted { try start() }
   }
 
-  deinit { kill() }
+  deinit {
+    // A killed server leaves its place among the machine's eight taken, until one of its name ends politely.
+    if wasKilled, process == nil { try? start() }
+    terminate()
+  }
 
   /// A server that did not start.
   public struct Failure: Error, CustomStringConvertible {
@@ -53,12 +60,16 @@ public final class JackServer {
   /// Starts the server and waits until it answers.
   public func start() throws {
     precondition(process == nil, "the server runs")
-    let command = [
-      "jackd", "--no-realtime", "-n", name, "--port-max", String(settings.ports), "-d", "dummy", "-r",
-      String(settings.rate), "-p", String(settings.period), "-C", String(settings.captures), "-P",
-      String(settings.playbacks),
-    ]
-    let script = "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; kill -KILL $!"
+    let choices = settings.selfConnect.map { ["-a", $0] } ?? []
+    let command =
+      ["jackd", "--no-realtime", "-n", name, "--port-max", String(settings.ports)] + choices
+      + [
+        "-d", "dummy", "-r", String(settings.rate), "-p", String(settings.period), "-C",
+        String(settings.captures),
+        "-P", String(settings.playbacks),
+      ]
+    let script =
+      "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; kill -TERM $!; wait"
     let leash = try Self.makePipe()
     let answer = try Self.makePipe()
     defer { for end in [leash[0], answer[0], answer[1]] { close(end) } }
@@ -70,23 +81,36 @@ public final class JackServer {
       throw Failure(description: "jackd did not start")
     }
     process = Process(shell: shell, server: server, leash: leash[1])
-    let waiting = try spawn(["jack_wait", "-s", name, "-w", "-t", "10"], input: nil, output: nil)
-    var status: Int32 = 0
-    waitpid(waiting, &status, 0)
-    guard status == 0, isAlive else {
-      kill()
+    let answers = try poll(within: 10) { try !isAlive || asks() }
+    guard answers, isAlive else {
+      terminate()
       throw Failure(description: "jackd \(name) does not answer")
     }
+  }
+
+  /// Whether a client gets in.
+  private func asks() throws -> Bool {
+    let client = try spawn(["jack_lsp", "-s", name], input: nil, output: nil)
+    var status: Int32 = 0
+    waitpid(client, &status, 0)
+    return status == 0
   }
 
   /// Whether its process runs.
   public var isAlive: Bool { process.map { Self.isRunning($0.server) } ?? false }
 
   /// Ends the server at once, as a crash would.
-  public func kill() { end(SIGKILL) }
+  public func kill() {
+    wasKilled = true
+    end(SIGKILL)
+  }
 
   /// Asks the server to end, as a desktop would.
-  public func terminate() { end(SIGTERM) }
+  public func terminate() {
+    freeze(false)
+    if process != nil { wasKilled = false }
+    end(SIGTERM)
+  }
 
   /// Stops the server's process where it is, or lets it go on: a server that hangs.
   public func freeze(_ isFrozen: Bool) {

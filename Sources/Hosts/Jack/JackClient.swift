@@ -31,7 +31,7 @@ final class JackClient: @unchecked Sendable {
     var status = JackStatus(0)
     guard let handle = vg_jack_open(name, server, exact ? 1 : 0, &status) else {
       let bits = UInt32(status.rawValue)
-      if exact, bits & UInt32(JackNameNotUnique.rawValue) != 0 { throw .nameTaken(name) }
+      if exact, JackLibrary.isTaken(name, server: server, status: bits) { throw .nameTaken(name) }
       if bits & UInt32(JackServerFailed.rawValue) != 0 { throw .noServer(server) }
       throw .refused(status: bits)
     }

@@ -6,8 +6,6 @@
 struct JackConnections {
   /// How long after a disconnection its peer must still exist to make it the user's doing, in seconds.
   static var doubt: Double { 0.3 }
-  /// Disconnections so shortly before the end of a server were the server's, in seconds.
-  static var farewell: Double { 2 }
   /// How often a connection is asked for before it is reported as refused, once a second.
   static var attempts: Int { 5 }
 
@@ -19,7 +17,6 @@ struct JackConnections {
   private(set) var unwanted: Set<JackLink> = []
   private var made: Set<JackLink> = []
   private var doubtful: [JackLink: Doubt] = [:]
-  private var removals: [Removal] = []
   private var tries: [JackLink: Try] = [:]
 
   /// The server's numbers of two ports.
@@ -30,11 +27,6 @@ struct JackConnections {
   private struct Doubt {
     var other: UInt32
     var time: Double
-  }
-  private struct Removal {
-    var link: JackLink
-    var time: Double
-    var wasWish: Bool
   }
   private struct Try {
     var count = 0
@@ -105,27 +97,20 @@ struct JackConnections {
     for (link, doubt) in doubtful where time >= doubt.time + Self.doubt {
       doubtful[link] = nil
       guard exists(link.other) else { continue }
-      let wasWish = wishes.remove(link) != nil
+      wishes.remove(link)
       unwanted.insert(link)
       made.remove(link)
-      removals.append(Removal(link: link, time: doubt.time, wasWish: wasWish))
     }
-    removals.removeAll { $0.time + Self.farewell < time }
   }
 
   /// When `settle` has something to decide.
   var nextDecision: Double? { doubtful.values.map { $0.time + Self.doubt }.min() }
 
-  /// The server went away at `time`, and all connections with it; what is wanted is still wanted.
-  mutating func serverLost(at time: Double) {
-    for removal in removals where removal.time + Self.farewell >= time {
-      unwanted.remove(removal.link)
-      if removal.wasWish { wishes.insert(removal.link) }
-    }
+  /// The server went away, and all connections with it; what is wanted is still wanted, also what ended just before.
+  mutating func serverLost() {
     present = [:]
     made = []
     doubtful = [:]
-    removals = []
     tries = [:]
   }
 

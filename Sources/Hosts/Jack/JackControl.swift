@@ -49,7 +49,7 @@ extension JackHost {
       let now = monotonicSeconds()
       state.takeEvents(at: now)
       state.tell(.serverLost(reason: reason))
-      return state.leave(at: now)
+      return state.leave()
     }
     gate.withLock { current = nil }
     deliver()
@@ -92,7 +92,7 @@ extension JackHost {
       }
     } catch {
       complain(error)
-      let left = lock.withLock { state.leave(at: monotonicSeconds()) }
+      let left = lock.withLock { state.leave() }
       if let left, !left.close(within: 2) { report(.closeHangs) }
     }
     deliver()
@@ -117,7 +117,7 @@ extension JackHost {
 
   /// The last turn.
   private func end() {
-    let client = lock.withLock { state.leave(at: monotonicSeconds()) }
+    let client = lock.withLock { state.leave() }
     gate.withLock { current = nil }
     if let client, !client.close(within: 2) { report(.closeHangs) }
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)

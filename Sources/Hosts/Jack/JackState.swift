@@ -56,9 +56,9 @@ struct JackState {
     told.isFreewheeling = false
   }
 
-  /// Lets go of the client; its server went away at `time` or it is to be closed.
-  mutating func leave(at time: Double) -> JackClient? {
-    connections.serverLost(at: time)
+  /// Lets go of the client; its server went away or it is to be closed.
+  mutating func leave() -> JackClient? {
+    connections.serverLost()
     defer { client = nil }
     return client
   }
@@ -66,9 +66,11 @@ struct JackState {
   // MARK: - Ports
 
   mutating func provide(_ list: [HostPort]) {
+    // All are noted before the first is made, so that each knows of the other direction.
+    let before = ports
+    for port in list { ports[port.number] = port }
     for port in list {
-      let old = ports.updateValue(port, forKey: port.number)
-      guard let old else {
+      guard let old = before[port.number] else {
         register(port)
         continue
       }

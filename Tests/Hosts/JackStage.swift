@@ -1,0 +1,80 @@
+import Graphs
+import Hosts
+import Synchronization
+import TestSupport
+
+/// A JACK host with its engine and what it reported, as tests use it.
+final class JackStage: @unchecked Sendable {
+  let test = TestEngine()
+  let host: JackHost
+  private let reported: Reported
+
+  /// Keeps facts in order.
+  final class Reported: Sendable {
+    private let facts = Mutex<[JackFact]>([])
+    func add(_ fact: JackFact) { facts.withLock { $0.append(fact) } }
+    var all: [JackFact] { facts.withLock { $0 } }
+  }
+
+  init(
+    _ name: String = "stage", server: String, exactName: Bool = false, verbose: Bool = false,
+    freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
+    freewheelContext: UnsafeMutableRawPointer? = nil
+  ) {
+    let reported = Reported()
+    self.reported = reported
+    host = JackHost(
+      clientName: JackTurn.clientName(name), serverName: server, exactName: exactName, engine: test.engine,
+      bell: test.bell, verbose: verbose, freewheelWait: freewheelWait, freewheelContext: freewheelContext
+    ) { reported.add($0) }
+  }
+
+  deinit { host.stop() }
+
+  var name: String { host.status.name }
+  /// All facts but the library's own words.
+  var facts: [JackFact] {
+    reported.all.filter { if case .library = $0 { false } else { true } }
+  }
+  var words: [JackFact] {
+    reported.all.filter { if case .library = $0 { true } else { false } }
+  }
+  func port(_ short: String) -> String { "\(name):\(short)" }
+
+  /// Opens without waiting, offers a plan, provides ports and starts.
+  func play(_ ports: [HostPort]) throws {
+    try host.open(waiting: false)
+    test.offer(rate: host.rate)
+    host.provide(ports)
+    try host.start()
+  }
+
+  /// Waits until the engine has done so many samples more.
+  func advance(by count: UInt64 = 4096) -> Bool {
+    let before = test.samples
+    return poll { test.samples >= before + count }
+  }
+}
+
+/// Stereo in and out, as a plan asks for it; inputs have the numbers 0 and 1, outputs 2 and 3.
+func stereo(input: ConnectRule = .none, output: ConnectRule = .none) -> [HostPort] {
+  (1...2).map {
+    HostPort(
+      number: $0 - 1, name: "in_\($0)", direction: .input, label: ["Kick", "Snare"][$0 - 1], order: $0,
+      connect: channel($0, input))
+  }
+    + (1...2).map {
+      HostPort(
+        number: $0 + 1, name: "out_\($0)", direction: .output, label: nil, order: $0 + 2,
+        connect: channel($0, output))
+    }
+}
+
+/// The rule for channel `number`.
+private func channel(_ number: Int, _ rule: ConnectRule) -> ConnectRule {
+  switch rule {
+  case .physical: .physical(channel: number)
+  case .speakers: .speakers(channel: number)
+  default: rule
+  }
+}
