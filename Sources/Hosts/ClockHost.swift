@@ -6,7 +6,9 @@ import Synchronization
 
 /// Turns the crank by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
 public final class ClockHost: Host, @unchecked Sendable {
+  /// Samples a second.
   public let rate: Int
+  /// It is.
   public var isRealTime: Bool { true }
   private let period: Int
   private let pace: Pace
@@ -31,9 +33,12 @@ public final class ClockHost: Host, @unchecked Sendable {
     crank.deallocate()
   }
 
+  /// There is nothing that ports could be connected to.
   public func provide(_ ports: [HostPort]) {}
+  /// There is nothing to take back.
   public func retire(except ports: [HostPort]) {}
 
+  /// Starts the thread of the timer.
   public func start() throws {
     isStopping.store(false, ordering: .relaxed)
     thread = OSThread(name: "clock", priority: 10) { [self] in
@@ -50,6 +55,7 @@ public final class ClockHost: Host, @unchecked Sendable {
     }
   }
 
+  /// Ends the thread.
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
     thread?.join()

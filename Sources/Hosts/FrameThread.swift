@@ -57,6 +57,8 @@ public final class FrameThread: @unchecked Sendable {
   /// Starts the thread.
   public func start() {
     thread = OSThread(name: "frames", priority: 5) { [self] in
+      // As everywhere: offline runs the frame nodes with denormals flushed, and live shall be the same.
+      _ = vg_flush_denormals()
       while !isStopping.load(ordering: .acquiring) {
         wait()
         drain()

@@ -16,6 +16,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public struct Fault: Error, CustomStringConvertible {
     let path: String
     let number: Int32
+    /// The path and the system's reason.
     public var description: String { "\(path): \(String(cString: strerror(number)))" }
   }
 
@@ -49,6 +50,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     return nil
   }
 
+  /// Writes the row of a frame.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let rate = plan.plan.pointee.rate
     if let lastSample, header.endSample > lastSample(rate) { return }

@@ -42,7 +42,9 @@ public final class Show: @unchecked Sendable {
 
   /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
   @discardableResult
-  public func open(_ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?) throws -> CompiledPlan {
+  public func open(_ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?) throws
+    -> CompiledPlan
+  {
     try offer(graph, surroundings, host: host)
   }
 

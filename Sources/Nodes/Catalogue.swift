@@ -15,5 +15,6 @@ public let everyNode: [any NodeType.Type] = [
   Combine.self,
   Gate.self,
   Trigger.self,
+  Emitter.self,
   OscOutput.self,
 ]

@@ -19,8 +19,10 @@ public protocol Block: ~Copyable {
 }
 
 extension Block where Self: ~Copyable {
+  /// Nothing to take.
   @inlinable @inline(__always)
   public mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {}
+  /// None.
   public static var finishing: vg_finish? { nil }
 }
 

@@ -12,7 +12,9 @@ struct Command: ParsableCommand {
       Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
       """,
     version: "0.1.0",
-    subcommands: [RunCommand.self, RenderCommand.self, CheckCommand.self, NodesCommand.self, SchemaCommand.self])
+    subcommands: [
+      RunCommand.self, RenderCommand.self, CheckCommand.self, NodesCommand.self, SchemaCommand.self,
+    ])
 }
 
 extension ExitCode {

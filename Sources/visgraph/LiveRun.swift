@@ -1,5 +1,6 @@
 import Glibc
 import Graphs
+import Nodes
 import Hosts
 import Playback
 import Realtime
@@ -51,7 +52,8 @@ final class LiveRun: @unchecked Sendable {
     end = EndOfTime(limit)
     do {
       levels = try options.levels.map {
-        try LevelsFile(path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
+        try LevelsFile(
+          path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
       }
     } catch {
       throw Fault(description: "\(error)")
@@ -61,7 +63,6 @@ final class LiveRun: @unchecked Sendable {
     self.early = early
     signals = StopSignals { early.stop() }
   }
-
 
   func perform() throws {
     end.onReached = { [signals] in signals.stop() }
@@ -122,7 +123,8 @@ final class LiveRun: @unchecked Sendable {
   private func openJack(waiting: Bool) throws -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()
     let host = JackHost(
-      clientName: options.client, serverName: options.server, exactName: options.exactName, engine: show.engine,
+      clientName: options.client, serverName: options.server, exactName: options.exactName,
+      engine: show.engine,
       bell: show.frames.bell, verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }

@@ -25,9 +25,11 @@ struct NodesCommand: ParsableCommand {
       }
       return
     }
-    guard let description = catalogue.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
+    guard
+      let description = catalogue.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
     else {
-      throw ValidationError("there is no node type \(type); there are: \(catalogue.names.joined(separator: ", "))")
+      throw ValidationError(
+        "there is no node type \(type); there are: \(catalogue.names.joined(separator: ", "))")
     }
     switch format {
     case .json: printResult(description.json.text)

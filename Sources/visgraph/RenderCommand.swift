@@ -1,12 +1,14 @@
 import ArgumentParser
 import Graphs
+import Nodes
 import Hosts
 
 /// `visgraph render GRAPH -o OUT`.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Runs a graph offline, as fast as it goes: the same levels to the bit as live, sending nothing.",
+    abstract:
+      "Runs a graph offline, as fast as it goes: the same levels to the bit as live, sending nothing.",
     discussion: """
       OUT's ending decides: .csv or .jsonl gives the levels of every frame, .osc every packet as a timed score.
       It ends when every source has played once, plus --tail, or after exactly --for.
@@ -26,7 +28,8 @@ struct RenderCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Plays a file in place of a jack-input. May repeat.", valueName: "id=audio"))
   var input: [String] = []
 
-  @Option(help: ArgumentHelp("Samples a cycle, 1…8192; the result does not depend on it.", valueName: "samples"))
+  @Option(
+    help: ArgumentHelp("Samples a cycle, 1…8192; the result does not depend on it.", valueName: "samples"))
   var cycle = 256
 
   @Option(help: ArgumentHelp("Sample rate; that of the first file, else 48000.", valueName: "hz"))

@@ -47,20 +47,24 @@ struct Rendering {
     }
     if plan.supplies.isEmpty && length == nil {
       throw Fault(
-        description: "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
+        description:
+          "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
           + "with --input ID=AUDIO", isOfGraph: true)
     }
     let stop = StopSignals()
     let progress = Progress(isShown: isatty(2) != 0)
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: cycle)
     host.run(
-      plan.supplies, to: { end(plan, progress, at: show.engine.pointee.sample) }, isCancelled: { stop.isAsked })
+      plan.supplies, to: { end(plan, progress, at: show.engine.pointee.sample) },
+      isCancelled: { stop.isAsked })
     progress.clear()
     for line in show.news() { printNote("visgraph: \(line)") }
     show.close()
     for file in levels { try writing { try file.close() } }
     for score in scores { try writing { try score.finish() } }
-    if stop.isAsked { throw Fault(description: "stopped before the end; what was done is written", isOfGraph: false) }
+    if stop.isAsked {
+      throw Fault(description: "stopped before the end; what was done is written", isOfGraph: false)
+    }
   }
 
   /// Where the timeline ends, as soon as that is known.

@@ -27,20 +27,24 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The JACK client's name.", valueName: "name")) var client: String?
 
-  @Flag(name: .long, help: "Refuses to run under another client name when that one is taken.") var exactName = false
+  @Flag(name: .long, help: "Refuses to run under another client name when that one is taken.") var exactName =
+    false
 
   @Flag(name: .long, help: "With --host jack: fails at once when no server answers.") var noWait = false
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Ends after so long on the timeline.", valueName: "seconds"))
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Ends after so long on the timeline.", valueName: "seconds"))
   var length: Double?
 
-  @Option(help: ArgumentHelp("Writes the levels of every frame: FILE ends in .csv or .jsonl.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Writes the levels of every frame: FILE ends in .csv or .jsonl.", valueName: "file"))
   var levels: String?
 
   @Flag(inversion: .prefixedNo, help: "Reloads the graph when its file changes; on by itself on a terminal.")
   var watch: Bool?
 
-  @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle = 256
+  @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle =
+    256
 
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 

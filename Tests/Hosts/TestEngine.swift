@@ -74,7 +74,8 @@ final class TestEngine: @unchecked Sendable {
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
-        ops: ops, opCount: 2, finishers: ops, finisherCount: 0, buffers: buffers, values: 0, sources: 0,
+        ops: ops, opCount: 2, finishers: ops, finisherCount: 0, buffers: buffers, homes: buffers, values: 0,
+        sources: 0,
         rate: Int64(rate), frames: fps, seconds: 1, memory: memory))
     plans.append(plan)
     _ = exchange.pointee.offer(plan)
@@ -96,14 +97,13 @@ struct Copier: ~Copyable, Block {
   /// The bits of what an output held before it was written, or'ed.
   let dirt = Atomic<UInt32>(0)
 
-  static var processing: vg_process { { Realtime.process(Self.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(Self.self, $0, $1) } }
 
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
-    let count = Int(cycle.pointee.count)
-    let offset = Int(cycle.pointee.offset)
-    let output = cycle.pointee.ports[settings.pointee.to].map { $0 + offset }
+    let count = cycle.count
+    let output = cycle.port(UInt32(settings.pointee.to))
     if let output { for i in 0..<count { _ = dirt.bitwiseOr(output[i].bitPattern, ordering: .relaxed) } }
-    guard let input = cycle.pointee.ports[settings.pointee.from].map({ $0 + offset }) else {
+    guard let input = cycle.port(UInt32(settings.pointee.from)) else {
       unconnected.add(UInt64(count), ordering: .relaxed)
       return
     }

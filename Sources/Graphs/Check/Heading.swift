@@ -7,7 +7,9 @@ struct Heading: FieldRecord {
 
   static let recordName = "graph file"
   static let fields: [Field<Heading>] = [
-    Field("name", \.name, change: .live, "What the graph is called; its file's name when it does not say."),
+    Field(
+      "name", \.name, .text(pattern: "^.{1,200}$"), change: .live,
+      "What the graph is called; its file's name when it does not say."),
     Field(
       "fps", \.fps, change: .rebuild,
       "Frames per second: how often levels leave and pictures are drawn. 1…1000, or such as 30000/1001."

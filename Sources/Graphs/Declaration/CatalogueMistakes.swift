@@ -11,6 +11,12 @@ extension Catalogue {
       }
       found += Self.mistakes(of: type)
     }
+    // The schema has one place for each name of a record.
+    var records: [String: any FieldRecord.Type] = [:]
+    for record in descriptions.flatMap(\.records) {
+      let other = records.updateValue(record, forKey: record.recordName)
+      if let other, other != record { found.append("two records are named \(record.recordName)") }
+    }
     return found
   }
 

@@ -1,3 +1,5 @@
+import _StringProcessing
+
 /// What a value needs to know while it is read, and where its faults go. [control]
 public final class Reading {
   /// Frames per second, so that `1 frame` has a length.
@@ -11,6 +13,7 @@ public final class Reading {
   /// How many faults were found, kept or not.
   public private(set) var count = 0
   private var path: [String] = []
+  private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
   /// Starts reading.
   public init(fps: FrameRate, stage: Stage, folder: String) {
@@ -38,6 +41,13 @@ public final class Reading {
   /// Reports that a value is not of the kind that is taken: "meter.release is a list; it takes …".
   public func expected(_ what: String, _ tree: Tree, notes: [String] = []) {
     report(.wrongKind(subject, is: tree, takes: what, notes: notes))
+  }
+
+  /// Whether a text has the form of a pattern; a pattern is short and our own, a text is anybody's: long ones fail.
+  func fits(_ text: String, _ pattern: String) -> Bool {
+    guard text.utf8.count <= 1024 else { return false }
+    if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
+    return patterns[pattern].flatMap { try? $0.firstMatch(in: text) } != nil
   }
 
   /// Nothing that others have not reported gets lost: takes over the faults of another reading.

@@ -21,7 +21,10 @@ public enum GraphSchema {
           "nodes",
           .object([
             ("description", .string("The nodes by id.")), ("type", .string("object")),
-            ("patternProperties", .object([("^[A-Za-z0-9_-]{1,64}$", reference("node"))])),
+            (
+              "patternProperties",
+              .object([("^(?!x-)[A-Za-z0-9_-]{1,64}$", reference("node")), ("^x-", .bool(true))])
+            ),
             ("additionalProperties", .bool(false)),
           ])
         ),

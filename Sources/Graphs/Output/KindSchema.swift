@@ -26,7 +26,11 @@ extension GraphSchema {
         ("type", .string("array")), ("items", schema(inner)), ("minItems", .number(Double(count.lowerBound))),
         ("maxItems", .number(Double(count.upperBound))),
       ])
-    case .map(let inner): .object([("type", .string("object")), ("additionalProperties", schema(inner))])
+    case .map(let inner):
+      .object([
+        ("type", .string("object")), ("patternProperties", .object([("^x-", .bool(true))])),
+        ("additionalProperties", schema(inner)),
+      ])
     case .record(let record): reference(record)
     case .oneOf(let kinds): .object([("anyOf", .array(kinds.map(schema)))])
     }

@@ -9,7 +9,9 @@ public protocol FrameNode: AnyObject {
 }
 
 extension FrameNode {
+  /// Nothing to put out.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
+  /// Nothing to tell.
   public var report: [NodeReport] { [] }
 }
 
@@ -23,9 +25,11 @@ public struct NodeReport: Sendable, Equatable {
   public var state: String
   /// Whether all is well.
   public var isWell: Bool
-  /// What was sent, held back and failed so far.
+  /// Messages sent so far.
   public var sent: UInt64
+  /// Changes that the rate held back for a while.
   public var held: UInt64
+  /// Packets that did not get through.
   public var failed: UInt64
   /// One address and its value, as an example.
   public var sample: String

@@ -1,5 +1,3 @@
-import _StringProcessing
-
 extension String: FieldValue {
   /// The kind when a declaration names none.
   public static var kind: Kind { .text() }
@@ -12,19 +10,13 @@ extension String: FieldValue {
       reading.expected(kind.words, tree, notes: note)
       return nil
     }
-    guard let pattern = kind.pattern, !fits(text, pattern) else { return text }
+    guard let pattern = kind.pattern, !reading.fits(text, pattern) else { return text }
     reading.report(.doesNotFit(reading.subject, text, pattern: pattern, at: tree.mark))
     return nil
   }
 
   /// As a graph file would write it.
   public func written(as kind: Kind) -> String { yamlText(self) }
-
-  /// A pattern is short and our own, a text is anybody's: long ones are not tried.
-  private static func fits(_ text: String, _ pattern: String) -> Bool {
-    guard text.utf8.count <= 4096, let expression = try? Regex(pattern) else { return false }
-    return (try? expression.firstMatch(in: text)) != nil
-  }
 }
 
 extension Kind {

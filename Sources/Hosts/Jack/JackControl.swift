@@ -52,12 +52,12 @@ extension JackHost {
       return state.leave()
     }
     gate.withLock { current = nil }
+    // Only after the last cycle has ended may others take over, and the engine be begun anew.
+    while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
+    common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     deliver()
     guard let lost else { return }
-    // The engine may be begun anew only after the last cycle has ended.
-    while !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
     if !lost.close(within: 2) { report(.closeHangs) }
-    common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     common.counters.pointee.isFreewheeling.store(false, ordering: .relaxed)
     report(.waiting(server: serverName))
     lock.withLock { state.nextOpening = monotonicSeconds() + 0.5 }

@@ -10,7 +10,7 @@ public enum JackFact: Equatable, Sendable {
   case nameTaken(String)
   /// The server came back, but refuses the client; the host goes on trying.
   case refused(JackError)
-  /// The server has gone, with its own words.
+  /// The server has gone, with its own words, and the callback has ended.
   case serverLost(reason: String)
   /// The library does not come back from closing the lost client; it has been left to itself.
   case closeHangs

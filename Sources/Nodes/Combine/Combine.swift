@@ -1,16 +1,16 @@
-public import Graphs
+import Graphs
 import Metering
 
 /// Makes one level of many channels.
-public enum Combine: NodeType {
-  public static let name = "combine"
-  public static let help = "Makes one level of many channels."
+enum Combine: NodeType {
+  static let name = "combine"
+  static let help = "Makes one level of many channels."
 
   /// How one is made of many.
-  public enum Way: String, FieldChoice {
+  enum Way: String, FieldChoice {
     case meanDecibels = "mean-dB"
     case power, max, min
-    public var help: String {
+    var help: String {
       switch self {
       case .meanDecibels: "the mean of the decibels, as the classic tutorial does it (dBFS only)"
       case .power: "the mean of the powers, in decibels again (dBFS only)"
@@ -21,23 +21,23 @@ public enum Combine: NodeType {
   }
 
   /// The settings of a combine.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// How one is made of many.
-    public var by = Way.max
+    var by = Way.max
 
-    public static let recordName = "combine"
-    public static let fields: [Field<Settings>] = [Field("by", \.by, "How one is made of many.")]
-    public init() {}
+    static let recordName = "combine"
+    static let fields: [Field<Settings>] = [Field("by", \.by, "How one is made of many.")]
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.decibels, .level], "Levels of either kind.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .asFirstInput, "The one level, of the same kind.")]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let by = shaping.settings.all.by
     if shaping.inputs[0].type == .level && (by == .meanDecibels || by == .power) {
       shaping.report(
@@ -48,11 +48,11 @@ public enum Combine: NodeType {
     return [[Channel(1)]]
   }
 
-  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(shaping.inputs[0].channels.indices)
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let (inputs, output, by) = (making.levelInputs[0], making.levelOutputs[0][0], making.settings.all.by)
     return Halves(
       frame: EachLevel { frame in

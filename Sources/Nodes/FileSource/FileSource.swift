@@ -1,26 +1,26 @@
-public import Graphs
+import Graphs
 import Playback
 import Realtime
 
 /// Plays an audio file.
-public enum FileSource: NodeType {
-  public static let name = "file-source"
-  public static let help = """
+enum FileSource: NodeType {
+  static let name = "file-source"
+  static let help = """
     Plays an audio file (WAV, AIFF, FLAC, Ogg Vorbis, Opus, MP3 …) from disk. A file of another sample rate is \
     resampled. A file that ends early or vanishes while it plays is reported and falls silent; the show goes on.
     """
 
   /// The settings of a file source.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// The file.
-    public var path = GraphFile()
+    var path = GraphFile()
     /// How often it starts again.
-    public var loop = Repeats.times(0)
+    var loop = Repeats.times(0)
     /// How many channels; nil: as many as the file has.
-    public var channels: Int?
+    var channels: Int?
 
-    public static let recordName = "file-source"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "file-source"
+    static let fields: [Field<Settings>] = [
       Field("path", \.path, change: .rebuild, "The audio file, relative to the graph file."),
       Field(
         "loop", \.loop, change: .rebuild,
@@ -30,15 +30,15 @@ public enum FileSource: NodeType {
         "How many channels leave; as many as the file has, where nothing is said. With it the file need not be there "
           + "when the graph is checked."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] { [] }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The sound of the file.")]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     guard !settings.path.text.isEmpty else {
       shaping.report("no-path", nil, "a file-source needs a `path`, such as `path: sounds/demo.flac`")
@@ -57,7 +57,7 @@ public enum FileSource: NodeType {
   /// Mono has no name; stereo has the two that everybody knows.
   private static func names(for channels: Int) -> [String] { channels == 2 ? ["Left", "Right"] : [] }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let settings = making.settings.all
     let loop = making.surroundings.playsOnce ? .times(1) : settings.loop.loop
     return try StreamedFile.halves(
@@ -66,17 +66,17 @@ public enum FileSource: NodeType {
 }
 
 /// How often something starts again when it has ended.
-public enum Repeats: FieldValue, Equatable {
+enum Repeats: FieldValue, Equatable {
   /// So many times more; 0 plays once.
   case times(Int)
   /// Until it is stopped.
   case forever
 
-  public static let kind = Kind.oneOf([
+  static let kind = Kind.oneOf([
     .number(.none, 0...1_000_000, whole: true), .choice([Kind.Choice("forever", "until it is stopped")]),
   ])
 
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Repeats? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Repeats? {
     if case .scalar("forever", _) = tree.content { return .forever }
     guard let count = Int.read(tree, as: .number(.none, 0...1_000_000, whole: true), reading) else {
       return nil
@@ -84,7 +84,7 @@ public enum Repeats: FieldValue, Equatable {
     return .times(count)
   }
 
-  public func written(as kind: Kind) -> String {
+  func written(as kind: Kind) -> String {
     switch self {
     case .times(let count): String(count)
     case .forever: "forever"

@@ -1,19 +1,19 @@
 import CRealtime
-public import Graphs
+import Graphs
 import Realtime
 
 /// Lets a part of the spectrum pass.
-public enum Filter: NodeType {
-  public static let name = "filter"
-  public static let help = """
+enum Filter: NodeType {
+  static let name = "filter"
+  static let help = """
     Lets low, high or a band of frequencies pass: one second order section (RBJ Audio EQ Cookbook), 12 dB per octave \
     beyond the corner, 6 dB on either side of a band.
     """
 
   /// What passes.
-  public enum Pass: String, FieldChoice {
+  enum Pass: String, FieldChoice {
     case low, high, band
-    public var help: String {
+    var help: String {
       switch self {
       case .low: "what is below the frequency"
       case .high: "what is above the frequency"
@@ -23,16 +23,16 @@ public enum Filter: NodeType {
   }
 
   /// The settings of a filter.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// What passes.
-    public var pass = Pass.low
+    var pass = Pass.low
     /// In Hz.
-    public var frequency = 1000.0
+    var frequency = 1000.0
     /// Resonance, or frequency over width.
-    public var q = 0.7071067811865476
+    var q = 0.7071067811865476
 
-    public static let recordName = "filter"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "filter"
+    static let fields: [Field<Settings>] = [
       Field("pass", \.pass, each: true, "What passes."),
       Field(
         "frequency", \.frequency, .number(.hertz, 1...384_000), each: true,
@@ -41,17 +41,17 @@ public enum Filter: NodeType {
         "q", \.q, .number(.none, 0.05...100), each: true,
         "Resonance at the corner (0.707 has none), or the band's frequency over its width."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.audio], "What is filtered.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The same channels, filtered.")]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let state = making.keep { BlockState(FilterBlock(channels: channels)) }
     let sections = (0..<channels).map { section(making.settings[$0], rate: Double(making.surroundings.rate)) }

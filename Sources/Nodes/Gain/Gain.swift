@@ -1,36 +1,36 @@
-public import Graphs
+import Graphs
 import Metering
 import Realtime
 
 /// Makes channels louder or quieter; a level can drive it.
-public enum Gain: NodeType {
-  public static let name = "gain"
-  public static let help = """
+enum Gain: NodeType {
+  static let name = "gain"
+  static let help = """
     Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \
     from the start of frame n + 2, so that sound does not depend on the cycle; before the first level it is silent.
     """
 
   /// The settings of a gain.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// In dB.
-    public var gain = 0.0
+    var gain = 0.0
     /// Whether nothing passes.
-    public var mute = false
+    var mute = false
 
-    public static let recordName = "gain"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "gain"
+    static let fields: [Field<Settings>] = [
       Field(
         "gain", \.gain, .number(.decibels, -160...60), each: true,
         "How much louder; -160 dB is silence."),
       Field("mute", \.mute, each: true, "Lets nothing pass."),
     ]
-    public init() {}
+    init() {}
 
     /// As a factor on samples.
     var factor: Float { mute || gain <= -160 ? 0 : Float(Decibels.amplitude(gain)) }
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [
       InputPort("in", [.audio], "What is made louder or quieter."),
       InputPort(
@@ -38,11 +38,11 @@ public enum Gain: NodeType {
         "Multiplies the amplitude; one channel drives all."),
     ]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The same channels, louder or quieter.")]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let isDriven = making.inputs[1].type != nil
     let levels = making.keep { DrivenLevels(count: channels) }

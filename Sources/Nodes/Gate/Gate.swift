@@ -1,26 +1,26 @@
-public import Graphs
+import Graphs
 import Metering
 
 /// Lets levels pass while there is sound, and nothing at all while there is none.
-public enum Gate: NodeType {
-  public static let name = "gate"
-  public static let help = """
+enum Gate: NodeType {
+  static let name = "gate"
+  static let help = """
     Lets levels pass while there is sound. It opens at `open` and closes when the level has been below `close` for \
     `hold`; while it is closed an exact 0 (or -160 dBFS) leaves, so that noise lights nothing. Every opening is an \
     event `sound`, every closing an event `silence`.
     """
 
   /// The settings of a gate.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// In the unit of the wire; nil: -50 dBFS or 0.06.
-    public var open: Double?
+    var open: Double?
     /// In the unit of the wire; nil: -56 dBFS or 0.04.
-    public var close: Double?
+    var close: Double?
     /// In seconds.
-    public var hold = 0.25
+    var hold = 0.25
 
-    public static let recordName = "gate"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "gate"
+    static let fields: [Field<Settings>] = [
       Field(
         "open", \.open, .number(.decibels, -160...20), each: true,
         "Where it opens, in the unit of the wire; -50 dB, or 0.06 on a wire 0…1, where nothing is said."),
@@ -30,20 +30,20 @@ public enum Gate: NodeType {
       ),
       Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays open below `close`."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.decibels, .level], "Levels of either kind.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort("out", .asFirstInput, "The levels, of the same kind."),
       OutputPort("events", .type(.event), "`sound` and `silence`, by channel."),
     ]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let isLevel = shaping.inputs[0].type == .level
     for settings in [shaping.settings.all] + shaping.settings.each.values {
       let (open, close) = thresholds(settings, isLevel: isLevel)
@@ -68,7 +68,7 @@ public enum Gate: NodeType {
     return (open, settings.close ?? min(open, isLevel ? 0.04 : -56))
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let doors = making.keep { GateDoors(channels: channels) }
     return Halves(frame: GateFrame(making, doors: doors))

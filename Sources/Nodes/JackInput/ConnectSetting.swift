@@ -1,7 +1,7 @@
-public import Graphs
+import Graphs
 
 /// What the ports of a node want to be connected to.
-public enum ConnectSetting: FieldValue, Equatable {
+enum ConnectSetting: FieldValue, Equatable {
   /// Nothing; people patch them.
   case none
   /// The sound card, channel by channel.
@@ -11,7 +11,7 @@ public enum ConnectSetting: FieldValue, Equatable {
   /// These ports, channel by channel; each may have several.
   case ports([[String]])
 
-  public static let kind = Kind.oneOf([
+  static let kind = Kind.oneOf([
     .choice([
       Kind.Choice("none", "nothing; people patch it"),
       Kind.Choice("physical", "the sound card, channel by channel"),
@@ -21,7 +21,7 @@ public enum ConnectSetting: FieldValue, Equatable {
     .text(),
   ])
 
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> ConnectSetting? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> ConnectSetting? {
     switch tree.content {
     case .scalar(let text, _):
       switch text {
@@ -51,7 +51,7 @@ public enum ConnectSetting: FieldValue, Equatable {
     }
   }
 
-  public func written(as kind: Kind) -> String {
+  func written(as kind: Kind) -> String {
     switch self {
     case .none: "none"
     case .physical: "physical"

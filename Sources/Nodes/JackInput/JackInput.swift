@@ -1,26 +1,26 @@
-public import Graphs
+import Graphs
 import Playback
 import Realtime
 
 /// Takes sound from JACK: one port per channel.
-public enum JackInput: NodeType {
-  public static let name = "jack-input"
-  public static let help = """
+enum JackInput: NodeType {
+  static let name = "jack-input"
+  static let help = """
     Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing unless \
     told. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` plays a file in its place.
     """
 
   /// The settings of a JACK input.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// How many channels; nil: as many as there are names, else 2.
-    public var channels: Int?
+    var channels: Int?
     /// Names of the channels.
-    public var names: [String] = []
+    var names: [String] = []
     /// What the ports want to be connected to.
-    public var connect = ConnectSetting.none
+    var connect = ConnectSetting.none
 
-    public static let recordName = "jack-input"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "jack-input"
+    static let fields: [Field<Settings>] = [
       Field(
         "channels", \.channels, .number(.none, 1...512, whole: true), change: .rebuild,
         "How many channels; as many as there are names, else 2, where nothing is said."),
@@ -29,18 +29,18 @@ public enum JackInput: NodeType {
         "Names of the channels, shown in patchbays and usable in wires."),
       Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
     ]
-    public init() {}
+    init() {}
 
     /// The channels, as many as stated or named.
     var stated: [Channel] { Channel.numbered(channels ?? (names.isEmpty ? 2 : names.count), names: names) }
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] { [] }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "What arrives at the ports.")]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     if let channels = settings.channels, settings.names.count > channels {
       shaping.report(
@@ -50,7 +50,7 @@ public enum JackInput: NodeType {
     return [settings.stated]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels
     if let path = making.surroundings.inputFiles[making.id] {
       return try StreamedFile.halves(making, path: path, loop: .times(1), channels: channels.count)

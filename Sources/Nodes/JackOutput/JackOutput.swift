@@ -1,37 +1,37 @@
-public import Graphs
+import Graphs
 import Realtime
 
 /// Gives sound to JACK: one port per channel.
-public enum JackOutput: NodeType {
-  public static let name = "jack-output"
-  public static let help = """
+enum JackOutput: NodeType {
+  static let name = "jack-output"
+  static let help = """
     Gives sound to JACK: registers one port per channel, `ID_1`, `ID_2` and so on, and connects them to the \
     loudspeakers unless told otherwise. Without a sound server it does nothing.
     """
 
   /// The settings of a JACK output.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// Names of the channels, in place of those that come along the wires.
-    public var names: [String] = []
+    var names: [String] = []
     /// What the ports want to be connected to.
-    public var connect = ConnectSetting.physical
+    var connect = ConnectSetting.physical
 
-    public static let recordName = "jack-output"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "jack-output"
+    static let fields: [Field<Settings>] = [
       Field(
         "names", \.names, .list(.text(), count: 0...512),
         "Names of the channels, shown in patchbays; those that come along the wires where nothing is said."),
       Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.audio], "What is heard.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     if shaping.settings.all.connect == .speakers {
       shaping.report(
         "speakers-are-for-inputs", "connect",
@@ -40,7 +40,7 @@ public enum JackOutput: NodeType {
     return []
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let state = making.keep { BlockState(JackOutputBlock()) }
     let names = making.settings.all.names
     let ports = making.inputs[0].channels.enumerated().map { index, channel in

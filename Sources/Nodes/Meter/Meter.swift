@@ -1,11 +1,11 @@
-public import Graphs
+import Graphs
 import Metering
 import Realtime
 
 /// Measures how loud each channel is.
-public enum Meter: NodeType {
-  public static let name = "meter"
-  public static let help = """
+enum Meter: NodeType {
+  static let name = "meter"
+  static let help = """
     Measures how loud each channel is, by itself, in one pass: `average` from the mean square, `peak` from the largest \
     magnitude of each frame, both in dBFS, -160 at the floor. Rise, hold and fall are in seconds, so that nothing \
     depends on the period or on fps.
@@ -14,9 +14,9 @@ public enum Meter: NodeType {
     """
 
   /// What reads 0 dBFS.
-  public enum Reference: String, FieldChoice {
+  enum Reference: String, FieldChoice {
     case sine, rms
-    public var help: String {
+    var help: String {
       switch self {
       case .sine: "a full-scale sine reads 0 dBFS average (mean square + 3.01 dB)"
       case .rms: "a full-scale square wave reads 0 dBFS average, a sine -3.01"
@@ -25,20 +25,20 @@ public enum Meter: NodeType {
   }
 
   /// The settings of a meter.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// What the mean square is taken over.
-    public var window = MeterWindow.frame
+    var window = MeterWindow.frame
     /// In seconds.
-    public var attack = 0.0
+    var attack = 0.0
     /// In seconds.
-    public var hold = 0.0
+    var hold = 0.0
     /// How fast it falls.
-    public var release = Release(seconds: 1.24)
+    var release = Release(seconds: 1.24)
     /// What reads 0 dBFS.
-    public var reference = Reference.sine
+    var reference = Reference.sine
 
-    public static let recordName = "meter"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "meter"
+    static let fields: [Field<Settings>] = [
       Field(
         "window", \.window, change: .rebuild,
         "What the mean square is taken over: the frame, or a time constant in seconds, which makes it independent of "
@@ -52,24 +52,24 @@ public enum Meter: NodeType {
         "The time to fall by 60 dB; or a speed such as `20 dB/s`; 0 falls at once."),
       Field("reference", \.reference, each: true, "What reads 0 dBFS average."),
     ]
-    public init() {}
+    init() {}
 
     var manner: Ballistics.Manner {
       Ballistics.Manner(attack: attack, hold: hold, fall: release.decibelsPerSecond)
     }
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.audio], "What is measured.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort("average", .type(.decibels), "The mean square of the frame, in dBFS."),
       OutputPort("peak", .type(.decibels), "The largest magnitude of the frame, in dBFS."),
     ]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let needles = making.keep { MeterNeedles(channels: channels) }
     let first = making.claimValues(channels)

@@ -1,21 +1,21 @@
-public import Graphs
+import Graphs
 
 /// What a mean square is taken over.
-public enum MeterWindow: FieldValue, Equatable {
+enum MeterWindow: FieldValue, Equatable {
   /// The frame.
   case frame
   /// A time constant, in seconds.
   case seconds(Double)
 
   private static let time = Kind.number(.seconds, 0.001...60)
-  public static let kind = Kind.oneOf([.choice([Kind.Choice("frame", "the frame")]), time])
+  static let kind = Kind.oneOf([.choice([Kind.Choice("frame", "the frame")]), time])
 
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> MeterWindow? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> MeterWindow? {
     if case .scalar("frame", _) = tree.content { return .frame }
     return Double.read(tree, as: time, reading).map { .seconds($0) }
   }
 
-  public func written(as kind: Kind) -> String {
+  func written(as kind: Kind) -> String {
     switch self {
     case .frame: "frame"
     case .seconds(let seconds): seconds.written(as: Self.time)
@@ -24,13 +24,13 @@ public enum MeterWindow: FieldValue, Equatable {
 }
 
 /// How fast a level falls: the time to fall by 60 dB, or decibels a second.
-public struct Release: FieldValue, Equatable {
+struct Release: FieldValue, Equatable {
   /// Decibels a second; infinity falls at once.
-  public let decibelsPerSecond: Double
+  let decibelsPerSecond: Double
   private let text: String
 
   /// The time to fall by 60 dB, in seconds.
-  public init(seconds: Double) {
+  init(seconds: Double) {
     decibelsPerSecond = seconds > 0 ? 60 / seconds : .infinity
     text = seconds.written(as: Self.time)
   }
@@ -41,9 +41,9 @@ public struct Release: FieldValue, Equatable {
   }
 
   private static let time = Kind.number(.seconds, 0...600)
-  public static let kind = Kind.oneOf([time, .text(pattern: "^[0-9.]+ *dB/s$")])
+  static let kind = Kind.oneOf([time, .text(pattern: "^[0-9.]+ *dB/s$")])
 
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Release? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Release? {
     if case .scalar(let text, _) = tree.content, let quantity = Quantity(text), quantity.unit == "dB/s" {
       guard (0.1...100_000).contains(quantity.number) else {
         reading.expected("a time such as 1.24 s, or 0.1 dB/s … 100000 dB/s", tree)
@@ -54,5 +54,5 @@ public struct Release: FieldValue, Equatable {
     return Double.read(tree, as: time, reading).map { Release(seconds: $0) }
   }
 
-  public func written(as kind: Kind) -> String { text }
+  func written(as kind: Kind) -> String { text }
 }

@@ -1,25 +1,25 @@
-public import Graphs
+import Graphs
 import Metering
 
 /// Maps dBFS to 0…1 by Apple's MeterTable.
-public enum MeterTableNode: NodeType {
-  public static let name = "meter-table"
-  public static let help = """
+enum MeterTableNode: NodeType {
+  static let name = "meter-table"
+  static let help = """
     Maps dBFS to 0…1 as Apple's MeterTable does, exact to the bit: a table of amplitudes under a root, looked up \
     without interpolation. With the defaults -6 dB reads 0.7155, -20 dB 0.3188, -80 dB and below exactly 0.
     """
 
   /// The settings of a meter table.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// In dB.
-    public var minimum = -80.0
+    var minimum = -80.0
     /// Entries.
-    public var size = 400
+    var size = 400
     /// The root under the curve.
-    public var root = 2.0
+    var root = 2.0
 
-    public static let recordName = "meter-table"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "meter-table"
+    static let fields: [Field<Settings>] = [
       Field("minimum", \.minimum, .number(.decibels, -160...(-0.1)), each: true, "What reads 0."),
       Field(
         "size", \.size, .number(.none, 2...65_536, whole: true), each: true, "How many steps the table has."),
@@ -27,17 +27,17 @@ public enum MeterTableNode: NodeType {
         "root", \.root, .number(.none, 0.1...20), each: true,
         "The root under the curve: 1 is plain amplitude, larger lifts quiet levels."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.decibels], "Levels in dBFS.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.level), "The same levels from 0 to 1.")]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.indices
     let shared = table(making.settings.all)
     let tables = channels.map { making.settings.each[$0].map(table) ?? shared }

@@ -1,18 +1,18 @@
-public import Graphs
+import Graphs
 import Realtime
 
 /// Mixes any number of channels down to fewer.
-public enum Mix: NodeType {
-  public static let name = "mix"
-  public static let help = """
+enum Mix: NodeType {
+  static let name = "mix"
+  static let help = """
     Mixes any number of channels down to fewer: with n channels out, channel k takes every n-th channel in, beginning \
     with the k-th. Eight channels to two: the odd ones left, the even ones right.
     """
 
   /// How channels add up.
-  public enum Way: String, FieldChoice {
+  enum Way: String, FieldChoice {
     case mean, sum
-    public var help: String {
+    var help: String {
       switch self {
       case .mean: "divided by how many there are, so that it never grows"
       case .sum: "added as they are"
@@ -21,30 +21,30 @@ public enum Mix: NodeType {
   }
 
   /// The settings of a mix.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// How many channels leave.
-    public var channels = 1
+    var channels = 1
     /// How they add up.
-    public var by = Way.mean
+    var by = Way.mean
 
-    public static let recordName = "mix"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "mix"
+    static let fields: [Field<Settings>] = [
       Field(
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave."),
       Field("by", \.by, "How channels add up."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.audio], "What is mixed.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The mix.")]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let wanted = shaping.settings.all.channels
     let there = shaping.inputs[0].channels.count
     if wanted > there {
@@ -56,11 +56,11 @@ public enum Mix: NodeType {
     return [Channel.numbered(min(wanted, max(1, there)))]
   }
 
-  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     Array(stride(from: channel, to: shaping.inputs[0].channels.count, by: shaping.settings.all.channels))
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let state = making.keep { BlockState(MixBlock()) }
     let width = making.settings.all.channels
     let factors = (0..<width).map { channel in

@@ -1,10 +1,10 @@
-public import Graphs
+import Graphs
 import OSC
 
 /// Sends levels by OSC.
-public enum OscOutput: NodeType {
-  public static let name = "osc-output"
-  public static let help = """
+enum OscOutput: NodeType {
+  static let name = "osc-output"
+  static let help = """
     Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
     goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \
     second; the last value is never lost, unchanged ones are repeated. When the sound has gone idle it follows the \
@@ -12,9 +12,9 @@ public enum OscOutput: NodeType {
     """
 
   /// What happens while the host runs faster than time.
-  public enum Freewheel: String, FieldChoice {
+  enum Freewheel: String, FieldChoice {
     case hold, send
-    public var help: String {
+    var help: String {
       switch self {
       case .hold: "nothing is sent: the lights stay as they are"
       case .send: "every frame is sent, faster than time"
@@ -23,30 +23,30 @@ public enum OscOutput: NodeType {
   }
 
   /// The settings of an OSC output.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// Where to.
-    public var to = OscTargets()
+    var to = OscTargets()
     /// The address template.
-    public var address = "/visgraph/{node}/{channel}"
+    var address = "/visgraph/{node}/{channel}"
     /// The address template of events.
-    public var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
+    var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
     /// How values are packed.
-    public var send = OscForm.each
+    var send = OscForm.each
     /// How messages are packed.
-    public var bundle = OscBundling.none
+    var bundle = OscBundling.none
     /// Occasions a second; 0 is no limit.
-    public var rate = 60.0
+    var rate = 60.0
     /// The least difference.
-    public var change = 0.0
+    var change = 0.0
     /// Seconds.
-    public var again = 1.0
+    var again = 1.0
     /// Whether everything ends with 0.
-    public var zeroOnStop = true
+    var zeroOnStop = true
     /// What happens while the host runs faster than time.
-    public var freewheel = Freewheel.hold
+    var freewheel = Freewheel.hold
 
-    public static let recordName = "osc-output"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "osc-output"
+    static let fields: [Field<Settings>] = [
       Field(
         "to", \.to, change: .rebuild,
         "Where to: HOST:PORT or osc.udp://HOST:PORT/, one or a list; or maps with settings of their own."),
@@ -72,18 +72,18 @@ public enum OscOutput: NodeType {
       Field("zeroOnStop", \.zeroOnStop, change: .rebuild, "Sends one exact 0 for every channel at the end."),
       Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [
       InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
       InputPort("events", [.event], required: false, "Events; each is one message with the number 1."),
     ]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     if settings.to.all.isEmpty {
       shaping.report("no-target", nil, "an osc-output needs a `to`, such as `to: 127.0.0.1:7700`")
@@ -122,7 +122,7 @@ public enum OscOutput: NodeType {
     return try AddressTemplate(text)
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let routes = try making.settings.all.to.all.map { target in try route(target, making) }
     return Halves(frame: OscFrame(making, routes: routes))
   }

@@ -1,25 +1,25 @@
-public import Graphs
+import Graphs
 import OSC
 
 /// One destination of an osc-output, with settings of its own where it has any.
-public struct OscTarget: FieldRecord {
+struct OscTarget: FieldRecord {
   /// Where to.
-  public var to = ""
+  var to = ""
   /// The address template, if it differs.
-  public var address: String?
+  var address: String?
   /// How values are packed, if it differs.
-  public var send: OscForm?
+  var send: OscForm?
   /// How messages are packed, if it differs.
-  public var bundle: OscBundling?
+  var bundle: OscBundling?
   /// Occasions a second, if it differs.
-  public var rate: Double?
+  var rate: Double?
   /// The least difference, if it differs.
-  public var change: Double?
+  var change: Double?
   /// Seconds, if it differs.
-  public var again: Double?
+  var again: Double?
 
-  public static let recordName = "target"
-  public static let fields: [Field<OscTarget>] = [
+  static let recordName = "target"
+  static let fields: [Field<OscTarget>] = [
     Field(
       "to", \.to, .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"),
       "HOST:PORT or osc.udp://HOST:PORT/."),
@@ -32,27 +32,27 @@ public struct OscTarget: FieldRecord {
       "change", \.change, .number(.none, 0...1000), "How far a value must move to be sent to this target."),
     Field("repeat", \.again, .number(.seconds, 0...3600), "When this target gets an unchanged value again."),
   ]
-  public init() {}
+  init() {}
 }
 
 /// One target or several, each a text or a map.
-public struct OscTargets: FieldValue, Equatable {
+struct OscTargets: FieldValue, Equatable {
   /// In file order.
-  public var all: [OscTarget]
+  var all: [OscTarget]
 
   /// Makes targets.
-  public init(_ all: [OscTarget] = []) { self.all = all }
+  init(_ all: [OscTarget] = []) { self.all = all }
 
-  public static func == (a: OscTargets, b: OscTargets) -> Bool {
+  static func == (a: OscTargets, b: OscTargets) -> Bool {
     a.written(as: kind) == b.written(as: kind)
   }
 
   private static let one = Kind.oneOf([
     .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), .record(OscTarget.self),
   ])
-  public static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
+  static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
 
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> OscTargets? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> OscTargets? {
     if case .list(let entries) = tree.content {
       let targets = entries.compactMap { target($0, reading) }
       return targets.count == entries.count ? OscTargets(targets) : nil
@@ -80,7 +80,7 @@ public struct OscTargets: FieldValue, Equatable {
     }
   }
 
-  public func written(as kind: Kind) -> String {
+  func written(as kind: Kind) -> String {
     let texts = all.map { target in
       target.writtenAsTarget
     }
@@ -96,9 +96,9 @@ extension OscTarget: FieldValue {
 }
 
 /// How values are packed.
-public enum OscForm: String, FieldChoice {
+enum OscForm: String, FieldChoice {
   case each, vector
-  public var help: String {
+  var help: String {
     switch self {
     case .each: "one message per channel, with one float"
     case .vector: "one message with one float per channel"
@@ -107,9 +107,9 @@ public enum OscForm: String, FieldChoice {
 }
 
 /// How messages are packed.
-public enum OscBundling: String, FieldChoice {
+enum OscBundling: String, FieldChoice {
   case none, immediate
-  public var help: String {
+  var help: String {
     switch self {
     case .none: "one datagram per message"
     case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"

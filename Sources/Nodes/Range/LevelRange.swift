@@ -1,32 +1,32 @@
-public import Graphs
+import Graphs
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
 /// Maps one range of levels onto another.
-public enum LevelRange: NodeType {
-  public static let name = "range"
-  public static let help = """
+enum LevelRange: NodeType {
+  static let name = "range"
+  static let help = """
     Maps the range `from` onto the range `to`, bent by `curve`: t = (x − from₀) / (from₁ − from₀), then t^curve, then \
     to₀ + (to₁ − to₀)·t. Takes dBFS as well as 0…1 and gives 0…1.
     """
 
   /// The settings of a range.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// In the unit of the wire; nil: -60…0 for dBFS, 0…1 for 0…1.
-    public var from: [Double]?
+    var from: [Double]?
     /// What comes out.
-    public var to = [0.0, 1.0]
+    var to = [0.0, 1.0]
     /// The exponent.
-    public var curve = 1.0
+    var curve = 1.0
     /// Whether 0 and 1 change places.
-    public var invert = false
+    var invert = false
     /// Whether what lies outside of `from` stays at the ends of `to`.
-    public var clamp = true
+    var clamp = true
 
-    public static let recordName = "range"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "range"
+    static let fields: [Field<Settings>] = [
       Field(
         "from", \.from, .list(.number(.none, -200...100), count: 2...2), each: true,
         "What arrives, in the unit of the wire; [-60, 0] for dBFS and [0, 1] for 0…1 where nothing is said."),
@@ -40,17 +40,17 @@ public enum LevelRange: NodeType {
         "Keeps what lies outside of `from` at the ends of `to`; without it levels go on beyond them, within 0…1."
       ),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.level, .decibels], "Levels of either kind.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.level), "The levels, mapped.")]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let all = [shaping.settings.all] + shaping.settings.each.values
     if all.contains(where: { $0.from.map { $0[0] == $0[1] } ?? false }) {
       shaping.report("empty-range", "from", "the two ends of `from` are the same; a range needs a width")
@@ -58,7 +58,7 @@ public enum LevelRange: NodeType {
     return [shaping.inputs[0].channels]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let natural = making.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
     let maps = making.outputs[0].channels.indices.map { Map(making.settings[$0], natural: natural) }
     let (inputs, outputs) = (making.levelInputs[0], making.levelOutputs[0])

@@ -1,19 +1,19 @@
-public import Graphs
+import Graphs
 import Metering
 import Realtime
 
 /// Makes test signals.
-public enum ToneSource: NodeType {
-  public static let name = "tone-source"
-  public static let help = """
+enum ToneSource: NodeType {
+  static let name = "tone-source"
+  static let help = """
     Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \
     own level and frequency, so that channels can be told apart.
     """
 
   /// What it sounds like.
-  public enum Tone: String, FieldChoice {
+  enum Tone: String, FieldChoice {
     case sine, white, pink, impulses, silence
-    public var help: String {
+    var help: String {
       switch self {
       case .sine: "a sine; `level` is its peak"
       case .white: "white noise, evenly spread between the peaks"
@@ -25,24 +25,24 @@ public enum ToneSource: NodeType {
   }
 
   /// The settings of a tone source.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// How many channels.
-    public var channels = 1
+    var channels = 1
     /// What it sounds like.
-    public var tone = Tone.sine
+    var tone = Tone.sine
     /// Peak level in dBFS.
-    public var level = -20.0
+    var level = -20.0
     /// How much louder each channel is than the one before, in dB.
-    public var levelStep = 0.0
+    var levelStep = 0.0
     /// In Hz.
-    public var frequency = 1000.0
+    var frequency = 1000.0
     /// How much higher each channel is than the one before, in Hz.
-    public var frequencyStep = 0.0
+    var frequencyStep = 0.0
     /// Start of the noise.
-    public var seed = 0
+    var seed = 0
 
-    public static let recordName = "tone"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "tone"
+    static let fields: [Field<Settings>] = [
       Field(
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave."),
@@ -61,18 +61,18 @@ public enum ToneSource: NodeType {
         "seed", \.seed, .number(.none, 0...4_294_967_295, whole: true),
         "Which noise; channels differ whatever it is."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] { [] }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The signal.")]
   }
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     [Channel.numbered(shaping.settings.all.channels)]
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let state = making.keep { BlockState(ToneBlock()) }
     let tones = (0..<making.settings.all.channels).map { channel in
       tone(making.settings[channel], channel, rate: Double(making.surroundings.rate))

@@ -1,26 +1,26 @@
-public import Graphs
+import Graphs
 
 /// Fires when a level rises.
-public enum Trigger: NodeType {
-  public static let name = "trigger"
-  public static let help = """
+enum Trigger: NodeType {
+  static let name = "trigger"
+  static let help = """
     Fires when a level rises to `above`, and again only after it has fallen to `below` and `gap` has passed. Gives 1 \
     for `pulse`, else 0, and an event `trigger`.
     """
 
   /// The settings of a trigger.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// In the unit of the wire; nil: -20 dBFS or 0.5.
-    public var above: Double?
+    var above: Double?
     /// In the unit of the wire; nil: 3 dB or 0.1 below `above`.
-    public var below: Double?
+    var below: Double?
     /// In seconds.
-    public var pulse = 0.1
+    var pulse = 0.1
     /// In seconds.
-    public var gap = 0.1
+    var gap = 0.1
 
-    public static let recordName = "trigger"
-    public static let fields: [Field<Settings>] = [
+    static let recordName = "trigger"
+    static let fields: [Field<Settings>] = [
       Field(
         "above", \.above, .number(.decibels, -160...20), each: true,
         "Where it fires, in the unit of the wire; -20 dB, or 0.5 on a wire 0…1, where nothing is said."),
@@ -33,20 +33,20 @@ public enum Trigger: NodeType {
       Field(
         "gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one firing to the next."),
     ]
-    public init() {}
+    init() {}
   }
 
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort("in", [.decibels, .level], "Levels of either kind.")]
   }
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort("out", .type(.level), "1 while it fires, else 0."),
       OutputPort("events", .type(.event), "`trigger`, by channel."),
     ]
   }
 
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let isLevel = shaping.inputs[0].type == .level
     for settings in [shaping.settings.all] + shaping.settings.each.values {
       let (above, below) = thresholds(settings, isLevel: isLevel)
@@ -71,7 +71,7 @@ public enum Trigger: NodeType {
     return (above, settings.below ?? (isLevel ? max(0, above - 0.1) : above - 3))
   }
 
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let states = making.keep { TriggerStates(channels: channels) }
     return Halves(frame: TriggerFrame(making, states: states))

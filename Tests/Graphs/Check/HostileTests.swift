@@ -38,7 +38,16 @@ import Testing
     for index in 1..<20 { doubling += "- c\(index) -> c\(index + 1)\n- c\(index) -> c\(index + 1)\n" }
     var faults = "visgraph: 1\nnodes:\n"
     for index in 0..<9000 { faults += "  n\(index): { type: gauge, relase: 1 }\n" }
+    var patterns = "visgraph: 1\nnodes:\n"
+    for index in 0..<14000 { patterns += "  n\(index): { type: postman, to: \"\(repeated(":1", 120))x\" }\n" }
     let cases: [(String, String, String)] = [
+      ("texts that almost fit", patterns, "wrong-text"),
+      (
+        "a list without end", head + "  p: { type: sprinkler, drive: [\(repeated("{key: a}, ", 15000))] }",
+        "nothing-wired"
+      ),
+      ("dollars", head + "x-a: 1\nname: \"\(repeated("$${", 900_000))${\"\n", "open-substitution"),
+      ("an unknown id, often", head + "wires: [\(repeated("q -> q, ", 40000))]", "unknown-node"),
       ("alias bomb", bomb, "yaml-anchor"),
       ("deep list", repeated("[", 100_000), "too-deep"),
       ("deep map", repeated("{a: ", 100_000), "too-deep"),
@@ -76,7 +85,7 @@ import Testing
       (
         "wires that pick much",
         head + "  s: { type: speaker }\nwires:\n"
-          + repeated("- t[\(repeated("1-2,", 200))1] -> s\n", 4000), "too-many-channels"
+          + repeated("- t[\(repeated("1-2,", 200))1] -> s\n", 1000), "too-many-channels"
       ),
       ("a wire of nonsense", head + "wires: [\"t \(repeated("x ", 900_000))\"]", "wire-syntax"),
       ("a value in itself", "visgraph: 1\nvalues: { a: \"${a}${a}\" }\nnodes: {}", "unknown-value"),

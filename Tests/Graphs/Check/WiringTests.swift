@@ -47,6 +47,12 @@ import Testing
       ])
   }
 
+  @Test func `a channel that spreads does not give its name to all`() throws {
+    let nodes = "vox: {type: tone, names: [Vox]}, two: {type: tone, channels: 2}, s: {type: speaker}"
+    #expect(try heard(nodes, "vox -> s, two -> s", at: "s") == ["vox.1+two.1", "vox.1+two.2"])
+    #expect(try heard(nodes, "vox -> s", at: "s") == ["Vox=vox.1"])
+  }
+
   @Test func `picked channels keep their names and are renumbered`() throws {
     #expect(
       try heard(sources + ", s: {type: speaker}", "\"two[R, 1] -> s\"", at: "s") == ["R=two.2", "L=two.1"])

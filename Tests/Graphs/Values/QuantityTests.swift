@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct QuantityTests {
   @Test(arguments: [
-    ("250 ms", Unit.seconds, 0.25), ("0.1ms", .seconds, 0.0001), ("1 frame", .seconds, 0.04),
+    ("250 ms", Unit.seconds, 0.25), ("2.1ms", .seconds, 2.1e-3), ("1 frame", .seconds, 0.04),
     ("2 frames", .seconds, 0.08), ("2 min", .seconds, 120), ("-6 dB", .decibels, -6), ("2 kHz", .hertz, 2000),
     ("0.3 kHz", .hertz, 300), ("90 deg", .radians, Double.pi / 2), ("180°", .radians, Double.pi),
     ("1 turn", .radians, 2 * Double.pi), ("10 %", .ratio, 0.1), ("35%", .ratio, 0.35),

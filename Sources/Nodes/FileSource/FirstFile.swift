@@ -1,10 +1,9 @@
-import Graphs
-import Nodes
+public import Graphs
 import Playback
 
 extension CheckedGraph {
-  /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none.
-  var fileRate: Int? {
+  /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none. [control]
+  public var fileRate: Int? {
     for node in nodes {
       guard let settings = node.settings as? PerChannel<FileSource.Settings> else { continue }
       if let file = try? AudioFile(path: settings.all.path.path) { return file.format.rate }

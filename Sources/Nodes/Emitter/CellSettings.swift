@@ -1,0 +1,75 @@
+public import Graphs
+public import Particles
+
+/// The settings of one cell of an emitter: CAEmitterCell's properties by their own names.
+public struct CellSettings: FieldRecord, FieldValue {
+  /// All but its name, its picture and its cells.
+  public var cell = Cell()
+  /// The picture; nil: alive, and not to be seen.
+  public var contents: GraphFile?
+  /// What each of its particles emits.
+  public var cells = Named<CellSettings>()
+
+  /// Apple's defaults.
+  public init() {}
+
+  public static let recordName = "cell"
+  public static let fields: [Field<CellSettings>] =
+    [Field("enabled", \.cell.enabled, "Whether particles are born.")] + numberFields + [
+      Field("color", \.color, aliases: ["colour"], "Multiplied with the contents."),
+      Field("contents", \.contents, "The picture of a particle; none: alive, and not to be seen."),
+      Field("contentsRect", \.contentsRect, "The part of the picture that is shown, in parts of it."),
+      Field("minificationFilter", \.cell.minificationFilter, "How the picture is made smaller."),
+      Field("magnificationFilter", \.cell.magnificationFilter, "How the picture is made larger."),
+      Field(
+        "duration", \.duration, NumberProperty<Cell>.named("duration").kind,
+        NumberProperty<Cell>.named("duration").help),
+      Field(
+        "autoreverses", \.cell.timing.autoreverses, "Whether its time runs backwards after each run forwards."
+      ),
+      Field("fillMode", \.cell.timing.fillMode, "What holds before its beginning and after its end."),
+      Field(
+        "cells", \.cells, change: .rebuild, aliases: ["emitterCells"], "What each of its particles emits."),
+    ]
+
+  private static let numberFields: [Field<CellSettings>] = Cell.plainNumbers.filter {
+    // Without end unless given, which no number says.
+    Cell.numbers[$0].name != "duration"
+  }.map { index in
+    let number = Cell.numbers[index]
+    return Field(number.name, \.[number: index], number.kind, aliases: number.aliases, number.help)
+  }
+
+  private subscript(number index: Int) -> Double {
+    get { cell[keyPath: Cell.numbers[index].path] }
+    set { cell[keyPath: Cell.numbers[index].path] = newValue }
+  }
+
+  private var color: Colour {
+    get {
+      Colour(red: cell.color.red, green: cell.color.green, blue: cell.color.blue, alpha: cell.color.alpha)
+    }
+    set {
+      cell.color = Color(red: newValue.red, green: newValue.green, blue: newValue.blue, alpha: newValue.alpha)
+    }
+  }
+
+  private var contentsRect: Coordinates<UnitRect> {
+    get { Coordinates(cell.contentsRect) }
+    set { cell.contentsRect = newValue.value }
+  }
+
+  private var duration: Double? {
+    get { cell.timing.duration.isFinite ? cell.timing.duration : nil }
+    set { cell.timing.duration = newValue ?? .infinity }
+  }
+
+  /// The cell with its name, its picture and its cells.
+  func model(named name: String) -> Cell {
+    var model = cell
+    model.name = name
+    model.contents = contents?.path
+    model.cells = cells.entries.map { $0.value.model(named: $0.name) }
+    return model
+  }
+}

@@ -1,0 +1,55 @@
+public import Graphs
+
+/// The entries of `drive`, in file order.
+public struct Drives: FieldValue {
+  /// The entries.
+  public var all: [Drive] = []
+  /// The input ports that they name besides the first, in file order; also those of entries at fault.
+  public private(set) var ports: [String] = []
+
+  /// Nothing is driven.
+  public init() {}
+
+  public static let kind = Kind.list(.record(Drive.self), count: 0...256)
+
+  /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Drives? {
+    if tree.isNothing { return Drives() }
+    guard let entries = tree.list, entries.count <= 256 else {
+      reading.expected("a list of up to 256 drives, such as [{ key: scale, to: [0, 5] }]", tree)
+      return nil
+    }
+    var drives = Drives()
+    for (index, entry) in entries.enumerated() {
+      reading.within("\(index + 1)") { drives.add(entry, reading) }
+    }
+    return drives
+  }
+
+  private mutating func add(_ tree: Tree, _ reading: Reading) {
+    func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
+    if let by = written("by")?.text, by != Emitter.firstPort, !ports.contains(by) { ports.append(by) }
+    guard let drive = Drive.read(tree, as: Drive.kind, reading) else { return }
+    if drive.key.text.isEmpty {
+      reading.report(
+        Diagnostic(
+          "missing-key", "\(reading.subject) does not say what it drives", at: tree.mark,
+          notes: ["write key: and the path of a number, such as key: scale"]))
+    }
+    if drive.from[0] == drive.from[1] {
+      reading.report(
+        Diagnostic(
+          "empty-range", "the two ends of \(reading.subject).from are the same; a range needs a width",
+          at: written("from")?.mark ?? tree.mark))
+    }
+    if drive.by == Emitter.driven {
+      reading.report(
+        Diagnostic(
+          "reserved-port", "\(reading.subject).by is driven, which is the name of the output",
+          at: written("by")?.mark ?? tree.mark, notes: ["take another name"]))
+    }
+    all.append(drive)
+  }
+
+  public func written(as kind: Kind) -> String { all.written(as: kind) }
+}

@@ -1,0 +1,71 @@
+public import Graphs
+
+/// One particle emitter per channel, steered by levels.
+public enum Emitter: NodeType {
+  public static let name = "emitter"
+  public static let help = """
+    One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \
+    by their own names; cells may hold cells. Each entry of `drive` lets a level steer one number of it, found by a \
+    path such as cells.spark.cells.glow.scale: t = (level − from₀) / (from₁ − from₀), then t^curve, then \
+    to₀ + (to₁ − to₀)·t. While nothing plays the number is `idle`, at once.
+
+    An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
+    all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
+    channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
+    uses for the path.
+    """
+  public static let example: String? = """
+    sparks:
+      type: emitter
+      shape: rectangle
+      cells:
+        spark: { birthRate: 80, lifetime: 1, cells: { glow: { birthRate: 60, lifetime: 1 frame } } }
+      drive:
+        - { key: cells.spark.cells.glow.scale, to: [0, 5], idle: 0.5 }
+        - { key: position.x, by: move, to: [10 %, 90 %] }
+    """
+
+  /// The name of the first input port.
+  static let firstPort = "level"
+  /// The name of the output port.
+  static let driven = "driven"
+
+  public static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
+      + settings.drive.ports.map { port in
+        InputPort(
+          port, [.level], width: .asFirst,
+          "What drives the entries with `by: \(port)`; one channel drives all.")
+      }
+  }
+
+  public static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives.")]
+  }
+
+  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    let channels = shaping.inputs[0].channels
+    let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
+      $0?.number.path ?? $1.key.text
+    }
+    return [
+      Channel.numbered(
+        paths.count * channels.count,
+        names: paths.flatMap { path in
+          channels.map { "\($0.number).\(path)" }
+        })
+    ]
+  }
+
+  /// A number follows the channel of the first input only where that input drives it.
+  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    let channels = shaping.inputs[0].channels.count
+    guard channels > 0, shaping.settings.all.drive.all.indices.contains(channel / channels) else { return [] }
+    return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
+  }
+
+  public static func halves(_ making: Making<Settings>) throws -> Halves {
+    Halves(frame: EmitterFrame(making))
+  }
+}

@@ -1,0 +1,9 @@
+public import Graphs
+public import Particles
+
+// The words of layers and cells are words of graph files too.
+extension EmitterShape: FieldChoice {}
+extension EmitterMode: FieldChoice {}
+extension RenderMode: FieldChoice {}
+extension ContentsFilter: FieldChoice {}
+extension FillMode: FieldChoice {}

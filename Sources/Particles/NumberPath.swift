@@ -1,0 +1,129 @@
+extension Layer {
+  /// Resolves a path such as `scale`, `emitterPosition.x` or `cells.spark.cells.glow.scale`.
+  ///
+  /// Apple's full words are understood (`emitterCells.cell.scale`). A name of a cell may hold dots; of several that
+  /// fit, the longest is taken. [control]
+  public func number(at path: String) throws(NumberPathFault) -> DrivenNumber {
+    var walk = PathWalk(path)
+    return try walk.resolve(in: self)
+  }
+
+  /// The addresses of all numbers, its cells' behind its own. [control]
+  public var allNumbers: [DrivenNumber] { everyNumber(of: self, place: "", cells: []) }
+}
+
+private func everyNumber(of holder: some NumberHolder, place: String, cells: [Int]) -> [DrivenNumber] {
+  var found = own(of: holder, place: place, cells: cells)
+  for (index, cell) in holder.cells.enumerated() {
+    found += everyNumber(of: cell, place: "\(place)cells.\(cell.name).", cells: cells + [index])
+  }
+  return found
+}
+
+private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: [Int]) -> [DrivenNumber] {
+  Holder.numbers.enumerated().map { index, number in
+    DrivenNumber(
+      path: place + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
+  }
+}
+
+/// One walk along a path.
+private struct PathWalk {
+  private let path: String
+  private let scalars: [Unicode.Scalar]
+  private var start = 0
+  private var place = ""
+  private var cells: [Int] = []
+
+  init(_ path: String) {
+    self.path = path
+    scalars = Array(path.unicodeScalars)
+  }
+
+  mutating func resolve<Holder: NumberHolder>(in holder: Holder) throws(NumberPathFault) -> DrivenNumber {
+    let rest = text(start..<scalars.count)
+    if let index = Holder.numbers.firstIndex(where: { $0.name == rest || $0.aliases.contains(rest) }) {
+      let number = Holder.numbers[index]
+      return DrivenNumber(
+        path: prefix + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
+    }
+    let head = text(start..<end(from: start))
+    guard head == "cells" || head == "emitterCells" else { throw noNumber(rest, head, Holder.self, holder) }
+    let headEnd = start + head.unicodeScalars.count
+    guard headEnd < scalars.count - 1 else {
+      let names = holder.cells.map(\.name)
+      throw fault(.incomplete, scalars.count..<scalars.count, known: names, words: names)
+    }
+    start = headEnd + 1
+    let found = try cell(among: holder.cells)
+    let cell = holder.cells[found.index]
+    place = prefix + "cells." + cell.name
+    cells.append(found.index)
+    guard found.end < scalars.count - 1 else {
+      throw fault(
+        .incomplete, scalars.count..<scalars.count, known: words(of: Cell.self, cell, plain: true),
+        words: words(of: Cell.self, cell, plain: false))
+    }
+    start = found.end + 1
+    return try resolve(in: cell)
+  }
+
+  private var prefix: String { place.isEmpty ? "" : place + "." }
+
+  private func cell(among cells: [Cell]) throws(NumberPathFault) -> (index: Int, end: Int) {
+    var best: (index: Int, end: Int)?
+    for (index, cell) in cells.enumerated() {
+      let name = Array(cell.name.unicodeScalars)
+      let end = start + name.count
+      guard !name.isEmpty, end <= scalars.count, end == scalars.count || scalars[end] == ".",
+        scalars[start..<end].elementsEqual(name), end > best?.end ?? 0
+      else { continue }
+      best = (index, end)
+    }
+    if let best { return best }
+    let names = cells.map(\.name)
+    throw fault(.unknownCell, start..<end(from: start), known: names, words: names)
+  }
+
+  private func noNumber<Holder: NumberHolder>(
+    _ rest: String, _ head: String, _ type: Holder.Type, _ holder: Holder
+  ) -> NumberPathFault {
+    if rest.isEmpty {
+      return fault(
+        .incomplete, start..<start, known: words(of: type, holder, plain: true),
+        words: words(of: type, holder, plain: false))
+    }
+    if let kind = Holder.others[rest] {
+      let inside = Holder.numbers.filter { number in
+        ([number.name] + number.aliases).contains { $0.hasPrefix(rest + ".") }
+      }.map(\.name)
+      let known = inside.isEmpty ? words(of: type, holder, plain: true) : inside
+      return fault(.notANumber(kind), start..<scalars.count, known: known, words: known)
+    }
+    return fault(
+      .unknownProperty, start..<scalars.count, known: words(of: type, holder, plain: true),
+      words: words(of: type, holder, plain: false))
+  }
+
+  private func words<Holder: NumberHolder>(of type: Holder.Type, _ holder: Holder, plain: Bool) -> [String] {
+    let own = type.numbers.flatMap { plain ? [$0.name] : [$0.name] + $0.aliases }
+    let inside = holder.cells.map { "cells.\($0.name)" }
+    return own + inside
+  }
+
+  private func fault(
+    _ reason: NumberPathFault.Reason, _ position: Range<Int>, known: [String], words: [String]
+  ) -> NumberPathFault {
+    NumberPathFault(
+      reason: reason, path: path, part: text(position), position: position, place: place, known: known,
+      words: words)
+  }
+
+  private func end(from start: Int) -> Int { scalars[start...].firstIndex(of: ".") ?? scalars.count }
+
+  private func text(_ range: Range<Int>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[range])
+    return String(text)
+  }
+}

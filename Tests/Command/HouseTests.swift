@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The tree is the architecture: what may import what, and how long a file may be.
+@Suite struct HouseTests {
+  /// From the top of the house to its foundations; imports only go down.
+  static let floors: [[String]] = [
+    ["visgraph"], ["Hosts"], ["Nodes"], ["Graphs"], ["Playback", "Particles", "Metering", "OSC"],
+    ["Realtime"],
+    ["CRealtime"], ["CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr"],
+  ]
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// Every source file below a folder of the project.
+  static func sources(_ folder: String) -> [URL] {
+    let files = FileManager.default.enumerator(
+      at: root.appending(path: folder), includingPropertiesForKeys: nil)
+    return (files?.allObjects ?? []).compactMap { $0 as? URL }
+      .filter { ["swift", "c", "h"].contains($0.pathExtension) }
+  }
+
+  static func imports(of file: URL) throws -> [String] {
+    try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ").filter {
+        $0 != "public" && $0 != "internal" && !$0.hasPrefix("@")
+      }
+      return words.count >= 2 && words[0] == "import" ? String(words[1]) : nil
+    }
+  }
+
+  @Test func `imports only go down the house`() throws {
+    var level: [String: Int] = [:]
+    for (number, floor) in Self.floors.enumerated() { for module in floor { level[module] = number } }
+    for (module, own) in level {
+      for file in Self.sources("Sources/\(module)") where file.pathExtension == "swift" {
+        for other in try Self.imports(of: file) where other != module {
+          guard let there = level[other] else { continue }
+          #expect(there > own, "\(file.lastPathComponent) in \(module) imports \(other)")
+        }
+      }
+    }
+  }
+
+  @Test func `what runs in the callback or beside it does without Foundation`() throws {
+    for module in ["Realtime", "Metering", "Particles"] {
+      for file in Self.sources("Sources/\(module)") where file.pathExtension == "swift" {
+        let foundation = try Self.imports(of: file).filter { $0.hasPrefix("Foundation") }
+        #expect(foundation.isEmpty, "\(file.lastPathComponent) in \(module) imports \(foundation)")
+      }
+    }
+  }
+
+  @Test func `no file is longer than 400 lines`() throws {
+    for file in Self.sources("Sources") {
+      let lines = try String(contentsOf: file, encoding: .utf8).split(
+        separator: "\n", omittingEmptySubsequences: false)
+      #expect(lines.count <= 401, "\(file.path) has \(lines.count) lines")
+    }
+  }
+
+  @Test func `every folder of nodes is in the catalogue`() throws {
+    let catalogue = try String(
+      contentsOf: Self.root.appending(path: "Sources/Nodes/Catalogue.swift"), encoding: .utf8)
+    let listed = catalogue.split(separator: "\n").filter { $0.hasSuffix(".self,") }.count
+    let folders = try FileManager.default.contentsOfDirectory(
+      at: Self.root.appending(path: "Sources/Nodes"), includingPropertiesForKeys: [.isDirectoryKey]
+    ).filter { $0.hasDirectoryPath }
+    #expect(listed == folders.count)
+  }
+}

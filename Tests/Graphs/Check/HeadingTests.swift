@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Graphs
+
+@Suite struct HeadingTests {
+  @Test(arguments: [
+    ("60", FrameRate(60)), ("29.97", FrameRate(2997, per: 100)), ("30000/1001", FrameRate(30000, per: 1001)),
+    ("50/2", FrameRate(25)), ("1", FrameRate(1)), ("1000", FrameRate(1000)),
+  ])
+  func `frames per second are exact`(text: String, rate: FrameRate) {
+    #expect(check("visgraph: 1\nfps: \(text)\nnodes: { t: { type: tone } }").graph?.fps == rate)
+  }
+
+  @Test(arguments: [
+    "0", "0.5", "1001", "-5", "1/0", "60/", "/2", "1e3", "fast", "1.5/2", "9999999999999", "[60]", "0/5",
+  ])
+  func `what is no rate is refused`(text: String) {
+    let faults = check("visgraph: 1\nfps: \(text)\nnodes: { t: { type: tone } }").faults
+    #expect(
+      faults.map(\.sentence).first?.hasSuffix("; it takes a number 1…1000, or a fraction such as 30000/1001")
+        == true)
+  }
+
+  @Test(arguments: ["1280", "0x720", "1280x", "-1x5", "16385x1", "1280 x 720", "1x2x3"])
+  func `what is no size is refused`(text: String) {
+    #expect(check("visgraph: 1\nstage: { size: \(text) }\nnodes: { t: { type: tone } }").faults.count == 1)
+  }
+
+  @Test func `a newer file gives one error`() {
+    #expect(
+      said("visgraph: 3\nnew: { things: 1 }\nnodes: 5\n") == """
+        graph.yaml:1:11: error: this file was made for a newer visgraph: it is in format 3 [newer-version]
+           1 | visgraph: 3
+             |           ^
+             = this visgraph reads format 1: install a newer one
+
+        """)
+  }
+
+  @Test(arguments: ["0", "one", "[1]", "1.5.2", "-1", ""])
+  func `a version that is none is refused`(text: String) {
+    #expect(check("visgraph: \(text)\nnodes: { t: { type: tone } }").faults.map(\.code) == ["wrong-version"])
+  }
+
+  @Test func `the name is the file's unless it says, and keys beginning x- are nobody's`() {
+    #expect(
+      check("visgraph: 1\nx-y: { ${: 1 }\nnodes: { x-t: 5, t: { type: tone, x-n: [${q] } }").graph == nil)
+    let graph = check("visgraph: 1\nx-y: '${q}'\nnodes: { x-t: 5, t: { type: tone, x-n: '${q}' } }").graph
+    #expect(graph?.name == "graph" && graph?.nodes.count == 1)
+  }
+}

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import Hosts
+
+/// The memory of connections, without a server.
+@Suite struct JackConnectionsTests {
+  let link = JackLink(port: "in_1", other: "mixer:out_1")
+  let ends = JackConnections.Ends(port: 4, other: 9)
+
+  /// What would be asked for, with the rules giving `targets` and every port there.
+  private func plan(
+    _ connections: inout JackConnections, _ targets: Set<JackLink> = [], at time: Double,
+    exists: Bool = true
+  ) -> (connect: [JackLink], disconnect: [JackLink], refused: [JackLink]) {
+    let plan = connections.plan(targets: targets, ports: ["in_1", "in_2"], at: time) { _ in exists }
+    return (plan.connect, plan.disconnect, plan.refused.map(\.0))
+  }
+
+  @Test func `what a rule gives is asked for once a second, five times, and then reported once`() {
+    var connections = JackConnections()
+    var asked: [Double] = []
+    var refused: [Double] = []
+    for step in 0..<100 {
+      let time = Double(step) / 8
+      let plan = self.plan(&connections, [link], at: time)
+      if !plan.connect.isEmpty { asked.append(time) }
+      if !plan.refused.isEmpty { refused.append(time) }
+      if step == 0 { connections.failed(link, number: -1) }
+    }
+    #expect(asked == [0, 1, 2, 3, 4])
+    #expect(refused == [5])
+    #expect(connections.nextAttempt == nil)
+    connections.appeared("mixer:out_1")
+    let plan1 = self.plan(&connections, [link], at: 20).connect
+    #expect(plan1 == [link])
+  }
+
+  @Test func `what is there is not asked for, and what a rule no longer gives is taken away`() {
+    var connections = JackConnections()
+    let plan2 = self.plan(&connections, [link], at: 0).connect
+    #expect(plan2 == [link])
+    let isNew = [connections.connected(link, ends), connections.connected(link, ends)]
+    #expect(isNew == [true, false])
+    let plan3 = self.plan(&connections, [link], at: 2).connect
+    #expect(plan3 == [])
+    let plan4 = self.plan(&connections, [], at: 2).disconnect
+    #expect(plan4 == [link])
+    let ended = connections.disconnected(ends, at: 2)
+    #expect(ended == link)
+    connections.settle(at: 9) { _ in true }
+    // The user did not take it away: the rule may give it again.
+    let plan5 = self.plan(&connections, [link], at: 9).connect
+    #expect(plan5 == [link])
+  }
+
+  @Test func `what the user made is kept whatever the rules give`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    #expect(connections.wishes == [link])
+    let plan6 = self.plan(&connections, [], at: 0).disconnect
+    #expect(plan6 == [])
+    connections.serverLost()
+    #expect(connections.present.isEmpty)
+    let plan7 = self.plan(&connections, [], at: 1, exists: false).connect
+    #expect(plan7 == [])
+    let plan8 = self.plan(&connections, [], at: 1).connect
+    #expect(plan8 == [link])
+  }
+
+  @Test func `a disconnection whose peer stays is the user's`() {
+    var connections = JackConnections()
+    _ = plan(&connections, [link], at: 0)
+    _ = connections.connected(link, ends)
+    let ended = connections.disconnected(ends, at: 1)
+    #expect(ended == link)
+    // In doubt nothing is asked for.
+    let plan9 = self.plan(&connections, [link], at: 1.2).connect
+    #expect(plan9 == [])
+    #expect(connections.nextDecision == 1 + JackConnections.doubt)
+    connections.settle(at: 1.31) { _ in true }
+    #expect(connections.unwanted == [link])
+    let plan10 = self.plan(&connections, [link], at: 9).connect
+    #expect(plan10 == [])
+    // Made by the user again, or under another rule, it counts again.
+    connections.ruleChanged(port: "in_1")
+    let plan11 = self.plan(&connections, [link], at: 9).connect
+    #expect(plan11 == [link])
+  }
+
+  @Test func `a disconnection whose peer went away leaves the connection wanted, even if it is back at once`()
+  {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    _ = connections.disconnected(ends, at: 1)
+    connections.vanished(9)
+    connections.settle(at: 2) { _ in true }
+    #expect(connections.wishes == [link])
+    let plan12 = self.plan(&connections, at: 2).connect
+    #expect(plan12 == [link])
+  }
+
+  @Test func `a disconnection just before the server's end is the server's`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    _ = connections.disconnected(ends, at: 1)
+    connections.serverLost()
+    connections.settle(at: 9) { _ in true }
+    let plan13 = self.plan(&connections, at: 9).connect
+    #expect(plan13 == [link])
+  }
+
+  @Test func `a port given up takes its connections along, without a word about the user`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    connections.forget(port: "in_1")
+    let ended = connections.disconnected(ends, at: 1)
+    #expect(ended == nil)
+    #expect(connections.nextDecision == nil)
+    #expect(connections.wishes == [link])
+  }
+
+  @Test func `a peer that is renamed stays connected under its new name`() {
+    var connections = JackConnections()
+    let new = JackLink(port: "in_1", other: "mixer:main")
+    _ = connections.connected(link, ends)
+    connections.renamed(9, to: "mixer:main")
+    #expect(connections.present == [new: ends])
+    #expect(connections.wishes == [new])
+  }
+}

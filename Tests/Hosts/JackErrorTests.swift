@@ -1,0 +1,39 @@
+import Hosts
+import Testing
+
+@Suite struct JackErrorTests {
+  static let all: [JackError] = [
+    .badName("a:b"), .noServer(nil), .noServer("studio"), .nameTaken("visgraph"), .refused(status: 0x121),
+    .notActivated(-1), .stopped,
+  ]
+
+  @Test func `every error has a code and a sentence of its own`() {
+    #expect(Set(Self.all.map(\.code)).count == 6)
+    #expect(Set(Self.all.map(\.description)).count == Self.all.count)
+    for error in Self.all { #expect(error.code.hasPrefix("jack-") && !error.description.isEmpty) }
+  }
+
+  @Test func `a refusal names what JACK said, and the number`() {
+    #expect(
+      JackError.refused(status: 0x121).description
+        == "the JACK server refuses the client (communication error, "
+        + "no shared memory: is the server another user's?, status 0x121)")
+  }
+
+  @Test func `a missing server is named, with what to do`() {
+    let sentence = JackError.noServer("studio").description
+    #expect(sentence.hasPrefix("no JACK server named \"studio\" answers."))
+    #expect(sentence.contains("--host clock"))
+  }
+
+  @Test func `facts have sentences without numbers that mean nothing`() {
+    #expect(JackFact.serverLost(reason: "").description == "the JACK server has gone")
+    #expect(JackFact.serverLost(reason: "killed").description == "the JACK server has gone (killed)")
+    #expect(
+      JackFact.connectionRefused(port: "in_1", other: "a:b", number: 0).description
+        == "JACK does not connect in_1 to a:b")
+    #expect(
+      JackFact.back(name: "visgraph", rate: 48000, period: 64).description
+        == "the JACK server is back: client \"visgraph\", 48000 Hz, 64 samples a cycle")
+  }
+}
