@@ -13,7 +13,9 @@ public struct CellSettings: FieldRecord, FieldValue {
   /// Apple's defaults.
   public init() {}
 
+  /// What sentences call it.
   public static let recordName = "cell"
+  /// Its fields, in the order of the docs.
   public static let fields: [Field<CellSettings>] =
     [Field("enabled", \.cell.enabled, "Whether particles are born.")] + numberFields + [
       Field("color", \.color, aliases: ["colour"], "Multiplied with the contents."),

@@ -20,7 +20,9 @@ public struct Drive: FieldRecord, FieldValue {
   /// The level itself, driving nothing yet.
   public init() {}
 
+  /// What sentences call it.
   public static let recordName = "drive"
+  /// Its fields, in the order of the docs.
   public static let fields: [Field<Drive>] = [
     Field(
       "key", \.key,

@@ -23,10 +23,12 @@ public struct DriveEnd: FieldValue {
     (fps, stage, origin) = (reading.fps, reading.stage, Origin(tree, reading))
   }
 
+  /// The kind when a declaration names none.
   public static let kind = Kind.oneOf([
     Double.kind, .text(pattern: "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"),
   ])
 
+  /// Reads it; when it is at fault that goes to `reading`. [control]
   public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveEnd? {
     guard let text = tree.text, !tree.isNothing, let quantity = Quantity(text) else {
       reading.expected("a number in the unit of the key, such as 0.5, 10 % or 90 deg", tree)
@@ -35,6 +37,7 @@ public struct DriveEnd: FieldValue {
     return DriveEnd(text, quantity, tree, reading)
   }
 
+  /// As a graph file would write it.
   public func written(as kind: Kind) -> String {
     quantity.unit.isEmpty ? quantity.number.written(as: Double.kind) : text.written(as: .text())
   }

@@ -14,11 +14,14 @@ public struct DriveKey: FieldValue {
     self.origin = origin
   }
 
+  /// The kind when a declaration names none.
   public static let kind = Kind.text()
 
+  /// Reads it; when it is at fault that goes to `reading`. [control]
   public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveKey? {
     String.read(tree, as: kind, reading).map { DriveKey($0, Origin(tree, reading)) }
   }
 
+  /// As a graph file would write it.
   public func written(as kind: Kind) -> String { text.written(as: kind) }
 }

@@ -10,6 +10,7 @@ public struct Drives: FieldValue {
   /// Nothing is driven.
   public init() {}
 
+  /// The kind when a declaration names none.
   public static let kind = Kind.list(.record(Drive.self), count: 0...256)
 
   /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
@@ -28,7 +29,8 @@ public struct Drives: FieldValue {
 
   private mutating func add(_ tree: Tree, _ reading: Reading) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
-    if let by = written("by")?.text, by != Emitter.firstPort, !ports.contains(by) { ports.append(by) }
+    let taken = [Emitter.firstPort, Emitter.driven] + ports
+    if let by = written("by")?.text, !taken.contains(by) { ports.append(by) }
     guard let drive = Drive.read(tree, as: Drive.kind, reading) else { return }
     if drive.key.text.isEmpty {
       reading.report(
@@ -51,5 +53,6 @@ public struct Drives: FieldValue {
     all.append(drive)
   }
 
+  /// As a graph file would write it.
   public func written(as kind: Kind) -> String { all.written(as: kind) }
 }

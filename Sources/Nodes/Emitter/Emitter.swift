@@ -1,8 +1,11 @@
 public import Graphs
+import Particles
 
 /// One particle emitter per channel, steered by levels.
 public enum Emitter: NodeType {
+  /// The name in graph files.
   public static let name = "emitter"
+  /// What it does.
   public static let help = """
     One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \
     by their own names; cells may hold cells. Each entry of `drive` lets a level steer one number of it, found by a \
@@ -14,6 +17,7 @@ public enum Emitter: NodeType {
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
     uses for the path.
     """
+  /// A few lines of a graph file that show it.
   public static let example: String? = """
     sparks:
       type: emitter
@@ -30,6 +34,7 @@ public enum Emitter: NodeType {
   /// The name of the output port.
   static let driven = "driven"
 
+  /// The levels that drive.
   public static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
       + settings.drive.ports.map { port in
@@ -39,10 +44,12 @@ public enum Emitter: NodeType {
       }
   }
 
+  /// The driven numbers.
   public static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives.")]
   }
 
+  /// One channel per drive and emitter; faults of the drives are told here. [control]
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
@@ -65,6 +72,7 @@ public enum Emitter: NodeType {
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
   }
 
+  /// The frame half. [control]
   public static func halves(_ making: Making<Settings>) throws -> Halves {
     Halves(frame: EmitterFrame(making))
   }

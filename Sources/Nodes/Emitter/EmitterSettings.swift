@@ -14,7 +14,9 @@ extension Emitter {
     /// Apple's defaults, and nothing driven.
     public init() {}
 
+    /// What sentences call it.
     public static let recordName = "emitter"
+    /// Its fields, in the order of the docs.
     public static let fields: [Field<Settings>] =
       [
         Field(

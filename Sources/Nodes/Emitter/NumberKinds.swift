@@ -1,4 +1,4 @@
-public import Graphs
+import Graphs
 import Particles
 
 extension NumberUnit {

@@ -1,4 +1,4 @@
-public import Graphs
+import Graphs
 
 /// Where a value of the graph file stands, for what turns out at fault only once others are known. [control]
 ///

@@ -2,7 +2,9 @@ public import Graphs
 public import Particles
 
 extension Point: FieldRecord, FieldValue {
+  /// What sentences call it.
   public static let recordName = "point"
+  /// Its fields, in the order of the docs.
   public static let fields: [Field<Point>] = [
     Field("x", \.x, NumberProperty<Layer>.named("position.x").kind, "From the left."),
     Field("y", \.y, NumberProperty<Layer>.named("position.y").kind, "From the top."),
@@ -12,7 +14,9 @@ extension Point: FieldRecord, FieldValue {
 }
 
 extension Size: FieldRecord, FieldValue {
+  /// What sentences call it.
   public static let recordName = "size"
+  /// Its fields, in the order of the docs.
   public static let fields: [Field<Size>] = [
     Field(
       "width", \.width, NumberProperty<Layer>.named("size.width").kind,
@@ -24,7 +28,9 @@ extension Size: FieldRecord, FieldValue {
 }
 
 extension UnitRect: FieldRecord, FieldValue {
+  /// What sentences call it.
   public static let recordName = "part of a picture"
+  /// Its fields, in the order of the docs.
   public static let fields: [Field<UnitRect>] = [
     Field("x", \.x, NumberProperty<Cell>.named("contentsRect.x").kind, "The left edge."),
     Field("y", \.y, NumberProperty<Cell>.named("contentsRect.y").kind, "The top edge."),

@@ -67,7 +67,8 @@ extension DriveKey {
       case .incomplete: "which ends before a number"
       case .unknownCell: "and \(holder) has no cell \(quote(fault.part))"
       case .unknownProperty: "and \(holder) has no number \(quote(fault.part))"
-      case .notANumber(let kind): "and \(fault.part) of \(holder) is \(kind), not a number"
+      case .notANumber(let kind):
+        "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"
       }
     var notes = fault.suggestion.map { ["did you mean \($0)?"] } ?? []
     if fault.known.isEmpty {

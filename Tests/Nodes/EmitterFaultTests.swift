@@ -1,0 +1,263 @@
+import Testing
+
+@testable import Nodes
+
+private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
+
+@Suite struct EmitterFaultTests {
+  private func said(_ drive: String) -> String { saidOfEmitter(cells + "drive:\n  - " + drive) }
+
+  @Test func `a cell that is not there`() {
+    #expect(
+      said("{ key: cells.spark.cells.glw.scale }") == """
+        graph.yaml:9:16: error: sparks.drive.1.key is "cells.spark.cells.glw.scale", and cells.spark has no cell "glw" [unknown-cell]
+           9 |       - { key: cells.spark.cells.glw.scale }
+             |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+             = did you mean cells.spark.cells.glow.scale?
+             = known are glow
+
+        """)
+  }
+
+  @Test func `a number that is not there`() {
+    #expect(
+      said("{ key: emiterPosition.x }") == """
+        graph.yaml:9:16: error: sparks.drive.1.key is "emiterPosition.x", and the emitter has no number "emiterPosition.x" [unknown-key]
+           9 |       - { key: emiterPosition.x }
+             |                ^^^^^^^^^^^^^^^^
+             = did you mean emitterPosition.x?
+             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, cells.spark
+
+        """)
+  }
+
+  @Test func `a cell without its word cells`() {
+    #expect(
+      said("{ key: spark.scale }") == """
+        graph.yaml:9:16: error: sparks.drive.1.key is "spark.scale", and the emitter has no number "spark.scale" [unknown-key]
+           9 |       - { key: spark.scale }
+             |                ^^^^^^^^^^^
+             = did you mean cells.spark.scale?
+             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, cells.spark
+
+        """)
+  }
+
+  @Test func `what is not a number`() {
+    #expect(
+      said("{ key: emitterPosition }") == """
+        graph.yaml:9:16: error: sparks.drive.1.key is "emitterPosition", and emitterPosition is a point, not a number [key-not-a-number]
+           9 |       - { key: emitterPosition }
+             |                ^^^^^^^^^^^^^^^
+             = known are position.x, position.y
+
+        """)
+  }
+
+  @Test func `a path that ends early`() {
+    #expect(
+      said("{ key: cells.spark.cells }") == """
+        graph.yaml:9:16: error: sparks.drive.1.key is "cells.spark.cells", which ends before a number [key-incomplete]
+           9 |       - { key: cells.spark.cells }
+             |                ^^^^^^^^^^^^^^^^^
+             = known are glow
+
+        """)
+  }
+
+  @Test func `a number driven twice`() {
+    #expect(
+      said("{ key: position.x }\n  - { key: emitterPosition.x, to: [1, 2] }") == """
+        graph.yaml:10:16: error: sparks.drive.2.key drives position.x, and so does sparks.drive.1.key in line 9 [driven-twice]
+          10 |       - { key: emitterPosition.x, to: [1, 2] }
+             |                ^^^^^^^^^^^^^^^^^
+             = remove one of the two
+
+        """)
+  }
+
+  @Test func `a cell among none`() {
+    #expect(
+      saidOfEmitter("drive: [{ key: cells.spark.scale }]") == """
+        graph.yaml:7:20: error: sparks.drive.1.key is "cells.spark.scale", and the emitter has no cell "spark" [unknown-cell]
+           7 |     drive: [{ key: cells.spark.scale }]
+             |                    ^^^^^^^^^^^^^^^^^
+             = the emitter has no cells
+
+        """)
+  }
+
+  @Test func `an end beyond what the number may be`() {
+    #expect(
+      said("{ key: cells.spark.color.red, to: [0, 5] }") == """
+        graph.yaml:9:47: error: sparks.drive.1.to.2 is 5; cells.spark.color.red takes a number 0…1 (or %) [out-of-range]
+           9 |       - { key: cells.spark.color.red, to: [0, 5] }
+             |                                               ^
+
+        """)
+  }
+
+  @Test func `an idle value beyond what the number may be`() {
+    #expect(
+      said("{ key: scale, idle: -1 }") == """
+        graph.yaml:9:29: error: sparks.drive.1.idle is -1; scale takes a number 0…10000 [out-of-range]
+           9 |       - { key: scale, idle: -1 }
+             |                             ^^
+
+        """)
+  }
+
+  @Test func `no to where 0…1 is beyond what the number may be`() {
+    #expect(
+      said("{ key: cells.spark.contentsScale }") == """
+        graph.yaml:9:16: error: without a `to` it would become 0…1; cells.spark.contentsScale takes a number 0.01…1000 [out-of-range]
+           9 |       - { key: cells.spark.contentsScale }
+             |                ^^^^^^^^^^^^^^^^^^^^^^^^^
+             = write to: [LOW, HIGH]
+
+        """)
+  }
+
+  @Test func `a unit that the number does not have`() {
+    #expect(
+      said("{ key: scale, to: [0, 5 s] }") == """
+        graph.yaml:9:31: error: sparks.drive.1.to.2 has the unit "s"; it takes a number 0…10000, without a unit [unknown-unit]
+           9 |       - { key: scale, to: [0, 5 s] }
+             |                               ^^^
+
+        """)
+  }
+
+  @Test func `an end that is not a number`() {
+    #expect(
+      said("{ key: scale, to: [0, much] }") == """
+        graph.yaml:9:31: error: sparks.drive.1.to.2 is "much"; it takes a number in the unit of the key, such as 0.5, 10 % or 90 deg [wrong-value]
+           9 |       - { key: scale, to: [0, much] }
+             |                               ^^^^
+
+        """)
+  }
+
+  @Test func `a drive without a key`() {
+    #expect(
+      said("{ to: [0, 5] }") == """
+        graph.yaml:9:9: error: sparks.drive.1 does not say what it drives [missing-key]
+           9 |       - { to: [0, 5] }
+             |         ^^^^^^^^^^^^^^
+             = write key: and the path of a number, such as key: scale
+
+        """)
+  }
+
+  @Test func `a range without width, and decibels on a level`() {
+    #expect(
+      said("{ key: scale, from: [0.5, 0.5] }\n  - { key: spin, from: [-60, 0] }") == """
+        graph.yaml:9:29: error: the two ends of sparks.drive.1.from are the same; a range needs a width [empty-range]
+           9 |       - { key: scale, from: [0.5, 0.5] }
+             |                             ^^^^^^^^^^
+        graph.yaml:10:29: error: sparks.drive.2.from.1 is -60; it takes a number 0…1 (or %) [out-of-range]
+          10 |       - { key: spin, from: [-60, 0] }
+             |                             ^^^
+
+        """)
+  }
+
+  @Test func `a port of the output's name`() {
+    #expect(
+      said("{ key: scale, by: driven }") == """
+        graph.yaml:9:27: error: sparks.drive.1.by is driven, which is the name of the output [reserved-port]
+           9 |       - { key: scale, by: driven }
+             |                           ^^^^^^
+             = take another name
+
+        """)
+  }
+
+  @Test func `a port that nothing is wired to`() {
+    #expect(
+      said("{ key: scale, by: move }") == """
+        graph.yaml:5:3: error: nothing is wired to sparks.move [nothing-wired]
+           5 |   sparks:
+             |   ^^^^^^
+             = it takes levels 0…1: write under wires: - ID -> sparks.move
+
+        """)
+  }
+
+  @Test func `a faulty drive keeps its port, so its wires are not called wrong too`() {
+    #expect(
+      saidOfEmitter(
+        "drive: [{ key: scale, by: move, curve: 0 }]", "wires: [faders -> sparks, faders -> sparks.move]")
+          == """
+          graph.yaml:7:44: error: sparks.drive.1.curve is 0; it takes a number 0.01…100 [out-of-range]
+             7 |     drive: [{ key: scale, by: move, curve: 0 }]
+               |                                            ^
+
+          """)
+  }
+
+  @Test func `like tells a fault once`() {
+    #expect(
+      saidOfEmitter(
+        "drive: [{ key: scal }]",
+        """
+          more: { like: sparks }
+        wires: [faders -> sparks, faders -> more]
+        """) == """
+          graph.yaml:7:20: error: sparks.drive.1.key is "scal", and the emitter has no number "scal" [unknown-key]
+             7 |     drive: [{ key: scal }]
+               |                    ^^^^
+               = did you mean scale?
+               = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed
+
+          """)
+  }
+
+  @Test func `coordinates of the wrong kind`() {
+    #expect(
+      saidOfEmitter("position: [1, 2, 3]\nsize: 5\nemitterSize: { width: -1 }") == """
+        graph.yaml:7:15: error: sparks.position has 3 values; it takes a list [x, y] or a map { x: …, y: … } [wrong-count]
+           7 |     position: [1, 2, 3]
+             |               ^^^^^^^^^
+        graph.yaml:8:11: error: sparks.size is "5"; it takes a list [width, height] or a map { width: …, height: … } [wrong-value]
+           8 |     size: 5
+             |           ^
+        graph.yaml:9:5: error: size is given a second time as emitterSize; the first is in line 8 [duplicate-key]
+           9 |     emitterSize: { width: -1 }
+             |     ^^^^^^^^^^^
+             = remove one of the two
+
+        """)
+  }
+
+  @Test func `a wrong number in a nested cell`() {
+    #expect(
+      saidOfEmitter("cells: { spark: { cells: { glow: { birthRate: -1, lifetim: 2 } } } }") == """
+        graph.yaml:7:51: error: sparks.cells.spark.cells.glow.birthRate is -1; it takes a number 0…100000 /s [out-of-range]
+           7 |     cells: { spark: { cells: { glow: { birthRate: -1, lifetim: 2 } } } }
+             |                                                   ^^
+        graph.yaml:7:55: error: cell has no setting "lifetim" [unknown-setting]
+           7 |     cells: { spark: { cells: { glow: { birthRate: -1, lifetim: 2 } } } }
+             |                                                       ^^^^^^^
+             = did you mean lifetime?
+             = known are enabled, birthRate, lifetime, lifetimeRange, emissionLatitude, emissionLongitude, emissionRange, velocity, velocityRange, xAcceleration, yAcceleration, zAcceleration, scale, scaleRange, scaleSpeed, spin, spinRange, redRange, greenRange, blueRange, alphaRange, redSpeed, greenSpeed, blueSpeed, alphaSpeed, contentsScale, minificationFilterBias, beginTime, speed, timeOffset, repeatCount, color, contents, contentsRect, minificationFilter, magnificationFilter, duration, autoreverses, fillMode, cells
+
+        """)
+  }
+
+  @Test func `dBFS on the level`() {
+    #expect(
+      saidOfEmitter(
+        "drive: []",
+        """
+          tone: { type: tone-source }
+          meter: { type: meter }
+        wires: [tone -> meter -> sparks]
+        """) == """
+          graph.yaml:10:26: error: meter gives levels in dBFS, sparks takes levels 0…1: put a meter-table between them [unlike-ports]
+            10 | wires: [tone -> meter -> sparks]
+               |                          ^^^^^^
+
+          """)
+  }
+}

@@ -1,0 +1,89 @@
+import Graphs
+import Nodes
+import Realtime
+import Testing
+
+@testable import Nodes
+
+/// A source of levels that a test sets, one sounding source per channel.
+enum Faders: NodeType {
+  struct Settings: FieldRecord {
+    var channels = 2
+    static let recordName = "faders"
+    static let fields: [Field<Settings>] = [
+      Field("channels", \.channels, .number(.none, 1...64, whole: true), "How many.")
+    ]
+  }
+  static let name = "faders"
+  static let help = "Levels."
+  static func inputs(_ settings: Settings) -> [InputPort] { [] }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [OutputPort("out", .type(.level), "Levels.")] }
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    [Channel.numbered(shaping.settings.all.channels, names: ["Left", "Right"])]
+  }
+  static func halves(_ making: Making<Settings>) throws -> Halves {
+    _ = making.claimSources(making.outputs[0].channels.count)
+    return Halves()
+  }
+}
+
+let emitterCatalogue = Catalogue(types: everyNode + [Faders.self])
+
+/// Checks `emitter`'s settings, given as YAML of one node `sparks`, wired from `faders`.
+func checkEmitter(_ settings: String, _ further: String = "") -> Checked {
+  Checker(emitterCatalogue).check(
+    SourceText(
+      path: "graph.yaml",
+      text: """
+        visgraph: 1
+        stage: { size: 1000x500 }
+        nodes:
+          faders: { type: faders }
+          sparks:
+            type: emitter
+        \(settings.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+        \(further.isEmpty ? "wires: [faders -> sparks]" : further)
+        """))
+}
+
+/// What is said about such a file.
+func saidOfEmitter(_ settings: String, _ further: String = "") -> String {
+  DiagnosticText.text(checkEmitter(settings, further))
+}
+
+/// A checked graph ready to run frame by frame with levels and idle sources of the test's choice.
+final class EmitterRig {
+  let plan: CompiledPlan
+  private let memory: UnsafeMutableRawPointer
+  private let record: Record
+  private let values = 64
+
+  init(_ checked: Checked, packets: Surroundings.Packets = .nowhere) throws {
+    let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
+    plan = try PlanCompiler(
+      graph, Surroundings(rate: 48_000, isRealTime: false, packets: packets), ports: PortNumbers()
+    ).compile()
+    let size = Record.size(values: values, sources: 64)
+    memory = .allocate(byteCount: size, alignment: 64)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    record = Record(memory, values: values)
+    for source in 0..<64 { record.sources[source] = 1 }
+    record.header.pointee.samples = 800
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Runs a frame; `levels` are those of the first node, `idle` the numbers of sources that do not sound.
+  func frame(_ levels: [Float], idle: Set<Int> = []) {
+    record.header.pointee.frame += 1
+    record.header.pointee.endSample += 800
+    for source in 0..<64 { record.sources[source] = idle.contains(source) ? 0 : 1 }
+    for (index, level) in levels.enumerated() { plan.frames.levels[index] = level }
+    plan.frames.run(record, waiting: 0, isFreewheeling: false)
+  }
+
+  /// The numbers that left the emitter.
+  var driven: [Float] {
+    plan.frames.columns.filter { $0.name.hasPrefix("sparks") }.map { plan.frames.levels[$0.level] }
+  }
+}

@@ -1,0 +1,143 @@
+import Particles
+import Testing
+
+@testable import Graphs
+@testable import Nodes
+
+private let cells = """
+  cells:
+    spark:
+      birthRate: 80
+      cells: { glow: { birthRate: 60 } }
+
+  """
+
+private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings> {
+  let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
+  let node = try #require(graph.nodes.first { $0.id == "sparks" })
+  return try #require(node.settings as? PerChannel<Emitter.Settings>)
+}
+
+@Suite struct EmitterTests {
+  @Test func `the declarations have nothing wrong`() {
+    #expect(Catalogue(types: [Emitter.self]).mistakes == [])
+    #expect(everyNode.contains { $0.name == "emitter" })
+  }
+
+  @Test func `nothing said is Apple's defaults`() throws {
+    let all = try settings(checkEmitter("drive: []")).all
+    #expect(all.model == Layer())
+  }
+
+  @Test func `every property of a layer is read, by its short and its full name`() throws {
+    var layer = Layer()
+    layer.shape = .cuboid
+    layer.mode = .outline
+    layer.renderMode = .additive
+    layer.position = Point(x: 100, y: 250)
+    layer.size = Size(width: 20, height: 30)
+    layer.zPosition = -4
+    layer.depth = 5
+    layer.birthRate = 2
+    layer.lifetime = 3
+    layer.velocity = -1
+    layer.scale = 0.5
+    layer.spin = 6
+    layer.seed = 42
+    layer.preservesDepth = true
+    let numbers =
+      "birthRate: 2\nlifetime: 3\nvelocity: -1\nscale: 0.5\nspin: 6\nseed: 42\npreservesDepth: true\n"
+    let short = try settings(
+      checkEmitter(
+        numbers + "shape: cuboid\nmode: outline\nrenderMode: additive\nposition: { x: 10 %, y: 50 % }\n"
+          + "size: [20, 30 pt]\nzPosition: -4\ndepth: 5"))
+    #expect(short.all.model == layer)
+    let full = try settings(
+      checkEmitter(
+        numbers + "emitterShape: cuboid\nemitterMode: outline\nrenderMode: additive\n"
+          + "emitterPosition: [100, 250]\nemitterSize: { width: 20, height: 30 }\nemitterZPosition: -4\n"
+          + "emitterDepth: 5"))
+    #expect(full.all.model == layer)
+  }
+
+  @Test func `every property of a cell is read`() throws {
+    var cell = Cell(name: "spark")
+    var text = "cells:\n  spark:\n"
+    for (index, number) in Cell.numbers.enumerated() where !number.name.contains(".") {
+      let value = Double(index + 1) / 64
+      cell[keyPath: number.path] = value
+      text += "    \(number.name): \(value)\n"
+    }
+    cell.enabled = false
+    cell.color = Color(red: 1, green: 0, blue: 0, alpha: 0)
+    cell.contents = "textures/spark.png"
+    cell.contentsRect = UnitRect(x: 0.5, y: 0, width: 0.25, height: 1)
+    cell.minificationFilter = .trilinear
+    cell.magnificationFilter = .nearest
+    cell.timing.autoreverses = true
+    cell.timing.fillMode = .both
+    cell.cells = [Cell(name: "glow")]
+    text += """
+          enabled: no
+          color: "#FF000000"
+          contents: textures/spark.png
+          contentsRect: { x: 50 %, width: 0.25 }
+          minificationFilter: trilinear
+          magnificationFilter: nearest
+          autoreverses: true
+          fillMode: both
+          emitterCells: { glow: { contents: none, duration: none } }
+      """
+    #expect(try settings(checkEmitter(text)).all.model.cells == [cell])
+  }
+
+  @Test func `single channels may have their own numbers`() throws {
+    let read = try settings(checkEmitter("scale: 2\neach: { Right: { scale: 3, emitterPosition: [1, 2] } }"))
+    #expect(read[0].layer.scale == 2 && read[1].layer.scale == 3)
+    #expect(read[1].layer.position == Point(x: 1, y: 2))
+    #expect(
+      saidOfEmitter("each: { 2: { cells: {} } }").contains("cells cannot differ from channel to channel"))
+  }
+
+  @Test func `driven channels are named by channel and path, one drive after the other`() throws {
+    let checked = checkEmitter(
+      cells + """
+        drive:
+          - { key: emitterCells.spark.emitterCells.glow.scale }
+          - { key: emitterPosition.x, by: move }
+        """, "wires: [faders -> sparks, 'faders[2] -> sparks.move']")
+    let node = try #require(checked.graph?.nodes.last)
+    #expect(node.inputs.map(\.name) == ["level", "move"])
+    #expect(node.outputs.map(\.name) == ["driven"])
+    #expect(node.outputs[0].type == .number)
+    #expect(
+      node.outputs[0].channels == [
+        Channel(1, name: "1.cells.spark.cells.glow.scale"),
+        Channel(2, name: "2.cells.spark.cells.glow.scale"),
+        Channel(3, name: "1.position.x"), Channel(4, name: "2.position.x"),
+      ])
+  }
+
+  @Test func `an emitter without drives has no driven channels`() throws {
+    let checked = checkEmitter(cells)
+    #expect(checked.graph?.nodes.last?.outputs[0].channels == [])
+  }
+
+  @Test func `a driven number is made of the channel of the input that drives it`() throws {
+    let checked = checkEmitter(
+      "drive: [{ key: scale }, { key: spin, by: move }, { key: velocity }]",
+      "wires: [faders -> sparks, 'faders[2] -> sparks.move']")
+    let node = try #require(checked.graph?.nodes.last)
+    #expect((0..<6).map { node.makes(output: 0, channel: $0) } == [[0], [1], [], [], [0], [1]])
+  }
+
+  @Test func `the example of the reference is a graph without fault`() throws {
+    let example = try #require(Emitter.example)
+    let text =
+      "visgraph: 1\nnodes:\n  faders: { type: faders }\n"
+      + example.split(separator: "\n").map { "  \($0)\n" }.joined()
+      + "wires: [faders -> sparks, 'faders[2] -> sparks.move']\n"
+    let checked = Checker(emitterCatalogue).check(SourceText(path: "graph.yaml", text: text))
+    #expect(DiagnosticText.text(checked) == "")
+  }
+}
