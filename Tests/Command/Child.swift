@@ -9,7 +9,7 @@ final class Child {
   private let folder: TemporaryFolder
   private var code: Int32?
 
-  /// Starts a program. It inherits nothing but a few variables: neither signals that are ignored nor files.
+  /// Starts a program. It inherits a few variables, and no signal that is ignored or blocked here.
   init(_ command: [String], variables: [String: String] = [:]) throws {
     folder = try TemporaryFolder()
     var actions = posix_spawn_file_actions_t()
@@ -18,7 +18,6 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, folder.file("out"), O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, folder.file("err"), O_WRONLY | O_CREAT, 0o600)
-    posix_spawn_file_actions_addclosefrom_np(&actions, 3)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -76,7 +75,7 @@ final class Child {
   }
 
   /// Its exit code, or minus the signal that ended it; nil when it still runs after `seconds`.
-  func exitCode(within seconds: Double = 60) -> Int32? {
+  func exitCode(within seconds: Double = 30) -> Int32? {
     _ = poll(within: seconds) { hasEnded }
     return code
   }

@@ -24,47 +24,31 @@ import Testing
 
   @Test func `in freewheel at every period`() throws {
     let folder = try TemporaryFolder()
-    let path = try offline(in: folder)
+    let path = try offline(in: folder, seconds: 5)
     for period in [32, 64, 127, 1000, 4096] {
       var settings = JackServer.Settings()
       settings.period = period
       let server = try JackServer(settings)
       let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
       let out = folder.file("\(period).csv")
-      #expect(peer.freewheel(true))
-      let start = now()
       let child = try Visgraph.start(
-        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "2", "-v", "--levels",
+        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "5", "-v", "--levels",
         out)
-      #expect(child.exitCode() == 0, "\(child.notes)")
-      let seconds = now() - start
+      // Only now: a server that freewheels stands still when a client joins it.
+      #expect(child.says("JACK client"), "\(child.notes)")
+      #expect(peer.freewheel(true))
+      #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
       #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
       #expect(child.notes.contains("freewheel: cycles come as fast as they can"), "\(child.notes)")
       #expect(
         firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil,
-        "period \(period), \(seconds) s: \(child.notes)")
+        "period \(period): \(child.notes)")
     }
   }
 
-  @Test func `freewheel in the middle of a run changes nothing`() throws {
-    let folder = try TemporaryFolder()
-    let path = try offline(in: folder)
-    let server = try JackServer()
-    let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
-    let out = folder.file("mixed.csv")
-    let child = try Visgraph.start(
-      "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "2", "-v", "--levels", out
-    )
-    #expect(child.says("JACK client"))
-    #expect(peer.freewheel(true))
-    #expect(child.exitCode() == 0, "\(child.notes)")
-    #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
-    #expect(firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil, "\(child.notes)")
-  }
-
-  private func offline(in folder: TemporaryFolder) throws -> String {
-    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
-    let ending = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "2")
+  private func offline(in folder: TemporaryFolder, seconds: Int = 2) throws -> String {
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder, seconds: Double(seconds) + 0.5)
+    let ending = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "\(seconds)")
     #expect(ending.code == 0, "\(ending.notes)")
     return path
   }

@@ -2,6 +2,17 @@ import TestSupport
 
 /// Graphs that several tests run.
 enum LevelGraphs {
+  /// Which.
+  enum Example {
+    case everything, driven
+    var text: String {
+      switch self {
+      case .everything: LevelGraphs.everything
+      case .driven: LevelGraphs.driven
+      }
+    }
+  }
+
   /// A file through gain and filter into meters of every kind, and their levels through every kind of frame node.
   static let everything = """
     visgraph: 1

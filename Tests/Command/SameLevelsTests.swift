@@ -5,10 +5,10 @@ import Testing
 @Suite struct SameLevelsTests {
   private static let cycles = [32, 64, 127, 1000, 4096]
 
-  @Test(arguments: [LevelGraphs.everything, LevelGraphs.driven])
-  func `render gives the same levels at every cycle`(graph: String) throws {
+  @Test(arguments: [LevelGraphs.Example.everything, .driven])
+  func `render gives the same levels at every cycle`(graph: LevelGraphs.Example) throws {
     let folder = try TemporaryFolder()
-    let path = try LevelGraphs.write(graph, in: folder)
+    let path = try LevelGraphs.write(graph.text, in: folder)
     for cycle in [256] + Self.cycles {
       let ending = try Visgraph.run(
         "render", path, "-o", folder.file("\(cycle).csv"), "--for", "2", "--cycle", "\(cycle)")
@@ -20,7 +20,7 @@ import Testing
     #expect(rows.count == 120)
     #expect(rows.isConsecutive)
     #expect(rows.times.last == 2)
-    for column in rows.columns { #expect(Set(rows[column]).count > 2 || column == "kick/2", "\(column)") }
+    for column in rows.columns { #expect(Set(rows[column]).count > 1 || column == "kick/2", "\(column)") }
   }
 
   @Test func `a driven gain follows the level of two frames before`() throws {
