@@ -22,4 +22,13 @@ struct FactsTold {
     lateLevels = late
     return lines
   }
+
+  /// All that was counted, in one line.
+  static func sum(_ facts: UnsafeMutablePointer<Facts>) -> String {
+    """
+    samples \(facts.pointee.samples.now()), missing samples \(facts.pointee.missingSamples.now()), \
+    merged frames \(facts.pointee.mergedFrames.now()), late levels \(facts.pointee.lateLevels.now()), \
+    not finite \(facts.pointee.notFinite.now())
+    """
+  }
 }

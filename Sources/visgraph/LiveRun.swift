@@ -85,6 +85,10 @@ final class LiveRun: @unchecked Sendable {
     host.stop()
     show.close()
     tellNews()
+    if options.verbose {
+      if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }
+      log.note(FactsTold.sum(show.facts))
+    }
     do { try levels?.close() } catch { throw Fault(description: "\(error)") }
   }
 

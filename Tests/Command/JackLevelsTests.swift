@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+/// JACK's cycles give the levels that `render` gives.
+@Suite(.serialized) struct JackLevelsTests {
+  @Test func `in real time at every period`() throws {
+    let folder = try TemporaryFolder()
+    let path = try offline(in: folder)
+    for period in [127, 1000, 4096] {
+      var settings = JackServer.Settings()
+      settings.period = period
+      let server = try JackServer(settings)
+      let out = folder.file("\(period).csv")
+      let child = try Visgraph.start(
+        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "2", "-v", "--levels",
+        out)
+      #expect(child.exitCode() == 0, "\(child.notes)")
+      #expect(child.notes.contains("\(period) samples a cycle"), "\(child.notes)")
+      #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
+      // An overrun moves the server's time, not the timeline: it must not be seen in the levels.
+      #expect(firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil, "\(child.notes)")
+    }
+  }
+
+  @Test func `in freewheel at every period`() throws {
+    let folder = try TemporaryFolder()
+    let path = try offline(in: folder, seconds: 5)
+    for period in [32, 64, 127, 1000, 4096] {
+      var settings = JackServer.Settings()
+      settings.period = period
+      let server = try JackServer(settings)
+      let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
+      let out = folder.file("\(period).csv")
+      let child = try Visgraph.start(
+        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "5", "-v", "--levels",
+        out)
+      // Only now: a server that freewheels stands still when a client joins it.
+      #expect(child.says("JACK client"), "\(child.notes)")
+      #expect(peer.freewheel(true))
+      #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+      #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
+      #expect(child.notes.contains("freewheel: cycles come as fast as they can"), "\(child.notes)")
+      #expect(
+        firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil,
+        "period \(period): \(child.notes)")
+    }
+  }
+
+  private func offline(in folder: TemporaryFolder, seconds: Int = 2) throws -> String {
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder, seconds: Double(seconds) + 0.5)
+    let ending = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "\(seconds)")
+    #expect(ending.code == 0, "\(ending.notes)")
+    return path
+  }
+}

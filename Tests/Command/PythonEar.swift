@@ -1,0 +1,39 @@
+import Foundation
+import TestSupport
+
+/// A receiver that is not ours: python-osc in a child of its own.
+final class PythonEar {
+  /// Where it listens.
+  let port: Int
+  private let child: Child
+
+  init() throws {
+    let program = """
+      import json
+      from pythonosc.dispatcher import Dispatcher
+      from pythonosc.osc_server import BlockingOSCUDPServer
+      def show(address, *values):
+          print(json.dumps([address, *values]), flush=True)
+      dispatcher = Dispatcher()
+      dispatcher.set_default_handler(show)
+      server = BlockingOSCUDPServer(("127.0.0.1", 0), dispatcher)
+      print(server.server_address[1], flush=True)
+      server.serve_forever()
+      """
+    let child = try Child(["python3", "-c", program])
+    guard poll(within: 30, until: { child.results.contains("\n") || child.hasEnded }),
+      let port = child.results.split(separator: "\n").first.flatMap({ Int($0) })
+    else { throw Child.Failure(description: "no python-osc: \(child.notes)") }
+    self.child = child
+    self.port = port
+  }
+
+  /// The numbers that came for an address, in order, as Python reads them.
+  func values(_ address: String) -> [Double] {
+    child.results.split(separator: "\n").dropFirst().compactMap { line in
+      let entry = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [Any]
+      guard entry?.first as? String == address else { return nil }
+      return (entry?.dropFirst().first as? NSNumber)?.doubleValue
+    }
+  }
+}

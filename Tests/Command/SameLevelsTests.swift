@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+
+/// One graph, one sound: the same bytes from every host, however its cycles are cut.
+@Suite struct SameLevelsTests {
+  private static let cycles = [32, 64, 127, 1000, 4096]
+
+  @Test(arguments: [LevelGraphs.Example.everything, .driven])
+  func `render gives the same levels at every cycle`(graph: LevelGraphs.Example) throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(graph.text, in: folder)
+    for cycle in [256] + Self.cycles {
+      let ending = try Visgraph.run(
+        "render", path, "-o", folder.file("\(cycle).csv"), "--for", "2", "--cycle", "\(cycle)")
+      #expect(ending.code == 0, "\(ending.notes)")
+      #expect(
+        firstDifference(bytes(of: folder.file("256.csv")), bytes(of: folder.file("\(cycle).csv"))) == nil)
+    }
+    let rows = LevelRows(folder.file("256.csv"))
+    #expect(rows.count == 120)
+    #expect(rows.isConsecutive)
+    #expect(rows.times.last == 2)
+    for column in rows.columns { #expect(Set(rows[column]).count > 1 || column == "kick/2", "\(column)") }
+  }
+
+  @Test func `a driven gain follows the level of two frames before`() throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(LevelGraphs.driven, in: folder)
+    let ending = try Visgraph.run(
+      "render", path, "-o", folder.file("levels.csv"), "--for", "1", "--cycle", "8192")
+    #expect(ending.code == 0, "\(ending.notes)")
+    let rows = LevelRows(folder.file("levels.csv"))
+    let second = rows["second.peak/1"]
+    #expect(second[0] == -160)
+    #expect(second[1] == -160)
+    // The gain glides from 0 in frame 3; in frame 4 it stands at the level of frames 1 and 2.
+    #expect(second[2] > -40 && second[2] < rows["first.peak/1"][2])
+    #expect(rows["table/1"][1] > 0.8)
+  }
+
+  @Test func `the clock gives the levels of render at every cycle`() throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
+    let offline = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "2")
+    #expect(offline.code == 0, "\(offline.notes)")
+    // All at once: they take the time they play.
+    let runs = try Self.cycles.map { cycle in
+      try (
+        cycle,
+        Visgraph.start(
+          "run", path, "--host", "clock", "--cycle", "\(cycle)", "--for", "2", "-v", "--levels",
+          folder.file("clock-\(cycle).csv"))
+      )
+    }
+    for (cycle, child) in runs {
+      #expect(child.exitCode() == 0, "\(child.notes)")
+      #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
+      let difference = firstDifference(
+        bytes(of: folder.file("render.csv")), bytes(of: folder.file("clock-\(cycle).csv")))
+      #expect(difference == nil, "cycle \(cycle)")
+    }
+  }
+
+  @Test func `lines of JSON hold the numbers of the table`() throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
+    let ending = try Visgraph.run(
+      "render", path, "-o", folder.file("a.csv"), "-o", folder.file("a.jsonl"), "--for", "1")
+    #expect(ending.code == 0, "\(ending.notes)")
+    let program = """
+      import csv, json, sys
+      rows = list(csv.DictReader(open(sys.argv[1])))
+      lines = [json.loads(line) for line in open(sys.argv[2])]
+      assert len(rows) == len(lines) == 60
+      for row, line in zip(rows, lines):
+          assert int(row.pop("frame")) == line["frame"] and float(row.pop("time")) == line["time"]
+          assert {k: float(v) for k, v in row.items()} == {k: v["value"] for k, v in line["levels"].items()}
+      assert lines[0]["levels"]["meter/1"]["name"] == "Left"
+      """
+    let python = try Child(["python3", "-c", program, folder.file("a.csv"), folder.file("a.jsonl")])
+    #expect(python.exitCode() == 0, "\(python.notes)")
+  }
+}
