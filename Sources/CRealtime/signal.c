@@ -7,18 +7,38 @@ VG_REALTIME void vg_copy(float *out, const float *in, size_t count) { __builtin_
 VG_KERNEL void vg_add(float *restrict inout, const float *restrict in, size_t count) {
   for (size_t i = 0; i < count; i++) inout[i] += in[i];
 }
-VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float factor, size_t count) {
+static inline __attribute__((always_inline)) void scale(float *restrict out, const float *restrict in, float factor,
+                                                        size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = in[i] * factor;
+}
+VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float factor, size_t count) {
+  scale(out, in, factor, count);
 }
 VG_KERNEL void vg_add_scaled(float *restrict inout, const float *restrict in, float factor, size_t count) {
   for (size_t i = 0; i < count; i++) inout[i] += in[i] * factor;
 }
-VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float factor, float from, float to,
-                       uint32_t position, uint32_t length, size_t count) {
+static inline __attribute__((always_inline)) void ramp(float *restrict out, const float *restrict in, float factor,
+                                                       float from, float to, uint32_t position, uint32_t length,
+                                                       size_t count) {
   float step = (to - from) / (float)length;
   for (size_t i = 0; i < count; i++) {
     float level = from + step * (float)(int32_t)(position + (uint32_t)i + 1);
     out[i] = in[i] * (factor * level);
+  }
+}
+VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float factor, float from, float to,
+                       uint32_t position, uint32_t length, size_t count) {
+  ramp(out, in, factor, from, to, position, length, count);
+}
+VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to) {
+  for (uint32_t c = 0; c < io->outputCount; c++) {
+    float *out = cycle->buffers[io->outputs[c]];
+    const float *in = cycle->buffers[io->inputs[c]];
+    if (from[c] == to[c]) {
+      scale(out, in, to[c], cycle->count);
+    } else {
+      ramp(out, in, 1, from[c], to[c], cycle->position, cycle->length, cycle->count);
+    }
   }
 }
 

@@ -32,24 +32,12 @@ struct GainBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
-    let channels = io.pointee.outputCount
-    if cycle.position == 0 { beginFrame(channels, settings, cycle) }
-    var channel: UInt32 = 0
-    while channel < channels {
-      let input = cycle.input(io, channel)
-      let output = cycle.output(io, channel)
-      let start = from[Int(channel)]
-      let end = to[Int(channel)]
-      if start == end {
-        vg_scale(output, input, end, cycle.count)
-      } else {
-        vg_ramp(output, input, 1, start, end, cycle.position, cycle.length, cycle.count)
-      }
-      channel &+= 1
-    }
+    if cycle.position == 0 { beginFrame(io.pointee.outputCount, settings, cycle) }
+    vg_gain(cycle.segment, io, from, to)
   }
 
-  @inline(__always) @_noLocks
+  // Not inlined: a cycle that begins no frame then needs no register saved.
+  @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.isDriven {
       let late = levels.pointee.begin(frame: cycle.frame)
