@@ -218,9 +218,9 @@ import Testing
       let text = Self.randomGraph(&dice)
       let graph = try Self.graph(text)
       let plan = try Self.compile(graph)
-      let count = Int.random(in: 1...90, using: &dice)
+      let count = Int.random(in: 1...50, using: &dice)
       let plugs = ["plug_1": (0..<count).map { PlanMath.number(999, 0, $0) }]
-      let heard = Self.heard(plan, count: count, cycle: Int.random(in: 1...90, using: &dice), plugs: plugs)
+      let heard = Self.heard(plan, count: count, cycle: Int.random(in: 1...50, using: &dice), plugs: plugs)
       let expected = PlanModel(graph, from: 0, count: count, plugs: plugs).heard
       guard Self.isSame(heard, expected) else {
         Issue.record("seed \(seed)\n\(text)")
