@@ -30,6 +30,9 @@ final class LiveRun: @unchecked Sendable {
     var isOfGraph = false
   }
 
+  /// Asked to end before there was a host: nothing went wrong.
+  private struct StoppedWaiting: Error {}
+
   let options: Options
   let log: Log
   private var graph: CheckedGraph
@@ -66,7 +69,12 @@ final class LiveRun: @unchecked Sendable {
 
   func perform() throws {
     end.onReached = { [signals] in signals.stop() }
-    let host = try openHost()
+    let host: any Host
+    do {
+      host = try openHost()
+    } catch is StoppedWaiting {
+      return
+    }
     self.host = host
     defer {
       host.stop()
@@ -135,10 +143,11 @@ final class LiveRun: @unchecked Sendable {
     host.onReturn = { [weak self] _ in self?.show.resume() }
     host.onRateChange = { [weak self] _ in self?.signals.askReload() }
     early.action = { host.stop() }
+    if signals.isAsked { throw StoppedWaiting() }
     do {
       try host.open(waiting: waiting)
     } catch {
-      if signals.isAsked { throw Fault(description: "stopped") }
+      if signals.isAsked { throw StoppedWaiting() }
       throw Fault(description: "\(error)")
     }
     early.action = nil
