@@ -8,6 +8,8 @@ import PackageDescription
 let environment = ProcessInfo.processInfo.environment
 let realtimeSanitizer = environment["RTSAN"] == "1"
 let threadSanitizer = environment["TSAN"] == "1"
+// tools/bench asks for the program it measures with: BENCH=1 swift build -c release --scratch-path .build-bench
+let benchmark = environment["BENCH"] == "1"
 
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -34,6 +36,14 @@ func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
     path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking
   )
 }
+
+/// What tools/bench measures inside one process, and what a kernel is compared with.
+let benchmarks: [Target] = [
+  .executableTarget(
+    name: "Benchmark", dependencies: ["CBenchmark", "CRealtime", "Graphs", "Hosts", "Nodes", "Realtime"],
+    path: "tools/bench.d/Benchmark", swiftSettings: common, linkerSettings: linking),
+  .target(name: "CBenchmark", path: "tools/bench.d/CBenchmark", cSettings: kernels),
+]
 
 let package = Package(
   name: "visgraph",
@@ -86,14 +96,16 @@ let package = Package(
     .target(
       name: "CGuard", path: "Tests/CGuard",
       cSettings: realtimeSanitizer || threadSanitizer ? [.define("VG_GUARD_RUNTIME_ONLY")] : []),
-    tests(of: "Realtime", ["CRealtime", "CGuard"]),
+    // The kernels once more, every clone under a name of its own, so that they can be compared.
+    .target(name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
     tests(of: "Particles", []),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),
-    tests(of: "Graphs", ["Realtime"]),
+    tests(of: "Graphs", ["CRealtime", "Realtime"]),
     tests(of: "Nodes", ["CRealtime", "CGuard", "Graphs", "Metering", "Playback", "Realtime"]),
-    tests(of: "Hosts", ["CJack", "Graphs", "Nodes", "Realtime"]),
+    tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Realtime"]),
     tests(of: "visgraph", ["Graphs", "Nodes", "Hosts"]),
-  ]
+  ] + (benchmark ? benchmarks : [])
 )

@@ -11,20 +11,35 @@ static inline __attribute__((always_inline)) int32_t magnitude(float x) {
   return bits & 0x7fffffff; /* as integers, magnitudes keep their order, and what is not finite stands above all */
 }
 
-static inline __attribute__((always_inline)) void add_block(float *restrict sum, int32_t *restrict top,
-                                                            const float *restrict x) {
-#pragma clang loop vectorize(enable) interleave(enable)
-  for (int i = 0; i < VG_LANES; i++) {
-    int32_t m = magnitude(x[i]);
-    top[i] = m > top[i] ? m : top[i];
-    sum[i] += x[i] * x[i];
-  }
+/* 32 of a kind: as many registers as that takes. At any address, as it is only ever loaded and stored by memcpy. */
+typedef float floats __attribute__((ext_vector_type(VG_LANES)));
+typedef int32_t integers __attribute__((ext_vector_type(VG_LANES)));
+
+static inline __attribute__((always_inline)) void add_block(floats *sum, integers *top, const float *samples) {
+  floats x;
+  memcpy(&x, samples, sizeof x);
+  *top = __builtin_elementwise_max(*top, (integers)x & 0x7fffffff);
+  *sum += x * x;
 }
 
-static inline __attribute__((always_inline)) void store_lanes(vg_lanes *lanes, const float *sum, uint32_t first) {
-  memcpy(lanes->lane + first, sum, sizeof(float) * VG_LANES);
-  memcpy(lanes->lane + first + VG_LANES, sum, sizeof(float) * VG_LANES);
-  if (first) memcpy(lanes->lane, sum + VG_LANES - first, sizeof(float) * first);
+/* The last `count` samples, fewer than a block, with zeros behind them. In halves: a memcpy of any length is a call. */
+static inline __attribute__((always_inline)) void add_rest(floats *sum, integers *top, const float *samples,
+                                                           uint32_t count) {
+  float block[VG_LANES] = {0};
+  float *to = block;
+#pragma clang loop unroll(full)
+  for (uint32_t half = VG_LANES / 2; half; half /= 2) {
+    if (!(count & half)) continue;
+    memcpy(to, samples, half * sizeof *to);
+    to += half;
+    samples += half;
+  }
+  add_block(sum, top, block);
+}
+
+/* Lanes may be loaded from anywhere in the two copies that a run leaves behind: from its own first lane on, 64 long. */
+static inline __attribute__((always_inline)) uint32_t place(const vg_lanes *lanes, uint32_t first) {
+  return first < lanes->first ? first + VG_LANES : first;
 }
 
 /* The same sums, one sample at a time, with what is not finite as 0 and magnitudes clamped. Only runs when a block was
@@ -50,23 +65,20 @@ VG_REALTIME static uint32_t meter_carefully(vg_lanes *lanes, const float *sample
 
 VG_KERNEL uint32_t vg_meter(vg_lanes *lanes, const float *samples, uint32_t count, uint32_t position) {
   uint32_t first = position % VG_LANES;
-  float sum[VG_LANES];
-  int32_t top[VG_LANES] = {0};
-  memcpy(sum, lanes->lane + first, sizeof sum);
+  floats sum;
+  integers top = 0;
+  memcpy(&sum, lanes->lane + place(lanes, first), sizeof sum);
   uint32_t i = 0;
-  for (; i + VG_LANES <= count; i += VG_LANES) add_block(sum, top, samples + i);
-  if (i < count) {
-    float tail[VG_LANES] = {0};
-    for (uint32_t k = 0; i + k < count; k++) tail[k] = samples[i + k];
-    add_block(sum, top, tail);
-  }
-  int32_t highest = 0;
-  for (int k = 0; k < VG_LANES; k++) highest = top[k] > highest ? top[k] : highest;
+  for (; i + VG_LANES <= count; i += VG_LANES) add_block(&sum, &top, samples + i);
+  if (i < count) add_rest(&sum, &top, samples + i, count - i);
+  int32_t highest = __builtin_reduce_max(top);
   if (__builtin_expect(highest > 0x53800000 /* 2^40 */, 0)) return meter_carefully(lanes, samples, count, position);
   float peak;
   memcpy(&peak, &highest, 4);
   if (peak > lanes->peak) lanes->peak = peak;
-  store_lanes(lanes, sum, first);
+  lanes->first = first;
+  memcpy(lanes->lane + first, &sum, sizeof sum);
+  memcpy(lanes->lane + first + VG_LANES, &sum, sizeof sum);
   return 0;
 }
 

@@ -1,7 +1,8 @@
 #include <string.h>
 #include "clones.h"
 
-/* sin(2π t) for t in [−1/4, 1/4], odd Taylor polynomial to t^11: worst error 6e-8, under half a step of float. */
+/* sin(2π t) for t in [−1/4, 1/4], odd Taylor polynomial to t^11, which is 6e-8 short of 1 at the top. With the roundings
+   the worst error measured is 1.6e-7: -136 dB. */
 static inline __attribute__((always_inline)) float quarter_sine(float t) {
   float x = t * 6.28318530717958648f;
   float s = x * x;

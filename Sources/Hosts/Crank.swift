@@ -1,10 +1,11 @@
 public import CRealtime
+import Graphs
 public import Realtime
 
 /// What every host's callback holds: the engine, the table of port buffers, and the bell for the frame thread. [audio]
 public struct Crank: ~Copyable {
-  /// The most ports a host can have; a JACK client has 768 at most.
-  public static var capacity: Int { 2048 }
+  /// The most ports a host can have.
+  public static var capacity: Int { PortNumbers.capacity }
 
   /// Runs the plans.
   public let engine: UnsafeMutablePointer<Engine>

@@ -20,6 +20,8 @@ public final class FrameThread: @unchecked Sendable {
   private var thread: OSThread?
   /// [frame] The plan whose records are being taken.
   private var current: CompiledPlan?
+  /// [frame] Plans that the callback has left and whose last record was not taken yet.
+  private var left: Set<UnsafeMutablePointer<Plan>> = []
   private var lastSample: Int64 = 0
   private var nextStalled: UInt64 = 0
   /// [frame] Told after every frame.
@@ -57,8 +59,6 @@ public final class FrameThread: @unchecked Sendable {
   /// Starts the thread.
   public func start() {
     thread = OSThread(name: "frames", priority: 5) { [self] in
-      // As everywhere: offline runs the frame nodes with denormals flushed, and live shall be the same.
-      _ = vg_flush_denormals()
       while !isStopping.load(ordering: .acquiring) {
         wait()
         drain()
@@ -89,11 +89,10 @@ public final class FrameThread: @unchecked Sendable {
   /// The last frame that the frame nodes have done. Any thread.
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
 
-  /// Waits until the frame nodes have done frame `frame`; for hosts that are not in real time.
+  /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
   public func waitUntilDone(_ frame: Int64) {
-    while done.load(ordering: .acquiring) < frame && !isStopping.load(ordering: .relaxed) {
-      _ = vg_wait(doneBell, 0.05)
-    }
+    let deadline = vg_now() + 500_000_000
+    while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = vg_wait(doneBell, 0.05) }
   }
 
   /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
@@ -113,17 +112,20 @@ public final class FrameThread: @unchecked Sendable {
   /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
   public func drain() {
     while true {
-      // First the plans that were left, then the records: a plan is left after its last record.
-      let left = exchange.pointee.collect()
+      // First the plans that were left, then the records: a plan is left after its last record. Several may have been
+      // left since the last time, so they are remembered until it is their turn.
+      left.formUnion(exchange.pointee.collect())
       if let current {
         take(current)
-        guard left.contains(current.plan) else { return }
+        guard left.remove(current.plan) != nil else { return }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
         let next = plans.withLock { $0.first }
         current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate), next: next)
         self.current = nil
       }
-      guard let next = plans.withLock({ $0.first }), next.plan.pointee.queue.peek() != nil else { return }
+      guard let next = plans.withLock({ $0.first }) else { return }
+      // One that was left before its first frame was over has no records, only an end.
+      guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return }
       plans.withLock { _ = $0.removeFirst() }
       current = next
       taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
@@ -169,6 +171,7 @@ public final class FrameThread: @unchecked Sendable {
     header.endSample = lastSample
     header.time = now
     header.samples = samples
+    header.frames = 1
     finish(current, header)
   }
 }

@@ -26,8 +26,6 @@ public struct OfflineHost: ~Copyable {
   /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
   /// however long a cycle is.
   public func run(_ supplies: [any Supply], to end: () -> Int64?, isCancelled: () -> Bool = { false }) {
-    let denormals = vg_flush_denormals()
-    defer { vg_restore_denormals(denormals) }
     while !isCancelled() {
       for supply in supplies { supply.supply(Int(cycle)) }
       var count = cycle
@@ -39,7 +37,10 @@ public struct OfflineHost: ~Copyable {
       var done: UInt32 = 0
       while done < count {
         let finished = engine.pointee.finished
+        // As in a callback; disk and frame nodes run without, as on the threads that they have elsewhere.
+        let denormals = vg_flush_denormals()
         done += engine.pointee.advance(ports: ports, offset: done, count: count - done, time: 0)
+        vg_restore_denormals(denormals)
         if engine.pointee.finished != finished { frames.drain() }
       }
     }

@@ -34,9 +34,10 @@ public struct Ballistics: Sendable {
   /// A needle at rest.
   public init() {}
 
-  /// Moves on by `seconds` towards `target` dBFS; gives where the needle stands. [frame]
+  /// Moves on by `seconds` towards `target` dBFS; gives where the needle stands. What is not a number counts as silence.
+  /// [frame]
   public mutating func move(to target: Float, over seconds: Double, _ manner: Manner) -> Float {
-    let target = Double(target)
+    let target = Double(target.isNaN ? Decibels.floor : target)
     if target >= level {
       if manner.attack > 0 {
         let goal = Decibels.amplitude(target)

@@ -43,6 +43,8 @@ public struct MeterTable: Sendable {
   public func value(_ decibels: Float) -> Float {
     if decibels.isNaN || decibels < minimum { return 0 }
     if decibels >= 0 { return 1 }
-    return entries[min(size - 1, Int(decibels * scale))]
+    // Compared before it is converted: for a tiny minimum the product is beyond any whole number.
+    let place = decibels * scale
+    return entries[place < Float(size - 1) ? Int(place) : size - 1]
   }
 }

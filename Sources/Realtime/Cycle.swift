@@ -3,7 +3,8 @@ public import CRealtime
 /// One segment of a cycle, as a block sees it: buffers, counts, its place in the frame and on the timeline. Valid only
 /// while the block runs. [audio]
 public struct Cycle: BitwiseCopyable {
-  @usableFromInline let segment: UnsafePointer<vg_cycle>
+  /// The segment itself, for kernels that take all channels at once.
+  public let segment: UnsafePointer<vg_cycle>
 
   /// Looks at a segment.
   @inlinable @inline(__always) @_noLocks

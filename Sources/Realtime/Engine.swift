@@ -4,6 +4,8 @@ import CRealtime
 ///
 /// Belongs to the thread of the audio callback. A host calls `advance` until its cycle is used up. [audio]
 public struct Engine: ~Copyable {
+  /// The most samples in one segment, JACK's own largest cycle: buffers hold so many. Longer cycles are cut.
+  public static var longestSegment: Int { 8192 }
   /// Where plans come from and go to.
   let exchange: UnsafeMutablePointer<PlanExchange>
   /// The counters.
@@ -57,7 +59,8 @@ public struct Engine: ~Copyable {
   /// The next frame's number. [audio]
   public var frame: Int64 { clock.frame }
 
-  /// Runs one segment: at most `count` samples, at most to the end of the running frame. Returns how many were run.
+  /// Runs one segment: at most `count` samples, at most `longestSegment`, at most to the end of the running frame. Returns
+  /// how many were run.
   ///
   /// `ports` are the host's port buffers by number, valid for its whole cycle; `offset` is where in it the segment
   /// begins; `time` is now, in nanoseconds of the monotonic clock. [audio]
@@ -67,7 +70,7 @@ public struct Engine: ~Copyable {
   ) -> UInt32 {
     if plan == nil || sample == clock.begin { change() }
     guard let plan else { return count }
-    let left = clock.end &- sample
+    let left = min(clock.end &- sample, Int64(Self.longestSegment))
     let length = left < Int64(count) ? UInt32(truncatingIfNeeded: left) : count
     cycle.pointee.ports = ports
     cycle.pointee.offset = offset

@@ -6,7 +6,7 @@ import Testing
 func sparks() -> Layer {
   var layer = Layer()
   var spark = Cell(name: "spark")
-  spark.cells = [Cell(name: "glow")]
+  spark.cells = [Cell(name: "core"), Cell(name: "glow")]
   layer.cells = [spark, Cell(name: "dust"), Cell(name: "spark.2")]
   return layer
 }
@@ -34,7 +34,7 @@ func sparks() -> Layer {
   @Test func `every number is found by its path, read and written alone`() throws {
     let layer = sparks()
     let all = layer.allNumbers
-    #expect(all.count == 12 + 4 * 39)
+    #expect(all.count == 12 + 5 * 39)
     #expect(Set(all).count == all.count && Set(all.map(\.path)).count == all.count)
     for number in all {
       #expect(try layer.number(at: number.path) == number)
@@ -101,7 +101,7 @@ func sparks() -> Layer {
       fault("cells.spark.cells.glw.scale")
         == NumberPathFault(
           reason: .unknownCell, path: "cells.spark.cells.glw.scale", part: "glw", position: 18..<21,
-          place: "cells.spark", known: ["glow"], words: ["glow"]))
+          place: "cells.spark", known: ["core", "glow"], words: ["core", "glow"]))
     #expect(fault("cells.none.scale")?.known == ["spark", "dust", "spark.2"])
     #expect(fault("cells.none.scale")?.place == "")
   }

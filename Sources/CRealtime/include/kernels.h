@@ -1,6 +1,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include "cycle.h"
 #include "effects.h"
 
 #pragma clang assume_nonnull begin
@@ -12,11 +13,13 @@ enum { VG_LANES = 32 };
 /* Magnitudes are clamped to 2^40 before they are squared: the sum of a frame stays finite. */
 #define VG_CLAMP 0x1p40f
 
-/* Sums of squares in 32 lanes; sample i of a frame belongs to lane i mod 32. The lanes stand three times in a row, so
-   that a run may begin at any lane with plain loads. Begins and is cleared as all zero. */
+/* Sums of squares in 32 lanes; sample i of a frame belongs to lane i mod 32. The lanes stand twice in a row from place
+   `first` on, lane i at every place that is i mod 32, so that a run may begin at any lane with plain loads. Begins and
+   is cleared as all zero. */
 typedef struct vg_lanes {
   float lane[3 * VG_LANES];
   float peak;
+  uint32_t first;              /* the first lane of the last run, 0…31 */
 } vg_lanes;
 
 /* Adds `count` samples that begin at position `position` of the frame. Returns how many were not finite and counted
@@ -35,6 +38,8 @@ VG_REALTIME void vg_add_scaled(float *inout, const float *in, float factor, size
 /* out[i] = in[i] × factor × (from + (to − from) × (position + i + 1) / length): a function of the place in the frame. */
 VG_REALTIME void vg_ramp(float *out, const float *in, float factor, float from, float to, uint32_t position,
                          uint32_t length, size_t count);
+/* All channels of a gain: channel c by vg_scale with to[c], or by vg_ramp with factor 1 where from[c] differs. */
+VG_REALTIME void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to);
 /* How many samples are not finite. */
 VG_REALTIME uint32_t vg_count_not_finite(const float *in, size_t count);
 /* Copies; what is not finite becomes 0. */
@@ -47,7 +52,7 @@ typedef struct vg_section {
 typedef struct vg_section_state {
   double s1, s2;
 } vg_section_state;
-/* A state that is no longer finite starts again from 0. */
+/* What is not finite counts as 0, and magnitudes are clamped, so the state of a stable section stays finite. */
 VG_REALTIME void vg_filter(vg_section_state *state, const vg_section *section, float *out, const float *in,
                            size_t count);
 

@@ -4,9 +4,6 @@ import Realtime
 /// The audio half of a plan: ops in the order of the signal, and buffers, each given away again after its last reader.
 /// [control]
 struct AudioLayout {
-  /// The largest cycle a host may have; JACK's own limit.
-  static let largestCycle = 8192
-
   private(set) var ops: UnsafeMutablePointer<vg_op>
   private(set) var opCount: Int
   private(set) var finishers: UnsafeMutablePointer<vg_op>
@@ -90,11 +87,11 @@ struct AudioLayout {
     finisherCount = last.count
     finishers = memory.room(for: last.count, of: vg_op.self)
     for (i, op) in last.enumerated() { (finishers + i).initialize(to: op) }
-    let samples = memory.room(for: max(1, pool.count) * Self.largestCycle, of: Float.self)
+    let samples = memory.room(for: max(1, pool.count) * Engine.longestSegment, of: Float.self)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
     homes = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Self.largestCycle) }
-    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Self.largestCycle) }
+    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Engine.longestSegment) }
+    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Engine.longestSegment) }
   }
 
   private static func countReaders(_ graph: CheckedGraph, _ blocks: [BlockPart?]) -> [CheckedInput.Source:

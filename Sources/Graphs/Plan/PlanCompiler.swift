@@ -19,7 +19,7 @@ public struct PlanCompiler {
   }
 
   /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
-  /// check.
+  /// check, or a diagnostic when there are more ports than a host can have.
   public func compile() throws -> CompiledPlan {
     let numbers = PlanNumbers()
     let levels = LevelNumbers(graph)
@@ -35,6 +35,13 @@ public struct PlanCompiler {
       sourceRanges[index] = first..<numbers.sources
       kept[key] = keeping.kept
     }
+    let names = halves.enumerated().flatMap { index, halves in
+      (halves.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
+    }
+    // Before any memory is taken for them. Ports that only the plan before has keep their numbers until it is left.
+    guard names.count <= PortNumbers.capacity,
+      names.allSatisfy({ ports.number(of: $0) < PortNumbers.capacity })
+    else { throw Diagnostic.tooManyPorts(names.count) }
     let lineage = Lineage(graph, sources: sourceRanges)
     let memory = PlanMemory()
     let audio = AudioLayout(graph, halves.map(\.block), ports: ports, memory: memory)

@@ -1,5 +1,13 @@
 /// Something that delivers samples to the callback from elsewhere, such as a file from a disk. [control]
 public protocol Supply: AnyObject, Sendable {
+  /// The node it is for.
+  var id: String { get }
+  /// Where the samples come from: the path of a file.
+  var path: String { get }
+  /// Samples played so far, at the host's rate.
+  var position: Int64 { get }
+  /// What went wrong with it last; nil if nothing did.
+  var fault: String? { get }
   /// Has everything ready for the first cycle; returns when it is so.
   func prime()
   /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is

@@ -54,14 +54,15 @@ enum Combine: NodeType {
 
   static func halves(_ making: Making<Settings>) throws -> Halves {
     let (inputs, output, by) = (making.levelInputs[0], making.levelOutputs[0][0], making.settings.all.by)
+    let nothing = making.inputs[0].type == .level ? 0 : Decibels.floor
     return Halves(
       frame: EachLevel { frame in
-        frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by)
+        frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by) ?? nothing
       })
   }
 
-  /// One level of many; worked in double, in the order of the channels, rounded once.
-  static func combined(_ levels: some Sequence<Float>, by way: Way) -> Float {
+  /// One level of many; worked in double, in the order of the channels, rounded once. Nil when none is a number.
+  static func combined(_ levels: some Sequence<Float>, by way: Way) -> Float? {
     var sum = 0.0
     var count = 0.0
     var extreme: Float?
@@ -74,11 +75,11 @@ enum Combine: NodeType {
       case .min: extreme = Swift.min(extreme ?? level, level)
       }
     }
-    guard count > 0 else { return 0 }
+    guard count > 0 else { return nil }
     switch way {
     case .meanDecibels: return Float(sum / count)
     case .power: return Swift.max(Decibels.floor, Decibels.of(power: sum / count))
-    case .max, .min: return extreme ?? 0
+    case .max, .min: return extreme
     }
   }
 }

@@ -1,22 +1,22 @@
-public import Graphs
-public import Particles
+import Graphs
+import Particles
 
 /// The settings of one cell of an emitter: CAEmitterCell's properties by their own names.
-public struct CellSettings: FieldRecord, FieldValue {
+struct CellSettings: FieldRecord, FieldValue {
   /// All but its name, its picture and its cells.
-  public var cell = Cell()
+  var cell = Cell()
   /// The picture; nil: alive, and not to be seen.
-  public var contents: GraphFile?
+  var contents: GraphFile?
   /// What each of its particles emits.
-  public var cells = Named<CellSettings>()
+  var cells = Named<CellSettings>()
 
   /// Apple's defaults.
-  public init() {}
+  init() {}
 
   /// What sentences call it.
-  public static let recordName = "cell"
+  static let recordName = "cell"
   /// Its fields, in the order of the docs.
-  public static let fields: [Field<CellSettings>] =
+  static let fields: [Field<CellSettings>] =
     [Field("enabled", \.cell.enabled, "Whether particles are born.")] + numberFields + [
       Field("color", \.color, aliases: ["colour"], "Multiplied with the contents."),
       Field("contents", \.contents, "The picture of a particle; none: alive, and not to be seen."),

@@ -1,21 +1,21 @@
-public import Graphs
+import Graphs
 
 /// A few numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
-public struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
+struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   /// The numbers.
-  public var value: Value
+  var value: Value
 
   /// Wraps numbers.
-  public init(_ value: Value) { self.value = value }
+  init(_ value: Value) { self.value = value }
 
   /// A map, or a list as long as the map has keys.
-  public static var kind: Kind {
+  static var kind: Kind {
     let count = Value.fields.count
     return .oneOf([.record(Value.self), .list(Value.fields[0].kind, count: count...count)])
   }
 
   /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Coordinates? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Coordinates? {
     guard let list = tree.list else {
       guard tree.map != nil else {
         reading.expected(words, tree)
@@ -44,5 +44,7 @@ public struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { value.written(as: Value.kind) }
+  func written(as kind: Kind) -> String {
+    "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"
+  }
 }

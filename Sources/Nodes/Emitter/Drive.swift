@@ -1,29 +1,29 @@
-public import Graphs
+import Graphs
 
 /// One entry of `drive`: a level steering one number of an emitter.
-public struct Drive: FieldRecord, FieldValue {
+struct Drive: FieldRecord, FieldValue {
   /// The path of the number.
-  public var key = DriveKey()
+  var key = DriveKey()
   /// The input port whose levels drive.
-  public var by = Emitter.firstPort
+  var by = Emitter.firstPort
   /// The part of the level that counts.
-  public var from = [0.0, 1.0]
+  var from = [0.0, 1.0]
   /// What it becomes.
-  public var to = [DriveEnd(0), DriveEnd(1)]
+  var to = [DriveEnd(0), DriveEnd(1)]
   /// The exponent.
-  public var curve = 1.0
+  var curve = 1.0
   /// Whether levels outside of `from` stay at the ends of `to`.
-  public var clamp = true
+  var clamp = true
   /// The number while nothing plays; nil: the lower end of `to`.
-  public var idle: DriveEnd?
+  var idle: DriveEnd?
 
   /// The level itself, driving nothing yet.
-  public init() {}
+  init() {}
 
   /// What sentences call it.
-  public static let recordName = "drive"
+  static let recordName = "drive"
   /// Its fields, in the order of the docs.
-  public static let fields: [Field<Drive>] = [
+  static let fields: [Field<Drive>] = [
     Field(
       "key", \.key,
       "The path of the number, such as scale, position.x or cells.spark.cells.glow.scale; Apple's full words "

@@ -1,9 +1,9 @@
-public import Graphs
+import Graphs
 
 /// A number in the unit of whatever is driven, which is not known while it is read: `5`, `10 %`, `90 deg`.
-public struct DriveEnd: FieldValue {
+struct DriveEnd: FieldValue {
   /// As written.
-  public let text: String
+  let text: String
   private let quantity: Quantity
   private let fps: FrameRate
   private let stage: Stage
@@ -24,12 +24,12 @@ public struct DriveEnd: FieldValue {
   }
 
   /// The kind when a declaration names none.
-  public static let kind = Kind.oneOf([
+  static let kind = Kind.oneOf([
     Double.kind, .text(pattern: "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"),
   ])
 
   /// Reads it; when it is at fault that goes to `reading`. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveEnd? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveEnd? {
     guard let text = tree.text, !tree.isNothing, let quantity = Quantity(text) else {
       reading.expected("a number in the unit of the key, such as 0.5, 10 % or 90 deg", tree)
       return nil
@@ -38,7 +38,7 @@ public struct DriveEnd: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  func written(as kind: Kind) -> String {
     quantity.unit.isEmpty ? quantity.number.written(as: Double.kind) : text.written(as: .text())
   }
 

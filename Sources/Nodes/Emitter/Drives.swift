@@ -1,20 +1,20 @@
-public import Graphs
+import Graphs
 
 /// The entries of `drive`, in file order.
-public struct Drives: FieldValue {
+struct Drives: FieldValue {
   /// The entries.
-  public var all: [Drive] = []
+  var all: [Drive] = []
   /// The input ports that they name besides the first, in file order; also those of entries at fault.
-  public private(set) var ports: [String] = []
+  private(set) var ports: [String] = []
 
   /// Nothing is driven.
-  public init() {}
+  init() {}
 
   /// The kind when a declaration names none.
-  public static let kind = Kind.list(.record(Drive.self), count: 0...256)
+  static let kind = Kind.list(.record(Drive.self), count: 0...256)
 
   /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Drives? {
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Drives? {
     if tree.isNothing { return Drives() }
     guard let entries = tree.list, entries.count <= 256 else {
       reading.expected("a list of up to 256 drives, such as [{ key: scale, to: [0, 5] }]", tree)
@@ -54,5 +54,5 @@ public struct Drives: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { all.written(as: kind) }
+  func written(as kind: Kind) -> String { all.written(as: kind) }
 }

@@ -1,12 +1,12 @@
-public import Graphs
+import Graphs
 import Particles
 
 /// One particle emitter per channel, steered by levels.
-public enum Emitter: NodeType {
+enum Emitter: NodeType {
   /// The name in graph files.
-  public static let name = "emitter"
+  static let name = "emitter"
   /// What it does.
-  public static let help = """
+  static let help = """
     One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \
     by their own names; cells may hold cells. Each entry of `drive` lets a level steer one number of it, found by a \
     path such as cells.spark.cells.glow.scale: t = (level − from₀) / (from₁ − from₀), then t^curve, then \
@@ -15,10 +15,10 @@ public enum Emitter: NodeType {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path.
+    uses for the path. This version computes and gives the driven numbers; it draws no particles yet.
     """
   /// A few lines of a graph file that show it.
-  public static let example: String? = """
+  static let example: String? = """
     sparks:
       type: emitter
       shape: rectangle
@@ -35,7 +35,7 @@ public enum Emitter: NodeType {
   static let driven = "driven"
 
   /// The levels that drive.
-  public static func inputs(_ settings: Settings) -> [InputPort] {
+  static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
       + settings.drive.ports.map { port in
         InputPort(
@@ -45,12 +45,12 @@ public enum Emitter: NodeType {
   }
 
   /// The driven numbers.
-  public static func outputs(_ settings: Settings) -> [OutputPort] {
+  static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives.")]
   }
 
   /// One channel per drive and emitter; faults of the drives are told here. [control]
-  public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
@@ -66,14 +66,14 @@ public enum Emitter: NodeType {
   }
 
   /// A number follows the channel of the first input only where that input drives it.
-  public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
     let channels = shaping.inputs[0].channels.count
     guard channels > 0, shaping.settings.all.drive.all.indices.contains(channel / channels) else { return [] }
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
   }
 
   /// The frame half. [control]
-  public static func halves(_ making: Making<Settings>) throws -> Halves {
+  static func halves(_ making: Making<Settings>) throws -> Halves {
     Halves(frame: EmitterFrame(making))
   }
 }

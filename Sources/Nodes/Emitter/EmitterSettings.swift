@@ -1,23 +1,23 @@
-public import Graphs
-public import Particles
+import Graphs
+import Particles
 
 extension Emitter {
   /// The settings of an emitter: CAEmitterLayer's properties, its cells, and what levels do to them.
-  public struct Settings: FieldRecord {
+  struct Settings: FieldRecord {
     /// All but its cells.
-    public var layer = Layer()
+    var layer = Layer()
     /// The cells, by name.
-    public var cells = Named<CellSettings>()
+    var cells = Named<CellSettings>()
     /// What levels do.
-    public var drive = Drives()
+    var drive = Drives()
 
     /// Apple's defaults, and nothing driven.
-    public init() {}
+    init() {}
 
     /// What sentences call it.
-    public static let recordName = "emitter"
+    static let recordName = "emitter"
     /// Its fields, in the order of the docs.
-    public static let fields: [Field<Settings>] =
+    static let fields: [Field<Settings>] =
       [
         Field(
           "shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),

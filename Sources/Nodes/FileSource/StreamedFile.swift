@@ -6,7 +6,7 @@ import Synchronization
 /// A file on its way into a plan: the stream, its block, and what is to be told of it. [control]
 final class StreamedFile: Supply {
   let stream: FileStream
-  private let id: String
+  let id: String
   private let isRealTime: Bool
   private let told = Mutex<Told>(Told())
 
@@ -14,7 +14,6 @@ final class StreamedFile: Supply {
   private struct Told {
     var fault: AudioFault?
     var underruns: Int64 = 0
-    var hasEnded = false
   }
 
   init(id: String, path: String, loop: Loop, rate: Int, isRealTime: Bool) throws {
@@ -59,6 +58,12 @@ final class StreamedFile: Supply {
   var length: Int64? { stream.reader.end }
   var promisedLength: Int64? { stream.statedLength }
   var hasEnded: Bool { stream.reader.isEnded }
+  var path: String { stream.path }
+  var position: Int64 { stream.reader.position }
+  var fault: String? {
+    let facts = stream.facts
+    return (facts.endedEarly ?? facts.fault)?.message
+  }
 
   func news() -> [String] {
     let facts = stream.facts
@@ -73,10 +78,6 @@ final class StreamedFile: Supply {
           "\(id): the disk was too slow \(facts.underruns - told.underruns) times; silence stood in for the sound"
         )
         told.underruns = facts.underruns
-      }
-      if stream.reader.isEnded && !told.hasEnded {
-        told.hasEnded = true
-        news.append("\(id): \(stream.path) has ended")
       }
       return news
     }

@@ -14,6 +14,8 @@ struct GainBlock: ~Copyable, Block {
   private let to: UnsafeMutablePointer<Float>
   private let levels: UnsafeMutablePointer<LevelSlots>
   private var isFresh = true
+  /// Whether any level has come yet.
+  private var isHeard = false
 
   init(channels: Int, levels: UnsafeMutablePointer<LevelSlots>) {
     from = .allocate(capacity: max(1, channels))
@@ -30,29 +32,21 @@ struct GainBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
-    let channels = io.pointee.outputCount
-    if cycle.position == 0 { beginFrame(channels, settings, cycle) }
-    var channel: UInt32 = 0
-    while channel < channels {
-      let input = cycle.input(io, channel)
-      let output = cycle.output(io, channel)
-      let start = from[Int(channel)]
-      let end = to[Int(channel)]
-      if start == end {
-        vg_scale(output, input, end, cycle.count)
-      } else {
-        vg_ramp(output, input, 1, start, end, cycle.position, cycle.length, cycle.count)
-      }
-      channel &+= 1
-    }
+    if cycle.position == 0 { beginFrame(io.pointee.outputCount, settings, cycle) }
+    vg_gain(cycle.segment, io, from, to)
   }
 
-  @inline(__always) @_noLocks
+  // Not inlined: a cycle that begins no frame then needs no register saved.
+  @inline(never) @_noLocks
   private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     if settings.pointee.isDriven {
       let late = levels.pointee.begin(frame: cycle.frame)
-      // Nothing can be there for the first two frames of all.
-      if late > 0 && cycle.frame > 2 { cycle.facts.pointee.lateLevels.count(late) }
+      // Nothing can be there for the first two frames that it runs.
+      if late == 0 {
+        isHeard = true
+      } else if isHeard {
+        cycle.facts.pointee.lateLevels.count(late)
+      }
     }
     var channel = 0
     while channel < Int(channels) {

@@ -45,6 +45,8 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     }
     if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
     if frame.isFreewheeling && !sendsInFreewheel { return }
+    // Events are happenings, not levels: late ones are told all the same.
+    events.send(frame, through: routes)
     if frame.waiting > 0 { return remember() }
     let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
     for route in routes where route.isLive {
@@ -59,7 +61,6 @@ final class OscFrame: FrameNode, @unchecked Sendable {
       }
     }
     forget()
-    events.send(frame, through: routes)
   }
 
   /// A late frame: the lights only get the newest, but a peak must not be lost.

@@ -90,8 +90,17 @@ enum ToneSource: NodeType {
     return ToneBlock.Tone(
       shape: isAudible && level > -160 ? settings.tone.shape : ToneBlock.silence,
       level: Float(Decibels.amplitude(level)),
-      turn: turns < 1 ? UInt64(turns * 0x1p64) : 0,
+      turn: turn(turns, isAtMost: settings.tone != .impulses),
       seed: UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15)
+  }
+}
+
+extension ToneSource {
+  /// A part of a period in units of 2⁻⁶⁴; rounded up where it must never come short, so that the impulse of a whole
+  /// number of samples falls on the last of them and not one behind.
+  private static func turn(_ turns: Double, isAtMost: Bool) -> UInt64 {
+    guard turns > 0, turns < 1 else { return 0 }
+    return UInt64((isAtMost ? turns : turns.nextUp) * 0x1p64)
   }
 }
 

@@ -1,0 +1,143 @@
+import Graphs
+
+/// Tells apart why nothing arrives, once it has been so for 3 s. [control]
+struct Hints {
+  /// How long something must be amiss, in seconds.
+  static var patience: Double { 3 }
+
+  private var since: [Key: Double] = [:]
+  private struct Key: Hashable {
+    var subject: Hint.Subject
+    var reason: Hint.Reason
+  }
+
+  /// What there is to say now, in the order of the screen. Call it with one status after another.
+  mutating func update(_ status: ShowStatus) -> [Hint] {
+    var now: [Key: Double] = [:]
+    var due: [Hint] = []
+    for var hint in Self.findings(in: status) {
+      let key = Key(subject: hint.subject, reason: hint.reason)
+      let begin = min(since[key] ?? status.time, status.time)
+      now[key] = begin
+      hint.age = status.time - begin
+      // That a file has ended is no riddle: no need to wait.
+      if hint.age >= Self.patience || hint.reason == .ended || hint.reason == .fileFault { due.append(hint) }
+    }
+    since = now
+    return due
+  }
+
+  /// All that is amiss at this moment, however briefly.
+  static func findings(in status: ShowStatus) -> [Hint] {
+    var result: [Hint] = []
+    if let hint = server(status.host) { result.append(hint) }
+    for source in status.sources {
+      if let hint = file(source) { result.append(hint) }
+      // Without a server nothing is connected, and without its file nothing sounds: said above.
+      guard status.host.isRunning, !source.hasEnded else { continue }
+      for channel in source.channels {
+        if let hint = self.channel(channel, of: source, status.host) { result.append(hint) }
+      }
+    }
+    for output in status.outputs where status.host.client != nil {
+      if output.ports.allSatisfy(\.connections.isEmpty), let port = output.ports.first {
+        let client = status.host.client ?? "visgraph"
+        result.append(
+          Hint(
+            subject: .output(output.id), reason: .notConnected, short: "not connected",
+            sentence: "nothing connected: jack_connect \(client):\(port.name) DESTINATION", age: 0))
+      }
+    }
+    for target in status.targets where !target.report.isWell {
+      result.append(
+        Hint(
+          subject: .target(id: target.report.id, to: target.report.target), reason: .notDelivered,
+          short: "not delivered", sentence: target.report.state, age: 0))
+    }
+    return result
+  }
+
+  private static func server(_ host: ShowStatus.Host) -> Hint? {
+    switch host.kind {
+    case .clock, .jack(_, .running): nil
+    case .jack(_, .waiting):
+      Hint(
+        subject: .show, reason: .noServer, short: "no JACK server",
+        sentence: host.hasPipeWire
+          ? "no JACK server answers, but PipeWire runs: quit and try pw-jack visgraph run …"
+          : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
+        age: 0
+      )
+    case .jack(_, .lost):
+      Hint(
+        subject: .show, reason: .serverLost, short: "JACK server gone",
+        sentence: "the JACK server has gone; ports and connections return with it", age: 0)
+    }
+  }
+
+  private static func file(_ source: ShowStatus.Source) -> Hint? {
+    guard case .file(let file) = source.feed else { return nil }
+    if let fault = file.fault {
+      return Hint(
+        subject: .source(source.id), reason: .fileFault, short: "file fault", sentence: fault, age: 0)
+    }
+    guard file.hasEnded else { return nil }
+    return Hint(
+      subject: .source(source.id), reason: .ended, short: "ended",
+      sentence: "\(DisplayedText.safe(file.name)) has ended; loop: forever would start it again", age: 0)
+  }
+
+  private static func channel(
+    _ channel: ShowStatus.Channel, of source: ShowStatus.Source, _ host: ShowStatus.Host
+  ) -> Hint? {
+    func hint(_ reason: Hint.Reason, _ short: String, _ sentence: String) -> Hint {
+      Hint(
+        subject: .channel(source: source.id, number: channel.number), reason: reason, short: short,
+        sentence: sentence, age: 0, hadSound: channel.sinceSound != nil)
+    }
+    if source.feed == .jack {
+      if host.kind == .clock {
+        return hint(.noSoundServer, "no JACK", "runs by the clock, without JACK: nothing can be connected")
+      }
+      if channel.connections.isEmpty {
+        let port = channel.port ?? "\(host.client ?? "visgraph"):\(source.id)_\(channel.number)"
+        let from =
+          host.available.indices.contains(channel.number - 1) ? host.available[channel.number - 1] : "SOURCE"
+        return hint(
+          .notConnected, "not connected",
+          "nothing connected: jack_connect \(ShellWord.quoted(from)) \(ShellWord.quoted(port))")
+      }
+    }
+    guard channel.average != nil else { return nil }
+    guard let since = channel.sinceSound, since < patience else {
+      return hint(.digitalSilence, "silence", "digital silence\(origin(channel, source))")
+    }
+    guard let gate = channel.gate, !gate.isOpen else { return nil }
+    let unit = gate.isDecibels ? " dB" : ""
+    let digits = gate.isDecibels ? 1 : 2
+    let level =
+      gate.isDecibels
+      ? Figures.level(gate.level, nothing: "-160") : Figures.fixed(Double(gate.level), digits)
+    let gateText =
+      "\(gate.id), which opens at \(Figures.fixed(Double(gate.threshold), digits))\(unit)"
+    var result = hint(.belowGate, "below gate", "\(level)\(unit) is below \(gateText)")
+    if gate.isDecibels { result.beside = "below \(gateText)" }
+    return result
+  }
+
+  private static func origin(_ channel: ShowStatus.Channel, _ source: ShowStatus.Source) -> String {
+    switch (source.feed, channel.connections.count) {
+    case (.jack, 1): " from \(DisplayedText.safe(channel.connections[0]))"
+    case (.jack, let count): " from all \(count) connections"
+    case (.file(let file), _): " in \(DisplayedText.safe(file.name))"
+    case (.other, _): ""
+    }
+  }
+}
+
+extension ShowStatus.Source {
+  /// Whether it is a file that will not sound any more.
+  fileprivate var hasEnded: Bool {
+    if case .file(let file) = feed { file.hasEnded || file.fault != nil } else { false }
+  }
+}

@@ -1,0 +1,50 @@
+import Metering
+
+/// A level as a bar of lamps in avTouch's colours: green to 0.25, yellow to 0.8, red above; the way from dBFS to its
+/// length is the meter table's. A tick stands at the held peak.
+enum LevelBar {
+  private static let table = MeterTable()
+
+  /// The bar, `width` columns long.
+  static func line(average: Float?, peak: Float?, width: Int, _ look: Look) -> Line {
+    let steps = look.glyphs == .full ? 8 : look.glyphs == .console ? 2 : 1
+    let filled = Int((Double(length(average)) * Double(width * steps)).rounded())
+    let peakLength = length(peak)
+    let tick = peakLength > 0 ? min(width - 1, Int(peakLength * Float(width))) : -1
+    var line = Line()
+    for cell in 0..<width {
+      let (ink, ground) = zone(cell, of: width)
+      let lit = min(steps, filled - cell * steps)
+      if lit == steps {
+        line.add(look.glyphs == .ascii ? "#" : "█", ink)
+      } else if lit > 0 {
+        let part = look.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
+        line.add(part, ink, on: look.hasGround ? ground : .none)
+      } else if cell == tick {
+        let mark = look.glyphs == .full ? "▎" : look.glyphs == .console ? "│" : "|"
+        line.add(mark, ink, on: look.hasGround ? ground : .none)
+      } else if look.hasGround {
+        line.add(" ", on: ground)
+      } else {
+        line.add(look.glyphs == .ascii ? "." : "░", .dim)
+      }
+    }
+    return line
+  }
+
+  /// The ink of a dBFS figure: that of the lamp it reaches.
+  static func ink(_ level: Float) -> Line.Ink {
+    let length = length(level)
+    return length > 0.8 ? .hot : length > 0.25 ? .warm : .good
+  }
+
+  private static func zone(_ cell: Int, of width: Int) -> (Line.Ink, Line.Ground) {
+    let middle = (Double(cell) + 0.5) / Double(width)
+    return middle > 0.8 ? (.hot, .hot) : middle > 0.25 ? (.warm, .warm) : (.good, .good)
+  }
+
+  private static func length(_ level: Float?) -> Float {
+    guard let level, let table else { return 0 }
+    return table.value(level)
+  }
+}

@@ -1,0 +1,117 @@
+import Graphs
+
+/// Where sound and levels go to: a row for each node with ports, a row for each target.
+extension ScreenText {
+  /// The rows.
+  func outputs(_ status: ShowStatus, _ hints: [Hint]) -> Part {
+    var part = Part(rows: [], told: [])
+    let ids = status.outputs.map(\.id) + status.targets.map(\.report.id)
+    let idWidth = min(12, ids.map { DisplayedText.width(DisplayedText.safe($0)) }.max() ?? 0)
+    func begin(_ id: String) -> Line {
+      var line = Line(part.rows.isEmpty ? "out" : "", .dim)
+      line.fill(to: Self.margin)
+      line.add(fitted(id, idWidth))
+      line.fill(to: Self.margin + idWidth + 2)
+      return line
+    }
+    for output in status.outputs {
+      var line = begin(output.id)
+      let hint = hints.first { $0.subject == .output(output.id) }
+      line.add(ports(output, hint, columns - line.width, status.host))
+      if let hint, line.text.hasSuffix(hint.sentence) { part.told.insert(hint.subject) }
+      part.rows.append(line)
+    }
+    let columns = TargetColumns(status.targets, room: self.columns - Self.margin - idWidth - 2)
+    var before: String?
+    for target in status.targets {
+      var line = begin(target.report.id == before ? "" : target.report.id)
+      before = target.report.id
+      if add(target, to: &line, columns) {
+        part.told.insert(.target(id: target.report.id, to: target.report.target))
+      }
+      part.rows.append(line)
+    }
+    return part
+  }
+
+  private func ports(
+    _ output: ShowStatus.Output, _ hint: Hint?, _ room: Int, _ host: ShowStatus.Host
+  ) -> Line {
+    let connections = output.ports.flatMap(\.connections)
+    guard host.client != nil else {
+      return Line(fitted(host.kind == .clock ? "leads nowhere: no JACK" : "waits for JACK", room), .dim)
+    }
+    if connections.isEmpty {
+      guard let hint else { return Line(fitted("nothing connected", room), .dim) }
+      return Line(
+        DisplayedText.width(hint.sentence) <= room ? hint.sentence : fitted(hint.short, room), .warning)
+    }
+    var line = Line("-> ", .dim)
+    let connected = output.ports.count { !$0.connections.isEmpty }
+    let note = connected < output.ports.count ? "  \(connected) of \(output.ports.count) connected" : ""
+    let unique = connections.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    line.add(fitted(list: unique, max(8, room - 3 - note.count)))
+    line.add(note, .warning)
+    return line
+  }
+
+  /// A target's row. True when what is amiss with it is told in full.
+  private func add(_ target: ShowStatus.Target, to line: inout Line, _ columns: TargetColumns) -> Bool {
+    let report = target.report
+    let start = line.width
+    let room = self.columns - start
+    if !report.isWell {
+      let state = DisplayedText.safe(report.state)
+      let isNamed = state.contains(report.target)
+      if !isNamed, columns.target > 0, columns.target + 2 + DisplayedText.width(state) <= room {
+        line.add(fitted(report.target, columns.target))
+        line.add("  ")
+      }
+      line.add(fitted(state, self.columns - line.width), .fault)
+      let counts = "failed \(report.failed)"
+      if line.width + 2 + counts.count <= self.columns { line.add("  " + counts, .dim) }
+      return DisplayedText.width(state) <= room
+    }
+    line.add(fitted(report.target, columns.target))
+    line.fill(to: start + columns.target + 2)
+    line.add(Figures.right(target.perSecond.map { Figures.fixed($0, 0) } ?? "", columns.rate))
+    line.add(target.perSecond == nil ? "  " : "/s", .dim)
+    if columns.hasCounts {
+      line.add("  held ", .dim)
+      line.add(Figures.right(String(report.held), columns.held), .dim)
+      line.add("  failed ", .dim)
+      line.add(Figures.right(String(report.failed), columns.failed), report.failed > 0 ? .warning : .dim)
+    } else if report.failed > 0, line.width + 9 + String(report.failed).count <= self.columns {
+      line.add("  failed \(report.failed)", .warning)
+    }
+    let left = self.columns - line.width - 3
+    if left >= 12 {
+      line.add("   ")
+      line.add(fitted(report.sample, left), .dim)
+    }
+    return true
+  }
+}
+
+/// How wide the columns of the targets are.
+struct TargetColumns: Equatable {
+  var target: Int
+  var rate: Int
+  var held: Int
+  var failed: Int
+  var hasCounts: Bool
+
+  /// Shares so many columns.
+  init(_ targets: [ShowStatus.Target], room: Int) {
+    func widest(_ texts: [String]) -> Int { texts.map(DisplayedText.width).max() ?? 0 }
+    let well = targets.filter(\.report.isWell)
+    rate = max(3, widest(well.compactMap { $0.perSecond.map { Figures.fixed($0, 0) } }))
+    held = widest(well.map { String($0.report.held) })
+    failed = widest(well.map { String($0.report.failed) })
+    let counts = 7 + held + 9 + failed
+    let wish = min(40, widest(well.map { DisplayedText.safe($0.report.target) }))
+    hasCounts = min(wish, 16) + 2 + rate + 2 + counts <= room
+    let fixed = 2 + rate + 2 + (hasCounts ? counts : 0)
+    target = min(wish, max(6, room - fixed))
+  }
+}

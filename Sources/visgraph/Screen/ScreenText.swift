@@ -1,0 +1,82 @@
+/// A status as lines of a screen of a given size. Knows no terminal.
+struct ScreenText: Equatable, Sendable {
+  var columns: Int
+  var rows: Int
+  var look = Look()
+
+  /// Where the rows of a section begin, after its label.
+  static var margin: Int { 5 }
+
+  /// The screen, from the top; never more than `rows` lines of `columns` columns.
+  func lines(_ status: ShowStatus, hints: [Hint] = []) -> [Line] {
+    guard columns > 0, rows > 0 else { return [] }
+    let footer = footer(status)
+    var lines = header(status)
+    var room = rows - lines.count - 1
+    guard room > 0 else { return Array(([lines[0], footer]).prefix(rows)).map { $0.cut(to: columns) } }
+
+    let output = outputs(status, hints)
+    let channels = status.sources.reduce(0) { $0 + $1.channels.count }
+    // Sound comes first, but what goes out and what is amiss always has its share.
+    let outRows = min(output.rows.count, max(2, room / 3), max(0, room - 1))
+    let noticeReserve = min(room / 4, 2)
+    var source = Part(rows: [], told: [])
+    if channels > 0 {
+      let space = max(1, room - outRows - noticeReserve)
+      source = channels <= space ? sourceList(status, hints) : sourceGrid(status, hints, rows: space)
+    }
+    let hasGaps = source.rows.count + outRows + noticeReserve + 3 <= room
+
+    func place(_ rows: [Line], limit: Int) {
+      guard !rows.isEmpty, room > 0 else { return }
+      if hasGaps, room > 1 {
+        lines.append(Line())
+        room -= 1
+      }
+      let shown = rows.prefix(min(limit, room))
+      lines += shown
+      room -= shown.count
+    }
+    place(source.rows, limit: source.rows.count)
+    place(shortened(output.rows, to: outRows, "target"), limit: outRows)
+    let notices = notices(
+      status, hints, except: source.told.union(output.told), rows: room - (hasGaps ? 1 : 0))
+    place(notices, limit: notices.count)
+    while lines.count < rows - 1 { lines.append(Line()) }
+    lines.append(footer)
+    return lines.map { $0.cut(to: columns) }
+  }
+
+  /// A section: its rows, and which hints are told in full in them.
+  struct Part {
+    var rows: [Line]
+    var told: Set<Hint.Subject>
+  }
+
+  /// The rows, or as many as fit and how many do not.
+  private func shortened(_ rows: [Line], to count: Int, _ word: String) -> [Line] {
+    guard rows.count > count, count > 0 else { return rows }
+    let missing = rows.count - count + 1
+    var last = Line()
+    last.fill(to: Self.margin)
+    last.add("\(Figures.count(missing, "more \(word)")) not shown", .dim)
+    return rows.prefix(count - 1) + [last]
+  }
+
+  /// Text of others, made safe and at most so many columns wide.
+  func fitted(_ text: String, _ columns: Int) -> String {
+    DisplayedText.fitted(DisplayedText.safe(text), columns, ellipsis: look.ellipsis)
+  }
+
+  /// A list in so many columns: what fits, and how many more there are.
+  func fitted(list: [String], _ columns: Int) -> String {
+    let items = list.map(DisplayedText.safe)
+    for count in stride(from: items.count, to: 0, by: -1) {
+      let rest = items.count - count
+      let text = items.prefix(count).joined(separator: ", ") + (rest > 0 ? " +\(rest)" : "")
+      if DisplayedText.width(text) <= columns { return text }
+    }
+    let more = items.count > 1 ? " +\(items.count - 1)" : ""
+    return fitted(items.first ?? "", columns - more.count) + more
+  }
+}

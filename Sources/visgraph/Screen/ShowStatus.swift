@@ -1,0 +1,79 @@
+import Graphs
+
+/// How a running show stands at one moment: all that the screen, the hints and the log need to know. [control]
+struct ShowStatus: Equatable, Sendable {
+  /// What the graph calls itself.
+  var name: String
+  /// When this was taken, in seconds of a clock that only goes forward.
+  var time: Double
+  /// How far the timeline is, in seconds.
+  var timeline: Double
+  /// Who turns the crank.
+  var host: Host
+  /// Where sound comes from, in file order.
+  var sources: [Source] = []
+  /// Where sound goes to, in file order.
+  var outputs: [Output] = []
+  /// Where levels go to, in file order.
+  var targets: [Target] = []
+  /// Frames that had to be merged with later ones, so far.
+  var mergedFrames: UInt64 = 0
+  /// Samples that were no numbers and counted as 0, so far.
+  var notFinite: UInt64 = 0
+  /// Where control messages are taken, such as `127.0.0.1:7770`; nil where none are.
+  var control: String?
+  /// The keys that do something.
+  var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
+  /// The last things that happened, oldest first.
+  var messages: [Message] = []
+}
+
+extension ShowStatus {
+  /// A key and what it does, in a word.
+  struct KeyHelp: Equatable, Sendable {
+    var key: String
+    var word: String
+  }
+
+  /// Something to tell, in one line.
+  struct Message: Equatable, Sendable {
+    /// How bad it is.
+    enum Weight: Sendable { case note, warning, fault }
+    var text: String
+    var weight = Weight.note
+  }
+
+  /// Who turns the crank.
+  struct Host: Equatable, Sendable {
+    /// What kind of host.
+    enum Kind: Equatable, Sendable {
+      /// A JACK client, by its real name.
+      case jack(client: String, server: Server)
+      /// A timer, without a sound server.
+      case clock
+    }
+    /// Whether the JACK server is there.
+    enum Server: Equatable, Sendable { case waiting, running, lost }
+
+    var kind: Kind
+    /// Samples a second; 0 where unknown yet.
+    var rate = 0
+    /// Samples in a cycle; 0 where unknown yet.
+    var period = 0
+    /// Overruns and underruns so far.
+    var xruns: UInt64 = 0
+    /// Whether cycles come as fast as they can.
+    var isFreewheeling = false
+    /// JACK ports that sound could come from, by full name: what is put into commands to type, the n-th for channel n.
+    var available: [String] = []
+    /// Whether PipeWire runs, whose JACK needs `pw-jack`.
+    var hasPipeWire = false
+
+    /// The client's name while its server is there.
+    var client: String? {
+      if case .jack(let client, .running) = kind { client } else { nil }
+    }
+    /// Whether sound can come and go at all.
+    var isRunning: Bool { kind == .clock || client != nil }
+  }
+}

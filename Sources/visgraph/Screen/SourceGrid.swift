@@ -1,0 +1,78 @@
+/// Sources in several columns side by side, for more channels than rows.
+extension ScreenText {
+  /// The narrowest cell with a bar.
+  private static var least: Int { 20 }
+
+  /// The grid, in at most so many rows.
+  func sourceGrid(_ status: ShowStatus, _ hints: [Hint], rows: Int) -> Part {
+    let names = namesSources(status)
+    let cells = status.sources.flatMap { source in source.channels.map { (source: source, channel: $0) } }
+    let labels = cells.map { cell in
+      DisplayedText.safe(names ? "\(cell.source.id) \(cell.channel.number)" : "\(cell.channel.number)")
+    }
+    let labelWidth = min(labels.map(DisplayedText.width).max() ?? 1, 14)
+    let room = columns - Self.margin
+    let most = max(1, (room + 2) / (max(Self.least, labelWidth + 15) + 2))
+    // The last row tells what is missing, if anything is.
+    let isTooMuch = most * rows < cells.count
+    let height = max(1, isTooMuch ? rows - 1 : rows)
+    let wide = max(1, min(most, (cells.count + height - 1) / height))
+    let tall = min(height, (cells.count + wide - 1) / wide)
+    let width = max(1, (room - (wide - 1) * 2) / wide)
+    let shown = min(cells.count, wide * tall)
+
+    var lines: [Line] = []
+    for row in 0..<tall {
+      var line = Line(row == 0 ? "in" : "", .dim)
+      for column in 0..<wide where column * tall + row < shown {
+        line.fill(to: Self.margin + column * (width + 2))
+        let (source, channel) = cells[column * tall + row]
+        let label = fitted(labels[column * tall + row], labelWidth)
+        let hint = hints.first {
+          $0.subject == .channel(source: source.id, number: channel.number)
+        }
+        line.add(
+          cell(
+            channel, Figures.right(label, labelWidth), width, hint,
+            isOpen: isOpenEnded(channel, source, status.host)))
+      }
+      lines.append(line)
+    }
+    if shown < cells.count, rows > 1 {
+      var line = Line()
+      line.fill(to: Self.margin)
+      line.add("\(Figures.count(cells.count - shown, "more channel")) not shown", .dim)
+      lines.append(line)
+    }
+    return Part(rows: lines, told: [])
+  }
+
+  private func cell(
+    _ channel: ShowStatus.Channel, _ label: String, _ width: Int, _ hint: Hint?, isOpen: Bool
+  ) -> Line {
+    var line = Line(label, .dim)
+    line.add(" ")
+    let rest = width - line.width - 7
+    if let name = channel.name, rest >= 14 {
+      let room = min(16, rest / 2)
+      let start = line.width
+      line.add(fitted(name, room))
+      line.fill(to: start + room + 1)
+    }
+    if isOpen {
+      line.add(fitted(hint?.short ?? "not connected", width - line.width), hint == nil ? .dim : .warning)
+      return line.cut(to: width)
+    }
+    guard let average = channel.average else { return line }
+    let isSilent = average.isNaN || average <= -160
+    line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+    line.add(" ")
+    if let hint {
+      line.add(fitted(hint.short, width - line.width), .warning)
+    } else {
+      line.add(
+        LevelBar.line(average: average, peak: channel.peak, width: min(64, max(0, width - line.width)), look))
+    }
+    return line.cut(to: width)
+  }
+}

@@ -1,0 +1,129 @@
+/// Sources as a list, a row for each channel.
+extension ScreenText {
+  /// The list.
+  func sourceList(_ status: ShowStatus, _ hints: [Hint]) -> Part {
+    let columns = sourceColumns(status)
+    var part = Part(rows: [], told: [])
+    for source in status.sources {
+      for (index, channel) in source.channels.enumerated() {
+        var line = Line(part.rows.isEmpty ? "in" : "", .dim)
+        line.fill(to: Self.margin)
+        if columns.id > 0 {
+          if index == 0 { line.add(fitted(source.id, columns.id)) }
+          line.fill(to: Self.margin + columns.id + 1)
+        }
+        line.add(Figures.right(String(channel.number), columns.number), .dim)
+        line.add(" ")
+        if columns.name > 0 { line.add(fitted(channel.name ?? "", columns.name)) }
+        line.fill(to: columns.feedStart)
+        let subject = Hint.Subject.channel(source: source.id, number: channel.number)
+        let hint = hints.first { $0.subject == subject }
+        if isOpenEnded(channel, source, status.host) {
+          let isTold = add(hint, or: "nothing connected", to: &line, status)
+          if isTold { part.told.insert(subject) }
+        } else {
+          if columns.feed > 0, source.feed == .jack || index == 0 {
+            line.add(feed(channel, source, columns.feed))
+          }
+          if addLevel(channel, hint, to: &line, columns) { part.told.insert(subject) }
+        }
+        if case .file(let file) = source.feed, index == 0, file.hasEnded, columns.feed > 0 {
+          part.told.insert(.source(source.id))
+        }
+        part.rows.append(line)
+      }
+    }
+    return part
+  }
+
+  /// Whether nothing can come in at this channel.
+  func isOpenEnded(
+    _ channel: ShowStatus.Channel, _ source: ShowStatus.Source, _ host: ShowStatus.Host
+  ) -> Bool { source.feed == .jack && channel.connections.isEmpty && host.isRunning }
+
+  /// Whether a source needs its id told: one alone called `in` is what `in` says already.
+  func namesSources(_ status: ShowStatus) -> Bool { status.sources.map(\.id) != ["in"] }
+
+  private func sourceColumns(_ status: ShowStatus) -> SourceColumns {
+    let channels = status.sources.flatMap(\.channels)
+    func widest(_ texts: [String]) -> Int {
+      texts.map { DisplayedText.width(DisplayedText.safe($0)) }.max() ?? 0
+    }
+    var feeds: [Int] = []
+    for source in status.sources {
+      for channel in source.channels { feeds.append(feed(channel, source, 200).width) }
+    }
+    return SourceColumns(
+      total: columns, id: namesSources(status) ? min(12, widest(status.sources.map(\.id))) : 0,
+      number: widest(channels.map { String($0.number) }), name: widest(channels.compactMap(\.name)),
+      feed: feeds.max() ?? 0)
+  }
+
+  /// What feeds a channel: `<- mixer:out_1`.
+  private func feed(_ channel: ShowStatus.Channel, _ source: ShowStatus.Source, _ width: Int) -> Line {
+    var line = Line("<- ", .dim)
+    switch source.feed {
+    case .jack:
+      guard !channel.connections.isEmpty else { return Line() }
+      line.add(fitted(list: channel.connections, width - 3))
+    case .other(let text): line.add(fitted(text, width - 3))
+    case .file(let file):
+      var state = Figures.time(file.position)
+      var ink = Line.Ink.dim
+      if let length = file.length {
+        let full = state + " / " + Figures.time(length)
+        if width >= full.count + 12 { state = full }
+      }
+      if file.hasEnded { (state, ink) = ("ended", .warning) }
+      if file.fault != nil { (state, ink) = ("fault", .fault) }
+      let room = width - 3 - 1 - state.count
+      if room >= 4 { line.add(fitted(file.name, room) + " ") }
+      line.add(DisplayedText.prefix(state, width - 3), ink)
+    }
+    return line
+  }
+
+  /// Instead of a level: why there is none. True when all of it is told.
+  private func add(_ hint: Hint?, or text: String, to line: inout Line, _ status: ShowStatus) -> Bool {
+    let room = columns - line.width
+    guard let hint else {
+      line.add(fitted(text, room), .dim)
+      return false
+    }
+    if DisplayedText.width(hint.sentence) <= room {
+      line.add(hint.sentence, .warning)
+      return true
+    }
+    line.add(fitted(hint.short, room), .warning)
+    return false
+  }
+
+  /// The level, and its bar or why it is not worth one. True when that is told.
+  private func addLevel(
+    _ channel: ShowStatus.Channel, _ hint: Hint?, to line: inout Line, _ columns: SourceColumns
+  ) -> Bool {
+    guard let average = channel.average else { return false }
+    line.fill(to: columns.levelStart)
+    let isSilent = average.isNaN || average <= -160
+    line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+    line.add(" dB", .dim)
+    line.fill(to: columns.barStart)
+    if let sentence = hint?.beside ?? hint?.sentence,
+      DisplayedText.width(sentence) <= self.columns - columns.barStart
+    {
+      line.add(sentence, .warning)
+      return true
+    }
+    if let hint {
+      line.add(fitted(hint.short, self.columns - columns.barStart), .warning)
+      return false
+    }
+    line.add(LevelBar.line(average: average, peak: channel.peak, width: columns.bar, look))
+    if columns.hasPeak, let peak = channel.peak {
+      line.add("  peak ", .dim)
+      let text = Figures.level(peak, nothing: look.nothing)
+      line.add(Figures.right(text, 5), peak >= 0 ? .fault : peak > -160 ? LevelBar.ink(peak) : .dim)
+    }
+    return false
+  }
+}

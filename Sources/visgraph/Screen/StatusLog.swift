@@ -1,0 +1,177 @@
+import Graphs
+
+/// Turns one status after another into log lines: each change once, nothing twice, never a flood. For runs without a
+/// screen, and for the messages on it. [control]
+struct StatusLog {
+  /// How long after a line about something the next about the same may come, in seconds.
+  static var pause: Double { 5 }
+  /// The same for counts that only grow.
+  static var countPause: Double { 10 }
+  /// A channel that has sounded must be silent so long to be worth a line: music has rests.
+  static var rest: Double { 60 }
+  /// So many changes at one node are told one by one; more become one line.
+  static var most: Int { 8 }
+
+  private struct Told {
+    var value: String
+    var time: Double
+  }
+  private var told: [String: Told] = [:]
+  private var connections: [String: (peers: Set<String>, time: Double)] = [:]
+  private var reasons: [Hint.Subject: Hint.Reason] = [:]
+  private var lines: [String] = []
+
+  /// What there is to say since the last call, a sentence each, without a full stop.
+  mutating func update(_ status: ShowStatus, hints: [Hint]) -> [String] {
+    lines = []
+    host(status.host, at: status.time)
+    for source in status.sources { file(source, at: status.time) }
+    if status.host.client != nil {
+      for source in status.sources where source.feed == .jack {
+        let ports = source.channels.map { ("\(source.id)_\($0.number)", $0.connections) }
+        connections(of: source.id, ports, at: status.time)
+      }
+      for output in status.outputs {
+        connections(of: output.id, output.ports.map { ($0.name, $0.connections) }, at: status.time)
+      }
+    }
+    tell(hints, status)
+    for target in status.targets {
+      let report = target.report
+      say("target \(report.id) \(report.target)", report.state, at: status.time) { _ in
+        "\(report.id): \(report.state)"
+      }
+    }
+    count("xruns", status.host.xruns, at: status.time) { "xruns \($0)" }
+    count("merged", status.mergedFrames, at: status.time) {
+      "\(Figures.count(Int($0), "frame")) merged with later ones: this machine is too slow for the graph, or too busy"
+    }
+    count("finite", status.notFinite, at: status.time) {
+      "\(Figures.count(Int($0), "sample")) that came in were no numbers and count as 0"
+    }
+    return lines.map(DisplayedText.safe)
+  }
+
+  /// Adds a line when the value is another than the last told, and that was long enough ago.
+  private mutating func say(
+    _ subject: String, _ value: String, pause: Double = Self.pause, at time: Double,
+    _ line: (_ before: String?) -> String?
+  ) {
+    let before = told[subject]
+    if let before, before.value == value || time < before.time + pause { return }
+    told[subject] = Told(value: value, time: time)
+    if let line = line(before?.value) { lines.append(line) }
+  }
+
+  private mutating func count(
+    _ subject: String, _ count: UInt64, at time: Double, _ line: (UInt64) -> String
+  ) {
+    guard count > 0 else { return }
+    say(subject, String(count), pause: Self.countPause, at: time) { _ in line(count) }
+  }
+
+  // MARK: - The host
+
+  private mutating func host(_ host: ShowStatus.Host, at time: Double) {
+    switch host.kind {
+    case .clock:
+      say("host", "clock", pause: 0, at: time) { _ in "runs by the clock at \(host.rate) Hz, without JACK" }
+    case .jack(_, .waiting):
+      say("host", "waiting", pause: 0, at: time) { _ in "waiting for the JACK server" }
+    case .jack(_, .lost):
+      say("host", "lost", pause: 0, at: time) { _ in "the JACK server has gone; waiting for it to return" }
+    case .jack(let client, .running):
+      let figures = "client \"\(client)\", \(host.rate) Hz, \(host.period) samples a cycle"
+      var isNew = false
+      say("host", "running", pause: 0, at: time) { before in
+        isNew = true
+        return before == "lost" ? "the JACK server is back: \(figures)" : "JACK \(figures)"
+      }
+      let beats = "\(host.rate) Hz, \(host.period) samples a cycle"
+      if isNew { told["beats"] = Told(value: beats, time: time) }
+      say("beats", beats, at: time) { _ in "JACK runs at \(beats) now" }
+    }
+    if host.isFreewheeling || told["freewheel"] != nil {
+      say("freewheel", String(host.isFreewheeling), pause: 0, at: time) { _ in
+        host.isFreewheeling ? "freewheel: cycles come as fast as they can" : "freewheel is over"
+      }
+    }
+  }
+
+  // MARK: - Sources
+
+  private mutating func file(_ source: ShowStatus.Source, at time: Double) {
+    guard case .file(let file) = source.feed else { return }
+    let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
+    say("file \(source.id)", state, pause: 0, at: time) { before in
+      if let fault = file.fault { return "\(source.id): \(fault)" }
+      if file.hasEnded { return "\(source.id) has ended" }
+      return before == nil ? nil : "\(source.id) plays again"
+    }
+  }
+
+  private mutating func connections(
+    of id: String, _ ports: [(name: String, peers: [String])], at time: Double
+  ) {
+    var changes: [String] = []
+    for (name, peers) in ports {
+      let now = Set(peers)
+      let before = connections[name]
+      guard before?.peers ?? [] != now, time >= (before?.time ?? -.infinity) + 1 else { continue }
+      connections[name] = (now, time)
+      for peer in peers where !(before?.peers.contains(peer) ?? false) {
+        changes.append("\(name) connected to \(peer)")
+      }
+      for peer in (before?.peers ?? []).subtracting(now).sorted() {
+        changes.append("\(name) disconnected from \(peer)")
+      }
+    }
+    if changes.count > Self.most {
+      let connected = ports.count { !$0.peers.isEmpty }
+      changes = ["\(id): \(connected) of \(Figures.count(ports.count, "port")) connected"]
+    }
+    lines += changes
+  }
+
+  // MARK: - Hints
+
+  private mutating func tell(_ hints: [Hint], _ status: ShowStatus) {
+    var fresh: [Hint] = []
+    for hint in hints where isWorthALine(hint) && reasons[hint.subject] != hint.reason {
+      reasons[hint.subject] = hint.reason
+      fresh.append(hint)
+    }
+    lines += Hint.told(fresh).map { label, hint in
+      label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)"
+    }
+    var heard: [String: [String]] = [:]
+    for source in status.sources {
+      for channel in source.channels {
+        let subject = Hint.Subject.channel(source: source.id, number: channel.number)
+        guard reasons[subject] != nil, let since = channel.sinceSound, since < 1, channel.gate?.isOpen ?? true
+        else { continue }
+        reasons[subject] = nil
+        heard[source.id, default: []].append("\(source.id)_\(channel.number)")
+      }
+      if let ports = heard[source.id] {
+        let label =
+          ports.count <= 2
+          ? ports.joined(separator: ", ") : "\(ports[0]) and \(ports.count - 1) more of \(source.id)"
+        lines.append("\(label): sound arrives")
+      }
+    }
+    for output in status.outputs where output.ports.contains(where: { !$0.connections.isEmpty }) {
+      reasons[.output(output.id)] = nil
+    }
+    if status.host.isRunning { reasons[.show] = nil }
+  }
+
+  /// What other lines say already is left out, and so are the rests of music.
+  private func isWorthALine(_ hint: Hint) -> Bool {
+    switch hint.reason {
+    case .noServer, .noSoundServer, .notConnected: true
+    case .digitalSilence, .belowGate: !hint.hadSound || hint.age >= Self.rest
+    case .serverLost, .ended, .fileFault, .notDelivered: false
+    }
+  }
+}

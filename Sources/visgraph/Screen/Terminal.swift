@@ -1,0 +1,143 @@
+import Glibc
+import Synchronization
+
+/// A terminal as a screen: lines go out, keys come in, and all is as before when it ends, however it ends. One at a
+/// time, used by one thread. [control]
+final class Terminal {
+  private let memory: UnsafeMutablePointer<TerminalGuard>
+  private var shown: [String] = []
+  private var shownSize: (columns: Int, rows: Int) = (0, 0)
+  private var decoder = KeyDecoder()
+  private var isOpen = true
+
+  /// Takes over the terminal that this process is attached to; nil if there is none, or another job has it.
+  init?(path: String = "/dev/tty") {
+    // Opened anew: not to wait is a property of the open file, and stdin's is shared with the shell.
+    let file = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: TerminalGuard(file: file))
+    TerminalSignals.watch(memory)
+    guard memory.pointee.show() else {
+      end()
+      return nil
+    }
+  }
+
+  deinit { close() }
+
+  /// Columns and rows.
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(memory.pointee.file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Shows the lines from the top; only those that changed are written. A terminal that takes nothing at the moment is
+  /// left alone until the next call.
+  func draw(_ lines: [Line], _ colours: Look.Colours) {
+    guard isOpen, isReady() else { return }
+    let size = size
+    if size != shownSize { redraw() }
+    shownSize = size
+    let rows = lines.prefix(size.rows).map { row in
+      let line = row.cut(to: size.columns)
+      // A full line leaves the cursor on its last column, where erasing would take the last character.
+      return line.escaped(colours) + (line.width < size.columns ? "\u{1B}[K" : "")
+    }
+    var text = shown.isEmpty ? "\u{1B}[0m\u{1B}[2J" : ""
+    for row in 0..<max(rows.count, shown.count) {
+      let new = row < rows.count ? rows[row] : "\u{1B}[K"
+      if row < shown.count, shown[row] == new { continue }
+      text += "\u{1B}[\(row + 1);1H\(new)"
+    }
+    shown = rows
+    if !text.isEmpty, !write(text) { redraw() }
+  }
+
+  /// Draws everything anew next time.
+  func redraw() { shown = [] }
+
+  /// The keys that were pressed, after at most `seconds` of waiting for one.
+  func keys(within seconds: Double) -> [Key] {
+    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0)
+    let milliseconds = Int32(max(0, min(60, seconds)) * 1000)
+    // In the background reading would stop the process; and a terminal that has gone is always ready.
+    guard isOpen, memory.pointee.isShown.load(ordering: .sequentiallyConsistent), memory.pointee.isForeground
+    else {
+      poll(nil, 0, milliseconds)
+      return []
+    }
+    guard poll(&request, 1, milliseconds) > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(memory.pointee.file, &bytes, bytes.count)
+    guard count > 0 else {
+      poll(nil, 0, milliseconds)
+      return []
+    }
+    return decoder.keys(in: bytes.prefix(count))
+  }
+
+  /// Puts the terminal back as it was.
+  func close() {
+    guard isOpen else { return }
+    memory.pointee.hide()
+    TerminalSignals.unwatch()
+    end()
+  }
+
+  private func end() {
+    isOpen = false
+    // The memory is kept: a signal handler may be about to look at it. The number must not become another file's.
+    if !memory.pointee.isShown.load(ordering: .sequentiallyConsistent) { TerminalSignals.guarded = nil }
+    Glibc.close(memory.pointee.file)
+  }
+
+  /// Whether there is a screen to draw on; shows it again after the process was stopped.
+  private func isReady() -> Bool {
+    if memory.pointee.hasResumed.exchange(false, ordering: .sequentiallyConsistent) {
+      memory.pointee.hide()
+      guard memory.pointee.show() else {
+        memory.pointee.hasResumed.store(true, ordering: .sequentiallyConsistent)
+        return false
+      }
+      redraw()
+    }
+    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLOUT), revents: 0)
+    return memory.pointee.isShown.load(ordering: .sequentiallyConsistent) && poll(&request, 1, 0) == 1
+      && Int32(request.revents) & POLLOUT != 0
+  }
+
+  /// Writes with all signals held back, so that a handler that takes the screen away runs on another thread and can
+  /// wait for the end. False if the terminal did not take it all within a second.
+  private func write(_ text: String) -> Bool {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] { sigdelset(&all, signal) }
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    memory.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)
+    defer {
+      memory.pointee.isWriting.store(false, ordering: .sequentiallyConsistent)
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+    guard memory.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
+    var text = text
+    return text.withUTF8 { bytes in
+      var place = 0
+      while place < bytes.count {
+        let count = Glibc.write(memory.pointee.file, bytes.baseAddress! + place, bytes.count - place)
+        if count > 0 {
+          place += count
+          continue
+        }
+        guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
+        var request = pollfd(fd: memory.pointee.file, events: Int16(POLLOUT), revents: 0)
+        if errno == EAGAIN, poll(&request, 1, 1000) <= 0 { return false }
+      }
+      return true
+    }
+  }
+}

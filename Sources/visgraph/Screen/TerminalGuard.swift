@@ -1,0 +1,78 @@
+import Glibc
+import Synchronization
+
+/// What signal handlers need to put a terminal back as it was. Everything here may be done in a signal handler: no
+/// memory, no locks, only system calls that POSIX lists as safe there.
+struct TerminalGuard: ~Copyable {
+  /// The terminal; opened for this alone.
+  let file: Int32
+  /// How it was before.
+  var original = termios()
+  /// Whether the screen is shown and must be taken away.
+  let isShown = Atomic<Bool>(false)
+  /// Whether a thread writes at this moment, with signals held back.
+  let isWriting = Atomic<Bool>(false)
+  /// Whether the process was stopped and goes on, so that the screen must be shown again.
+  let hasResumed = Atomic<Bool>(false)
+
+  /// Other screen, no cursor, no automatic line breaks.
+  static var enter: StaticString { "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J" }
+  static var leave: StaticString { "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l" }
+
+  init(file: Int32) { self.file = file }
+
+  /// Whether this process may change the terminal without being stopped for it.
+  var isForeground: Bool { tcgetpgrp(file) == getpgrp() }
+
+  /// Shows an empty screen and takes keys one by one, without echo. False if the terminal cannot.
+  mutating func show() -> Bool {
+    guard isForeground, tcgetattr(file, &original) == 0 else { return false }
+    var raw = original
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    raw.c_iflag &= ~tcflag_t(IXON)
+    withUnsafeMutableBytes(of: &raw.c_cc) {
+      $0[Int(VMIN)] = 1
+      $0[Int(VTIME)] = 0
+    }
+    isShown.store(true, ordering: .sequentiallyConsistent)
+    guard tcsetattr(file, TCSANOW, &raw) == 0 else {
+      isShown.store(false, ordering: .sequentiallyConsistent)
+      return false
+    }
+    write(Self.enter)
+    return true
+  }
+
+  /// Puts everything back, once.
+  func hide() {
+    guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
+    // A thread that is writing has signals held back, so this is another one: it gets 0.2 s to finish.
+    var patience = 100
+    while isWriting.load(ordering: .sequentiallyConsistent), patience > 0 {
+      poll(nil, 0, 2)
+      patience -= 1
+    }
+    write(Self.leave)
+    var original = original
+    if isForeground { tcsetattr(file, TCSANOW, &original) }
+  }
+
+  private func write(_ text: StaticString) {
+    var left = text.utf8CodeUnitCount
+    var place = text.utf8Start
+    while left > 0 {
+      let count = Glibc.write(file, place, left)
+      if count > 0 {
+        left -= count
+        place += count
+      } else if count < 0, errno == EAGAIN {
+        var request = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+        if poll(&request, 1, 200) == 0 { return }
+      } else if count < 0, errno == EINTR {
+        continue
+      } else {
+        return
+      }
+    }
+  }
+}

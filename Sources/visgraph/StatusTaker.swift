@@ -1,0 +1,87 @@
+import CRealtime
+import Graphs
+import Hosts
+import Realtime
+
+/// Puts together how a show stands. [control]
+struct StatusTaker {
+  let show: Show
+  let seen: LevelsSeen
+  let hasPipeWire: Bool
+  private var rates = SendRates()
+
+  init(show: Show, seen: LevelsSeen, hasPipeWire: Bool) {
+    self.show = show
+    self.seen = seen
+    self.hasPipeWire = hasPipeWire
+  }
+
+  /// How it stands now; nil before there is a plan.
+  mutating func take(_ host: any Host, messages: [ShowStatus.Message]) -> ShowStatus? {
+    guard let plan = show.plan else { return nil }
+    let time = Double(vg_now()) / 1e9
+    let jack = (host as? JackHost)?.status
+    let sight = seen.last
+    var status = ShowStatus(
+      name: plan.graph.name, time: time, timeline: sight.timeline, host: Self.host(host, jack, hasPipeWire))
+    status.mergedFrames = show.facts.pointee.mergedFrames.now()
+    status.notFinite = show.facts.pointee.notFinite.now()
+    status.messages = messages
+    let ports = Dictionary(jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    for (index, node) in plan.graph.nodes.enumerated() {
+      if node.inputs.isEmpty, node.outputs.first?.type == .audio {
+        status.sources.append(Self.source(node, plan, sight.channels[index] ?? [], ports, time))
+      } else if node.type.name == "jack-output" {
+        status.outputs.append(
+          ShowStatus.Output(
+            id: node.id,
+            ports: node.inputs[0].channels.map { channel in
+              let name = "\(node.id)_\(channel.number)"
+              return ShowStatus.Output.Port(name: name, connections: ports[name]?.connections ?? [])
+            }))
+      }
+    }
+    status.targets = rates.update(plan.frames.report, at: time)
+    return status
+  }
+
+  private static func host(_ host: any Host, _ jack: JackHostStatus?, _ hasPipeWire: Bool) -> ShowStatus.Host {
+    guard let jack else {
+      return ShowStatus.Host(kind: .clock, rate: host.rate, hasPipeWire: hasPipeWire)
+    }
+    return ShowStatus.Host(
+      kind: .jack(client: jack.name, server: jack.hasServer ? .running : .lost), rate: jack.rate, period: jack.period,
+      xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, hasPipeWire: hasPipeWire)
+  }
+
+  private static func source(
+    _ node: CheckedNode, _ plan: CompiledPlan, _ levels: [LevelsSeen.Channel],
+    _ ports: [String: JackHostStatus.Port], _ time: Double
+  ) -> ShowStatus.Source {
+    let supply = plan.supplies.first { $0.id == node.id }
+    let feed: ShowStatus.Source.Feed
+    if let supply {
+      feed = .file(file(supply, rate: Double(plan.plan.pointee.rate)))
+    } else {
+      feed = node.type.name == "jack-input" ? .jack : .other(node.type.name)
+    }
+    let channels = node.outputs[0].channels.enumerated().map { index, channel in
+      let port = ports["\(node.id)_\(channel.number)"]
+      let level = index < levels.count ? levels[index] : nil
+      return ShowStatus.Channel(
+        number: channel.number, name: channel.name, port: port?.fullName, connections: port?.connections ?? [],
+        average: level?.average, peak: level?.average == nil ? nil : level?.peak.level,
+        sinceSound: level?.peak.sinceSound(at: time), gate: level?.gate)
+    }
+    return ShowStatus.Source(id: node.id, feed: feed, channels: channels)
+  }
+
+  private static func file(_ supply: any Supply, rate: Double) -> ShowStatus.File {
+    let length = supply.promisedLength
+    // A file that loops is somewhere in one of its plays.
+    let position = length.map { $0 > 0 && supply.length == nil ? supply.position % $0 : supply.position }
+    return ShowStatus.File(
+      path: supply.path, position: Double(position ?? supply.position) / rate, length: length.map { Double($0) / rate },
+      hasEnded: supply.hasEnded, fault: supply.fault)
+  }
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include "kernels.h"
+
+#pragma clang assume_nonnull begin
+
+/* The kernels as one processor would run them. Tests hold the sets against each other: all must give the same bytes. */
+typedef struct kernel_set {
+  uint32_t (*meter)(vg_lanes *lanes, const float *samples, uint32_t count, uint32_t position);
+  double (*meter_finish)(vg_lanes *lanes, float *peak);
+  void (*add)(float *inout, const float *in, size_t count);
+  void (*scale)(float *out, const float *in, float factor, size_t count);
+  void (*add_scaled)(float *inout, const float *in, float factor, size_t count);
+  void (*ramp)(float *out, const float *in, float factor, float from, float to, uint32_t position, uint32_t length,
+               size_t count);
+  uint32_t (*count_not_finite)(const float *in, size_t count);
+  void (*copy_finite)(float *out, const float *in, size_t count);
+  void (*sine)(float *out, int64_t sample, uint64_t turn, float level, size_t count);
+  void (*impulses)(float *out, int64_t sample, uint64_t turn, float level, size_t count);
+  void (*white)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
+  void (*pink)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
+} kernel_set;
+
+/* The set that the loader chose for this processor: the one that visgraph runs. */
+kernel_set kernel_set_chosen(void);
+/* The sets for x86-64 without more (1), x86-64-v3 (3) and x86-64-v4 (4); the first on any other processor. Run only what
+   `vg_clone` admits. */
+kernel_set kernel_set_of(int level);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,15 @@
+#include "sets.h"
+#include "tones.h"
+
+kernel_set kernel_set_chosen(void) {
+  return (kernel_set){vg_meter, vg_meter_finish, vg_add,         vg_scale, vg_add_scaled, vg_ramp,
+                      vg_count_not_finite, vg_copy_finite, vg_sine, vg_impulses, vg_white, vg_pink};
+}
+
+kernel_set kernel_set_of(int level) {
+  switch (level) {
+  case 4: return kernel_set_4();
+  case 3: return kernel_set_3();
+  default: return kernel_set_1();
+  }
+}

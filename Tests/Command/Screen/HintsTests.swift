@@ -1,0 +1,129 @@
+import Graphs
+import Testing
+
+@testable import visgraph
+
+@Suite struct HintsTests {
+  private func show(_ channel: ShowStatus.Channel, feed: ShowStatus.Source.Feed = .jack) -> ShowStatus {
+    var status = Stages.small
+    status.sources = [.init(id: "in", feed: feed, channels: [channel])]
+    status.targets = []
+    return status
+  }
+
+  private func sentences(_ status: ShowStatus, after seconds: Double = 3) -> [String] {
+    Hint.told(Stages.later(status, seconds: seconds).hints).map {
+      $0.label.isEmpty ? $0.hint.sentence : "\($0.label): \($0.hint.sentence)"
+    }
+  }
+
+  @Test func `nothing is said before three seconds have passed`() {
+    let status = show(Stages.channel(2, from: [], -160, sinceSound: nil))
+    #expect(sentences(status, after: 2.9) == [])
+    #expect(sentences(status, after: 3) == ["in_2: nothing connected: jack_connect SOURCE visgraph:in_2"])
+  }
+
+  @Test func `a reason that ends in between starts anew`() {
+    var hints = Hints()
+    var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
+    #expect(hints.update(status) == [])
+    status.time += 2
+    status.sources[0].channels[0].connections = ["a:b"]
+    status.sources[0].channels[0].average = -10
+    status.sources[0].channels[0].sinceSound = 0
+    #expect(hints.update(status) == [])
+    status.time += 1
+    status.sources[0].channels[0].connections = []
+    #expect(hints.update(status) == [])
+    status.time += 3
+    #expect(hints.update(status).map(\.reason) == [.notConnected])
+  }
+
+  @Test func `the command to type has the names of the moment, in quotes where a shell needs them`() {
+    var status = show(Stages.channel(2, from: [], -160, sinceSound: nil))
+    status.host.available = ["mixer:out_1", "Built-in Audio:it's 2"]
+    status.sources[0].channels[0].port = "visgraph-01:in_2"
+    #expect(
+      sentences(status) == [
+        "in_2: nothing connected: jack_connect 'Built-in Audio:it'\\''s 2' visgraph-01:in_2"
+      ])
+  }
+
+  @Test func `digital silence is told from no connection and from too little level`() {
+    #expect(
+      sentences(show(Stages.channel(1, nil, -160, sinceSound: nil))) == [
+        "in_1: digital silence from mixer:out_1"
+      ])
+    #expect(
+      sentences(show(Stages.channel(1, from: ["a:1", "b:1"], -160, sinceSound: 9)))
+        == ["in_1: digital silence from all 2 connections"])
+    let gate = ShowStatus.Gate(id: "quiet", isOpen: false, level: -58.2, threshold: -50)
+    #expect(
+      sentences(show(Stages.channel(1, nil, -58.2, gate: gate)))
+        == ["in_1: -58.2 dB is below quiet, which opens at -50.0 dB"])
+    let mapped = ShowStatus.Gate(id: "door", isOpen: false, level: 0.031, threshold: 0.06, isDecibels: false)
+    #expect(
+      sentences(show(Stages.channel(1, nil, -58.2, gate: mapped))) == [
+        "in_1: 0.03 is below door, which opens at 0.06"
+      ])
+    let open = ShowStatus.Gate(id: "quiet", isOpen: true, level: -20, threshold: -50)
+    #expect(sentences(show(Stages.channel(1, nil, -20, gate: open))) == [])
+  }
+
+  @Test func `a channel that nothing measures is not judged`() {
+    #expect(sentences(show(Stages.channel(1, nil, nil, sinceSound: nil))) == [])
+  }
+
+  @Test func `without a server only that is said`() {
+    var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
+    status.host = Stages.jack(.waiting)
+    #expect(
+      sentences(status) == [
+        "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock"
+      ])
+    status.host.hasPipeWire = true
+    #expect(
+      sentences(status) == ["no JACK server answers, but PipeWire runs: quit and try pw-jack visgraph run …"])
+    status.host = Stages.jack(.lost)
+    #expect(sentences(status) == ["the JACK server has gone; ports and connections return with it"])
+  }
+
+  @Test func `a JACK input that runs by the clock says why nothing comes`() {
+    var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
+    status.host = .init(kind: .clock, rate: 48000)
+    #expect(sentences(status) == ["in_1: runs by the clock, without JACK: nothing can be connected"])
+  }
+
+  @Test func `a file that has ended says so at once, and its silence is no riddle`() {
+    let file = ShowStatus.File(path: "/a/b/demo.flac", position: 3, length: 3, hasEnded: true)
+    let status = show(Stages.channel(1, from: [], -160, sinceSound: 9), feed: .file(file))
+    #expect(
+      sentences(status, after: 0.1) == ["in: demo.flac has ended; loop: forever would start it again"])
+    #expect(sentences(status, after: 9).count == 1)
+  }
+
+  @Test func `a target that nobody listens at is told`() {
+    var status = Stages.small
+    status.sources = []
+    status.targets = [Stages.target(state: "nobody listens on 127.0.0.1:7700", isWell: false)]
+    #expect(sentences(status) == ["rig: nobody listens on 127.0.0.1:7700"])
+  }
+
+  @Test func `channels with the same trouble share a sentence`() {
+    var status = Stages.wide(4)
+    status.targets = []
+    for channel in 0..<4 { status.sources[0].channels[channel].connections = [] }
+    #expect(
+      sentences(status) == ["in_1 and 3 more of in: nothing connected: jack_connect SOURCE visgraph:in_1"])
+    status.sources[0].channels.removeLast(2)
+    #expect(sentences(status) == ["in_1, in_2: nothing connected: jack_connect SOURCE visgraph:in_1"])
+  }
+
+  @Test func `an output that leads nowhere is told with the command`() {
+    var status = Stages.small
+    status.sources = []
+    status.targets = []
+    status.outputs = [.init(id: "out", ports: [.init(name: "out_1", connections: [])])]
+    #expect(sentences(status) == ["out: nothing connected: jack_connect visgraph:out_1 DESTINATION"])
+  }
+}

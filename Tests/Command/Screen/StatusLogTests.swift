@@ -1,0 +1,155 @@
+import Graphs
+import Testing
+
+@testable import visgraph
+
+@Suite struct StatusLogTests {
+  /// A log with its hints, told one status after another.
+  private struct Run {
+    var log = StatusLog()
+    var hints = Hints()
+    var status = Stages.small
+
+    mutating func after(_ seconds: Double, _ change: (inout ShowStatus) -> Void = { _ in }) -> [String] {
+      status.time += seconds
+      change(&status)
+      return log.update(status, hints: hints.update(status))
+    }
+  }
+
+  @Test func `the beginning is told once`() {
+    var run = Run()
+    #expect(
+      run.after(0) == [
+        "JACK client \"visgraph\", 48000 Hz, 256 samples a cycle", "in_1 connected to mixer:out_1",
+        "rig: sending to 127.0.0.1:7700",
+      ])
+    #expect(run.after(1) == [])
+    #expect(run.after(2.5) == ["in_2: nothing connected: jack_connect SOURCE visgraph:in_2"])
+    for _ in 0..<100 { #expect(run.after(5) == []) }
+  }
+
+  @Test func `connections are told as they come and go`() {
+    var run = Run()
+    run.status.sources[0].channels[1].sinceSound = 0
+    _ = run.after(0)
+    #expect(
+      run.after(2) { $0.sources[0].channels[1].connections = ["mixer:out_2"] } == [
+        "in_2 connected to mixer:out_2"
+      ])
+    #expect(
+      run.after(2) { $0.sources[0].channels[0].connections = ["b:1"] }
+        == ["in_1 connected to b:1", "in_1 disconnected from mixer:out_1"])
+    #expect(run.after(0.1) { $0.sources[0].channels[0].connections = ["c:1"] } == [])
+    #expect(run.after(0.1) { $0.sources[0].channels[0].connections = ["b:1"] } == [])
+    #expect(run.after(1) == [])
+  }
+
+  @Test func `many connections at once are one line`() {
+    var run = Run()
+    run.status = Stages.wide(32)
+    #expect(run.after(0).contains("in: 26 of 32 ports connected"))
+  }
+
+  @Test func `a server that goes and returns is two lines, and its connections none`() {
+    var run = Run()
+    _ = run.after(0)
+    _ = run.after(5)
+    #expect(
+      run.after(1) {
+        $0.host = Stages.jack(.lost)
+        $0.sources[0].channels[0].connections = []
+      } == ["the JACK server has gone; waiting for it to return"])
+    #expect(run.after(60) == [])
+    #expect(
+      run.after(1) {
+        $0.host = Stages.jack()
+        $0.sources[0].channels[0].connections = ["mixer:out_1"]
+      } == ["the JACK server is back: client \"visgraph\", 48000 Hz, 256 samples a cycle"])
+    #expect(run.after(10) { $0.host.period = 64 } == ["JACK runs at 48000 Hz, 64 samples a cycle now"])
+  }
+
+  @Test func `waiting for a server is told, then what to do`() {
+    var run = Run()
+    run.status.host = Stages.jack(.waiting)
+    run.status.targets = []
+    #expect(run.after(0) == ["waiting for the JACK server"])
+    #expect(run.after(4).count == 1)
+    #expect(run.after(400) == [])
+  }
+
+  @Test func `xruns are told at once, then every ten seconds at most`() {
+    var run = Run()
+    _ = run.after(0)
+    _ = run.after(4)
+    #expect(run.after(1) { $0.host.xruns = 3 } == ["xruns 3"])
+    #expect(run.after(1) { $0.host.xruns = 4 } == [])
+    #expect(run.after(8) { $0.host.xruns = 50 } == [])
+    #expect(run.after(1) == ["xruns 50"])
+    #expect(run.after(20) == [])
+  }
+
+  @Test func `a target that flutters is told every five seconds at most, with what holds then`() {
+    var run = Run()
+    _ = run.after(0)
+    _ = run.after(6)
+    let refused = "nobody listens on 127.0.0.1:7700"
+    #expect(run.after(1) { $0.targets[0].report.state = refused } == ["rig: " + refused])
+    var lines: [String] = []
+    for second in 0..<20 {
+      lines += run.after(1) {
+        $0.targets[0].report.state = second % 2 == 0 ? "sending to 127.0.0.1:7700" : refused
+      }
+    }
+    #expect(lines.count <= 4)
+  }
+
+  @Test func `the end of a file is told, and that it plays again`() {
+    var run = Run()
+    let file = ShowStatus.File(path: "demo.flac", position: 0, length: 3)
+    run.status.sources = [.init(id: "song", feed: .file(file), channels: [Stages.channel(1, from: [], -10)])]
+    _ = run.after(0)
+    var ended = file
+    ended.hasEnded = true
+    #expect(run.after(3) { $0.sources[0].feed = .file(ended) } == ["song has ended"])
+    #expect(run.after(30) { $0.sources[0].channels[0].sinceSound = 30 } == [])
+    #expect(run.after(3) { $0.sources[0].feed = .file(file) } == ["song plays again"])
+    ended.fault = "demo.flac cannot be read any more"
+    #expect(run.after(3) { $0.sources[0].feed = .file(ended) } == ["song: demo.flac cannot be read any more"])
+  }
+
+  @Test func `the rests of music are no news, a long silence is, and so is its end`() {
+    var run = Run()
+    run.status.sources[0].channels.removeLast()
+    _ = run.after(0)
+    #expect(run.after(6) { $0.sources[0].channels[0].sinceSound = 6 } == [])
+    #expect(run.after(20) { $0.sources[0].channels[0].sinceSound = 26 } == [])
+    #expect(
+      run.after(50) { $0.sources[0].channels[0].sinceSound = 76 } == [
+        "in_1: digital silence from mixer:out_1"
+      ])
+    #expect(run.after(50) { $0.sources[0].channels[0].sinceSound = 0 } == ["in_1: sound arrives"])
+    #expect(run.after(50) == [])
+  }
+
+  @Test func `merged frames and samples that are no numbers are told`() {
+    var run = Run()
+    _ = run.after(0)
+    _ = run.after(4)
+    #expect(
+      run.after(1) {
+        $0.mergedFrames = 1
+        $0.notFinite = 2
+      } == [
+        "1 frame merged with later ones: this machine is too slow for the graph, or too busy",
+        "2 samples that came in were no numbers and count as 0",
+      ])
+  }
+
+  @Test func `freewheel is told when it begins and ends`() {
+    var run = Run()
+    _ = run.after(0)
+    #expect(run.after(1) { $0.host.isFreewheeling = true } == ["freewheel: cycles come as fast as they can"])
+    #expect(run.after(1) { $0.host.isFreewheeling = false } == ["freewheel is over"])
+  }
+}

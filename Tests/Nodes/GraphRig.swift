@@ -1,0 +1,178 @@
+import CRealtime
+import Glibc
+import Graphs
+import Nodes
+import Playback
+import Realtime
+import TestSupport
+import Testing
+
+/// A graph made ready from its text, and an engine that is turned by hand; frame nodes run right after their frame.
+final class GraphRig {
+  let engine: UnsafeMutablePointer<Engine>
+  let exchange: UnsafeMutablePointer<PlanExchange>
+  let facts: UnsafeMutablePointer<Facts>
+  /// The host's buffers, by port number.
+  let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let numbers = PortNumbers()
+  /// The newest plan, and before it those that may still have records.
+  private(set) var plans: [CompiledPlan] = []
+  let rate: Int
+  private let folder: String
+  /// What was seen of every frame.
+  private(set) var frames: [SeenFrame] = []
+  /// Every record, byte by byte, without the time.
+  private(set) var records: [UInt8] = []
+
+  struct SeenFrame {
+    let header: RecordHeader
+    let levels: [Float]
+    let events: [Event]
+  }
+
+  init(_ text: String, rate: Int = 48_000, folder: String = "/nowhere") throws {
+    self.rate = rate
+    self.folder = folder
+    exchange = .allocate(capacity: 1)
+    exchange.initialize(to: PlanExchange())
+    facts = .allocate(capacity: 1)
+    facts.initialize(to: Facts())
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    ports = .allocate(capacity: PortNumbers.capacity)
+    ports.initialize(repeating: nil, count: PortNumbers.capacity)
+    try load(text)
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+    exchange.deinitialize(count: 1)
+    exchange.deallocate()
+    ports.deallocate()
+  }
+
+  var plan: CompiledPlan { plans[plans.count - 1] }
+  var sample: Int { Int(engine.pointee.sample) }
+  var notFinite: UInt64 { facts.pointee.notFinite.now() }
+  var lateLevels: UInt64 { facts.pointee.lateLevels.now() }
+  var missingSamples: UInt64 { facts.pointee.missingSamples.now() }
+
+  /// Checks a text; `nodes` and `wires` in YAML's short form are enough.
+  static func graph(_ text: String, folder: String = "/nowhere") throws -> CheckedGraph {
+    let source = SourceText(path: "\(folder)/graph.yaml", text: "visgraph: 1\n\(text)")
+    let checked = Checker(Catalogue(types: everyNode)).check(source)
+    return try #require(checked.graph, "\(DiagnosticText.text(checked))")
+  }
+
+  /// Offers a new plan of a text, keeping what the one before holds of the same nodes.
+  func load(_ text: String) throws {
+    let surroundings = Surroundings(rate: rate, isRealTime: false, packets: .nowhere)
+    let plan = try PlanCompiler(
+      try Self.graph(text, folder: folder), surroundings, ports: numbers, before: plans.last
+    ).compile()
+    for supply in plan.supplies { supply.prime() }
+    plans.append(plan)
+    #expect(exchange.pointee.offer(plan.plan) == nil)
+  }
+
+  /// One cycle, as a host that is not in real time turns it.
+  func turn(_ count: Int, by advance: Advance = plainAdvance) {
+    for supply in plan.supplies { supply.supply(count) }
+    var done: UInt32 = 0
+    while done < UInt32(count) {
+      done += advance(engine, ports, done, UInt32(count) - done)
+      drain()
+    }
+  }
+
+  /// How an engine is advanced.
+  typealias Advance = (
+    UnsafeMutablePointer<Engine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
+  ) -> UInt32
+
+  static let plainAdvance:
+    @Sendable (
+      UnsafeMutablePointer<Engine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
+    ) -> UInt32 = { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: 0) }
+
+  private func drain() {
+    for plan in plans {
+      let queue = plan.plan.pointee.queue.values
+      while let record = plan.plan.pointee.queue.peek() {
+        let size = MemoryLayout<RecordHeader>.stride + queue * 12 + plan.plan.pointee.queue.sources
+        records += UnsafeRawBufferPointer(start: record.header, count: size)
+        plan.frames.run(record, waiting: 0, isFreewheeling: false)
+        frames.append(
+          SeenFrame(
+            header: record.header.pointee,
+            levels: Array(UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)),
+            events: plan.frames.lastEvents))
+        plan.plan.pointee.queue.pop()
+      }
+    }
+  }
+
+  /// The number of a host's port of the newest plan.
+  func port(_ name: String) throws -> Int {
+    try #require(plan.ports.first { $0.name == name }, "no port \(name)").number
+  }
+
+  /// A level over all frames, by the name it has in files of levels.
+  func levels(_ name: String) throws -> [Float] {
+    let column = try #require(plan.frames.columns.first { $0.name == name }, "no level \(name)")
+    return frames.map { $0.levels[column.level] }
+  }
+
+  /// Runs `count` samples at `cycle`; gives what the ports heard, by name.
+  func play(_ count: Int, cycle: Int = 256, outputs: [String], inputs: [String: [Float]] = [:]) throws
+    -> [[Float]]
+  {
+    let heard = UnsafeMutablePointer<Float>.allocate(capacity: count * max(1, outputs.count))
+    heard.initialize(repeating: 0, count: count * max(1, outputs.count))
+    defer { heard.deallocate() }
+    let given = try inputs.map { name, samples in
+      let place = UnsafeMutablePointer<Float>.allocate(capacity: samples.count)
+      place.initialize(from: samples, count: samples.count)
+      return (number: try port(name), place: place)
+    }
+    defer { for input in given { input.place.deallocate() } }
+    let numbers = try outputs.map { try port($0) }
+    var position = 0
+    while position < count {
+      let length = min(cycle, count - position)
+      for (i, number) in numbers.enumerated() { ports[number] = heard + i * count + position }
+      for input in given { ports[input.number] = input.place + position }
+      turn(length)
+      position += length
+    }
+    for number in numbers { ports[number] = nil }
+    for input in given { ports[input.number] = nil }
+    return (0..<outputs.count).map { Array(UnsafeBufferPointer(start: heard + $0 * count, count: count)) }
+  }
+}
+
+/// Writes a WAV file of 32-bit floats.
+func writeSound(_ path: String, rate: Int, channels: [[Float]]) {
+  var bytes: [UInt8] = []
+  func word(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+  func half(_ value: UInt16) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
+  let size = UInt32(channels.count * channels[0].count * 4)
+  bytes += Array("RIFF".utf8)
+  word(36 + size)
+  bytes += Array("WAVEfmt ".utf8)
+  word(16)
+  half(3)
+  half(UInt16(channels.count))
+  word(UInt32(rate))
+  word(UInt32(rate * channels.count * 4))
+  half(UInt16(channels.count * 4))
+  half(32)
+  bytes += Array("data".utf8)
+  word(size)
+  for i in channels[0].indices { for channel in channels { word(channel[i].bitPattern) } }
+  let file = fopen(path, "w")
+  #expect(file != nil && fwrite(bytes, 1, bytes.count, file!) == bytes.count && fclose(file!) == 0)
+}

@@ -1,0 +1,209 @@
+import CGuard
+import CRealtime
+import Glibc
+import Synchronization
+import Testing
+
+/// The guard is worth nothing unless it sees what it is there for: every sort once.
+@Suite struct GuardTests {
+  @Test func `what does nothing forbidden counts nothing`() {
+    var sum: Float = 0
+    guard_enter()
+    for i in 0..<1000 { sum += Float(i) }
+    let counts = guard_leave()
+    #expect(sum == 499_500)
+    #expect(counts.isClean)
+    #expect(counts.first == nil)
+  }
+
+  @Test func `references are seen`() {
+    guard_enter()
+    Seen.other = Seen.thing
+    #expect(guard_leave().references >= 1)
+  }
+
+  @Test func `objects are seen`() {
+    guard_enter()
+    Seen.other = Thing()
+    #expect(guard_leave().objects >= 1)
+  }
+
+  @Test func `exclusivity checks are seen`() {
+    guard_enter()
+    Seen.number += 1
+    #expect(guard_leave().accesses >= 1)
+  }
+
+  @Test func `globals made at their first use are seen`() {
+    guard_enter()
+    let late = Late.value
+    let counts = guard_leave()
+    #expect(late > 0)
+    #expect(counts.onces >= 1)
+  }
+
+  @Test func `casts are seen`() {
+    let anything: Any = Seen.thing as Any
+    guard_enter()
+    let isNumber = anything is Int
+    let counts = guard_leave()
+    #expect(!isNumber)
+    #expect(counts.metadata >= 1)
+  }
+
+  @Test func `the first offender is named`() throws {
+    guard_enter()
+    Seen.number += 1
+    let counts = guard_leave()
+    #expect(String(cString: try #require(counts.first)) == "swift_beginAccess")
+  }
+
+  @Test func `counts belong to their thread`() {
+    guard_enter()
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { _ in
+        Seen.other = Thing()
+        return nil
+      }, nil)
+    _ = guard_leave()
+    guard_enter()
+    pthread_join(thread, nil)
+    #expect(guard_leave().objects == 0)
+  }
+
+  /// Under a sanitizer the C library is the sanitizer's to watch.
+  @Suite(.enabled(if: guard_watches_library() == 1)) struct LibraryTests {
+    @Test func `memory is seen`() {
+      let kinds: [(String, () -> UnsafeMutableRawPointer?)] = [
+        ("malloc", { malloc(10) }), ("calloc", { calloc(1, 10) }), ("realloc", { realloc(nil, 10) }),
+        ("aligned_alloc", { aligned_alloc(64, 64) }),
+        (
+          "posix_memalign",
+          {
+            var place: UnsafeMutableRawPointer?
+            posix_memalign(&place, 64, 64)
+            return place
+          }
+        ),
+      ]
+      for (name, allocate) in kinds {
+        guard_enter()
+        let place = allocate()
+        let counts = guard_leave()
+        #expect(counts.allocations == 1, "\(name)")
+        guard_enter()
+        free(place)
+        #expect(guard_leave().frees == 1, "\(name)")
+      }
+    }
+
+    @Test func `an array that grows is seen`() {
+      Seen.array = []
+      guard_enter()
+      Seen.array.append(1)
+      #expect(guard_leave().allocations >= 1)
+    }
+
+    @Test func `locks are seen`() {
+      var mutex = pthread_mutex_t()
+      pthread_mutex_init(&mutex, nil)
+      guard_enter()
+      pthread_mutex_lock(&mutex)
+      #expect(guard_leave().locks == 1)
+      pthread_mutex_unlock(&mutex)
+      var lock = pthread_rwlock_t()
+      pthread_rwlock_init(&lock, nil)
+      guard_enter()
+      pthread_rwlock_rdlock(&lock)
+      pthread_rwlock_unlock(&lock)
+      pthread_rwlock_wrlock(&lock)
+      #expect(guard_leave().locks == 2)
+      pthread_rwlock_unlock(&lock)
+    }
+
+    @Test func `waiting is seen`() {
+      var bell = sem_t()
+      sem_init(&bell, 0, 1)
+      var moment = timespec(tv_sec: 0, tv_nsec: 1)
+      guard_enter()
+      sem_wait(&bell)
+      usleep(1)
+      nanosleep(&moment, nil)
+      clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nil)
+      #expect(guard_leave().waits == 4)
+      sem_destroy(&bell)
+    }
+
+    @Test func `calls into the kernel are seen`() throws {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      var byte: UInt8 = 7
+      var asked = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+      let (input, output) = (ends[0], ends[1])
+      guard_enter()
+      write(output, &byte, 1)
+      poll(&asked, 1, 0)
+      read(input, &byte, 1)
+      #expect(guard_leave().calls == 3)
+      close(input)
+      close(output)
+    }
+
+    @Test func `a mutex that is taken by another thread is seen`() {
+      let mutex = Contended()
+      mutex.lock.withLock { $0 = 0 }
+      guard_enter()
+      let counts = mutex.takeWhileHeld()
+      #expect(counts.calls + counts.locks >= 1)
+    }
+  }
+}
+
+extension guard_counts {
+  /// Whether nothing was counted.
+  var isClean: Bool {
+    references + objects + accesses + onces + metadata + allocations + frees + locks + waits + calls == 0
+  }
+}
+
+private final class Thing: @unchecked Sendable {}
+
+private enum Seen {
+  nonisolated(unsafe) static var thing: Thing? = Thing()
+  nonisolated(unsafe) static var other: Thing?
+  nonisolated(unsafe) static var number = 1
+  nonisolated(unsafe) static var array: [Int] = []
+}
+
+private enum Late {
+  static let value = Int.random(in: 1...10)
+}
+
+/// A mutex that another thread holds for a while.
+private final class Contended: @unchecked Sendable {
+  let lock = Mutex(0)
+  private let isHeld = Atomic<Bool>(false)
+
+  func takeWhileHeld() -> guard_counts {
+    _ = guard_leave()
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { argument in
+        let me = Unmanaged<Contended>.fromOpaque(argument!).takeUnretainedValue()
+        me.lock.withLock { _ in
+          me.isHeld.store(true, ordering: .releasing)
+          usleep(20_000)
+        }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+    while !isHeld.load(ordering: .acquiring) { sched_yield() }
+    guard_enter()
+    lock.withLock { $0 += 1 }
+    let counts = guard_leave()
+    pthread_join(thread, nil)
+    return counts
+  }
+}

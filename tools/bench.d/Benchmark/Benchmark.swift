@@ -1,0 +1,26 @@
+import Glibc
+
+/// What `tools/bench` measures inside one process: `Benchmark kernel`, or `Benchmark engine NODES CYCLES`.
+///
+/// Results go to stdout as `name value` lines.
+@main
+struct Benchmark {
+  static func main() {
+    let words = CommandLine.arguments.dropFirst()
+    switch words.first {
+    case "kernel": KernelCost().run()
+    case "engine":
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 2 else { fail("engine takes NODES and CYCLES") }
+      EngineCost(nodes: numbers[0], cycles: numbers[1]).run()
+    default: fail("say what: kernel, or engine NODES CYCLES")
+    }
+  }
+
+  /// Gives up with a sentence on stderr.
+  static func fail(_ text: String) -> Never {
+    let line = Array("Benchmark: \(text)\n".utf8)
+    _ = write(2, line, line.count)
+    exit(64)
+  }
+}

@@ -1,0 +1,56 @@
+"""What a running process costs: time on the processor, memory of its own."""
+import glob
+import os
+import signal
+import subprocess
+import time
+
+
+def cpu_seconds(pid):
+  """Seconds that all threads of a process have run, in nanosecond steps where the kernel tells them."""
+  total = 0
+  for task in glob.glob(f"/proc/{pid}/task/*"):
+    try:
+      with open(f"{task}/schedstat") as file:
+        total += int(file.read().split()[0])
+    except FileNotFoundError:
+      with open(f"{task}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+      total += (int(fields[11]) + int(fields[12])) * 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+  return total / 1e9
+
+
+def share(pid, seconds):
+  """Percent of one core that a process needs, over so many seconds."""
+  begin, used = time.monotonic(), cpu_seconds(pid)
+  time.sleep(seconds)
+  return 100 * (cpu_seconds(pid) - used) / (time.monotonic() - begin)
+
+
+def own_memory(pid):
+  """Megabytes of memory that belong to the process alone and to no file."""
+  with open(f"/proc/{pid}/status") as file:
+    for line in file:
+      if line.startswith("RssAnon:"):
+        return int(line.split()[1]) / 1024
+  raise RuntimeError("the kernel does not tell RssAnon")
+
+
+def stop(process, seconds=5):
+  """Ends a process of ours, gently first."""
+  if process.poll() is None:
+    process.send_signal(signal.SIGTERM)
+    try:
+      process.wait(seconds)
+    except subprocess.TimeoutExpired:
+      process.kill()
+      process.wait()
+
+
+def until(condition, seconds, what):
+  """Polls until a condition holds; after so many seconds it gives up."""
+  end = time.monotonic() + seconds
+  while not condition():
+    if time.monotonic() > end:
+      raise RuntimeError(f"gave up waiting for {what}")
+    time.sleep(0.02)
