@@ -36,6 +36,7 @@ final class LiveRun: @unchecked Sendable {
   let options: Options
   let log: Log
   private var graph: CheckedGraph
+  private var file: FileWatch
   private let reload: () -> Checked
   private let end: EndOfTime
   private let levels: LevelsFile?
@@ -44,8 +45,10 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   private var host: (any Host)?
 
-  init(graph: CheckedGraph, reload: @escaping () -> Checked, options: Options) throws {
+  /// `file` has looked at the graph file before it was read, so that no later change is missed.
+  init(graph: CheckedGraph, file: FileWatch, reload: @escaping () -> Checked, options: Options) throws {
     self.graph = graph
+    self.file = file
     self.reload = reload
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
@@ -174,7 +177,6 @@ final class LiveRun: @unchecked Sendable {
 
   /// Until somebody wants an end: reloads, tells what happens.
   private func watch(_ host: any Host) {
-    var file = FileWatch(graph.path)
     var facts = FactsTold()
     while !signals.isAsked {
       signals.wait(seconds: 0.25)

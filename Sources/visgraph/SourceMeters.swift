@@ -26,8 +26,10 @@ struct SourceMeters {
 
   init(_ plan: CompiledPlan) {
     let graph = plan.graph
-    let levels = Dictionary(plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
-    for (index, node) in graph.nodes.enumerated() where node.inputs.isEmpty && node.outputs.first?.type == .audio {
+    let levels = Dictionary(
+      plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+    for (index, node) in graph.nodes.enumerated()
+    where node.inputs.isEmpty && node.outputs.first?.type == .audio {
       channels[index] = node.outputs[0].channels.indices.map { channel in
         Self.measured(.init(node: index, output: 0, channel: channel), graph, levels)
       }
@@ -57,7 +59,8 @@ struct SourceMeters {
         let arriving = levels["\(graph.nodes[source.node].id)/\(source.channel + 1)"]
       else { continue }
       return Gate(
-        id: node.id, arriving: arriving, leaving: leaving, opening: opening.level, isDecibels: opening.isDecibels)
+        id: node.id, arriving: arriving, leaving: leaving, opening: opening.level,
+        isDecibels: opening.isDecibels)
     }
     return nil
   }

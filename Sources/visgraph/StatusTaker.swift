@@ -27,7 +27,8 @@ struct StatusTaker {
     status.mergedFrames = show.facts.pointee.mergedFrames.now()
     status.notFinite = show.facts.pointee.notFinite.now()
     status.messages = messages
-    let ports = Dictionary(jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    let ports = Dictionary(
+      jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
       if node.inputs.isEmpty, node.outputs.first?.type == .audio {
         status.sources.append(Self.source(node, plan, sight.channels[index] ?? [], ports, time))
@@ -45,12 +46,14 @@ struct StatusTaker {
     return status
   }
 
-  private static func host(_ host: any Host, _ jack: JackHostStatus?, _ hasPipeWire: Bool) -> ShowStatus.Host {
+  private static func host(_ host: any Host, _ jack: JackHostStatus?, _ hasPipeWire: Bool) -> ShowStatus.Host
+  {
     guard let jack else {
       return ShowStatus.Host(kind: .clock, rate: host.rate, hasPipeWire: hasPipeWire)
     }
     return ShowStatus.Host(
-      kind: .jack(client: jack.name, server: jack.hasServer ? .running : .lost), rate: jack.rate, period: jack.period,
+      kind: .jack(client: jack.name, server: jack.hasServer ? .running : .lost), rate: jack.rate,
+      period: jack.period,
       xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, hasPipeWire: hasPipeWire)
   }
 
@@ -69,7 +72,8 @@ struct StatusTaker {
       let port = ports["\(node.id)_\(channel.number)"]
       let level = index < levels.count ? levels[index] : nil
       return ShowStatus.Channel(
-        number: channel.number, name: channel.name, port: port?.fullName, connections: port?.connections ?? [],
+        number: channel.number, name: channel.name, port: port?.fullName,
+        connections: port?.connections ?? [],
         average: level?.average, peak: level?.average == nil ? nil : level?.peak.level,
         sinceSound: level?.peak.sinceSound(at: time), gate: level?.gate)
     }
@@ -81,7 +85,8 @@ struct StatusTaker {
     // A file that loops is somewhere in one of its plays.
     let position = length.map { $0 > 0 && supply.length == nil ? supply.position % $0 : supply.position }
     return ShowStatus.File(
-      path: supply.path, position: Double(position ?? supply.position) / rate, length: length.map { Double($0) / rate },
+      path: supply.path, position: Double(position ?? supply.position) / rate,
+      length: length.map { Double($0) / rate },
       hasEnded: supply.hasEnded, fault: supply.fault)
   }
 }
