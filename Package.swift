@@ -55,7 +55,7 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Hosts", "Nodes", "Graphs", "Playback", "OSC", "Realtime",
+        "CRealtime", "Hosts", "Nodes", "Graphs", "Metering", "Playback", "OSC", "Realtime",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: common, linkerSettings: linking),
     // Who turns the crank: JACK, a timer, or nobody but the processor.

@@ -1,26 +1,19 @@
 import Realtime
 
-/// Words for what the callback counts: each at most once a second, because it is asked no more often. [control]
+/// Words for what the callback counts and the screen does not show. [control]
 struct FactsTold {
-  private var notFinite: UInt64 = 0
-  private var mergedFrames: UInt64 = 0
   private var lateLevels: UInt64 = 0
+  private var next = 0.0
 
-  /// What is new since the last call.
-  mutating func news(_ facts: UnsafeMutablePointer<Facts>) -> [String] {
-    var lines: [String] = []
-    let bad = facts.pointee.notFinite.now()
-    if bad > notFinite { lines.append("\(bad - notFinite) samples were not finite and counted as 0") }
-    notFinite = bad
-    let merged = facts.pointee.mergedFrames.now()
-    if merged > mergedFrames {
-      lines.append("\(merged - mergedFrames) frames came too late and were merged; no peak is lost")
-    }
-    mergedFrames = merged
+  /// What is new, at most every ten seconds; `time` in seconds.
+  mutating func news(_ facts: UnsafeMutablePointer<Facts>, at time: Double) -> String? {
     let late = facts.pointee.lateLevels.now()
-    if late > lateLevels { lines.append("\(late - lateLevels) levels into audio came too late") }
-    lateLevels = late
-    return lines
+    guard late > lateLevels, time >= next else { return nil }
+    defer {
+      lateLevels = late
+      next = time + 10
+    }
+    return "\(late - lateLevels) levels came too late to act on sound in their frame"
   }
 
   /// All that was counted, in one line.

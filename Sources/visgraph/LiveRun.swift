@@ -40,6 +40,7 @@ final class LiveRun: @unchecked Sendable {
   private let reload: () -> Checked
   private let end: EndOfTime
   private let levels: LevelsFile?
+  private let seen = LevelsSeen()
   private let signals: StopSignals
   private let early: EarlyStop
   let show: Show
@@ -64,7 +65,7 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw Fault(description: "\(error)")
     }
-    show = Show(watchers: (levels.map { [$0] } ?? []) + [end])
+    show = Show(watchers: (levels.map { [$0] } ?? []) + [end, seen])
     let early = EarlyStop()
     self.early = early
     signals = StopSignals { early.stop() }
@@ -163,41 +164,67 @@ final class LiveRun: @unchecked Sendable {
     show.frames.waitUntilDone(show.engine.pointee.frame - 1)
   }
 
+  /// What JACK tells, as far as the status does not say it anyway.
   private func heard(_ fact: JackFact) {
     switch fact {
     case .serverLost: show.frames.setStalled(true)
     case .freewheel(let isOn): show.frames.setFreewheeling(isOn)
+    case .nameChanged, .waiting: log.note("\(fact)")
+    case .nameTaken, .refused, .closeHangs, .connectionRefused, .portRefused, .badPattern:
+      log.note("\(fact)", .warning)
+    case .library: if options.verbose { log.note("\(fact)") }
     default: break
     }
-    if case .library = fact, !options.verbose { return }
-    log.note("\(fact)")
   }
 
   // MARK: - While it runs
 
-  /// Until somebody wants an end: reloads, tells what happens.
+  /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
   private func watch(_ host: any Host) {
     var facts = FactsTold()
+    var taker = StatusTaker(show: show, seen: seen, hasPipeWire: pipeWireRuns)
+    var hints = Hints()
+    var changes = StatusLog()
+    let screen = options.quiet ? nil : Screen(environment: environment())
+    if screen != nil { log.hold() }
+    defer {
+      screen?.close()
+      log.release()
+    }
     while !signals.isAsked {
-      signals.wait(seconds: 0.25)
-      if signals.isAsked { return }
-      if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
+      if let status = taker.take(host, messages: log.messages) {
+        let amiss = hints.update(status)
+        for line in changes.update(status, hints: amiss) { log.note(line) }
+        screen?.show(status, hints: amiss)
+        if let line = facts.news(show.facts, at: status.time) { log.note(line, .warning) }
+      }
       tellNews()
-      for line in facts.news(show.facts) { log.note(line) }
+      if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
+      if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }
   }
 
+  private func obey(_ screen: Screen) {
+    for key in screen.keys() {
+      switch key {
+      case "q": signals.stop()
+      case "r": signals.askReload()
+      default: break
+      }
+    }
+    if screen.hasHungUp { signals.stop() }
+  }
+
   private func tellNews() {
-    for line in show.news() { log.note(line) }
+    for line in show.news() { log.note(line, .warning) }
   }
 
   /// Reads the graph file again. With a fault the old graph stays.
   private func change(_ host: any Host) {
     let checked = reload()
-    let text = DiagnosticText.text(checked)
-    if !text.isEmpty { log.lines(text) }
+    log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
-      log.note("the graph has faults; the old one stays")
+      log.note("the graph has faults; the old one stays", .fault)
       return
     }
     do {
@@ -205,7 +232,7 @@ final class LiveRun: @unchecked Sendable {
       graph = new
       log.note("reloaded \(new.path)")
     } catch {
-      log.note("the graph cannot run (\(error)); the old one stays")
+      log.note("the graph cannot run (\(error)); the old one stays", .fault)
     }
   }
 }
@@ -218,4 +245,13 @@ final class EarlyStop: Sendable {
     set { held.withLock { $0 = newValue } }
   }
   func stop() { action?() }
+}
+
+/// The environment, by name.
+private func environment() -> [String: String] {
+  var found: [String: String] = [:]
+  for name in ["TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"] {
+    if let value = getenv(name) { found[name] = String(cString: value) }
+  }
+  return found
 }

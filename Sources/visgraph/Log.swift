@@ -1,4 +1,6 @@
-/// Log lines on stderr, as services like them: what happened, no time of day, nothing twice in a row.
+import Synchronization
+
+/// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
 final class Log: Sendable {
   /// How much is told.
   enum Loudness {
@@ -6,14 +8,49 @@ final class Log: Sendable {
   }
 
   private let loudness: Loudness
+  /// The last messages, while a screen shows them.
+  private let held = Mutex<[ShowStatus.Message]?>(nil)
+  private static let most = 10
 
   init(_ loudness: Loudness) { self.loudness = loudness }
 
-  /// Tells something in one line.
-  func note(_ line: String) {
-    if loudness != .quiet { printNote("visgraph: \(line)") }
+  /// From now on lines become messages of a screen.
+  func hold() { held.withLock { $0 = [] } }
+
+  /// From now on lines go to stderr again, the last messages first.
+  func release() {
+    let messages = held.withLock { held in
+      defer { held = nil }
+      return held ?? []
+    }
+    for message in messages where message.weight != .note { printNote("visgraph: \(message.text)") }
   }
 
-  /// Tells some lines as they are; also when quiet, for faults.
-  func lines(_ text: String) { write(text, to: 2) }
+  /// The last messages.
+  var messages: [ShowStatus.Message] { held.withLock { $0 ?? [] } }
+
+  /// Tells something in one line; faults also when quiet.
+  func note(_ line: String, _ weight: ShowStatus.Message.Weight = .note) {
+    if add(line, weight) { return }
+    if loudness != .quiet || weight == .fault { printNote("visgraph: \(line)") }
+  }
+
+  /// Tells the faults of a graph file, as `check` prints them.
+  func faults(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let heads = lines.filter { $0.contains(": error: ") }
+    for head in heads where !add(head, .fault) {
+      write(text, to: 2)
+      return
+    }
+  }
+
+  private func add(_ line: String, _ weight: ShowStatus.Message.Weight) -> Bool {
+    held.withLock { held in
+      guard held != nil else { return false }
+      held?.append(ShowStatus.Message(text: line, weight: weight))
+      if let count = held?.count, count > Self.most { held?.removeFirst(count - Self.most) }
+      return true
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import Metering
 
-/// A level as a bar of lamps in avTouch's colours: green to 0.25, yellow to 0.8, red above; the way from dBFS to its
-/// length is the meter table's. A tick stands at the held peak.
+/// A level as a bar of lamps in avTouch's colours: green to 0.25, yellow to 0.8, red above; its length is what the
+/// meter table makes of dBFS. A tick stands at the held peak.
 enum LevelBar {
   private static let table = MeterTable()
 

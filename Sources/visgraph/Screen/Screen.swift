@@ -41,6 +41,9 @@ final class Screen {
     }
   }
 
+  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  var hasHungUp: Bool { terminal.hasHungUp }
+
   /// Puts the terminal back as it was.
   func close() { terminal.close() }
 }

@@ -57,6 +57,12 @@ final class Terminal {
     if !text.isEmpty, !write(text) { redraw() }
   }
 
+  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  var hasHungUp: Bool {
+    var request = pollfd(fd: memory.pointee.file, events: 0, revents: 0)
+    return isOpen && poll(&request, 1, 0) == 1 && Int32(request.revents) & (POLLHUP | POLLERR) != 0
+  }
+
   /// Draws everything anew next time.
   func redraw() { shown = [] }
 

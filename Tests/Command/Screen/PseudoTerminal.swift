@@ -3,7 +3,7 @@ import TestSupport
 
 /// A terminal without a screen, with a process on it that has it for its own.
 final class PseudoTerminal {
-  private let master: Int32
+  private var master: Int32
   private let slave: Int32
   private let name: String
   private(set) var process: pid_t = 0
@@ -32,8 +32,14 @@ final class PseudoTerminal {
       var status: Int32 = 0
       waitpid(process, &status, 0)
     }
-    close(master)
+    if master >= 0 { close(master) }
     close(slave)
+  }
+
+  /// Closes the window: there is nobody at the other end any more.
+  func hangUp() {
+    close(master)
+    master = -1
   }
 
   /// Starts a program with this as its terminal; what it prints itself goes nowhere.

@@ -27,6 +27,7 @@ import Testing
     var (status, hints) = Stages.later(stage)
     if manner == "early" { hints = [] }
     while true {
+      if terminal.hasHungUp { exit(4) }
       let size = terminal.size
       terminal.draw(
         ScreenText(columns: size.columns, rows: size.rows, look: look).lines(status, hints: hints),

@@ -15,6 +15,9 @@ import Testing
     return [own, "--testing-library", "swift-testing", "--filter", "ScreenFixture"]
   }()
 
+  /// The program as a shell takes it.
+  private static var command: String { program.map { "'\($0)'" }.joined(separator: " ") }
+
   private static func environment(_ fixture: String) -> [String] {
     var all = [
       "VISGRAPH_SCREEN_FIXTURE=\(fixture)", "TERM=xterm", "LANG=C.UTF-8", "SWIFT_BACKTRACE=enable=no",
@@ -80,6 +83,14 @@ import Testing
     expectRestored(terminal, "control-C")
   }
 
+  @Test func `a window that is closed is noticed where the hang-up signal does something else`() throws {
+    let terminal = try PseudoTerminal()
+    try terminal.start(["/bin/sh", "-c", "trap '' HUP; \(Self.command)"], Self.environment("small"))
+    try #require(terminal.shows("Stereo sparks"))
+    terminal.hangUp()
+    #expect(terminal.end() == 4)
+  }
+
   @Test func `another size is drawn anew`() throws {
     let terminal = try shown()
     terminal.clear()
@@ -98,9 +109,8 @@ import Testing
 
   @Test func `control-Z gives the terminal back to the shell, and fg the screen`() throws {
     let terminal = try PseudoTerminal()
-    let quoted = Self.program.map { "'\($0)'" }.joined(separator: " ")
     // A shell with job control: it goes on when its job stops.
-    let script = "\(quoted); echo STOPPED >/dev/tty; fg >/dev/null; echo ENDED >/dev/tty"
+    let script = "\(Self.command); echo STOPPED >/dev/tty; fg >/dev/null; echo ENDED >/dev/tty"
     try terminal.start(["/bin/sh", "-m", "-c", script], Self.environment("small"))
     try #require(terminal.shows("Stereo sparks"))
     terminal.type("\u{1A}")
