@@ -30,9 +30,13 @@ final class LiveRun: @unchecked Sendable {
     var isOfGraph = false
   }
 
+  /// Asked to end before there was a host: nothing went wrong.
+  private struct StoppedWaiting: Error {}
+
   let options: Options
   let log: Log
   private var graph: CheckedGraph
+  private var file: FileWatch
   private let reload: () -> Checked
   private let end: EndOfTime
   private let levels: LevelsFile?
@@ -42,8 +46,10 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   private var host: (any Host)?
 
-  init(graph: CheckedGraph, reload: @escaping () -> Checked, options: Options) throws {
+  /// `file` has looked at the graph file before it was read, so that no later change is missed.
+  init(graph: CheckedGraph, file: FileWatch, reload: @escaping () -> Checked, options: Options) throws {
     self.graph = graph
+    self.file = file
     self.reload = reload
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
@@ -67,7 +73,12 @@ final class LiveRun: @unchecked Sendable {
 
   func perform() throws {
     end.onReached = { [signals] in signals.stop() }
-    let host = try openHost()
+    let host: any Host
+    do {
+      host = try openHost()
+    } catch is StoppedWaiting {
+      return
+    }
     self.host = host
     defer {
       host.stop()
@@ -136,10 +147,11 @@ final class LiveRun: @unchecked Sendable {
     host.onReturn = { [weak self] _ in self?.show.resume() }
     host.onRateChange = { [weak self] _ in self?.signals.askReload() }
     early.action = { host.stop() }
+    if signals.isAsked { throw StoppedWaiting() }
     do {
       try host.open(waiting: waiting)
     } catch {
-      if signals.isAsked { throw Fault(description: "stopped") }
+      if signals.isAsked { throw StoppedWaiting() }
       throw Fault(description: "\(error)")
     }
     early.action = nil
@@ -169,7 +181,6 @@ final class LiveRun: @unchecked Sendable {
 
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
   private func watch(_ host: any Host) {
-    var file = FileWatch(graph.path)
     var facts = FactsTold()
     var taker = StatusTaker(show: show, seen: seen, hasPipeWire: pipeWireRuns)
     var hints = Hints()

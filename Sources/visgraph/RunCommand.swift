@@ -62,13 +62,14 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    let file = FileWatch(arguments.graph)
     let graph = try arguments.load()
     let options = LiveRun.Options(
       host: host, server: server, client: client ?? graph.client ?? "visgraph", exactName: exactName,
       waits: !noWait, length: length, levels: levels, watch: watch ?? (isatty(2) != 0), cycle: cycle,
       verbose: verbose, quiet: quiet)
     do {
-      try LiveRun(graph: graph, reload: { arguments.check() }, options: options).perform()
+      try LiveRun(graph: graph, file: file, reload: { arguments.check() }, options: options).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed

@@ -5,6 +5,8 @@ import TestSupport
 
 /// A client that knows nothing of visgraph: a 1 kHz sine of amplitude 0.5 on port `out`, silence on port `silence`.
 final class JackTone {
+  /// Its name in the server.
+  let name: String
   private let client: OpaquePointer
   private let work = UnsafeMutablePointer<Work>.allocate(capacity: 1)
 
@@ -43,6 +45,7 @@ final class JackTone {
 
   /// Joins a server.
   init(_ name: String, server: String) throws {
+    self.name = name
     client = try openJackClient(name, server: server)
     let flags = UInt(JackPortIsOutput.rawValue)
     guard let out = jack_port_register(client, "out", JACK_DEFAULT_AUDIO_TYPE, flags, 0),

@@ -14,6 +14,8 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   /// The largest values of late frames that were not sent, and whether there are any.
   private let peaks: UnsafeMutableBufferPointer<Float>
   private var hasPeaks = false
+  /// The schedule's time. The timeline stands still while no callback runs, but the lights must follow the fall.
+  private var time = -Double.infinity
   private let first = Atomic<UInt32>(0)
   private let events: OscEvents
 
@@ -36,6 +38,7 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   }
 
   func run(_ frame: Frame) {
+    time = frame.end > time ? frame.end : time + frame.seconds
     for (channel, input) in inputs.enumerated() {
       let level = frame.levels[input]
       values[channel] = isLevel ? max(0, min(1, level)) : level
@@ -48,13 +51,13 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
     for route in routes where route.isLive {
       let deliver = { (packet: UnsafeRawBufferPointer) in route.deliver(packet, at: frame.end) }
-      if route.becameReady() { route.sender.sendAll(at: frame.end, deliver: deliver) }
+      if route.becameReady() { route.sender.sendAll(at: time, deliver: deliver) }
       if hasPeaks && peaksStandOut {
         route.sender.sendNow(
-          UnsafeBufferPointer(rebasing: peaks.prefix(inputs.count)), at: frame.end, deliver: deliver)
-        route.sender.sendNow(current, at: frame.end, deliver: deliver)
+          UnsafeBufferPointer(rebasing: peaks.prefix(inputs.count)), at: time, deliver: deliver)
+        route.sender.sendNow(current, at: time, deliver: deliver)
       } else {
-        route.sender.offer(current, at: frame.end, deliver: deliver)
+        route.sender.offer(current, at: time, deliver: deliver)
       }
     }
     forget()

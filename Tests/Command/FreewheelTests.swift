@@ -1,0 +1,38 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// While the server runs faster than time the lights stay as they are, unless told.
+@Suite(.serialized) struct FreewheelTests {
+  @Test func `packets are held back, or sent for every frame`() throws {
+    let folder = try TemporaryFolder()
+    let (held, sent) = try (OscEar(), OscEar())
+    try folder.write(Sounds.wave(Sounds.lively(seconds: 20)), to: "song.wav")
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        song: { type: file-source, path: song.wav }
+        meter: { type: meter, release: 0.2 s }
+        level: { type: meter-table }
+        held: { type: osc-output, to: "127.0.0.1:\(held.port)", rate: 0, repeat: 0 }
+        sent: { type: osc-output, to: "127.0.0.1:\(sent.port)", rate: 0, repeat: 0, freewheel: send }
+      wires:
+        - song -> meter -> level -> held
+        - level -> sent
+
+      """, to: "graph.yaml")
+    let server = try JackServer()
+    let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "20")
+    #expect(poll { held.messages.count > 4 }, "\(child.notes)")
+    #expect(peer.freewheel(true))
+    #expect(child.says("freewheel: cycles"), "\(child.notes)")
+    // 20 seconds are soon over; at the end each channel gets its zero.
+    #expect(child.exitCode(within: 15) == 0, "\(child.notes)")
+    #expect(poll { held.floats("/visgraph/held/2").last == 0 && sent.floats("/visgraph/sent/2").last == 0 })
+    #expect(held.messages.count < 600, "\(held.messages.count)")
+    #expect(sent.floats("/visgraph/sent/2").count > 900, "\(sent.messages.count)")
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Metering
+import OSC
+import TestSupport
+import Testing
+
+/// Sound of a client that knows nothing of visgraph arrives as the right floats, in the right frame.
+@Suite(.serialized) struct JackPeersTests {
+  @Test func `a tone is seen by two receivers in the frame it begins in`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let python = try PythonEar()
+    var settings = JackServer.Settings()
+    settings.period = 1000
+    let server = try JackServer(settings)
+    let (toneName, earName) = (JackTurn.clientName("tone"), JackTurn.clientName("ear"))
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      fps: 50
+      nodes:
+        in: { type: jack-input, connect: ["\(toneName):out", "\(toneName):silence"] }
+        meter: { type: meter }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: [127.0.0.1:\(ear.port), 127.0.0.1:\(python.port)], rate: 0, repeat: 0 }
+        clicks: { type: tone-source, tone: impulses, frequency: 1, level: 0 }
+        out: { type: jack-output, connect: ["\(earName):in"] }
+      wires:
+        - in -> meter -> level -> rig
+        - clicks -> out
+
+      """, to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "60", "--levels", levels)
+    #expect(child.says("JACK client"), "\(child.notes)")
+    // The connections were asked for before these two exist.
+    let tone = try JackTone(toneName, server: server.name)
+    let listener = try JackEar(earName, server: server.name)
+    #expect(poll { tone.connections(of: "visgraph:in_1") == ["\(toneName):out"] })
+    #expect(poll { tone.connections(of: "visgraph:in_2") == ["\(toneName):silence"] })
+    #expect(poll { tone.connections(of: "visgraph:out_1") == ["\(earName):in"] })
+    // Clicks stand at whole seconds of the timeline: two of them pin it to the server's frames.
+    #expect(poll { listener.clicks.count >= 1 })
+    #expect(poll { ear.floats("/visgraph/rig/1") == [0] && ear.floats("/visgraph/rig/2") == [0] })
+    tone.sound(true)
+    #expect(poll { ear.floats("/visgraph/rig/1").last.map { $0 > 0.707 } ?? false })
+    #expect(poll { listener.clicks.count >= 3 })
+    let begin = try #require(tone.begin)
+    let clicks = listener.clicks
+    child.signal(SIGINT)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+
+    let rows = LevelRows(levels)
+    let first = try #require(rows["meter.peak/1"].firstIndex { $0 > -160 })
+    // Overruns of the dummy driver would move the server's frames against the timeline: then the clicks tell.
+    let isSteady = zip(clicks, clicks.dropFirst()).allSatisfy { $1 - $0 == 48000 }
+    if isSteady {
+      let place = (begin - clicks[0]).remainderAbove(48000)
+      let frameBegin = Int64(first) * 960 % 48000
+      #expect((frameBegin..<frameBegin + 960).contains(place), "tone at \(place), frame at \(frameBegin)")
+    } else {
+      withKnownIssue("the machine is too busy for real time", isIntermittent: true) { #expect(isSteady) }
+    }
+    // The first sample of the tone is its peak. From the next frame on the mean square is that of whole periods.
+    #expect(rows["meter.peak/1"][first] == Float(-6.020599913279624))
+    let level = try #require(MeterTable()).value(-6.0206)
+    #expect(abs(level - 0.7073) < 0.0001)
+    #expect(abs(rows["meter/1"][first + 1] + 6.0206) < 0.0001)
+    #expect(rows["level/1"][first + 1] == level)
+    #expect(rows["level/2"].allSatisfy { $0 == 0 })
+
+    // One message per change and frame, the first in the very frame; at the end a zero.
+    let expected =
+      [0]
+      + [rows["level/1"][first], level].reduce(into: [Float]()) { list, value in
+        if list.last != value { list.append(value) }
+      }
+    #expect(Array(ear.floats("/visgraph/rig/1").prefix(expected.count)) == expected)
+    #expect(ear.floats("/visgraph/rig/1").last == 0)
+    #expect(ear.floats("/visgraph/rig/2").allSatisfy { $0 == 0 })
+    #expect(poll { python.values("/visgraph/rig/1").last == 0 })
+    #expect(python.values("/visgraph/rig/1").map { Float($0) } == ear.floats("/visgraph/rig/1"))
+  }
+}
+
+extension Int64 {
+  /// The rest of a division, never negative.
+  fileprivate func remainderAbove(_ divisor: Int64) -> Int64 { (self % divisor + divisor) % divisor }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The graph file changes while it runs.
+@Suite(.serialized) struct ReloadTests {
+  @Test func `SIGHUP takes a changed gain over without a dropout`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try start(graph, levels)
+    _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
+    child.signal(SIGHUP)
+    #expect(child.says("reloaded \(graph)"), "\(child.notes)")
+    #expect(poll { Self.hasWritten(levels, more: 130) })
+    child.signal(SIGINT)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive)
+    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 60) < 1e-4 })
+    // No frame between the old and the new level dips below either: a glide of one frame, then the new for good.
+    let peaks = rows["meter.peak/1"]
+    let change = try #require(peaks.firstIndex { $0 < -6.1 })
+    #expect(peaks[..<change].allSatisfy { abs($0 + 6) < 0.01 })
+    #expect(peaks[(change + 2)...].allSatisfy { abs($0 + 26) < 0.01 }, "\(peaks[change...].prefix(5))")
+    #expect(peaks[change] < -5.9 && peaks[change] >= -26.01)
+    // The tone goes on where it was: a frame's mean square is that of whole periods before and after.
+    #expect(rows["meter/1"][..<change].allSatisfy { abs($0 + 6) < 0.01 })
+  }
+
+  @Test func `a faulty file keeps the old graph and prints the fault`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try start(graph, levels)
+    _ = try folder.write(Self.graph(gain: "loud"), to: "graph.yaml")
+    child.signal(SIGHUP)
+    #expect(child.says("visgraph: the graph has faults; the old one stays\n"), "\(child.notes)")
+    #expect(child.notes.contains("\(graph):4:29: error: "), "\(child.notes)")
+    let before = LevelRows(levels).count
+    #expect(poll { LevelRows(levels).count > before + 60 })
+    // A file that is not there is no better.
+    unlink(graph)
+    child.signal(SIGHUP)
+    #expect(child.says("the old one stays", times: 2), "\(child.notes)")
+    // And a good one is taken at last.
+    _ = try folder.write(Self.graph(gain: "-20"), to: "graph.yaml")
+    child.signal(SIGHUP)
+    #expect(child.says("reloaded \(graph)"), "\(child.notes)")
+    child.signal(SIGINT)
+    #expect(child.exitCode(within: 5) == 0)
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive)
+  }
+
+  @Test func `watching takes over what an editor saves`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "clock", "--for", "60", "--watch", "--levels", folder.file("a.csv"))
+    let still = try Visgraph.start(
+      "run", graph, "--host", "clock", "--for", "60", "--no-watch", "--levels", folder.file("b.csv"))
+    // These files are there as soon as the graph has been read.
+    #expect(poll { access(folder.file("a.csv"), F_OK) == 0 && access(folder.file("b.csv"), F_OK) == 0 })
+    // Written in place, and then as many editors do it: a new file moved over the old.
+    _ = try folder.write(Self.graph(gain: "-6.5"), to: "graph.yaml")
+    #expect(child.says("reloaded"), "\(child.notes)")
+    let new = try folder.write(Self.graph(gain: "-20.25"), to: "graph.yaml~")
+    rename(new, graph)
+    #expect(child.says("reloaded", times: 2), "\(child.notes)")
+    #expect(still.notes == "")
+    still.signal(SIGTERM)
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0)
+    #expect(still.exitCode(within: 5) == 0)
+  }
+
+  @Test func `new ports appear and old ones go`() throws {
+    let folder = try TemporaryFolder()
+    let server = try JackServer()
+    let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
+    let old =
+      "visgraph: 1\nnodes:\n  kept: { type: jack-input, channels: 1 }\n  old: { type: jack-input, channels: 1 }\n"
+    let rest = "  meter: { type: meter }\nwires:\n  - kept -> meter\n  - "
+    let graph = try folder.write(old + rest + "old -> meter\n", to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "60", "--levels", levels)
+    #expect(poll { peer.ports(of: "visgraph") == ["visgraph:kept_1", "visgraph:old_1"] }, "\(child.notes)")
+    peer.connect("\(peer.name):out", "visgraph:kept_1")
+    _ = try folder.write(
+      old.replacing("old: { type: jack-input, channels: 1", with: "new: { type: jack-input, channels: 2")
+        + rest
+        + "new[2] -> meter\n", to: "graph.yaml")
+    child.signal(SIGHUP)
+    let expected = ["visgraph:kept_1", "visgraph:new_1", "visgraph:new_2"]
+    #expect(poll { peer.ports(of: "visgraph") == expected }, "\(peer.ports(of: "visgraph")) \(child.notes)")
+    #expect(peer.connections(of: "visgraph:kept_1") == ["\(peer.name):out"])
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0)
+    #expect(poll { peer.ports(of: "visgraph") == [] })
+  }
+
+  private func start(_ graph: String, _ levels: String) throws -> Child {
+    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "60", "--levels", levels)
+    #expect(poll { Self.hasWritten(levels, more: 0) }, "\(child.notes)")
+    return child
+  }
+
+  /// Whether `more` than one frame is in the file; it is written in pieces.
+  private static func hasWritten(_ levels: String, more: Int) -> Bool { LevelRows(levels).count > more }
+
+  private static func graph(gain: String) -> String {
+    """
+    visgraph: 1
+    nodes:
+      tone: { type: tone-source, level: -6, frequency: 1200 }
+      gain: { type: gain, gain: \(gain) }
+      meter: { type: meter, release: 0 }
+    wires:
+      - tone -> gain -> meter
+
+    """
+  }
+}

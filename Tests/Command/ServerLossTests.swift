@@ -1,0 +1,99 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The sound server goes and comes back; the show goes on.
+@Suite(.serialized) struct ServerLossTests {
+  @Test func `after a restart ports, connections, levels and frame numbers are there again`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let server = try JackServer()
+    let name = JackTurn.clientName("tone")
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        in: { type: jack-input, connect: ["\(name):out", "\(name):silence"] }
+        meter: { type: meter, release: 0.3 s }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
+        out: { type: jack-output }
+      wires:
+        - in -> meter -> level -> rig
+        - in -> out
+
+      """, to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "100", "--levels", levels)
+    let ports = ["in_1", "in_2", "out_1", "out_2"].map { "visgraph:\($0)" }
+    let inputs = [name + ":out", name + ":silence"]
+    let playbacks = ["system:playback_1", "system:playback_2"]
+    for round in 1...3 {
+      do {
+        let tone = try JackTone(name, server: server.name)
+        #expect(poll(within: 10) { tone.ports(of: "visgraph") == ports }, "round \(round): \(child.notes)")
+        #expect(
+          poll(within: 10) {
+            ports.flatMap { tone.connections(of: $0) } == inputs + playbacks
+          }, "round \(round): \(child.notes)")
+        let before = ear.messages.count
+        tone.sound(true)
+        #expect(poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.7 } }, "round \(round)")
+        if round == 3 {
+          // The last leaves nothing on: asked to end, it puts the lights out.
+          child.signal(SIGTERM)
+          #expect(child.exitCode(within: 5) == 0)
+          break
+        }
+        round == 1 ? server.kill() : server.terminate()
+      }
+      #expect(child.says("the JACK server has gone", times: round), "\(child.notes)")
+      // Nothing arrives any more: the level falls by its own release, down to an exact 0.
+      #expect(poll(within: 10) { ear.floats("/visgraph/rig/1").last == 0 }, "round \(round)")
+      try server.start()
+      #expect(child.says("the JACK server is back", times: round), "\(child.notes)")
+    }
+    #expect(ear.floats("/visgraph/rig/1").last == 0)
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive, "\(zip(rows.frames, rows.frames.dropFirst()).filter { $1 != $0 + 1 })")
+    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 })
+    // Three times up, and between them down to exact 0; the fall goes on frame by frame.
+    var ups = 0
+    var isUp = false
+    for level in rows["level/1"] {
+      if level > 0.7 && !isUp { (ups, isUp) = (ups + 1, true) }
+      if level == 0 { isUp = false }
+    }
+    #expect(ups == 3)
+    #expect(rows["meter/1"].contains { $0 < -20 && $0 > -140 })
+    #expect(rows["level/2"].allSatisfy { $0 == 0 })
+    let lines = child.notes.split(separator: "\n")
+    #expect(lines.filter { $0.contains("waiting for the JACK server") }.count == 2, "\(child.notes)")
+    #expect(!child.notes.contains("libjack"), "\(child.notes)")
+  }
+
+  @Test func `it waits for a server, says so once, and a signal ends the waiting`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  out: { type: jack-output }\nwires: [tone -> out]\n",
+      to: "graph.yaml")
+    let server = try JackServer(isStarted: false)
+    let child = try Visgraph.start("run", graph, "--host", "jack", "--server", server.name)
+    let line = "visgraph: waiting for the JACK server \"\(server.name)\"\n"
+    #expect(child.says(line))
+    #expect(stays(for: 1.5) { child.notes == line })
+    try server.start()
+    #expect(child.says("JACK client \"visgraph\", 48000 Hz, 256 samples a cycle"), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0)
+
+    let waiting = try Visgraph.start("run", graph, "--host", "jack", "--server", server.name + "-never")
+    #expect(waiting.says("waiting for the JACK server"))
+    let start = now()
+    waiting.signal(SIGTERM)
+    let code = waiting.exitCode(within: 5)
+    #expect(now() - start < 1.5)
+    #expect(code == 0, "\(waiting.notes)")
+  }
+}

@@ -1,0 +1,53 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The end: by a signal, by the length, by what went wrong; the lights are out.
+@Suite(.serialized) struct StopTests {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends it within a second, with zeros sent`(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
+    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "60")
+    #expect(poll { ear.floats("/visgraph/rig/2").last ?? 0 > 0.5 }, "\(child.notes)")
+    let start = now()
+    child.signal(signal)
+    #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
+    #expect(now() - start < 1)
+    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0 })
+    #expect(ear.floats("/visgraph/rig/1").filter { $0 == 0 }.count == 1)
+  }
+
+  @Test func `it ends by itself at its length, with zeros sent unless told`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "0.5", "--levels", levels)
+    #expect(ending.code == 0, "\(ending.notes)")
+    #expect(LevelRows(levels).count == 30)
+    #expect(LevelRows(levels).times.last == 0.5)
+    #expect(poll { ear.floats("/visgraph/rig/1").last == 0 })
+    let before = ear.messages.count
+    let kept = try Visgraph.run(
+      "run", graph, "--host", "clock", "--for", "0.5", "--set", "rig.zeroOnStop=false")
+    #expect(kept.code == 0, "\(kept.notes)")
+    #expect(poll { ear.messages.count > before })
+    #expect(!ear.messages.dropFirst(before).contains { $0.float == 0 })
+  }
+
+  private static func graph(to ear: OscEar) -> String {
+    """
+    visgraph: 1
+    nodes:
+      tone: { type: tone-source, channels: 2, level: -6 }
+      meter: { type: meter }
+      level: { type: meter-table }
+      rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
+    wires:
+      - tone -> meter -> level -> rig
+
+    """
+  }
+}
