@@ -97,7 +97,8 @@ let package = Package(
       name: "CGuard", path: "Tests/CGuard",
       cSettings: realtimeSanitizer || threadSanitizer ? [.define("VG_GUARD_RUNTIME_ONLY")] : []),
     // The kernels once more, every clone under a name of its own, so that they can be compared.
-    .target(name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    .target(
+      name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
     tests(of: "Particles", []),

@@ -1,4 +1,5 @@
 import CRealtime
+import Dispatch
 import Glibc
 public import Graphs
 public import Realtime
@@ -61,7 +62,7 @@ public final class FrameThread: @unchecked Sendable {
     thread = OSThread(name: "frames", priority: 5) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
-        drain()
+        letGo(takeAll())
         makeStalledFrames()
       }
       drain()
@@ -110,22 +111,33 @@ public final class FrameThread: @unchecked Sendable {
   private func wait() { _ = vg_wait(bell, isStalled.load(ordering: .relaxed) ? 0.002 : 0.05) }
 
   /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
-  public func drain() {
+  public func drain() { _ = takeAll() }
+
+  /// Frees plans elsewhere: that may have to wait for a disk, and the lights may not.
+  private func letGo(_ plans: consuming [CompiledPlan]) {
+    guard !plans.isEmpty else { return }
+    DispatchQueue.global(qos: .utility).async { [plans] in withExtendedLifetime(plans) {} }
+  }
+
+  /// Takes everything that is there; gives the plans that have ended.
+  private func takeAll() -> [CompiledPlan] {
+    var ended: [CompiledPlan] = []
     while true {
       // First the plans that were left, then the records: a plan is left after its last record. Several may have been
       // left since the last time, so they are remembered until it is their turn.
       left.formUnion(exchange.pointee.collect())
       if let current {
         take(current)
-        guard left.remove(current.plan) != nil else { return }
+        guard left.remove(current.plan) != nil else { return ended }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
         let next = plans.withLock { $0.first }
         current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate), next: next)
+        ended.append(current)
         self.current = nil
       }
-      guard let next = plans.withLock({ $0.first }) else { return }
+      guard let next = plans.withLock({ $0.first }) else { return ended }
       // One that was left before its first frame was over has no records, only an end.
-      guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return }
+      guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return ended }
       plans.withLock { _ = $0.removeFirst() }
       current = next
       taken.store(UInt(bitPattern: next.plan), ordering: .releasing)

@@ -148,7 +148,8 @@ final class Schedule {
       let back = now - seconds
       nextChange -= back
       nextRepeat -= back
-      for unit in 0..<units { sentAt[unit] -= back }
+      // Not `-=`: under ThreadSanitizer the compiler (6.3.1) breaks down on it ("Invalid bitcast").
+      for unit in 0..<units { sentAt[unit] = sentAt[unit] - back }
     }
     now = seconds
   }

@@ -156,14 +156,17 @@ import Testing
     try rig.offer(HostRig.tone)
     rig.frames.start()
     let audio = AudioThread(rig)
+    var plans: [Weakly] = []
     for change in 0..<300 {
-      try rig.offer(
+      let plan = try rig.plan(
         change % 2 == 0
           ? HostRig.tone
           : """
           nodes: { tone: { type: tone-source, channels: 2 }, gain: { type: gain }, meter: { type: meter } }
           wires: [tone -> gain -> meter]
           """)
+      plans.append(Weakly(plan))
+      rig.frames.offer(plan)
       if change % 3 == 0 { usleep(100) }
     }
     rig.forget()
@@ -182,7 +185,14 @@ import Testing
     #expect(isWhole)
     let total = rig.engine.pointee.finished
     #expect(next == total + 1)
+    #expect(poll { plans.allSatisfy { $0.plan == nil } })
   }
+}
+
+/// Sees whether a plan is still there.
+private struct Weakly {
+  weak var plan: CompiledPlan?
+  init(_ plan: CompiledPlan) { self.plan = plan }
 }
 
 /// Turns an engine at the pace of a sound card that is in a hurry, and rings the bell.

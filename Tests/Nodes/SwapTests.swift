@@ -101,7 +101,7 @@ import Testing
       graph("0 dB"), then: graph("-160 dB"), inputs: Array(repeating: 1, count: 8000))
     // Offered at 2000, taken at the end of the frame, 2400.
     #expect(heard[..<2400].allSatisfy { $0 == 1 })
-    for i in 0..<800 { #expect(abs(heard[2400 + i] - (1 - Float(i + 1) / 800)) < 1e-6) }
+    #expect((0..<800).allSatisfy { abs(heard[2400 + $0] - (1 - Float($0 + 1) / 800)) < 1e-6 })
     #expect(heard[3200...].allSatisfy { $0 == 0 })
   }
 
@@ -180,10 +180,8 @@ import Testing
     for sound in heard.dropFirst() { #expect(sound == heard[0]) }
     let sound = heard[0]
     #expect(sound[..<4000].allSatisfy { $0 == 0 })
-    for i in 0..<800 {
-      #expect(abs(sound[4000 + i] - Float(i + 1) / 800) < 1e-6)
-      #expect(abs(sound[4800 + i] - (1 - Float(i + 1) / 800)) < 1e-6)
-    }
+    #expect((0..<800).allSatisfy { abs(sound[4000 + $0] - Float($0 + 1) / 800) < 1e-6 })
+    #expect((0..<800).allSatisfy { abs(sound[4800 + $0] - (1 - Float($0 + 1) / 800)) < 1e-6 })
     #expect(sound[5600...].allSatisfy { $0 == 0 })
   }
 
