@@ -168,7 +168,10 @@ final class LiveRun: @unchecked Sendable {
   private func heard(_ fact: JackFact) {
     switch fact {
     case .serverLost: show.frames.setStalled(true)
-    case .freewheel(let isOn): show.frames.setFreewheeling(isOn)
+    case .freewheel(let isOn):
+      // Told at once: a freewheel may be over before the status is looked at.
+      show.frames.setFreewheeling(isOn)
+      log.note("\(fact)")
     case .nameChanged, .waiting: log.note("\(fact)")
     case .nameTaken, .refused, .closeHangs, .connectionRefused, .portRefused, .badPattern:
       log.note("\(fact)", .warning)

@@ -5,6 +5,7 @@ public struct Dice: RandomNumberGenerator {
   /// Dice of a seed.
   public init(_ seed: UInt64) { state = seed }
 
+  /// The next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var z = state

@@ -100,7 +100,7 @@ extension ToneSource {
   /// number of samples falls on the last of them and not one behind.
   private static func turn(_ turns: Double, isAtMost: Bool) -> UInt64 {
     guard turns > 0, turns < 1 else { return 0 }
-    return UInt64((isAtMost ? turns : turns.nextUp) * 0x1p64)
+    return UInt64(isAtMost ? turns * 0x1p64 : (turns.nextUp * 0x1p64).rounded(.up))
   }
 }
 

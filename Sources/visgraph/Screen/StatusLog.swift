@@ -91,11 +91,6 @@ struct StatusLog {
       if isNew { told["beats"] = Told(value: beats, time: time) }
       say("beats", beats, at: time) { _ in "JACK runs at \(beats) now" }
     }
-    if host.isFreewheeling || told["freewheel"] != nil {
-      say("freewheel", String(host.isFreewheeling), pause: 0, at: time) { _ in
-        host.isFreewheeling ? "freewheel: cycles come as fast as they can" : "freewheel is over"
-      }
-    }
   }
 
   // MARK: - Sources

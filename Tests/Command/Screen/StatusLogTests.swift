@@ -146,10 +146,4 @@ import Testing
       ])
   }
 
-  @Test func `freewheel is told when it begins and ends`() {
-    var run = Run()
-    _ = run.after(0)
-    #expect(run.after(1) { $0.host.isFreewheeling = true } == ["freewheel: cycles come as fast as they can"])
-    #expect(run.after(1) { $0.host.isFreewheeling = false } == ["freewheel is over"])
-  }
 }

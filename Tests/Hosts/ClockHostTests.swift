@@ -1,0 +1,90 @@
+import CRealtime
+import Glibc
+import Graphs
+import Realtime
+import TestSupport
+import Testing
+
+@testable import Hosts
+
+/// The timer that stands in for a sound server.
+@Suite struct ClockHostTests {
+  @Test func `it turns at its rate, loses no sample and rings once a frame`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.frames.start()
+    let host = ClockHost(rate: 48_000, period: 256, engine: rig.engine, frames: rig.frames)
+    let begin = now()
+    try host.start()
+    #expect(poll { rig.frames.doneFrame >= 30 })
+    let seconds = now() - begin
+    host.stop()
+    // Half a second of frames cannot be there sooner, and a busy machine may only be late.
+    #expect(seconds >= 30.0 / 60 - 0.02)
+    let sample = rig.engine.pointee.sample
+    #expect(sample % 256 == 0)
+    #expect(stays(for: 0.05) { rig.engine.pointee.sample == sample })
+    #expect(poll { rig.frames.doneFrame == sample / 800 })
+    // It may begin again; the timeline goes on.
+    try host.start()
+    #expect(poll { rig.frames.doneFrame >= sample / 800 + 5 })
+    host.stop()
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+    #expect(rig.seen.numbers == Array(1...Int64(rig.seen.frames.count)))
+    #expect(rig.seen.frames.map(\.endSample) == rig.seen.numbers.map { $0 * 800 })
+  }
+
+  @Test func `periods are due by the clock since the beginning, without drift`() {
+    var pace = Pace(rate: 44_100)
+    pace.begin(at: 1_000_000_007)
+    var samples = 0
+    for _ in 0..<100_000 {
+      let due = pace.due(after: 441)
+      samples += 441
+      #expect(due == 1_000_000_007 + UInt64(samples) * 1_000_000_000 / 44_100)
+      pace.passed(441, now: due)
+    }
+  }
+
+  @Test func `a host held up for less than a tenth of a second catches up`() {
+    var pace = Pace(rate: 48_000)
+    pace.begin(at: 0)
+    pace.passed(480, now: 10_000_000 + 99_000_000)
+    #expect(pace.due(after: 480) == 20_000_000)
+  }
+
+  @Test func `a host held up for longer begins anew and skips nothing`() {
+    var pace = Pace(rate: 48_000)
+    pace.begin(at: 0)
+    pace.passed(480, now: 10_000_000 + 100_000_001)
+    #expect(pace.due(after: 480) == 110_000_001 + 10_000_000)
+  }
+}
+
+/// The crank that every host turns.
+@Suite struct CrankTests {
+  @Test func `a cycle that finishes frames rings once, others not at all`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    let crank = Crank(engine: rig.engine, bell: rig.frames.bell)
+    let turned = [799, 1, 3000, 100].map { crank.turn($0) }
+    #expect(turned == [false, true, true, false])
+    var rings: Int32 = 0
+    sem_getvalue(rig.frames.bell, &rings)
+    #expect(rings == 2)
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+  }
+
+  @Test func `denormals are flushed in a cycle and kept after it`() throws {
+    let rig = HostRig()
+    let crank = Crank(engine: rig.engine, bell: rig.frames.bell)
+    let before = vg_flush_denormals()
+    vg_restore_denormals(before)
+    _ = crank.turn(256)
+    let after = vg_flush_denormals()
+    vg_restore_denormals(after)
+    #expect(before == after)
+  }
+}

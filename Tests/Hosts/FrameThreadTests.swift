@@ -1,0 +1,213 @@
+import CRealtime
+import Glibc
+import Graphs
+import Realtime
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Hosts
+
+/// The thread of the frames: every record once, in order, from plan to plan.
+@Suite struct FrameThreadTests {
+  @Test func `every record is taken in order, whenever the thread comes`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.turn(8000)
+    rig.frames.drain()
+    rig.turn(100)
+    rig.frames.drain()
+    rig.turn(8000)
+    rig.frames.drain()
+    #expect(rig.seen.numbers == Array(1...20))
+    #expect(rig.seen.frames.map(\.endSample) == (1...20).map { Int64(800 * $0) })
+    #expect(rig.frames.doneFrame == 20)
+  }
+
+  @Test func `several changes between two looks lose no frame and stop nothing`() throws {
+    let rig = HostRig()
+    // Each plan runs for two frames, and the thread looks only after all of them.
+    for _ in 0..<7 {
+      try rig.offer(HostRig.tone)
+      rig.turn(1600)
+    }
+    rig.frames.drain()
+    #expect(rig.seen.numbers == Array(1...14))
+    rig.turn(1600)
+    rig.frames.drain()
+    #expect(rig.seen.numbers == Array(1...16))
+  }
+
+  @Test func `a plan that is left before its first frame is over is passed by`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.turn(1000)
+    rig.frames.drain()
+    rig.engine.pointee.stop()
+    try rig.offer(HostRig.tone)
+    rig.turn(300)
+    rig.engine.pointee.stop()
+    try rig.offer(HostRig.tone)
+    rig.turn(8000)
+    rig.frames.drain()
+    #expect(rig.seen.numbers == Array(1...11))
+  }
+
+  @Test func `a plan that the callback never took is gone at once, one that it left after its last record`()
+    throws
+  {
+    let rig = HostRig()
+    weak var first: CompiledPlan?
+    weak var second: CompiledPlan?
+    try autorelease {
+      let plan = try rig.plan(HostRig.tone)
+      first = plan
+      rig.frames.offer(plan)
+    }
+    rig.turn(1000)
+    try autorelease {
+      let plan = try rig.plan(HostRig.tone)
+      second = plan
+      rig.frames.offer(plan)
+    }
+    try rig.offer(HostRig.tone)
+    rig.forget()
+    #expect(first != nil)
+    #expect(second == nil)
+    rig.turn(1000)
+    #expect(first != nil)
+    rig.frames.drain()
+    #expect(first == nil)
+    rig.frames.stop()
+  }
+
+  private func autorelease(_ body: () throws -> Void) rethrows { try body() }
+
+  @Test func `frames that were merged reach the nodes as one, and numbering goes on`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.turn(48_000 * 4)
+    rig.frames.drain()
+    // 122 places in the queue; the rest waits merged until the next frame.
+    #expect(rig.seen.numbers == Array(1...122))
+    #expect(rig.facts.pointee.mergedFrames.now() == 118)
+    rig.turn(800)
+    rig.frames.drain()
+    let last = try #require(rig.seen.frames.suffix(2).first)
+    #expect(last.frame == 240 && last.frames == 118 && last.samples == 118 * 800)
+    #expect(rig.seen.numbers.suffix(2) == [240, 241])
+    #expect(abs(last.first + 6) < 0.01)
+  }
+
+  @Test func `frames pending when a plan is left are not lost`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.turn(48_000 * 3)
+    try rig.offer(HostRig.tone)
+    rig.turn(800)
+    rig.frames.drain()
+    #expect(rig.seen.frames.reduce(0) { $0 + Int($1.frames) } == 181)
+    #expect(rig.seen.numbers == Array(1...122) + [180, 181])
+  }
+
+  @Test func `while no callback runs frames come by the clock, silent, and numbering goes on`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.turn(8000)
+    rig.frames.start()
+    #expect(poll { rig.frames.doneFrame == 10 })
+    let loud = try #require(rig.seen.frames.last).first
+    rig.frames.setStalled(true)
+    #expect(poll { rig.frames.doneFrame >= 20 })
+    rig.frames.setStalled(false)
+    // One that was being made may still come.
+    #expect(poll { stays(for: 0.05) { [now = rig.frames.doneFrame] in rig.frames.doneFrame == now } })
+    let done = rig.frames.doneFrame
+    rig.engine.pointee.restart(frame: done + 1)
+    rig.turn(8000)
+    sem_post(rig.frames.bell)
+    #expect(poll { rig.frames.doneFrame == done + 10 })
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+    #expect(rig.seen.numbers == Array(1...(done + 10)))
+    let stalled = rig.seen.frames[10..<Int(done)]
+    #expect(stalled.allSatisfy { $0.endSample == 8000 && $0.frames == 1 && $0.samples == 800 })
+    // Falls by 60 dB in 1.24 s, a frame after the other.
+    for (n, frame) in stalled.enumerated() {
+      #expect(abs(frame.first - (loud - Float(n + 1) * 60 / 1.24 / 60)) < 1e-3)
+    }
+    #expect(rig.seen.frames[Int(done)].endSample == 8800)
+  }
+
+  @Test func `waiting for a frame ends when it is done`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.frames.start()
+    rig.turn(8000)
+    sem_post(rig.frames.bell)
+    rig.frames.waitUntilDone(10)
+    #expect(rig.frames.doneFrame == 10)
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+  }
+
+  @Test func `hundreds of graphs change hands between three threads without a gap`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.frames.start()
+    let audio = AudioThread(rig)
+    for change in 0..<300 {
+      try rig.offer(
+        change % 2 == 0
+          ? HostRig.tone
+          : """
+          nodes: { tone: { type: tone-source, channels: 2 }, gain: { type: gain }, meter: { type: meter } }
+          wires: [tone -> gain -> meter]
+          """)
+      if change % 3 == 0 { usleep(100) }
+    }
+    rig.forget()
+    let finished = rig.frames.doneFrame
+    #expect(poll { rig.frames.doneFrame > finished + 10 })
+    audio.join()
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+    let frames = rig.seen.frames
+    var next: Int64 = 1
+    var isWhole = true
+    for frame in frames {
+      isWhole = isWhole && frame.frame == next + Int64(frame.frames) - 1
+      next = frame.frame + 1
+    }
+    #expect(isWhole)
+    let total = rig.engine.pointee.finished
+    #expect(next == total + 1)
+  }
+}
+
+/// Turns an engine at the pace of a sound card that is in a hurry, and rings the bell.
+final class AudioThread: @unchecked Sendable {
+  private let rig: HostRig
+  private let isStopping = Atomic<Bool>(false)
+  private var thread = pthread_t()
+
+  init(_ rig: HostRig) {
+    self.rig = rig
+    pthread_create(
+      &thread, nil,
+      { argument in
+        let me = Unmanaged<AudioThread>.fromOpaque(argument!).takeUnretainedValue()
+        let crank = Crank(engine: me.rig.engine, bell: me.rig.frames.bell)
+        while !me.isStopping.load(ordering: .acquiring) {
+          _ = crank.turn(256)
+          usleep(50)
+        }
+        return nil
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  func join() {
+    isStopping.store(true, ordering: .releasing)
+    pthread_join(thread, nil)
+  }
+}

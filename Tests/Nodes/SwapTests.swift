@@ -1,0 +1,204 @@
+import CRealtime
+import Glibc
+import Graphs
+import Realtime
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// What stays when a graph is changed while it runs, and when levels act on sound.
+@Suite struct SwapTests {
+  private static func noise(_ count: Int, level: Float = 0.5) -> [Float] {
+    [Float](unsafeUninitializedCapacity: count) { buffer, done in
+      vg_white(buffer.baseAddress!, 0, 1, level, count)
+      done = count
+    }
+  }
+
+  /// Runs `first`, changes to `second` amid a frame, and gives what was heard before and after as one.
+  private func play(
+    _ first: String, then second: String, folder: String = "/nowhere", cycle: Int = 250, inputs: [Float] = [],
+    change: Int = 2000, total: Int = 8000
+  ) throws -> (rig: GraphRig, heard: [Float]) {
+    let rig = try GraphRig(first, folder: folder)
+    let given: ([Float]) -> [String: [Float]] = { inputs.isEmpty ? [:] : ["in_1": $0] }
+    let before = try rig.play(
+      change, cycle: cycle, outputs: ["out_1"], inputs: given(Array(inputs.prefix(change))))
+    try rig.load(second)
+    let after = try rig.play(
+      total - change, cycle: cycle, outputs: ["out_1"], inputs: given(Array(inputs.dropFirst(change))))
+    return (rig, before[0] + after[0])
+  }
+
+  @Test func `a filter's tail goes on through a change of the graph`() throws {
+    let graph = """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        filter: { type: filter, frequency: 100 Hz, q: 10 }
+        out: { type: jack-output }
+      wires: [in -> filter -> out]
+      """
+    let more = """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        also: { type: meter }
+        filter: { type: filter, frequency: 100 Hz, q: 10 }
+        out: { type: jack-output }
+      wires: [in -> filter -> out, filter -> also]
+      """
+    let noise = Self.noise(8000)
+    let (_, changed) = try play(graph, then: more, inputs: noise)
+    let (_, unchanged) = try play(graph, then: graph, inputs: noise)
+    let plain = try GraphRig(graph).play(8000, outputs: ["out_1"], inputs: ["in_1": noise])[0]
+    #expect(changed == plain)
+    #expect(unchanged == plain)
+  }
+
+  @Test func `a tone goes on without a gap`() throws {
+    let tone = { (extra: String) in
+      """
+      nodes:
+        tone: { type: tone-source, level: 0 dB }
+        out: { type: jack-output }
+        \(extra)
+      wires: [tone -> out]
+      """
+    }
+    let plain = try GraphRig(tone("")).play(8000, outputs: ["out_1"])[0]
+    #expect(try play(tone(""), then: tone("other: { type: tone-source }")).heard == plain)
+  }
+
+  @Test func `a file plays on from where it was`() throws {
+    let folder = try TemporaryFolder()
+    let sound = Self.noise(8000)
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
+    let graph = """
+      nodes: { song: { type: file-source, path: a.wav }, out: { type: jack-output } }
+      wires: [song -> out]
+      """
+    let louder = """
+      nodes:
+        song: { type: file-source, path: a.wav }
+        gain: { type: gain }
+        out: { type: jack-output }
+      wires: [song -> gain -> out]
+      """
+    #expect(try play(graph, then: louder, folder: folder.path).heard == sound)
+  }
+
+  @Test func `a gain glides to its new setting over the first frame of the new graph`() throws {
+    let graph = { (gain: String) in
+      """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        gain: { type: gain, gain: \(gain) }
+        out: { type: jack-output }
+      wires: [in -> gain -> out]
+      """
+    }
+    let (_, heard) = try play(
+      graph("0 dB"), then: graph("-160 dB"), inputs: Array(repeating: 1, count: 8000))
+    // Offered at 2000, taken at the end of the frame, 2400.
+    #expect(heard[..<2400].allSatisfy { $0 == 1 })
+    for i in 0..<800 { #expect(abs(heard[2400 + i] - (1 - Float(i + 1) / 800)) < 1e-6) }
+    #expect(heard[3200...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a meter's needle falls on through a change`() throws {
+    let graph = { (extra: String) in
+      """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        meter: { type: meter, release: 60 dB/s, reference: rms }
+        out: { type: jack-output }
+        \(extra)
+      wires: [in -> meter, in -> out]
+      """
+    }
+    var signal = [Float](repeating: 0, count: 8000)
+    signal.replaceSubrange(0..<800, with: Array(repeating: 1, count: 800))
+    let (rig, _) = try play(graph(""), then: graph("b: { type: tone-source }"), inputs: signal)
+    let levels = try rig.levels("meter/1")
+    #expect(levels.count == 10)
+    for n in 0..<10 { #expect(abs(levels[n] + Float(n)) < 1e-5) }
+    #expect(rig.frames.map(\.header.frame) == Array(1...10))
+  }
+
+  @Test func `a setting that asks for a rebuild starts the node anew and leaves the others`() throws {
+    let folder = try TemporaryFolder()
+    let sound = Self.noise(8000)
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
+    let graph = { (loop: String) in
+      """
+      nodes: { song: { type: file-source, path: a.wav, loop: \(loop) }, out: { type: jack-output } }
+      wires: [song -> out]
+      """
+    }
+    let (_, heard) = try play(graph("0"), then: graph("forever"), folder: folder.path)
+    #expect(heard == Array(sound[..<2400]) + Array(sound[..<5600]))
+  }
+
+  @Test func `a new file beside an old one disturbs nothing`() throws {
+    let graph = { (channels: Int) in
+      """
+      nodes:
+        tone: { type: tone-source, channels: \(channels), level: 0 dB }
+        meter: { type: meter, reference: rms, release: 600 s }
+        out: { type: jack-output }
+      wires: [tone -> meter, "tone[1] -> out"]
+      """
+    }
+    // Other channels are another shape: the meter begins anew, and the tone is a function of time anyway.
+    let plain = try GraphRig(graph(1)).play(8000, outputs: ["out_1"])[0]
+    #expect(try play(graph(1), then: graph(3)).heard == plain)
+  }
+
+  private static let driven = """
+    nodes:
+      in: { type: jack-input, channels: 1 }
+      one: { type: jack-input, channels: 1 }
+      meter: { type: meter, reference: rms, release: 0 s }
+      level: { type: meter-table }
+      gain: { type: gain }
+      out: { type: jack-output }
+    wires: [one -> gain -> out, in -> meter -> level -> gain.level]
+    """
+
+  @Test func `a level acts from the start of the frame after the next, at any cycle`() throws {
+    // Full scale in frame 4 only; it acts in frame 6, gliding up in it and down in frame 7.
+    var steering = [Float](repeating: 0, count: 8000)
+    steering.replaceSubrange(2400..<3200, with: (0..<800).map { $0 % 2 == 0 ? 1 : -1 })
+    let ones = [Float](repeating: 1, count: 8000)
+    var heard: [[Float]] = []
+    for cycle in [1, 32, 64, 127, 800, 1000, 4096, 8000] {
+      let rig = try GraphRig(Self.driven)
+      heard.append(
+        try rig.play(8000, cycle: cycle, outputs: ["out_1"], inputs: ["in_1": steering, "one_1": ones])[0])
+      #expect(rig.lateLevels == 0)
+    }
+    for sound in heard.dropFirst() { #expect(sound == heard[0]) }
+    let sound = heard[0]
+    #expect(sound[..<4000].allSatisfy { $0 == 0 })
+    for i in 0..<800 {
+      #expect(abs(sound[4000 + i] - Float(i + 1) / 800) < 1e-6)
+      #expect(abs(sound[4800 + i] - (1 - Float(i + 1) / 800)) < 1e-6)
+    }
+    #expect(sound[5600...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a driven gain that comes later is not called late`() throws {
+    let plain = """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        one: { type: jack-input, channels: 1 }
+        out: { type: jack-output }
+      wires: [one -> out, in -> out]
+      """
+    let rig = try GraphRig(plain)
+    rig.turn(4000)
+    try rig.load(Self.driven)
+    rig.turn(8000)
+    #expect(rig.lateLevels == 0)
+  }
+}
