@@ -160,6 +160,8 @@ final class LiveRun: @unchecked Sendable {
 
   /// In freewheel nothing is real time: before each cycle the disk and the frame nodes may catch up. [audio]
   private func waitInFreewheel(_ count: Int) {
+    // Here and not only when it is reported: by then hundreds of frames may have gone to the lights.
+    show.frames.setFreewheeling(true)
     for supply in show.plan?.supplies ?? [] { supply.supply(count) }
     show.frames.waitUntilDone(show.engine.pointee.frame - 1)
   }
@@ -201,6 +203,8 @@ final class LiveRun: @unchecked Sendable {
         screen?.show(status, hints: amiss)
         if let line = facts.news(show.facts, at: status.time) { log.note(line, .warning) }
       }
+      // One that was over before it was reported.
+      if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
       tellNews()
       if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }

@@ -28,11 +28,10 @@ import Testing
       "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "20")
     #expect(poll { held.messages.count > 4 }, "\(child.notes)")
     #expect(peer.freewheel(true))
-    #expect(child.says("freewheel: cycles"), "\(child.notes)")
     // 20 seconds are soon over; at the end each channel gets its zero.
     #expect(child.exitCode(within: 15) == 0, "\(child.notes)")
     #expect(poll { held.floats("/visgraph/held/2").last == 0 && sent.floats("/visgraph/sent/2").last == 0 })
-    #expect(held.messages.count < 600, "\(held.messages.count)")
+    #expect(held.messages.count < 400, "\(held.messages.count)")
     #expect(sent.floats("/visgraph/sent/2").count > 900, "\(sent.messages.count)")
   }
 }

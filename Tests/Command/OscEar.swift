@@ -79,3 +79,22 @@ final class OscEar: Sendable {
   /// The floats that came for an address, in order.
   func floats(_ address: String) -> [Float] { messages.filter { $0.address == address }.compactMap(\.float) }
 }
+
+extension OscEar {
+  /// A port on which nobody listens: one that was just given up.
+  static func closedPort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(descriptor) }
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafeMutablePointer(to: &name) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+      }
+    }
+    guard bound else { throw Child.Failure(description: "no socket") }
+    return UInt16(bigEndian: name.sin_port)
+  }
+}

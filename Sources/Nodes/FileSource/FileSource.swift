@@ -49,7 +49,7 @@ enum FileSource: NodeType {
       let format = try AudioFile(path: settings.path.path).format
       return [Channel.numbered(format.channels, names: names(for: format.channels))]
     } catch {
-      shaping.report("audio-\(error.code.rawValue)", "path", error.message)
+      shaping.report(error.code.rawValue, "path", error.message)
       return [Channel.numbered(2)]
     }
   }

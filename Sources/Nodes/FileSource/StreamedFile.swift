@@ -1,3 +1,4 @@
+import CRealtime
 import Graphs
 import Playback
 import Realtime
@@ -14,6 +15,9 @@ final class StreamedFile: Supply {
   private struct Told {
     var fault: AudioFault?
     var underruns: Int64 = 0
+    var nonFinite = 0
+    /// When something counted was told last, in nanoseconds.
+    var last: UInt64 = 0
   }
 
   init(id: String, path: String, loop: Loop, rate: Int, isRealTime: Bool) throws {
@@ -73,11 +77,21 @@ final class StreamedFile: Supply {
         told.fault = fault
         news.append("\(id): \(fault.message)")
       }
+      // What is counted is told at most once a second.
+      let now = vg_now()
+      guard told.last == 0 || now - told.last >= 1_000_000_000 else { return news }
+      if facts.nonFinite > told.nonFinite {
+        news.append(
+          "\(id): \(facts.nonFinite - told.nonFinite) samples of \(path) are not finite and count as 0")
+        told.nonFinite = facts.nonFinite
+        told.last = now
+      }
       if facts.underruns > told.underruns {
         news.append(
           "\(id): the disk was too slow \(facts.underruns - told.underruns) times; silence stood in for the sound"
         )
         told.underruns = facts.underruns
+        told.last = now
       }
       return news
     }

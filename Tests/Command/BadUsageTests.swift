@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Exit codes and sentences of everything that is wrong with the command line and the files it names.
+@Suite struct BadUsageTests {
+  private let folder: TemporaryFolder
+  private let graph: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    graph = try folder.write(
+      "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  meter: { type: meter }\nwires: [tone -> meter]\n",
+      to: "graph.yaml")
+  }
+
+  @Test func `wrong usage ends with 64 and says what is allowed`() throws {
+    let long = String(repeating: "x", count: 64)
+    let wrong: [([String], String)] = [
+      (["run", graph, "--nonsense"], "Error: Unknown option '--nonsense'"),
+      (["run"], "Error: Missing expected argument '<graph>'"),
+      (["dance"], "Error: Unexpected argument 'dance'"),
+      (["run", graph, "--client", long], "it takes 1 to 63 bytes and no colon, this has 64 bytes"),
+      (["run", graph, "--client", "a:b"], "it takes 1 to 63 bytes and no colon"),
+      (["run", graph, "--for", "0"], "--for takes seconds above 0"),
+      (["run", graph, "--for", "nan"], "--for takes seconds above 0"),
+      (["run", graph, "--cycle", "9000"], "--cycle takes 1…8192 samples"),
+      (["run", graph, "--levels", "levels.txt"], "--levels levels.txt: the name ends in .csv or .jsonl"),
+      (["run", graph, "--set", "nonsense"], "--set nonsense: write NAME=VALUE or ID.SETTING=VALUE"),
+      (["run", graph, "--host", "coreaudio"], "The value 'coreaudio' is invalid for '--host <host>'"),
+      (["render", graph], "Error: Missing expected argument '--output <output> ...'"),
+      (["render", graph, "-o", "a.wav"], "-o a.wav: the name ends in"),
+      (["render", graph, "-o", "a.csv", "--rate", "10"], "--rate takes 1000…768000 Hz"),
+      (["render", graph, "-o", "a.csv", "--input", "song"], "--input song: write ID=AUDIO"),
+      (["render", graph, "-o", "a.csv", "--input", "in=a.wav"], "the graph has no jack-input called in"),
+      (["nodes", "oscillator"], "there is no node type oscillator; there are: file-source, "),
+      (["check", graph, "--format", "xml"], "The value 'xml' is invalid for '--format <format>'"),
+    ]
+    for (words, sentence) in wrong {
+      let child = try Child([Visgraph.path] + words)
+      #expect(child.exitCode() == 64, "\(words): \(child.notes)")
+      #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
+      #expect(child.results == "", "\(words)")
+    }
+  }
+
+  @Test func `graphs that cannot be read end with 2 and one fault`() throws {
+    try FileManager.default.createDirectory(atPath: folder.file("d.yaml"), withIntermediateDirectories: false)
+    _ = try folder.write("", to: "empty.yaml")
+    _ = try folder.write("visgraph: 1\nnodes: [\n", to: "torn.yaml")
+    _ = try folder.write("visgraph: 2\nnodes: {}\n", to: "newer.yaml")
+    for (name, words) in [
+      ("missing.yaml", "there is no file"), ("d.yaml", "is a folder, not a graph file"),
+      ("empty.yaml", "empty"),
+      ("torn.yaml", "error"), ("newer.yaml", "newer visgraph"),
+    ] {
+      let path = folder.file(name)
+      for command in [
+        ["check", path], ["run", path, "--host", "clock", "--for", "1"],
+        ["render", path, "-o", folder.file("x.csv")],
+      ] {
+        let child = try Child([Visgraph.path] + command)
+        #expect(child.exitCode() == 2, "\(name): \(child.notes)")
+        #expect(child.notes.hasPrefix(path), "\(child.notes)")
+        #expect(child.notes.lowercased().contains(words.lowercased()), "\(name): \(child.notes)")
+        #expect(child.notes.components(separatedBy: "error:").count == 2, "\(child.notes)")
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("x.csv")))
+  }
+
+  @Test func `files that cannot be written end with 1 and one line`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("full.csv"), withDestinationPath: "/dev/full")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("full.osc"), withDestinationPath: "/dev/full")
+    let there = try folder.write("mine\n", to: "there.csv")
+    let nowhere = folder.file("no/where.csv")
+    let score = try folder.write(
+      "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  meter: { type: meter }\n"
+        + "  rig: { type: osc-output, to: 127.0.0.1:9 }\nwires: [tone -> meter -> rig]\n", to: "score.yaml")
+    let wrong: [([String], String)] = [
+      (["render", graph, "--for", "1", "-o", nowhere], "visgraph: \(nowhere): No such file or directory\n"),
+      (
+        ["render", graph, "--for", "1", "-o", there],
+        "visgraph: \(there): File exists; --force writes over it\n"
+      ),
+      (
+        ["render", graph, "--for", "1", "--force", "-o", folder.file("full.csv")],
+        "visgraph: \(folder.file("full.csv")): No space left on device\n"
+      ),
+      (
+        ["render", graph, "--for", "60", "--force", "-o", folder.file("full.csv")],
+        "visgraph: \(folder.file("full.csv")): No space left on device\n"
+      ),
+      (
+        ["run", graph, "--host", "clock", "--for", "0.1", "--levels", nowhere],
+        "visgraph: \(nowhere): No such file or directory\n"
+      ),
+      (
+        ["run", graph, "--host", "clock", "-q", "--for", "0.1", "--levels", folder.file("full.csv")],
+        "visgraph: \(folder.file("full.csv")): No space left on device\n"
+      ),
+    ]
+    for (words, line) in wrong {
+      let child = try Child([Visgraph.path] + words)
+      #expect(child.exitCode() == 1, "\(words): \(child.notes)")
+      #expect(child.notes == line, "\(words)")
+    }
+    #expect(bytes(of: there) == Data("mine\n".utf8))
+    #expect(try Visgraph.run("render", graph, "--for", "1", "--force", "-o", there).code == 0)
+    #expect(LevelRows(there).count == 60)
+    let full = try Visgraph.run("render", score, "--for", "1", "--force", "-o", folder.file("full.osc"))
+    #expect(full.code == 1, "\(full.notes)")
+    #expect(
+      full.notes.contains("full.osc") && full.notes.contains("No space left on device"), "\(full.notes)")
+  }
+
+  @Test func `a graph without an end needs a length`() throws {
+    let ending = try Visgraph.run("render", graph, "-o", folder.file("a.csv"))
+    #expect(ending.code == 2)
+    #expect(
+      ending.notes
+        == "visgraph: nothing in this graph ends by itself: say how long with --for, or play files into "
+        + "its inputs with --input ID=AUDIO\n")
+  }
+
+  @Test func `JACK without a server ends with one line and no word of the library`() throws {
+    let name = "visgraph-nobody-\(getpid())"
+    let child = try Child([Visgraph.path, "run", graph, "--host", "jack", "--no-wait", "--server", name])
+    #expect(child.exitCode() == 1)
+    #expect(
+      child.notes == "visgraph: no JACK server named \"\(name)\" answers. Start one (jackd, or qjackctl), "
+        + "leave out --no-wait to wait for it, or use --host clock\n")
+    #expect(child.results == "")
+    let auto = try Visgraph.run("run", graph, "--server", name, "--for", "0.1")
+    #expect(auto.code == 0)
+    #expect(
+      auto.notes.hasPrefix("visgraph: no JACK server answers: a timer turns the crank at 48000 Hz\n"),
+      "\(auto.notes)")
+  }
+}
