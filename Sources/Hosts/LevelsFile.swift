@@ -26,6 +26,10 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   /// Frames that end later are not written; nil: no limit.
   private let lastSample: ((_ rate: Int64) -> Int64)?
   private var headed: [String]?
+  /// The columns of the last frame: held, so that the same place in memory means the same columns.
+  private var columns: [FramePlan.Column] = []
+  /// The numbers of their levels.
+  private var levels: [Int] = []
   private var line: [UInt8] = []
   private var failure: Int32 = 0
 
@@ -54,41 +58,54 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let rate = plan.plan.pointee.rate
     if let lastSample, header.endSample > lastSample(rate) { return }
-    let columns = plan.frames.columns
-    let seconds = Double(header.endSample) / Double(rate)
+    var line = self.line
+    self.line = []
     line.removeAll(keepingCapacity: true)
+    take(plan.frames.columns, &line)
+    let values = plan.frames.levels
+    let seconds = Double(header.endSample) / Double(rate)
     switch layout {
     case .csv:
-      head(columns)
-      add("\(header.frame),")
-      add(shortest(seconds))
-      for column in columns {
+      line.append(header.frame.description)
+      line.append(UInt8(ascii: ","))
+      line.append(shortest: seconds)
+      for level in levels {
         line.append(UInt8(ascii: ","))
-        add(shortest(plan.frames.levels[column.level]))
+        line.append(shortest: values[level])
       }
     case .jsonLines:
-      add("{\"frame\":\(header.frame),\"time\":\(shortest(seconds)),\"levels\":{")
+      line.append("{\"frame\":\(header.frame),\"time\":")
+      line.append(shortest: seconds)
+      line.append(",\"levels\":{")
       for (index, column) in columns.enumerated() {
-        add("\(index == 0 ? "" : ",")\(quoted(column.name)):{")
-        if let label = column.label { add("\"name\":\(quoted(label)),") }
-        add("\"value\":\(shortest(plan.frames.levels[column.level]))}")
+        line.append("\(index == 0 ? "" : ",")\(quoted(column.name)):{")
+        if let label = column.label { line.append("\"name\":\(quoted(label)),") }
+        line.append("\"value\":")
+        line.append(shortest: values[column.level])
+        line.append(UInt8(ascii: "}"))
       }
-      add("}}")
+      line.append("}}")
     }
     line.append(UInt8(ascii: "\n"))
     if fwrite(line, 1, line.count, file) < line.count && failure == 0 { failure = errno }
+    self.line = line
   }
 
-  /// A new header only where the columns have changed: after a reload.
-  private func head(_ columns: [FramePlan.Column]) {
+  /// Takes over the columns of another plan. A new header only where they have changed: after a reload.
+  private func take(_ columns: [FramePlan.Column], _ line: inout [UInt8]) {
+    let isKnown = columns.withUnsafeBufferPointer { new in
+      self.columns.withUnsafeBufferPointer { $0.baseAddress == new.baseAddress && $0.count == new.count }
+    }
+    guard !isKnown || headed == nil else { return }
+    self.columns = columns
+    levels = columns.map(\.level)
     let names = columns.map(\.name)
     guard names != headed else { return }
     headed = names
-    add((["frame", "time"] + names).joined(separator: ","))
+    guard layout == .csv else { return }
+    line.append((["frame", "time"] + names).joined(separator: ","))
     line.append(UInt8(ascii: "\n"))
   }
-
-  private func add(_ text: String) { line.append(contentsOf: text.utf8) }
 
   /// Writes out what is buffered and closes. [control]
   public func close() throws(Fault) {
@@ -97,10 +114,17 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   }
 }
 
-/// The shortest decimal that reads back the same.
-func shortest<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) -> String {
-  let text = number.description
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+extension [UInt8] {
+  fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+  /// Appends the shortest decimal that reads back the same.
+  fileprivate mutating func append<Number: BinaryFloatingPoint & CustomStringConvertible>(shortest number: Number) {
+    var text = number.description
+    text.withUTF8 { digits in
+      let isWhole = digits.count > 2 && digits[digits.count - 2] == UInt8(ascii: ".") && digits.last == UInt8(ascii: "0")
+      append(contentsOf: UnsafeBufferPointer(rebasing: digits.dropLast(isWhole ? 2 : 0)))
+    }
+  }
 }
 
 /// A JSON string.

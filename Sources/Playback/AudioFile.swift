@@ -49,13 +49,27 @@ public final class AudioFile: AudioReader {
     var done = 0
     while done < count, !isOver {
       let wanted = min(count - done, blockCount)
-      let given = min(wanted, Int(max(0, sf_readf_float(opened.handle, block, sf_count_t(wanted)))))
-      nonFinite += deinterleave(block, count: given, into: destination.dropFirst(done))
+      let given = readBlock(wanted, into: destination.dropFirst(done))
       done += given
       position += Int64(given)
       if given < wanted { finish() }
     }
     return done
+  }
+
+  /// Decodes at most one block. The floats of 16-bit files are made here: libsndfile makes the same ones, slowly.
+  private func readBlock(_ count: Int, into destination: PlanarSamples) -> Int {
+    func given(_ read: sf_count_t) -> Int { min(count, max(0, Int(read))) }
+    guard opened.isSixteenBit else {
+      let given = given(sf_readf_float(opened.handle, block, sf_count_t(count)))
+      nonFinite += deinterleave(block, count: given, into: destination)
+      return given
+    }
+    return block.withMemoryRebound(to: Int16.self, capacity: 2 * blockCount * format.channels) { words in
+      let given = given(sf_readf_short(opened.handle, words, sf_count_t(count)))
+      deinterleave(words, count: given, into: destination)
+      return given
+    }
   }
 
   /// Notes that nothing more comes, and whether more should have come.

@@ -31,6 +31,38 @@ func deinterleave(_ source: UnsafeMutablePointer<Float>, count: Int, into destin
   return nonFinite
 }
 
+/// Takes interleaved samples of 16 bits apart into channels; 32,768 would be full scale.
+///
+/// [control]
+/// - Parameters:
+///   - source: `count` × channels samples, channel after channel of each.
+///   - count: samples per channel.
+///   - destination: room for `count` samples of each channel.
+func deinterleave(_ source: UnsafePointer<Int16>, count: Int, into destination: PlanarSamples) {
+  let channels = destination.channels
+  switch channels {
+  case 1:
+    let samples = destination[0]
+    for index in 0..<count { samples[index] = Float(source[index]) * 0x1p-15 }
+  case 2:
+    let left = destination[0]
+    let right = destination[1]
+    for index in 0..<count {
+      left[index] = Float(source[2 &* index]) * 0x1p-15
+      right[index] = Float(source[2 &* index &+ 1]) * 0x1p-15
+    }
+  default:
+    for channel in 0..<channels {
+      let samples = destination[channel]
+      var from = source + channel
+      for index in 0..<count {
+        samples[index] = Float(from.pointee) * 0x1p-15
+        from += channels
+      }
+    }
+  }
+}
+
 /// Sets every NaN and infinity to 0 and counts them.
 private func silenceNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
   // Bits without the sign grow with the magnitude; infinity is 0x7f80_0000 and NaNs lie above it.

@@ -12,6 +12,8 @@ struct OpenedFile {
   let descriptor: Int32
   let handle: OpaquePointer
   let format: AudioFormat
+  /// Whether every sample is a whole number of 16 bits, so that reading it as one loses nothing.
+  let isSixteenBit: Bool
 
   /// Opens what lies at a path.
   init(path: String) throws(AudioFault) {
@@ -44,6 +46,7 @@ struct OpenedFile {
       sf_close(opened)
       throw error
     }
+    isSixteenBit = Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_PCM_16)
     self.descriptor = descriptor
     handle = opened
   }

@@ -2,7 +2,8 @@ import CRealtime
 
 /// A bar on the terminal while something takes its time, at most ten times a second. [control]
 final class Progress {
-  private let isShown: Bool
+  /// Whether anything is ever written.
+  let isShown: Bool
   private var last: UInt64 = 0
   private let start = vg_now()
   private var isThere = false

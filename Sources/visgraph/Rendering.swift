@@ -75,10 +75,16 @@ struct Rendering {
       return end
     }
     let rest = Int64((tail * Double(rate)).rounded())
-    let lengths = plan.supplies.map(\.length)
-    progress.show(sample, of: (plan.supplies.compactMap { $0.length ?? $0.promisedLength }.max() ?? 0) + rest)
-    guard !lengths.contains(where: { $0 == nil }) else { return nil }
-    return (lengths.compactMap { $0 }.max() ?? 0) + rest
+    var longest: Int64 = 0
+    var promised: Int64 = 0
+    var isKnown = true
+    for supply in plan.supplies {
+      let length = supply.length
+      if let length { longest = max(longest, length) } else { isKnown = false }
+      if progress.isShown { promised = max(promised, length ?? supply.promisedLength ?? 0) }
+    }
+    progress.show(sample, of: promised + rest)
+    return isKnown ? longest + rest : nil
   }
 
   /// Does what may fail because of the disk, and says so in our words.

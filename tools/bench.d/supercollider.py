@@ -5,6 +5,7 @@ import struct
 import subprocess
 
 from process import stop, until
+from receiver import Receiver
 
 
 def osc(address, *arguments):
@@ -68,6 +69,7 @@ class Scsynth:
     self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     self.socket.connect(("127.0.0.1", port))
     self.socket.settimeout(0.2)
+    self.received = None
     try:
       until(lambda: self.asks(osc("/notify", 1), b"/done"), 10, "scsynth")
       until(
@@ -75,6 +77,7 @@ class Scsynth:
         "scsynth to take the synth definition")
       self.socket.send(osc("/s_new", "levels", 1000, 0, 0))
       until(lambda: self.hears(b"/levels"), 5, "levels from scsynth")
+      self.received = Receiver(self.socket)
     except BaseException:
       self.close()
       raise
@@ -92,17 +95,8 @@ class Scsynth:
     except (TimeoutError, ConnectionRefusedError):
       return False
 
-  def rate(self, seconds):
-    """Messages a second that have come since the last call, which must be so long ago."""
-    self.socket.setblocking(False)
-    count = 0
-    try:
-      while True:
-        self.socket.recv(65536)
-        count += 1
-    except BlockingIOError:
-      return count / seconds
-
   def close(self):
+    if self.received:
+      self.received.close()
     stop(self.process)
     self.socket.close()

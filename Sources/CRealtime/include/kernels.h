@@ -15,11 +15,12 @@ enum { VG_LANES = 32 };
 
 /* Sums of squares in 32 lanes; sample i of a frame belongs to lane i mod 32. The lanes stand twice in a row from place
    `first` on, lane i at every place that is i mod 32, so that a run may begin at any lane with plain loads. Begins and
-   is cleared as all zero. */
+   is cleared as all zero. A whole number of cache lines, so that in an array none is shared. */
 typedef struct vg_lanes {
   float lane[3 * VG_LANES];
   float peak;
   uint32_t first;              /* the first lane of the last run, 0…31 */
+  uint32_t unused[14];
 } vg_lanes;
 
 /* Adds `count` samples that begin at position `position` of the frame. Returns how many were not finite and counted

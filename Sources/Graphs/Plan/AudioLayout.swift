@@ -4,6 +4,10 @@ import Realtime
 /// The audio half of a plan: ops in the order of the signal, and buffers, each given away again after its last reader.
 /// [control]
 struct AudioLayout {
+  /// Samples from one buffer to the next: some cache lines more than a power of two, or the first samples of all buffers
+  /// would fight for the same few places of the cache.
+  static let stride = Engine.longestSegment + 5 * 16
+
   private(set) var ops: UnsafeMutablePointer<vg_op>
   private(set) var opCount: Int
   private(set) var finishers: UnsafeMutablePointer<vg_op>
@@ -87,11 +91,11 @@ struct AudioLayout {
     finisherCount = last.count
     finishers = memory.room(for: last.count, of: vg_op.self)
     for (i, op) in last.enumerated() { (finishers + i).initialize(to: op) }
-    let samples = memory.room(for: max(1, pool.count) * Engine.longestSegment, of: Float.self)
+    let samples = memory.room(for: max(1, pool.count) * Self.stride, of: Float.self)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
     homes = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Engine.longestSegment) }
-    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Engine.longestSegment) }
+    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Self.stride) }
+    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Self.stride) }
   }
 
   private static func countReaders(_ graph: CheckedGraph, _ blocks: [BlockPart?]) -> [CheckedInput.Source:

@@ -25,6 +25,8 @@ public final class FramePlan: @unchecked Sendable {
   /// For each level the set of sources it is made from, by number of the set.
   private let lineage: [Int]
   private let lineages: [[Int]]
+  /// For each of these sets whether any of its sources sounds.
+  private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
   private let values: Int
   private let sources: Int
@@ -55,6 +57,8 @@ public final class FramePlan: @unchecked Sendable {
       return distinct.count - 1
     }
     lineages = distinct
+    sounding = .allocate(capacity: max(1, distinct.count))
+    sounding.initialize(repeating: false, count: max(1, distinct.count))
     let size = Record.size(values: values, sources: sources)
     silenceMemory = .allocate(byteCount: size, alignment: 64)
     silenceMemory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -64,12 +68,12 @@ public final class FramePlan: @unchecked Sendable {
   deinit {
     levels.deallocate()
     idle.deallocate()
+    sounding.deallocate()
     silenceMemory.deallocate()
   }
 
   /// Runs all nodes for one record. [frame]
   public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
-    var sounding = [Bool](repeating: false, count: lineages.count)
     for (number, lineage) in lineages.enumerated() {
       sounding[number] = lineage.isEmpty || lineage.contains { record.sources[$0] != 0 }
     }
