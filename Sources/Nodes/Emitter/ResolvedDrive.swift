@@ -70,7 +70,7 @@ extension DriveKey {
       case .notANumber(let kind):
         "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"
       }
-    var notes = fault.suggestion.map { ["did you mean \($0)?"] } ?? []
+    var notes = (origin.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
     if fault.known.isEmpty {
       notes.append("\(holder) has no cells")
     } else {
