@@ -21,6 +21,7 @@ public struct Diagnostic: Error, Equatable, Sendable {
   }
 
   private static func shown(_ text: String) -> String {
+    if text.utf8.count <= most, text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
     if text.utf8.count <= most, text.unicodeScalars.allSatisfy(\.isSafeToShow) { return text }
     return plain(text, most: most)
   }
