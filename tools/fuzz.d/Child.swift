@@ -14,6 +14,8 @@ struct Child {
     var processor = 0.0
     /// The most memory, in bytes.
     var memory = 0
+    /// Seconds that it could have run and had to wait for a processor, because others were running.
+    var waiting = 0.0
 
     var words: String { signal.map { "signal \($0)" } ?? "exit code \(code ?? -1)" }
   }
@@ -42,10 +44,15 @@ struct Child {
 
   /// How it ended; nil while it runs.
   func end() -> End? {
+    // First only a look: what the kernel knows of its waiting goes away with the process.
+    var information = siginfo_t()
+    guard waitid(P_PID, UInt32(id), &information, WEXITED | WNOHANG | WNOWAIT) == 0 else { return nil }
+    var end = End()
+    let schedule = lines(of: "/proc/\(id)/schedstat").first?.split(separator: " ").map(String.init) ?? []
+    if schedule.count > 1 { end.waiting = (Double(schedule[1]) ?? 0) / 1e9 }
     var status: Int32 = 0
     var usage = rusage()
     guard wait4(id, &status, WNOHANG, &usage) == id else { return nil }
-    var end = End()
     let signal = status & 0x7F
     if signal == 0 { end.code = status >> 8 & 0xFF } else { end.signal = signal }
     let time = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec

@@ -13,7 +13,8 @@ struct HostileTable {
   func print() -> Bool {
     var isWell = true
     say(
-      "| hostile file | error | errors shown | wall | processor | memory | |\n|---|---|---|---|---|---|---|")
+      "| hostile file | error | errors shown | wall | of that without a processor | processor | memory | |\n|---|---|---|---|---|---|---|---|"
+    )
     for (number, file) in HostileFiles.all.enumerated() {
       let path = "\(folder)/hostile-\(number).yaml"
       remove(path)
@@ -29,17 +30,17 @@ struct HostileTable {
   private func row(_ file: HostileFile, _ path: String) -> (text: String, isWell: Bool) {
     let output = "\(folder)/hostile-output"
     var best: (wall: Double, end: Child.End)?
-    // On a busy machine others are in the way; a file that is too slow is so three times.
-    for _ in 0..<3 where best.map({ $0.wall > Self.seconds }) ?? true {
+    // On a busy machine others are in the way: what counts is the time that they were not, the best of three.
+    for _ in 0..<3 where best.map({ $0.wall - $0.end.waiting > Self.seconds }) ?? true {
       let began = nanoseconds(CLOCK_MONOTONIC)
       guard let child = Child([program, "check", path], output: output), let end = child.end(within: 30)
       else {
-        return ("| \(file.name) | hangs | | | | | WRONG |", false)
+        return ("| \(file.name) | hangs | | | | | | WRONG |", false)
       }
       let wall = Double(nanoseconds(CLOCK_MONOTONIC) - began) / 1e9
-      if wall < best?.wall ?? .infinity { best = (wall, end) }
+      if wall - end.waiting < best.map({ $0.wall - $0.end.waiting }) ?? .infinity { best = (wall, end) }
     }
-    guard let (wall, end) = best else { return ("| \(file.name) | did not start | | | | | WRONG |", false) }
+    guard let (wall, end) = best else { return ("| \(file.name) | did not start | | | | | | WRONG |", false) }
     let errors = lines(of: output).filter { $0.contains(": error: ") && $0.hasSuffix("]") }
     let codes = errors.compactMap { $0.split(separator: "[").last.map { String($0.dropLast()) } }
     var wrongs: [String] = []
@@ -47,11 +48,12 @@ struct HostileTable {
     if !codes.contains(file.code) { wrongs.append("\(file.code) expected") }
     if !file.isManifold, errors.count != 1 { wrongs.append("one error expected") }
     if errors.count > 101 { wrongs.append("too many errors") }
-    if wall > Self.seconds { wrongs.append("slow") }
+    if wall - end.waiting > Self.seconds { wrongs.append("slow") }
     if end.memory > Self.memory { wrongs.append("large") }
     let shown = wrongs.isEmpty ? "" : "WRONG: " + wrongs.joined(separator: ", ")
     return (
       "| \(file.name) | \(codes.first ?? "none") | \(errors.count) | \(milliseconds(wall)) | "
+        + "\(milliseconds(end.waiting)) | "
         + "\(milliseconds(end.processor)) | \(end.memory >> 20) MB | \(shown) |", wrongs.isEmpty
     )
   }
