@@ -110,3 +110,11 @@ let package = Package(
     tests(of: "visgraph", ["Graphs", "Nodes", "Hosts"]),
   ] + (benchmark ? benchmarks : [])
 )
+
+// Looks for graph files that crash, hang or swallow memory; tools/fuzz builds and runs it.
+if environment["FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"],
+      path: "tools/fuzz.d", exclude: ["seeds"], swiftSettings: common, linkerSettings: linking))
+}

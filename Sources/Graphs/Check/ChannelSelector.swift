@@ -9,16 +9,18 @@ struct ChannelSelector {
   let mark: Mark
 
   init(_ text: String, at mark: Mark) {
-    parts = text.split(separator: ",", maxSplits: Limits.selectorParts, omittingEmptySubsequences: false)
-      .map { Self.part(trimmed($0)) }
+    parts = text.utf8.split(
+      separator: 0x2C, maxSplits: Limits.selectorParts, omittingEmptySubsequences: false
+    )
+    .map { Self.part(trimmed(Substring($0))) }
     self.mark = mark
   }
 
   private static func part(_ text: Substring) -> Part {
     if let number = number(text) { return .range(number, number) }
-    if let dash = text.firstIndex(of: "-") {
+    if let dash = text.utf8.firstIndex(of: 0x2D) {
       let low = number(trimmed(text[..<dash]))
-      let high = number(trimmed(text[text.index(after: dash)...]))
+      let high = number(trimmed(text[text.utf8.index(after: dash)...]))
       if let low, let high { return .range(low, high) }
     }
     return .name(String(text))
@@ -30,9 +32,13 @@ struct ChannelSelector {
     return Int(text) ?? Int.max
   }
 
-  /// The indexes of the channels meant, in the order written; `owner` is whose channels they are.
-  func indexes(among channels: [Channel], of owner: String) -> Result<[Int], Diagnostic> {
+  /// The indexes of the channels meant, in the order written; `owner` is whose channels they are, and `suggesting`
+  /// whether a fault says which name was probably meant.
+  func indexes(
+    among names: ChannelNames, of owner: String, suggesting: Bool = true
+  ) -> Result<[Int], Diagnostic> {
     if parts.count > Limits.selectorParts { return .failure(.longSelector(at: mark)) }
+    let channels = names.channels
     var result: [Int] = []
     for part in parts {
       switch part {
@@ -40,8 +46,9 @@ struct ChannelSelector {
         if let fault = fault(low, high, of: owner, most: channels.count) { return .failure(fault) }
         result += (low - 1)..<high
       case .name(let name):
-        guard let index = channels.firstIndex(where: { $0.name == name }) else {
-          return .failure(.unknownChannel(name, of: owner, channels, at: mark))
+        guard let index = names[name] else {
+          return .failure(
+            .unknownChannel(name, of: owner, channels, at: mark, suggesting: suggesting))
         }
         result.append(index)
       }

@@ -43,7 +43,7 @@ struct LikeChains {
       guard bases[index] == nil else { continue }
       refused[index] = true
       if !broken.contains(other) {
-        let known = reading.count > Limits.faults ? [] : entries.map(\.id)
+        let known = reading.hasPlenty ? [] : entries.map(\.id)
         reading.report(.unknownNode(other, known: known, at: like.mark))
       }
     }

@@ -5,7 +5,6 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private struct Each {
     let key: Tree
     let pairs: [Tree.Pair]
-    let inherited: Bool
   }
 
   let id: String
@@ -14,7 +13,9 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   let outputs: [OutputPort]
   private(set) var faulty = false
   private var settings: PerChannel<Type.Settings>
+  /// Those of the nodes that this one is like come first, shared with them until it has some of its own.
   private var each: [Each]
+  private let inheritedEach: Int
   /// What was written for each field, here or where it was inherited from.
   private var trees: [String: Tree]
 
@@ -37,7 +38,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     self.trees = trees
     inputs = Type.inputs(all)
     outputs = Type.outputs(all)
-    each = base?.each.map { Each(key: $0.key, pairs: $0.pairs, inherited: true) } ?? []
+    each = base?.each ?? []
+    inheritedEach = each.count
     if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
     faulty = reading.count != before || base?.faulty == true
   }
@@ -74,7 +76,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
         }
         for pair in pairs where pair.key.text?.hasPrefix("x-") != true {
           if let settings = pair.value.map {
-            each.append(Each(key: pair.key, pairs: settings, inherited: false))
+            each.append(Each(key: pair.key, pairs: settings))
           } else if !pair.value.isNothing {
             reading.within(pair.key.text ?? "") { reading.expected("a map of settings", pair.value) }
           }
@@ -86,14 +88,17 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading) {
     let before = reading.count
     defer { if reading.count != before { faulty = true } }
-    for entry in each {
-      switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark).indexes(among: channels, of: id) {
+    let names = ChannelNames(channels)
+    for (number, entry) in each.enumerated() {
+      switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark)
+        .indexes(among: names, of: id, suggesting: !reading.hasPlenty)
+      {
       case .failure(let fault): reading.report(fault)
       case .success(let indexes):
         budget -= indexes.count * max(entry.pairs.count, 1)
         guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
-          let first = position == 0 && !entry.inherited
+          let first = position == 0 && number >= inheritedEach
           let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
           read(entry, into: index, first ? reading : quiet)
         }

@@ -75,7 +75,7 @@ struct WireReading {
 
   private func checkNode(_ end: WireEnd, _ doubtful: inout Set<Int>) {
     guard indexes[end.id] == nil, !broken.contains(end.id) else { return }
-    let known = reading.count > Limits.faults ? [] : ids
+    let known = reading.hasPlenty ? [] : ids
     reading.report(.unknownNode(end.id, known: known, at: end.mark))
     if let meant = nearest(to: end.id, among: known).flatMap({ indexes[$0] }) { doubtful.insert(meant) }
   }

@@ -3,7 +3,7 @@ struct Wiring {
   private struct Output {
     var type: PortType
     /// Nil while a fault hides how many there are.
-    var channels: [Channel]?
+    var names: ChannelNames?
   }
 
   private let drafts: [(any NodeDraft)?]
@@ -79,7 +79,7 @@ struct Wiring {
     guard spend(shape.reduce(0) { $0 + $1.count }, at: draft.mark) else { return }
     var checked: [CheckedOutput] = []
     for (number, channels) in shape.enumerated() {
-      outputs[index]?[number].channels = channels
+      outputs[index]?[number].names = ChannelNames(channels)
       let type = outputs[index]?[number].type ?? .audio
       checked.append(CheckedOutput(name: draft.outputs[number].name, type: type, channels: channels))
     }
@@ -103,7 +103,7 @@ struct Wiring {
         continue
       }
       type = output.type
-      if let arrival = arrival(wire, output.channels, name) {
+      if let arrival = arrival(wire, output.names, name) {
         arrivals.append(arrival)
       } else {
         whole = false
@@ -125,7 +125,7 @@ struct Wiring {
     _ type: PortType, before: PortType?, _ port: InputPort, _ name: String, _ wire: Wire
   ) -> Bool {
     guard port.accepts.contains(type) else {
-      let remedy = reading.count > Limits.faults ? nil : catalogue.remedy(from: type, to: port.accepts)
+      let remedy = reading.hasPlenty ? nil : catalogue.remedy(from: type, to: port.accepts)
       let fault = Diagnostic.unlikePorts(wire.start.text, type, name, port.accepts, remedy, at: wire.end.mark)
       reading.report(fault)
       return false
@@ -142,15 +142,24 @@ struct Wiring {
     return channelBudget >= 0
   }
 
-  private mutating func arrival(_ wire: Wire, _ channels: [Channel]?, _ port: String) -> Arrival? {
-    guard let channels, channelBudget >= 0 else { return nil }
+  private mutating func arrival(_ wire: Wire, _ names: ChannelNames?, _ port: String) -> Arrival? {
+    guard let names, channelBudget >= 0 else { return nil }
+    let channels = names.channels
     var picked = Array(channels.indices)
     var places: [Int]?
     do {
-      if let pick = wire.pick { picked = try pick.indexes(among: channels, of: plain(wire.start.id)).get() }
+      if let pick = wire.pick {
+        picked = try pick.indexes(
+          among: names, of: plain(wire.start.id), suggesting: !reading.hasPlenty
+        ).get()
+      }
       if let place = wire.place { places = try place.places(at: port).get() }
     } catch {
       reading.report(error)
+      return nil
+    }
+    if picked.isEmpty {
+      reading.report(.noChannels(wire.start.text, port, at: wire.start.mark))
       return nil
     }
     guard spend(picked.count, at: wire.start.mark) else { return nil }

@@ -9,11 +9,20 @@ public struct Diagnostic: Error, Equatable, Sendable {
   /// What is allowed, and what to do, a line each.
   public var notes: [String]
 
-  /// Makes a diagnostic.
+  /// The most code points of a sentence or note; more than that nobody reads.
+  private static let most = 2000
+
+  /// Makes a diagnostic. What others have put into the texts is made safe to show: nothing in them moves the cursor.
   public init(_ code: String, _ sentence: String, at mark: Mark?, notes: [String] = []) {
     self.code = code
-    self.sentence = sentence
+    self.sentence = Self.shown(sentence)
     self.mark = mark
-    self.notes = notes
+    self.notes = notes.map(Self.shown)
+  }
+
+  private static func shown(_ text: String) -> String {
+    if text.utf8.count <= most, text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
+    if text.utf8.count <= most, text.unicodeScalars.allSatisfy(\.isSafeToShow) { return text }
+    return plain(text, most: most)
   }
 }

@@ -27,11 +27,15 @@ extension Diagnostic {
       "wrong-name", "\(quote(name)) cannot name a value; take 1 to 64 letters, digits, - and _", at: mark)
   }
 
-  static func unknownValue(_ name: String, known: [String], at mark: Mark) -> Diagnostic {
+  static func unknownValue(
+    _ name: String, known: [String], at mark: Mark, suggesting: Bool
+  ) -> Diagnostic {
     let list = known.isEmpty ? "the file has no values:" : "known are \(some(known))"
     return Diagnostic(
       "unknown-value", "there is no value \(quote(name))", at: mark,
-      notes: didYouMean(name, known) + [list, "for the characters ${ themselves write $${"])
+      notes: (suggesting ? didYouMean(name, known) : []) + [
+        list, "for the characters ${ themselves write $${",
+      ])
   }
 
   static func openSubstitution(at mark: Mark) -> Diagnostic {

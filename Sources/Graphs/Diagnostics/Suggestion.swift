@@ -5,34 +5,56 @@ func didYouMean(_ word: String, _ known: [String]) -> [String] {
 
 /// The nearest known word by edit distance, if it is near enough to be meant; the first of equals.
 func nearest(to word: String, among known: [String]) -> String? {
-  let letters = Array(word.lowercased().unicodeScalars.prefix(65))
+  let letters = letters(of: word)
   guard (1...64).contains(letters.count) else { return nil }
+  var rows = DistanceRows()
   var best: (word: String, distance: Int)?
-  for candidate in known.prefix(1000) {
-    let other = Array(candidate.lowercased().unicodeScalars.prefix(65))
-    let most = min(3, min(letters.count, other.count) / 3)
+  // The first hundreds of names are enough: who has more is not helped by a guess.
+  for candidate in known.prefix(500) where candidate.utf8.count <= 256 {
+    let other = Graphs.letters(of: candidate)
+    let most = min(3, min(letters.count, other.count) / 3, (best?.distance ?? .max) - 1)
     guard other.count <= 64, abs(other.count - letters.count) <= most else { continue }
-    let distance = editDistance(letters, other)
-    if distance <= most, distance < best?.distance ?? Int.max { best = (candidate, distance) }
+    if let distance = rows.distance(letters, other, most: most) { best = (candidate, distance) }
   }
   return best?.word
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other.
-private func editDistance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
-  var beforeLast = [Int](repeating: 0, count: second.count + 1)
-  var last = Array(0...second.count)
-  for i in 0..<first.count {
-    var row = [i + 1] + [Int](repeating: 0, count: second.count)
-    for j in 0..<second.count {
-      let same = first[i] == second[j]
-      row[j + 1] = min(row[j] + 1, last[j + 1] + 1, last[j] + (same ? 0 : 1))
-      if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
-        row[j + 1] = min(row[j + 1], beforeLast[j - 1] + 1)
+/// The first code points of a word, small where they have two sizes.
+private func letters(of word: String) -> [UInt32] {
+  let bytes = word.utf8.prefix(65)
+  if bytes.allSatisfy({ $0 < 0x80 }) { return bytes.map { UInt32($0 &- 0x41 < 26 ? $0 | 0x20 : $0) } }
+  return word.prefix(65).lowercased().unicodeScalars.prefix(65).map(\.value)
+}
+
+/// The rows that an edit distance needs, kept from word to word.
+private struct DistanceRows {
+  private var beforeLast = [Int](repeating: 0, count: 66)
+  private var last = [Int](repeating: 0, count: 66)
+  private var row = [Int](repeating: 0, count: 66)
+
+  /// Insertions, deletions, replacements and swaps of neighbours that lead from one word of at most 64 letters to
+  /// the other; nil when it takes more than `most`.
+  mutating func distance(_ first: [UInt32], _ second: [UInt32], most: Int) -> Int? {
+    let far = most + 1
+    for j in 0...second.count { last[j] = min(j, far) }
+    for i in 0..<first.count {
+      // Further from the diagonal than `most` every way is too long.
+      let (low, high) = (max(0, i - most), min(second.count - 1, i + most))
+      guard low <= high else { return nil }
+      row[low] = low == 0 ? min(i + 1, far) : far
+      var least = row[low]
+      for j in low...high {
+        let same = first[i] == second[j]
+        var way = min(row[j] + 1, (j < i + most ? last[j + 1] : far) + 1, last[j] + (same ? 0 : 1))
+        if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+          way = min(way, beforeLast[j - 1] + 1)
+        }
+        row[j + 1] = min(way, far)
+        least = min(least, way)
       }
+      if least > most { return nil }
+      (beforeLast, last, row) = (last, row, beforeLast)
     }
-    beforeLast = last
-    last = row
+    return last[second.count] <= most ? last[second.count] : nil
   }
-  return last[second.count]
 }

@@ -108,13 +108,25 @@ extension Diagnostic {
   static func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
 
   static func unknownChannel(
-    _ name: String, of owner: String, _ channels: [Channel], at mark: Mark
+    _ name: String, of owner: String, _ channels: [Channel], at mark: Mark, suggesting: Bool
   ) -> Diagnostic {
+    guard suggesting else {
+      return Diagnostic(
+        "unknown-channel", "\(plain(owner)) has no channel \(quote(name))", at: mark,
+        notes: ["its channels have numbers 1…\(channels.count)"])
+    }
     let names = channels.compactMap(\.name)
     let known = names.isEmpty ? "its channels have no names" : "its channels are \(some(names))"
     return Diagnostic(
       "unknown-channel", "\(plain(owner)) has no channel \(quote(name))", at: mark,
       notes: didYouMean(name, names) + ["\(known); numbers 1…\(channels.count)"])
+  }
+
+  static func noChannels(_ from: String, _ port: String, at mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "no-channels", "\(plain(from)) gives no channels, so nothing would ever arrive at \(plain(port))",
+      at: mark,
+      notes: ["give it something to give, or remove the wire"])
   }
 
   static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: Mark) -> Diagnostic {

@@ -22,11 +22,14 @@ public final class Reading {
     self.folder = folder
   }
 
-  /// Takes a fault.
-  public func report(_ diagnostic: Diagnostic) {
+  /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
+  public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
-    if diagnostics.count < 10 * Limits.faults { diagnostics.append(diagnostic) }
+    if diagnostics.count < 10 * Limits.faults { diagnostics.append(diagnostic()) }
   }
+
+  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  public var hasPlenty: Bool { count > Limits.faults }
 
   /// What sentences call the value being read: `meter.release`, `sparks.cells.spark.birthRate`.
   public var subject: String { plain(path.joined(separator: ".")) }

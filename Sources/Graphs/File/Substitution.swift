@@ -2,6 +2,8 @@
 struct Substitution {
   private var values: [String: (text: String, quoted: Bool)] = [:]
   private var names: [String] = []
+  /// The same, also those whose value is at fault.
+  private var known: Set<String> = []
   private var budget = Limits.substitutedBytes
   private var spent = false
 
@@ -26,10 +28,11 @@ struct Substitution {
           reading.within(name) { reading.expected("text or a number", pair.value) }
         }
         names.append(name)
+        known.insert(name)
       }
     }
-    for override in overrides where !names.contains(override.target) {
-      reading.report(.unknownValue(override.target, known: names, at: override.mark))
+    for override in overrides where !known.contains(override.target) {
+      reading.report(.unknownValue(override.target, known: names, at: override.mark, suggesting: true))
     }
   }
 
@@ -72,7 +75,10 @@ struct Substitution {
         }
         let name = String(decoding: rest[(dollar + 2)..<close], as: UTF8.self)
         guard let value = values[name] else {
-          if !names.contains(name) { reading.report(.unknownValue(name, known: names, at: tree.mark)) }
+          if !known.contains(name) {
+            reading.report(
+              .unknownValue(name, known: names, at: tree.mark, suggesting: !reading.hasPlenty))
+          }
           return nil
         }
         budget -= value.text.utf8.count

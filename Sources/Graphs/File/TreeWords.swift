@@ -35,10 +35,13 @@ public func quote(_ text: String) -> String {
 }
 
 /// Somebody's name inside a sentence: cut where it is long, nothing in it that moves the cursor.
-func plain(_ text: String) -> String {
+func plain(_ text: String) -> String { plain(text, most: 60) }
+
+/// The same, cut behind `most` code points.
+func plain(_ text: String, most: Int) -> String {
   var result = ""
-  for (index, scalar) in text.unicodeScalars.prefix(61).enumerated() {
-    if index == 60 { return result + "…" }
+  for (index, scalar) in text.unicodeScalars.prefix(most + 1).enumerated() {
+    if index == most { return result + "…" }
     result += scalar.isSafeToShow ? String(scalar) : "\\u{" + String(scalar.value, radix: 16) + "}"
   }
   return result

@@ -19,9 +19,13 @@ struct Origin: @unchecked Sendable {
   /// Reports a fault at the place; one that was told already, by a node that this one is like, is not told again.
   func report(_ code: String, _ sentence: String, notes: [String] = []) {
     let fault = Diagnostic(code, sentence, at: tree.mark, notes: notes)
-    guard !reading.diagnostics.contains(fault) else { return }
+    // By place first: of thousands of faults hardly two share one.
+    guard !reading.diagnostics.contains(where: { $0.mark == fault.mark && $0 == fault }) else { return }
     reading.report(fault)
   }
+
+  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  var hasPlenty: Bool { reading.hasPlenty }
 
   /// Reports what is wrong with the unit of a number.
   func reportNumber(_ unit: Graphs.Unit, in range: ClosedRange<Double>) {

@@ -70,8 +70,10 @@ extension DriveKey {
       case .notANumber(let kind):
         "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"
       }
-    var notes = fault.suggestion.map { ["did you mean \($0)?"] } ?? []
-    if fault.known.isEmpty {
+    var notes = (origin.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
+    if origin.hasPlenty {
+      notes = []
+    } else if fault.known.isEmpty {
       notes.append("\(holder) has no cells")
     } else {
       notes.append("known are \(fault.known.prefix(64).joined(separator: ", "))")

@@ -176,4 +176,23 @@ import Testing
     let graph = try #require(checked.graph)
     #expect(graph.order.map { graph.nodes[$0].id } == ["x", "t", "b", "s"])
   }
+
+  @Test func `a wire from where there are no channels is a fault`() {
+    let catalogue = Catalogue(types: testCatalogue.types + [Hollow.self])
+    let text = "visgraph: 1\nnodes: { h: { type: hollow }, s: { type: speaker } }\nwires: [h -> s]"
+    let checked = Checker(catalogue).check(SourceText(path: "graph.yaml", text: text))
+    #expect(checked.faults.map(\.code) == ["no-channels"])
+    #expect(checked.faults.map(\.sentence) == ["h gives no channels, so nothing would ever arrive at s"])
+  }
+
+  /// Gives nothing at all, as an emitter does whose drives are missing.
+  private enum Hollow: NodeType {
+    static let name = "hollow"
+    static let help = "Has an output without channels."
+    static func inputs(_ settings: Speaker.Settings) -> [InputPort] { [] }
+    static func outputs(_ settings: Speaker.Settings) -> [OutputPort] {
+      [OutputPort("out", .type(.audio), "Nothing.")]
+    }
+    static func shape(_ shaping: Shaping<Speaker.Settings>) -> [[Channel]] { [[]] }
+  }
 }

@@ -1,0 +1,168 @@
+import Glibc
+import Graphs
+import Hosts
+import Nodes
+import OSC
+import Playback
+import Realtime
+import Synchronization
+
+/// What must hold of any bytes at all: they end in a graph that runs, or in faults that can be shown.
+struct Trial {
+  /// What became of it.
+  enum Outcome: Int {
+    /// It was refused, with at least one fault.
+    case refused
+    /// It is a graph, too wide to be run here, or one of its files is not there and need not be.
+    case checked
+    /// It is a graph and has run.
+    case ran
+  }
+
+  /// Something did not hold.
+  struct Complaint: Error {
+    let words: String
+    init(_ words: String) { self.words = words }
+  }
+
+  /// Channels of a graph that is run.
+  private static let channels = 512
+  /// Frames that are run, and the most samples times channels.
+  private static let frames = 10
+  private static let samples = 4_000_000
+
+  private let checker = Checker(Catalogue(types: everyNode))
+  /// The folder that relative files start from.
+  let folder: String
+
+  /// Tries some bytes; `running` is called when checking is over and the graph is about to run.
+  func outcome(of bytes: [UInt8], running: () -> Void) throws -> Outcome {
+    let checked = checker.check(SourceText(path: "\(folder)/mutant.yaml", bytes: bytes))
+    try look(at: checked)
+    guard let graph = checked.graph else { return .refused }
+    guard graph.order.count == graph.nodes.count else {
+      throw Complaint("lost: a node is lost without a word")
+    }
+    for node in graph.nodes where node.settingsTexts.contains(where: \.text.isEmpty) {
+      throw Complaint("text: a setting of \(node.id) has no text")
+    }
+    running()
+    return try run(graph)
+  }
+
+  // MARK: - What is shown
+
+  private func look(at checked: Checked) throws {
+    if (checked.graph == nil) == checked.faults.isEmpty {
+      throw Complaint("silence: neither a graph nor a fault")
+    }
+    if checked.faults.count > Limits.faults + 1 { throw Complaint("flood: \(checked.faults.count) faults") }
+    if checked.graph == nil && !checked.warnings.isEmpty { throw Complaint("warnings beside faults") }
+    let lines = checked.source.bytes.count + 1
+    for diagnostic in checked.faults + checked.warnings {
+      let code = diagnostic.code.utf8
+      guard code.first.map({ $0 &- 0x61 < 26 }) == true,
+        code.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x2D || $0 &- 0x30 < 10 })
+      else { throw Complaint("code: \(diagnostic.code) is not kebab-case") }
+      if diagnostic.sentence.isEmpty { throw Complaint("sentence: \(diagnostic.code) has none") }
+      if let mark = diagnostic.mark {
+        guard mark.line >= 1, mark.column >= 1, mark.line <= lines, mark.endLine >= mark.line else {
+          throw Complaint("mark: \(diagnostic.code) stands at \(mark)")
+        }
+      }
+    }
+    let text = DiagnosticText.text(checked)
+    if text.isEmpty != (checked.faults.isEmpty && checked.warnings.isEmpty) { throw Complaint("text: none") }
+    for diagnostic in checked.faults where !text.contains("[\(diagnostic.code)]\n") {
+      throw Complaint("text: \(diagnostic.code) is not shown")
+    }
+    // What moves a cursor, or turns a line round, must not reach a terminal.
+    let unsafe = text.unicodeScalars.first { scalar in
+      (scalar.value < 32 && scalar != "\n") || (127...159).contains(scalar.value)
+        || (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    }
+    if let unsafe { throw Complaint("text: U+\(String(unsafe.value, radix: 16)) is shown") }
+    if text.utf8.count > 400_000 { throw Complaint("text: \(text.utf8.count) bytes are shown") }
+    if checked.json.text.isEmpty { throw Complaint("json: none") }
+  }
+
+  // MARK: - Running
+
+  private func run(_ graph: CheckedGraph) throws -> Outcome {
+    let channels = graph.nodes.reduce(0) { sum, node in
+      sum + node.inputs.reduce(0) { $0 + $1.sources.reduce(0) { $0 + $1.count } }
+        + node.outputs.reduce(0) { $0 + $1.channels.count }
+    }
+    guard channels <= Self.channels else { return .checked }
+    let rate = 48000
+    let watcher = LevelCheck()
+    let packets = PacketCheck()
+    let surroundings = Surroundings(
+      rate: rate, isRealTime: false, packets: .score { _, packet in packets.take(packet) },
+      playsOnce: channels % 2 == 0)
+    let show = Show(watchers: [watcher])
+    let plan: CompiledPlan
+    do {
+      plan = try show.open(graph, surroundings, host: nil)
+    } catch is AudioFault {
+      // Where `channels:` is stated the file need not be there when the graph is checked.
+      return .checked
+    }
+    let perFrame = Double(rate) / graph.fps.perSecond
+    let frames = max(1, min(Self.frames, Int(Double(Self.samples) / Double(max(1, channels)) / perFrame)))
+    let end = Int64((Double(frames) * perFrame).rounded(.up))
+    let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: 256)
+    host.run(plan.supplies, to: { end })
+    _ = show.news()
+    _ = plan.frames.report
+    show.close()
+    if watcher.frames < frames { throw Complaint("frames: \(watcher.frames) of \(frames) came") }
+    if let complaint = watcher.complaint ?? packets.complaint { throw Complaint(complaint) }
+    return .ran
+  }
+}
+
+/// Looks whether every level is a number that it may be.
+private final class LevelCheck: FrameWatcher, @unchecked Sendable {
+  private(set) var frames = 0
+  private(set) var complaint: String?
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    frames += 1
+    guard complaint == nil else { return }
+    for column in plan.frames.columns {
+      let level = plan.frames.levels[column.level]
+      let isRight: Bool =
+        switch column.type {
+        case .decibels: level.isFinite && level >= -160
+        case .level: (0...1).contains(level)
+        default: level.isFinite
+        }
+      if !isRight { complaint = "level: \(column.name) is \(level) in frame \(header.frame)" }
+    }
+  }
+}
+
+/// Looks whether every packet can be read and holds numbers.
+private final class PacketCheck: Sendable {
+  private let first = Mutex<String?>(nil)
+  var complaint: String? { first.withLock { $0 } }
+
+  func take(_ bytes: UnsafeRawBufferPointer) {
+    do throws(OSCFault) {
+      look(at: try PacketReader().read(bytes))
+    } catch {
+      first.withLock { $0 = $0 ?? "packet: \(error)" }
+    }
+  }
+
+  private func look(at packet: Packet) {
+    switch packet {
+    case .bundle(_, let packets): for packet in packets { look(at: packet) }
+    case .message(let message):
+      for case .float(let value) in message.arguments where !value.isFinite {
+        first.withLock { $0 = $0 ?? "packet: \(message.address) is \(value)" }
+      }
+    }
+  }
+}
