@@ -73,11 +73,16 @@ private struct PathWalk {
   private func cell(among cells: [Cell]) throws(NumberPathFault) -> (index: Int, end: Int) {
     var best: (index: Int, end: Int)?
     for (index, cell) in cells.enumerated() {
-      let name = Array(cell.name.unicodeScalars)
-      let end = start + name.count
-      guard !name.isEmpty, end <= scalars.count, end == scalars.count || scalars[end] == ".",
-        scalars[start..<end].elementsEqual(name), end > best?.end ?? 0
-      else { continue }
+      var end = start
+      for scalar in cell.name.unicodeScalars {
+        // The first letter decides most of them: there may be thousands.
+        guard end < scalars.count, scalars[end] == scalar else {
+          end = start
+          break
+        }
+        end += 1
+      }
+      guard end > best?.end ?? start, end == scalars.count || scalars[end] == "." else { continue }
       best = (index, end)
     }
     if let best { return best }

@@ -23,7 +23,7 @@ public final class FileStream: Sendable {
   private let interval: Int64
 
   /// The largest cycle there is, in samples; the ring holds at least two of them.
-  public static let largestCycle = 8192
+  public static let largestCycle = Engine.longestSegment
 
   /// Opens a file and allocates the ring; nothing is decoded yet.
   ///
