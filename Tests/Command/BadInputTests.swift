@@ -111,7 +111,11 @@ import Testing
         tone: { type: tone-source }
         meter: { type: meter }
         level: { type: meter-table }
-        rig: { type: osc-output, rate: 0, repeat: 0.05, to: [127.0.0.1:\(closed), "no-such-host.invalid:9000", 127.0.0.1:\(ear.port)] }
+        rig:
+          type: osc-output
+          rate: 0
+          repeat: 0.05
+          to: [127.0.0.1:\(closed), "no-such-host.invalid:9000", 127.0.0.1:\(ear.port)]
       wires: [tone -> meter -> level -> rig]
 
       """, to: "graph.yaml")

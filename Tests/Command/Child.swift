@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A program run by a test. Its output goes to files, so that nothing it writes ever blocks it; it ends with this object.
+/// A program run by a test. Its output goes to files, so that nothing it writes ever blocks it; it ends with this
+/// object.
 final class Child {
   /// The process.
   let identity: pid_t

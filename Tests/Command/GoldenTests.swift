@@ -2,9 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Levels and packets are those that are kept in Tests/Golden, to the byte: in debug, in release, on any processor.
+/// Levels and packets are those that are kept in Tests/Golden, to the byte: in debug, in release, on any
+/// processor.
 ///
-/// After a change that is meant: `visgraph render GRAPH --for 3 -o expected.csv -o expected.osc --force` in the folder.
+/// After a change that is meant, in the folder:
+/// `visgraph render graph.yaml --for 3 -o expected.csv -o expected.osc --force`.
 @Suite struct GoldenTests {
   private static let folder =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -62,7 +62,7 @@ import Testing
     } else {
       withKnownIssue("the machine is too busy for real time", isIntermittent: true) { #expect(isSteady) }
     }
-    // The first sample of the tone is its peak. From the next frame on the mean square is that of whole periods.
+    // The first sample of the tone is its peak. From the next frame on the mean square is of whole periods.
     #expect(rows["meter.peak/1"][first] == Float(-6.020599913279624))
     let level = try #require(MeterTable()).value(-6.0206)
     #expect(abs(level - 0.7073) < 0.0001)

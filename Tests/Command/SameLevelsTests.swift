@@ -61,6 +61,21 @@ import Testing
     }
   }
 
+  @Test func `a file in place of a jack-input gives the levels of a file-source`() throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
+    let listening = try folder.write(
+      LevelGraphs.everything.replacing(
+        "type: file-source, path: song.wav", with: "type: jack-input, names: [Left, Right]"), to: "in.yaml")
+    let input = "song=" + folder.file("song.wav")
+    let file = try Visgraph.run("render", path, "-o", folder.file("a.csv"))
+    let played = try Visgraph.run("render", listening, "--input", input, "-o", folder.file("b.csv"))
+    #expect(file.code == 0 && played.code == 0, "\(file.notes) \(played.notes)")
+    #expect(firstDifference(bytes(of: folder.file("a.csv")), bytes(of: folder.file("b.csv"))) == nil)
+    // Until the file has played once, and two seconds more.
+    #expect(LevelRows(folder.file("a.csv")).times.last == 4.5)
+  }
+
   @Test func `lines of JSON hold the numbers of the table`() throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
