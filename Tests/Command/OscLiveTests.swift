@@ -123,9 +123,7 @@ import Testing
     let triggers = events.filter { $0.hasSuffix("/trigger/1") }
     #expect((sound.count, silence.count, triggers.count) == (3, 2, 3), "\(events)")
     #expect(sound.allSatisfy { $0 == "/visgraph/rig/door/sound/1" })
-    withKnownIssue("{source} of events is that of the first wire") {
-      #expect(triggers.allSatisfy { $0 == "/visgraph/rig/kick/trigger/1" }, "\(events)")
-    }
+    #expect(triggers.allSatisfy { $0 == "/visgraph/rig/kick/trigger/1" }, "\(events)")
     // dBFS goes out as it is.
     #expect(ear.floats("/visgraph/rig/1").contains(-160))
     #expect(ear.floats("/visgraph/rig/1").contains { $0 > -3 && $0 < -1 })

@@ -55,9 +55,10 @@ struct LevelNumbers {
     }
   }
 
-  func eventInputs(of node: Int) -> [Set<Int>] {
+  func eventInputs(of node: Int) -> [[Int: String]] {
     graph.nodes[node].inputs.map { input in
-      Set(input.sources.joined().map { events[$0.node][$0.output] }.filter { $0 >= 0 })
+      let heard = input.sources.joined().map { (events[$0.node][$0.output], graph.nodes[$0.node].id) }
+      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
     }
   }
 }

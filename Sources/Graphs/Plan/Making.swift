@@ -18,8 +18,8 @@ public struct Making<Settings: Sendable> {
   public let levelInputs: [[Int]]
   /// Output ports by channel: the number of the level that is written; -1 on ports of audio and events.
   public let levelOutputs: [[Int]]
-  /// The event outputs each input port hears.
-  public let eventInputs: [Set<Int>]
+  /// The event outputs each input port hears, by number, and the ids of their nodes.
+  public let eventInputs: [[Int: String]]
   /// The number of each output port as an event output; -1 on others.
   public let eventOutputs: [Int]
   /// Ids of the nodes at the other end, by input port and channel.

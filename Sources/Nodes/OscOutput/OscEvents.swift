@@ -1,27 +1,35 @@
 import Graphs
-import Realtime
 import OSC
+import Realtime
 
 /// Sends events: one message each, with the number 1. [frame]
 struct OscEvents {
-  private let heard: Set<Int>
+  /// The event outputs that are heard, by number, and the ids of their nodes.
+  private let heard: [Int: String]
   private let node: String
   private let template: String
-  private let source: String
 
   init(_ making: Making<OscOutput.Settings>) {
     heard = making.eventInputs[1]
     node = making.id
     template = making.settings.all.eventAddress
-    source = making.upstream[1].first ?? making.id
+  }
+
+  /// The address template for events of a name; `{event}` is of events alone.
+  static func template(_ text: String, event: String) throws(OSCFault) -> AddressTemplate {
+    try AddressTemplate(text.replacing("{event}", with: event))
   }
 
   func send(_ frame: Frame, through routes: [OscRoute]) {
     guard !heard.isEmpty else { return }
-    for event in frame.events.all where heard.contains(event.output) {
-      let address = template.replacing("{node}", with: node).replacing("{source}", with: source)
-        .replacing("{event}", with: event.name).replacing("{channel}", with: "\(event.channel + 1)")
-      guard let packet = try? Message(address, arguments: [.int(1)]).packet() else { continue }
+    for event in frame.events.all {
+      guard let source = heard[event.output] else { continue }
+      let values = AddressTemplate.Values(
+        node: node, source: source, channel: event.channel + 1, name: "\(event.channel + 1)")
+      // The template was checked with the graph file.
+      guard let address = try? Self.template(template, event: event.name).expand(values),
+        let packet = try? Message(address, arguments: [.int(1)]).packet()
+      else { continue }
       packet.withUnsafeBytes { bytes in
         for route in routes where route.isLive { route.deliver(bytes, at: frame.end) }
       }

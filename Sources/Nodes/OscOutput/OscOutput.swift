@@ -88,6 +88,9 @@ enum OscOutput: NodeType {
     if settings.to.all.isEmpty {
       shaping.report("no-target", nil, "an osc-output needs a `to`, such as `to: 127.0.0.1:7700`")
     }
+    do { _ = try OscEvents.template(settings.eventAddress, event: "event") } catch {
+      shaping.report(error.code, "eventAddress", "\(error)")
+    }
     let channels = shaping.inputs[0].channels
     for target in settings.to.all {
       do {
