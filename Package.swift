@@ -107,7 +107,7 @@ let package = Package(
     tests(of: "Graphs", ["CRealtime", "Realtime"]),
     tests(of: "Nodes", ["CRealtime", "CGuard", "Graphs", "Metering", "Playback", "Realtime"]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Realtime"]),
-    tests(of: "visgraph", ["Graphs", "Nodes", "Hosts"]),
+    tests(of: "visgraph", ["CJack", "Graphs", "Hosts", "Metering", "Nodes", "OSC"]),
   ] + (benchmark ? benchmarks : [])
 )
 

@@ -23,6 +23,8 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   private let path: String
   private let layout: Layout
   private let file: UnsafeMutablePointer<FILE>
+  /// Writes in the place of `file` while a show is live.
+  private let writer: BackgroundWriter?
   /// Frames that end later are not written; nil: no limit.
   private let lastSample: ((_ rate: Int64) -> Int64)?
   private var headed: [String]?
@@ -33,11 +35,13 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   private var line: [UInt8] = []
   private var failure: Int32 = 0
 
-  /// Opens a file for writing; one that exists is an error unless `replacing`. [control]
+  /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
+  /// own and can be followed while it grows. [control]
   public init(
-    path: String, layout: Layout, replacing: Bool, lastSample: ((_ rate: Int64) -> Int64)? = nil
+    path: String, layout: Layout, replacing: Bool, live: Bool = false,
+    lastSample: ((_ rate: Int64) -> Int64)? = nil
   ) throws(Fault) {
-    guard let file = path == "-" ? fdopen(dup(1), "w") : fopen(path, replacing ? "we" : "wxe") else {
+    guard let file = fopen(path, replacing ? "we" : "wxe") else {
       throw Fault(path: path, number: errno)
     }
     self.path = path
@@ -45,6 +49,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     self.file = file
     self.lastSample = lastSample
     setvbuf(file, nil, _IOFBF, 1 << 16)
+    writer = live ? BackgroundWriter(dup(fileno(file))) : nil
   }
 
   /// The layout that a path's ending asks for.
@@ -87,7 +92,11 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
       line.append("}}")
     }
     line.append(UInt8(ascii: "\n"))
-    if fwrite(line, 1, line.count, file) < line.count && failure == 0 { failure = errno }
+    if let writer {
+      writer.add(line)
+    } else if fwrite(line, 1, line.count, file) < line.count && failure == 0 {
+      failure = errno
+    }
     self.line = line
   }
 
@@ -109,6 +118,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
 
   /// Writes out what is buffered and closes. [control]
   public func close() throws(Fault) {
+    if let writer { failure = writer.close() }
     if fclose(file) != 0 && failure == 0 { failure = errno }
     if failure != 0 { throw Fault(path: path, number: failure) }
   }
@@ -118,10 +128,12 @@ extension [UInt8] {
   fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
   /// Appends the shortest decimal that reads back the same.
-  fileprivate mutating func append<Number: BinaryFloatingPoint & CustomStringConvertible>(shortest number: Number) {
+  fileprivate mutating func append<Number: BinaryFloatingPoint & CustomStringConvertible>(
+    shortest number: Number
+  ) {
     var text = number.description
     text.withUTF8 { digits in
-      let isWhole = digits.count > 2 && digits[digits.count - 2] == UInt8(ascii: ".") && digits.last == UInt8(ascii: "0")
+      let isWhole = digits.suffix(2).elementsEqual(".0".utf8)
       append(contentsOf: UnsafeBufferPointer(rebasing: digits.dropLast(isWhole ? 2 : 0)))
     }
   }

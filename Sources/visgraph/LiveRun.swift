@@ -60,7 +60,8 @@ final class LiveRun: @unchecked Sendable {
     do {
       levels = try options.levels.map {
         try LevelsFile(
-          path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, lastSample: limit)
+          path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, live: true,
+          lastSample: limit)
       }
     } catch {
       throw Fault(description: "\(error)")
