@@ -75,6 +75,7 @@ def meters(bench):
     Row("64 inputs, one vector message a frame", vector, "% core", 0.6, peer, beside),
     Row("64 inputs, 64 messages a frame in bundles", bundle, "% core", 1.0, peer, beside),
     Row("a client with 64 inputs that does nothing", idle, "% core"),
+    Row("what the vector message costs beyond that", vector - idle, "% core"),
   ]
 
 

@@ -30,18 +30,20 @@ class Server:
   def __exit__(self, *_):
     stop(self.process)
 
+  def tool(self, *words):
+    """Runs one of JACK's tools. Now and then a server no longer answers one: then this raises."""
+    return subprocess.run(
+      [words[0], "-s", self.name, *words[1:]], env=self.env, capture_output=True, text=True, timeout=10).stdout
+
   def connections(self, client):
-    """How many ports of a client are connected to something."""
-    text = subprocess.run(
-      ["jack_lsp", "-s", self.name, "-c", client + ":"], env=self.env, capture_output=True, text=True).stdout
-    return sum(1 for line in text.splitlines() if line.startswith("   "))
+    """How many connections a client has."""
+    return sum(1 for line in self.tool("jack_lsp", "-c", client + ":").splitlines() if line.startswith("   "))
 
   def has(self, port):
     """Whether a port exists."""
-    text = subprocess.run(["jack_lsp", "-s", self.name], env=self.env, capture_output=True, text=True).stdout
-    return port in text.splitlines()
+    return port in self.tool("jack_lsp").splitlines()
 
   def connect(self, source, targets):
     """Connects a port to others."""
     for target in targets:
-      subprocess.run(["jack_connect", "-s", self.name, source, target], env=self.env, check=True)
+      self.tool("jack_connect", source, target)

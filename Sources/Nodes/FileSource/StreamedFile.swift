@@ -23,7 +23,8 @@ final class StreamedFile: Supply {
   init(id: String, path: String, loop: Loop, rate: Int, isRealTime: Bool) throws {
     self.id = id
     self.isRealTime = isRealTime
-    stream = try FileStream(path: path, loop: loop, hostRate: rate)
+    // Offline nothing can come too late: a short ring stays in the cache.
+    stream = try FileStream(path: path, loop: loop, hostRate: rate, depth: isRealTime ? 1 : 0)
   }
 
   deinit { stream.stop() }

@@ -33,13 +33,21 @@ final class MeterFrame: FrameNode {
   }
 }
 
-/// Where the needles of a meter stand; kept from plan to plan. [frame]
+/// Where the needles of a meter stand; kept from plan to plan. Plain memory: an array would be checked at every step.
+/// [frame]
 final class MeterNeedles {
-  var averages: [Ballistics]
-  var peaks: [Ballistics]
+  let averages: UnsafeMutablePointer<Ballistics>
+  let peaks: UnsafeMutablePointer<Ballistics>
 
   init(channels: Int) {
-    averages = Array(repeating: Ballistics(), count: channels)
-    peaks = averages
+    averages = .allocate(capacity: max(1, channels))
+    averages.initialize(repeating: Ballistics(), count: max(1, channels))
+    peaks = .allocate(capacity: max(1, channels))
+    peaks.initialize(repeating: Ballistics(), count: max(1, channels))
+  }
+
+  deinit {
+    averages.deallocate()
+    peaks.deallocate()
   }
 }

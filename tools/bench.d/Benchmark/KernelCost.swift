@@ -52,9 +52,11 @@ struct KernelCost {
     var cost = Cost()
     for _ in 0..<rounds {
       cost.load = min(cost.load, nanoseconds { _ in bench_load(start, count) })
-      cost.meter = min(cost.meter, nanoseconds { channel in
-        _ = vg_meter(lanes + channel, start, count, position)
-      })
+      cost.meter = min(
+        cost.meter,
+        nanoseconds { channel in
+          _ = vg_meter(lanes + channel, start, count, position)
+        })
     }
     return cost
   }
