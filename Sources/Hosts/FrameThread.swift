@@ -10,7 +10,9 @@ public final class FrameThread: @unchecked Sendable {
   /// Rung by the callback after every cycle that finished a frame.
   public let bell: UnsafeMutablePointer<sem_t>
   private let exchange: UnsafeMutablePointer<PlanExchange>
-  private let plans = Mutex<[CompiledPlan]>([])
+  /// Guards `plans`.
+  private let lock = Lock()
+  private var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
   private let isFreewheeling = Atomic<Bool>(false)
   private let isStalled = Atomic<Bool>(false)
@@ -51,7 +53,7 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Offers a plan to the callback; it is taken at the next frame's start.
   public func offer(_ plan: CompiledPlan) {
-    plans.withLock { plans in
+    lock.withLock {
       plans.append(plan)
       if let unused = exchange.pointee.offer(plan.plan) { plans.removeAll { $0.plan == unused } }
     }
@@ -78,7 +80,7 @@ public final class FrameThread: @unchecked Sendable {
     drain()
     if let current { current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate)) }
     current = nil
-    plans.withLock { $0.removeAll() }
+    lock.withLock { plans.removeAll() }
   }
 
   /// Says whether the host runs faster than time.
@@ -130,15 +132,15 @@ public final class FrameThread: @unchecked Sendable {
         take(current)
         guard left.remove(current.plan) != nil else { return ended }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
-        let next = plans.withLock { $0.first }
+        let next = lock.withLock { plans.first }
         current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate), next: next)
         ended.append(current)
         self.current = nil
       }
-      guard let next = plans.withLock({ $0.first }) else { return ended }
+      guard let next = lock.withLock({ plans.first }) else { return ended }
       // One that was left before its first frame was over has no records, only an end.
       guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return ended }
-      plans.withLock { _ = $0.removeFirst() }
+      lock.withLock { _ = plans.removeFirst() }
       current = next
       taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
     }

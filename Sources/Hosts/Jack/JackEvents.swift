@@ -12,7 +12,7 @@ enum JackEvent: Equatable {
 
 /// The events of one client on their way from the library's notification thread to the host's control thread, in order.
 final class JackEvents: @unchecked Sendable {
-  private let lock = JackLock()
+  private let lock = Lock()
   private var events: [JackEvent] = []
   private let doorbell: UnsafeMutablePointer<sem_t>
 

@@ -19,13 +19,13 @@ public final class JackHost: Host, @unchecked Sendable {
   let common: JackCommon
 
   /// Everything below that is not a constant, except `current`.
-  let lock = JackLock()
+  let lock = Lock()
   var state = JackState()
   var returned: (@Sendable (Int) -> Void)?
   var rateChanged: (@Sendable (Int) -> Void)?
 
   /// Only the gate of the client: held for moments, so that `stop` gets through when a server hangs.
-  let gate = JackLock()
+  let gate = Lock()
   var current: JackClient?
   let isStopping = Atomic<Bool>(false)
   let ended = JackSemaphore()

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A process speaks with one server at a time, because libjack keeps one table of ports for all clients of a process.
 enum JackLibrary {
-  private static let lock = JackLock()
+  private static let lock = Lock()
   nonisolated(unsafe) private static var listener: (@Sendable (String) -> Void)?
 
   /// Sends the library's own words to `listener`, or nowhere. For all clients of the process.

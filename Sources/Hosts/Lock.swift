@@ -1,7 +1,7 @@
 import Glibc
 
 /// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. [control]
-final class JackLock: @unchecked Sendable {
+final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   init() {
