@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Graphs
 import Nodes
@@ -197,16 +198,18 @@ final class LiveRun: @unchecked Sendable {
       screen?.close()
       log.release()
     }
+    var nextLook = 0.0
     while !signals.isAsked {
-      if let status = taker.take(host, messages: log.messages) {
+      let time = Double(vg_now()) / 1e9
+      // Without a screen nobody sees more than a look a second.
+      if screen != nil || time >= nextLook, let status = taker.take(host, messages: log.messages) {
+        nextLook = time + 0.99
         let amiss = hints.update(status)
         for line in changes.update(status, hints: amiss) { log.note(line) }
         screen?.show(status, hints: amiss)
-        if let line = facts.news(show.facts, at: status.time) { log.note(line, .warning) }
+        if let line = facts.news(show.facts, at: time) { log.note(line, .warning) }
+        tellNews()
       }
-      // One that was over before it was reported.
-      if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
-      tellNews()
       if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }

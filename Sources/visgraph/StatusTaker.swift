@@ -9,6 +9,7 @@ struct StatusTaker {
   let seen: LevelsSeen
   let hasPipeWire: Bool
   private var rates = SendRates()
+  private var levels = SourceLevels()
 
   init(show: Show, seen: LevelsSeen, hasPipeWire: Bool) {
     self.show = show
@@ -21,7 +22,8 @@ struct StatusTaker {
     guard let plan = show.plan else { return nil }
     let time = Double(vg_now()) / 1e9
     let jack = (host as? JackHost)?.status
-    let sight = seen.last
+    let sight = seen.look()
+    levels.take(sight, of: plan, at: time)
     var status = ShowStatus(
       name: plan.graph.name, time: time, timeline: sight.timeline, host: Self.host(host, jack, hasPipeWire))
     status.mergedFrames = show.facts.pointee.mergedFrames.now()
@@ -31,7 +33,7 @@ struct StatusTaker {
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
       if node.inputs.isEmpty, node.outputs.first?.type == .audio {
-        status.sources.append(Self.source(node, plan, sight.channels[index] ?? [], ports, time))
+        status.sources.append(Self.source(node, plan, levels.channels[index] ?? [], ports, time))
       } else if node.type.name == "jack-output" {
         status.outputs.append(
           ShowStatus.Output(
@@ -58,7 +60,7 @@ struct StatusTaker {
   }
 
   private static func source(
-    _ node: CheckedNode, _ plan: CompiledPlan, _ levels: [LevelsSeen.Channel],
+    _ node: CheckedNode, _ plan: CompiledPlan, _ levels: [SourceLevels.Channel],
     _ ports: [String: JackHostStatus.Port], _ time: Double
   ) -> ShowStatus.Source {
     let supply = plan.supplies.first { $0.id == node.id }
