@@ -37,7 +37,7 @@ final class LiveRun: @unchecked Sendable {
   let log: Log
   private var graph: CheckedGraph
   private var file: FileWatch
-  private let reload: () -> Checked
+  private let readAgain: () -> Checked
   private let end: EndOfTime
   private let levels: LevelsFile?
   private let seen = LevelsSeen()
@@ -45,12 +45,14 @@ final class LiveRun: @unchecked Sendable {
   private let early: EarlyStop
   let show: Show
   private var host: (any Host)?
+  /// Whether the server has another rate than the plan that runs.
+  private let hasNewRate = Atomic<Bool>(false)
 
   /// `file` has looked at the graph file before it was read, so that no later change is missed.
   init(graph: CheckedGraph, file: FileWatch, reload: @escaping () -> Checked, options: Options) throws {
     self.graph = graph
     self.file = file
-    self.reload = reload
+    readAgain = reload
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     let limit: (@Sendable (Int64) -> Int64)? = options.length.map { length in
@@ -90,6 +92,8 @@ final class LiveRun: @unchecked Sendable {
       try host.start()
     } catch let fault as AudioFault {
       throw Fault(description: fault.message, isOfGraph: true)
+    } catch let fault as Diagnostic {
+      throw Fault(description: fault.line, isOfGraph: true)
     } catch {
       throw Fault(description: "\(error)")
     }
@@ -145,7 +149,10 @@ final class LiveRun: @unchecked Sendable {
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
     host.onReturn = { [weak self] _ in self?.show.resume() }
-    host.onRateChange = { [weak self] _ in self?.signals.askReload() }
+    host.onRateChange = { [weak self] _ in
+      self?.hasNewRate.store(true, ordering: .relaxed)
+      self?.signals.wake()
+    }
     early.action = { host.stop() }
     if signals.isAsked { throw StoppedWaiting() }
     do {
@@ -206,7 +213,10 @@ final class LiveRun: @unchecked Sendable {
       // One that was over before it was reported.
       if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
       tellNews()
-      if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
+      show.settle(host)
+      // The graph that runs, not the file: that may have a fault by now.
+      if hasNewRate.exchange(false, ordering: .relaxed) { _ = change(to: graph, host) }
+      if signals.takeReload() || (options.watch && file.hasChanged()) { reload(host) }
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }
   }
@@ -227,20 +237,32 @@ final class LiveRun: @unchecked Sendable {
   }
 
   /// Reads the graph file again. With a fault the old graph stays.
-  private func change(_ host: any Host) {
-    let checked = reload()
+  private func reload(_ host: any Host) {
+    let checked = readAgain()
     log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)
       return
     }
+    if change(to: new, host) { log.note("reloaded \(new.path)") }
+  }
+
+  /// Changes to another graph, or to another rate. Where it cannot run the old one stays.
+  private func change(to new: CheckedGraph, _ host: any Host) -> Bool {
+    let reason: String
     do {
       try show.change(to: new, surroundings(host), host: host)
       graph = new
-      log.note("reloaded \(new.path)")
+      return true
+    } catch let fault as AudioFault {
+      reason = fault.message
+    } catch let fault as Diagnostic {
+      reason = fault.line
     } catch {
-      log.note("the graph cannot run (\(error)); the old one stays", .fault)
+      reason = "\(error)"
     }
+    log.note("the graph cannot run (\(reason)); the old one stays", .fault)
+    return false
   }
 }
 
