@@ -37,7 +37,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public init(
     path: String, layout: Layout, replacing: Bool, lastSample: ((_ rate: Int64) -> Int64)? = nil
   ) throws(Fault) {
-    guard let file = path == "-" ? fdopen(dup(1), "w") : fopen(path, replacing ? "we" : "wxe") else {
+    guard let file = fopen(path, replacing ? "we" : "wxe") else {
       throw Fault(path: path, number: errno)
     }
     self.path = path
@@ -118,10 +118,13 @@ extension [UInt8] {
   fileprivate mutating func append(_ text: String) { append(contentsOf: text.utf8) }
 
   /// Appends the shortest decimal that reads back the same.
-  fileprivate mutating func append<Number: BinaryFloatingPoint & CustomStringConvertible>(shortest number: Number) {
+  fileprivate mutating func append<Number: BinaryFloatingPoint & CustomStringConvertible>(
+    shortest number: Number
+  ) {
     var text = number.description
     text.withUTF8 { digits in
-      let isWhole = digits.count > 2 && digits[digits.count - 2] == UInt8(ascii: ".") && digits.last == UInt8(ascii: "0")
+      let isWhole =
+        digits.count > 2 && digits[digits.count - 2] == UInt8(ascii: ".") && digits.last == UInt8(ascii: "0")
       append(contentsOf: UnsafeBufferPointer(rebasing: digits.dropLast(isWhole ? 2 : 0)))
     }
   }
