@@ -1,8 +1,8 @@
+import Dispatch
 import Glibc
 import Graphs
 import Nodes
 import Hosts
-import Playback
 import Realtime
 import Synchronization
 
@@ -88,15 +88,16 @@ final class LiveRun: @unchecked Sendable {
     }
     do {
       try show.open(graph, surroundings(host), host: host)
+    } catch {
+      throw Fault(description: whyItCannotRun(error), isOfGraph: true)
+    }
+    do {
       show.frames.start()
       try host.start()
-    } catch let fault as AudioFault {
-      throw Fault(description: fault.message, isOfGraph: true)
-    } catch let fault as Diagnostic {
-      throw Fault(description: fault.line, isOfGraph: true)
     } catch {
       throw Fault(description: "\(error)")
     }
+    early.isOver.store(true, ordering: .releasing)
     watch(host)
     host.stop()
     show.close()
@@ -181,7 +182,9 @@ final class LiveRun: @unchecked Sendable {
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)
       log.note("\(fact)")
-    case .nameChanged, .waiting: log.note("\(fact)")
+    // Later the status says that the server has gone.
+    case .waiting: if show.plan == nil { log.note("\(fact)") }
+    case .nameChanged: log.note("\(fact)")
     case .nameTaken, .refused, .closeHangs, .connectionRefused, .portRefused, .badPattern:
       log.note("\(fact)", .warning)
     case .library: if options.verbose { log.note("\(fact)") }
@@ -249,31 +252,34 @@ final class LiveRun: @unchecked Sendable {
 
   /// Changes to another graph, or to another rate. Where it cannot run the old one stays.
   private func change(to new: CheckedGraph, _ host: any Host) -> Bool {
-    let reason: String
     do {
       try show.change(to: new, surroundings(host), host: host)
       graph = new
       return true
-    } catch let fault as AudioFault {
-      reason = fault.message
-    } catch let fault as Diagnostic {
-      reason = fault.line
     } catch {
-      reason = "\(error)"
+      log.note("the graph cannot run (\(whyItCannotRun(error))); the old one stays", .fault)
+      return false
     }
-    log.note("the graph cannot run (\(reason)); the old one stays", .fault)
-    return false
   }
 }
 
-/// What a signal stops while a host is still being opened.
+/// What a signal stops while the show is still being opened.
 final class EarlyStop: Sendable {
   private let held = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Whether the show is open: from then on the control thread sees to the end.
+  let isOver = Atomic<Bool>(false)
   var action: (@Sendable () -> Void)? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
   }
-  func stop() { action?() }
+  /// Stops it. A sound server or a disk that hangs may keep the control thread for ever; nothing has been sent yet, so
+  /// the process then ends without it.
+  func stop() {
+    action?()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { [self] in
+      if !isOver.load(ordering: .acquiring) { _exit(0) }
+    }
+  }
 }
 
 /// The environment, by name.

@@ -2,7 +2,6 @@ import Glibc
 import Graphs
 import Hosts
 import OSC
-import Playback
 import Realtime
 import Synchronization
 
@@ -45,10 +44,8 @@ struct Rendering {
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, surroundings, host: nil)
-    } catch let fault as AudioFault {
-      throw Fault(description: fault.message, isOfGraph: true)
-    } catch let fault as Diagnostic {
-      throw Fault(description: fault.line, isOfGraph: true)
+    } catch {
+      throw Fault(description: whyItCannotRun(error), isOfGraph: true)
     }
     if plan.supplies.isEmpty && length == nil {
       throw Fault(

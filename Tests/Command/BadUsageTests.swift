@@ -75,6 +75,27 @@ import Testing
     }
   }
 
+  @Test func `two channels with one address are a fault of the graph`() throws {
+    let double = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 2 }
+        meter: { type: meter }
+        rig: { type: osc-output, to: "127.0.0.1:7700", address: "/x/{source}" }
+      wires: [tone -> meter -> rig]
+      """, to: "double.yaml")
+    for command in [
+      ["run", double, "--host", "clock", "--for", "1"],
+      ["render", double, "-o", folder.file("x.csv"), "--for", "1"],
+    ] {
+      let child = try Child([Visgraph.path] + command)
+      #expect(child.exitCode() == 2, "\(child.notes)")
+      #expect(
+        child.notes.contains("visgraph: channels 1 and 2 would both be sent to /x/meter"), "\(child.notes)")
+    }
+  }
+
   @Test func `graphs that cannot be read end with 2 and one fault`() throws {
     try FileManager.default.createDirectory(atPath: folder.file("d.yaml"), withIntermediateDirectories: false)
     _ = try folder.write("", to: "empty.yaml")
