@@ -15,7 +15,9 @@ public final class FrameThread: @unchecked Sendable {
   private var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
   private let isFreewheeling = Atomic<Bool>(false)
-  private let isStalled = Atomic<Bool>(false)
+  /// Held while a stalled frame is made, so that none comes after `setStalled(false)`.
+  private let stalling = Lock()
+  private var isStalled = false
   private let done = Atomic<Int64>(0)
   /// The address of the plan whose records are being taken.
   private let taken = Atomic<UInt>(0)
@@ -53,10 +55,24 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Offers a plan to the callback; it is taken at the next frame's start.
   public func offer(_ plan: CompiledPlan) {
-    lock.withLock {
+    let unused = lock.withLock {
       plans.append(plan)
-      if let unused = exchange.pointee.offer(plan.plan) { plans.removeAll { $0.plan == unused } }
+      return remove(exchange.pointee.offer(plan.plan))
     }
+    // Freed only here: that may have to wait for a disk, and the frame thread may not wait for the lock meanwhile.
+    withExtendedLifetime(unused) {}
+  }
+
+  /// Takes back a plan that the callback has not taken: nothing follows the one that runs, so its lights go out.
+  func withdraw() {
+    let unused = lock.withLock { remove(exchange.pointee.withdraw()) }
+    withExtendedLifetime(unused) {}
+  }
+
+  /// Under the lock.
+  private func remove(_ unused: UnsafeMutablePointer<Plan>?) -> CompiledPlan? {
+    guard let index = plans.firstIndex(where: { $0.plan == unused }) else { return nil }
+    return plans.remove(at: index)
   }
 
   /// Starts the thread.
@@ -64,8 +80,10 @@ public final class FrameThread: @unchecked Sendable {
     thread = OSThread(name: "frames", priority: 5) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
+        // Asked before the records are taken: then none can come behind that is older than the stalled frames.
+        let isStalled = stalling.withLock { self.isStalled }
         letGo(takeAll())
-        makeStalledFrames()
+        makeStalledFrames(isStalled)
       }
       drain()
     }
@@ -87,7 +105,7 @@ public final class FrameThread: @unchecked Sendable {
   public func setFreewheeling(_ is: Bool) { isFreewheeling.store(`is`, ordering: .relaxed) }
 
   /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again.
-  public func setStalled(_ is: Bool) { isStalled.store(`is`, ordering: .releasing) }
+  public func setStalled(_ is: Bool) { stalling.withLock { isStalled = `is` } }
 
   /// The last frame that the frame nodes have done. Any thread.
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
@@ -98,10 +116,15 @@ public final class FrameThread: @unchecked Sendable {
     while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = vg_wait(doneBell, 0.05) }
   }
 
+  /// Whether the callback runs `plan`.
+  func hasTaken(_ plan: CompiledPlan) -> Bool {
+    taken.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
+  }
+
   /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
   public func waitUntilTaken(_ plan: CompiledPlan, seconds: Double) -> Bool {
     let deadline = vg_now() + UInt64(seconds * 1e9)
-    while taken.load(ordering: .acquiring) != UInt(bitPattern: plan.plan) {
+    while !hasTaken(plan) {
       if vg_now() > deadline { return false }
       _ = vg_wait(doneBell, 0.02)
     }
@@ -110,7 +133,7 @@ public final class FrameThread: @unchecked Sendable {
 
   // MARK: - [frame]
 
-  private func wait() { _ = vg_wait(bell, isStalled.load(ordering: .relaxed) ? 0.002 : 0.05) }
+  private func wait() { _ = vg_wait(bell, stalling.withLock { isStalled } ? 0.002 : 0.05) }
 
   /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
   public func drain() { _ = takeAll() }
@@ -167,11 +190,13 @@ public final class FrameThread: @unchecked Sendable {
   }
 
   /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die.
-  private func makeStalledFrames() {
-    guard isStalled.load(ordering: .acquiring), let current else {
-      nextStalled = 0
-      return
+  private func makeStalledFrames(_ wasStalled: Bool) {
+    stalling.withLock {
+      if isStalled && wasStalled, let current { makeStalledFrame(current) } else { nextStalled = 0 }
     }
+  }
+
+  private func makeStalledFrame(_ current: CompiledPlan) {
     let length = UInt64(1e9 / current.graph.fps.perSecond)
     let now = vg_now()
     if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }

@@ -16,6 +16,8 @@ public final class Show: @unchecked Sendable {
   private let exchange: UnsafeMutablePointer<PlanExchange>
   private let ports = PortNumbers()
   private let running = Mutex<CompiledPlan?>(nil)
+  /// Whether the host may still have ports that the newest plan does not use.
+  private var hasOldPorts = false
 
   /// A show that has not begun; `watchers` see every frame.
   public init(watchers: [any FrameWatcher] = []) {
@@ -52,11 +54,18 @@ public final class Show: @unchecked Sendable {
   /// run the old graph stays and the reason is thrown.
   public func change(to graph: CheckedGraph, _ surroundings: Surroundings, host: any Host) throws {
     let plan = try offer(graph, surroundings, host: host)
-    // Ports of the old graph go when the callback has left it, soon, or when there is a callback again.
-    if frames.waitUntilTaken(plan, seconds: 2) {
-      host.retire(except: plan.ports)
-      ports.keep(only: plan.ports)
-    }
+    hasOldPorts = true
+    _ = frames.waitUntilTaken(plan, seconds: 0.5)
+    settle(host)
+  }
+
+  /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
+  /// again. To be called now and then.
+  public func settle(_ host: any Host) {
+    guard hasOldPorts, let plan, frames.hasTaken(plan) else { return }
+    hasOldPorts = false
+    host.retire(except: plan.ports)
+    ports.keep(only: plan.ports)
   }
 
   private func offer(
@@ -80,6 +89,7 @@ public final class Show: @unchecked Sendable {
 
   /// The end: after the host has stopped, the last records are taken and the lights go out.
   public func close() {
+    frames.withdraw()
     engine.pointee.stop()
     frames.stop()
     running.withLock { $0 = nil }

@@ -18,8 +18,9 @@ final class EndOfTime: FrameWatcher {
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     guard let limit else { return }
-    // A frame that would end beyond the limit is not written: the one before was the last.
-    let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames))
+    // A frame that would end beyond the limit is not written: the one before was the last. Where frames are not all
+    // equally long the next may be a sample shorter than this one; better one frame too many is run.
+    let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames)) - 1
     guard next > limit(plan.plan.pointee.rate) else { return }
     let action = reached.withLock { action in
       defer { action = nil }

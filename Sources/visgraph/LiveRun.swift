@@ -1,9 +1,9 @@
 import CRealtime
+import Dispatch
 import Glibc
 import Graphs
 import Nodes
 import Hosts
-import Playback
 import Realtime
 import Synchronization
 
@@ -38,7 +38,7 @@ final class LiveRun: @unchecked Sendable {
   let log: Log
   private var graph: CheckedGraph
   private var file: FileWatch
-  private let reload: () -> Checked
+  private let readAgain: () -> Checked
   private let end: EndOfTime
   private let levels: LevelsFile?
   private let seen = LevelsSeen()
@@ -46,12 +46,14 @@ final class LiveRun: @unchecked Sendable {
   private let early: EarlyStop
   let show: Show
   private var host: (any Host)?
+  /// Whether the server has another rate than the plan that runs.
+  private let hasNewRate = Atomic<Bool>(false)
 
   /// `file` has looked at the graph file before it was read, so that no later change is missed.
   init(graph: CheckedGraph, file: FileWatch, reload: @escaping () -> Checked, options: Options) throws {
     self.graph = graph
     self.file = file
-    self.reload = reload
+    readAgain = reload
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     let limit: (@Sendable (Int64) -> Int64)? = options.length.map { length in
@@ -88,13 +90,16 @@ final class LiveRun: @unchecked Sendable {
     }
     do {
       try show.open(graph, surroundings(host), host: host)
+    } catch {
+      throw Fault(description: whyItCannotRun(error), isOfGraph: true)
+    }
+    do {
       show.frames.start()
       try host.start()
-    } catch let fault as AudioFault {
-      throw Fault(description: fault.message, isOfGraph: true)
     } catch {
       throw Fault(description: "\(error)")
     }
+    early.isOver.store(true, ordering: .releasing)
     watch(host)
     host.stop()
     show.close()
@@ -147,7 +152,10 @@ final class LiveRun: @unchecked Sendable {
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
     host.onReturn = { [weak self] _ in self?.show.resume() }
-    host.onRateChange = { [weak self] _ in self?.signals.askReload() }
+    host.onRateChange = { [weak self] _ in
+      self?.hasNewRate.store(true, ordering: .relaxed)
+      self?.signals.wake()
+    }
     early.action = { host.stop() }
     if signals.isAsked { throw StoppedWaiting() }
     do {
@@ -176,7 +184,9 @@ final class LiveRun: @unchecked Sendable {
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)
       log.note("\(fact)")
-    case .nameChanged, .waiting: log.note("\(fact)")
+    // Later the status says that the server has gone.
+    case .waiting: if show.plan == nil { log.note("\(fact)") }
+    case .nameChanged: log.note("\(fact)")
     case .nameTaken, .refused, .closeHangs, .connectionRefused, .portRefused, .badPattern:
       log.note("\(fact)", .warning)
     case .library: if options.verbose { log.note("\(fact)") }
@@ -210,7 +220,12 @@ final class LiveRun: @unchecked Sendable {
         if let line = facts.news(show.facts, at: time) { log.note(line, .warning) }
         tellNews()
       }
-      if signals.takeReload() || (options.watch && file.hasChanged()) { change(host) }
+      // One that was over before it was reported.
+      if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
+      show.settle(host)
+      // The graph that runs, not the file: that may have a fault by now.
+      if hasNewRate.exchange(false, ordering: .relaxed) { _ = change(to: graph, host) }
+      if signals.takeReload() || (options.watch && file.hasChanged()) { reload(host) }
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }
   }
@@ -231,31 +246,46 @@ final class LiveRun: @unchecked Sendable {
   }
 
   /// Reads the graph file again. With a fault the old graph stays.
-  private func change(_ host: any Host) {
-    let checked = reload()
+  private func reload(_ host: any Host) {
+    let checked = readAgain()
     log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)
       return
     }
+    if change(to: new, host) { log.note("reloaded \(new.path)") }
+  }
+
+  /// Changes to another graph, or to another rate. Where it cannot run the old one stays.
+  private func change(to new: CheckedGraph, _ host: any Host) -> Bool {
     do {
       try show.change(to: new, surroundings(host), host: host)
       graph = new
-      log.note("reloaded \(new.path)")
+      return true
     } catch {
-      log.note("the graph cannot run (\(error)); the old one stays", .fault)
+      log.note("the graph cannot run (\(whyItCannotRun(error))); the old one stays", .fault)
+      return false
     }
   }
 }
 
-/// What a signal stops while a host is still being opened.
+/// What a signal stops while the show is still being opened.
 final class EarlyStop: Sendable {
   private let held = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Whether the show is open: from then on the control thread sees to the end.
+  let isOver = Atomic<Bool>(false)
   var action: (@Sendable () -> Void)? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }
   }
-  func stop() { action?() }
+  /// Stops it. A sound server or a disk that hangs may keep the control thread for ever; nothing has been sent yet, so
+  /// the process then ends without it.
+  func stop() {
+    action?()
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.7) { [self] in
+      if !isOver.load(ordering: .acquiring) { _exit(0) }
+    }
+  }
 }
 
 /// The environment, by name.

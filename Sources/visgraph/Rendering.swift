@@ -2,7 +2,6 @@ import Glibc
 import Graphs
 import Hosts
 import OSC
-import Playback
 import Realtime
 import Synchronization
 
@@ -25,13 +24,16 @@ struct Rendering {
   let replacing: Bool
 
   func run() throws {
+    // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
+    var made: [String] = []
+    defer { for path in made where !replacing { unlink(path) } }
     let levels = try outputs.compactMap { path in
       try LevelsFile.layout(of: path).map { layout in
-        try writing { try LevelsFile(path: path, layout: layout, replacing: replacing) }
+        try making(path, &made) { try LevelsFile(path: path, layout: layout, replacing: replacing) }
       }
     }
     let scores = try outputs.filter { $0.hasSuffix(".osc") }.map { path in
-      try writing { try ScoreWriter(path: path, replacing: replacing) }
+      try making(path, &made) { try ScoreWriter(path: path, replacing: replacing) }
     }
     let book = ScoreBook(scores)
     let show = Show(watchers: levels)
@@ -42,8 +44,8 @@ struct Rendering {
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, surroundings, host: nil)
-    } catch let fault as AudioFault {
-      throw Fault(description: fault.message, isOfGraph: true)
+    } catch {
+      throw Fault(description: whyItCannotRun(error), isOfGraph: true)
     }
     if plan.supplies.isEmpty && length == nil {
       throw Fault(
@@ -51,6 +53,7 @@ struct Rendering {
           "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
           + "with --input ID=AUDIO", isOfGraph: true)
     }
+    made = []
     let stop = StopSignals()
     let progress = Progress(isShown: isatty(2) != 0)
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: cycle)
@@ -85,6 +88,13 @@ struct Rendering {
     }
     progress.show(sample, of: promised + rest)
     return isKnown ? longest + rest : nil
+  }
+
+  /// Makes a file, and notes that it is there.
+  private func making<T>(_ path: String, _ made: inout [String], _ body: () throws -> T) throws -> T {
+    let file = try writing(body)
+    made.append(path)
+    return file
   }
 
   /// Does what may fail because of the disk, and says so in our words.

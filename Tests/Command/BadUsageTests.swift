@@ -44,6 +44,58 @@ import Testing
     }
   }
 
+  @Test func `a rendering that cannot begin leaves no file in the way of the next`() throws {
+    let levels = folder.file("levels.csv")
+    let score = folder.file("score.osc")
+    let endless = try Visgraph.run("render", graph, "-o", levels, "-o", score)
+    #expect(endless.code == 2)
+    #expect(endless.notes.contains("say how long with --for"), "\(endless.notes)")
+    #expect(!FileManager.default.fileExists(atPath: levels))
+    #expect(!FileManager.default.fileExists(atPath: score))
+    // One that was there already is left alone.
+    _ = try folder.write("mine", to: "levels.csv")
+    #expect(try Visgraph.run("render", graph, "-o", score, "-o", levels, "--for", "1").code == 1)
+    #expect(try String(contentsOfFile: levels, encoding: .utf8) == "mine")
+    #expect(!FileManager.default.fileExists(atPath: score))
+  }
+
+  @Test func `more ports than a host has are a fault of the graph, in one sentence`() throws {
+    let wide = try folder.write(
+      "visgraph: 1\nnodes:\n"
+        + ["a", "b", "c", "d", "e"].map { "  \($0): { type: jack-input, channels: 512 }\n" }.joined()
+        + "  meter: { type: meter }\nwires: [a -> meter]\n", to: "wide.yaml")
+    for command in [
+      ["run", wide, "--host", "clock", "--for", "1"],
+      ["render", wide, "-o", folder.file("x.csv"), "--for", "1"],
+    ] {
+      let child = try Child([Visgraph.path] + command)
+      #expect(child.exitCode() == 2, "\(child.notes)")
+      #expect(child.notes.contains("visgraph: the graph asks for 2560 ports"), "\(child.notes)")
+      #expect(child.notes.contains("[too-many-ports]"), "\(child.notes)")
+    }
+  }
+
+  @Test func `two channels with one address are a fault of the graph`() throws {
+    let double = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 2 }
+        meter: { type: meter }
+        rig: { type: osc-output, to: "127.0.0.1:7700", address: "/x/{source}" }
+      wires: [tone -> meter -> rig]
+      """, to: "double.yaml")
+    for command in [
+      ["run", double, "--host", "clock", "--for", "1"],
+      ["render", double, "-o", folder.file("x.csv"), "--for", "1"],
+    ] {
+      let child = try Child([Visgraph.path] + command)
+      #expect(child.exitCode() == 2, "\(child.notes)")
+      #expect(
+        child.notes.contains("visgraph: channels 1 and 2 would both be sent to /x/meter"), "\(child.notes)")
+    }
+  }
+
   @Test func `graphs that cannot be read end with 2 and one fault`() throws {
     try FileManager.default.createDirectory(atPath: folder.file("d.yaml"), withIntermediateDirectories: false)
     _ = try folder.write("", to: "empty.yaml")

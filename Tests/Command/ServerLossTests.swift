@@ -69,7 +69,7 @@ import Testing
     #expect(rows["meter/1"].contains { $0 < -20 && $0 > -140 })
     #expect(rows["level/2"].allSatisfy { $0 == 0 })
     let lines = child.notes.split(separator: "\n")
-    #expect(lines.filter { $0.contains("waiting for the JACK server") }.count == 2, "\(child.notes)")
+    #expect(lines.filter { $0.contains("waiting for it to return") }.count == 2, "\(child.notes)")
     #expect(!child.notes.contains("libjack"), "\(child.notes)")
   }
 
@@ -95,5 +95,27 @@ import Testing
     let code = waiting.exitCode(within: 5)
     #expect(now() - start < 1.5)
     #expect(code == 0, "\(waiting.notes)")
+  }
+
+  @Test func `a signal ends it within a second although the server hangs`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      "visgraph: 1\nnodes:\n  tone: { type: tone-source }\n  out: { type: jack-output }\nwires: [tone -> out]\n",
+      to: "graph.yaml")
+    let server = try JackServer()
+    let running = try Visgraph.start("run", graph, "--host", "jack", "--server", server.name)
+    #expect(running.says("JACK client \"visgraph\""), "\(running.notes)")
+    server.freeze(true)
+    defer { server.freeze(false) }
+    let opening = try Visgraph.start(
+      "run", graph, "--host", "auto", "--server", server.name, "--levels", folder.file("levels.csv"))
+    // The file is there as soon as the graph has been read.
+    #expect(poll { access(folder.file("levels.csv"), F_OK) == 0 })
+    for child in [running, opening] {
+      let start = now()
+      child.signal(SIGTERM)
+      #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+      #expect(now() - start < 1.5)
+    }
   }
 }

@@ -37,6 +37,27 @@ import Testing
     #expect(!ear.messages.dropFirst(before).contains { $0.float == 0 })
   }
 
+  @Test func `no frame is missing where frames are not all equally long`() throws {
+    let folder = try TemporaryFolder()
+    // 1837.5 samples a frame: the 24th is one shorter than the 23rd and ends just at the limit.
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      fps: 24
+      nodes: { song: { type: file-source, path: song.wav }, meter: { type: meter } }
+      wires: [song -> meter]
+      """, to: "graph.yaml")
+    _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 2, rate: 44_100), rate: 44_100), to: "song.wav")
+    let live = folder.file("live.csv")
+    let offline = folder.file("offline.csv")
+    let run = try Visgraph.run("run", graph, "--host", "clock", "--for", "1", "--levels", live)
+    #expect(run.code == 0, "\(run.notes)")
+    let render = try Visgraph.run("render", graph, "--for", "1", "-o", offline)
+    #expect(render.code == 0, "\(render.notes)")
+    #expect(LevelRows(live).count == 24)
+    #expect(firstDifference(bytes(of: live), bytes(of: offline)) == nil)
+  }
+
   private static func graph(to ear: OscEar) -> String {
     """
     visgraph: 1
