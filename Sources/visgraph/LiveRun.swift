@@ -44,6 +44,8 @@ final class LiveRun: @unchecked Sendable {
   private let seen = LevelsSeen()
   private let signals: StopSignals
   private let early: EarlyStop
+  /// Whether JACK has told something since the last look.
+  private let hasNews = Atomic<Bool>(false)
   let show: Show
   private var host: (any Host)?
   /// Whether the server has another rate than the plan that runs.
@@ -178,6 +180,10 @@ final class LiveRun: @unchecked Sendable {
 
   /// What JACK tells, as far as the status does not say it anyway.
   private func heard(_ fact: JackFact) {
+    defer {
+      hasNews.store(true, ordering: .relaxed)
+      signals.wake()
+    }
     switch fact {
     case .serverLost: show.frames.setStalled(true)
     case .freewheel(let isOn):
@@ -211,8 +217,10 @@ final class LiveRun: @unchecked Sendable {
     var nextLook = 0.0
     while !signals.isAsked {
       let time = Double(vg_now()) / 1e9
-      // Without a screen nobody sees more than a look a second.
-      if screen != nil || time >= nextLook, let status = taker.take(host, messages: log.messages) {
+      // Without a screen nobody sees more than a look a second, but when something has changed.
+      if hasNews.exchange(false, ordering: .relaxed) || screen != nil || time >= nextLook,
+        let status = taker.take(host, messages: log.messages)
+      {
         nextLook = time + 0.99
         let amiss = hints.update(status)
         for line in changes.update(status, hints: amiss) { log.note(line) }
