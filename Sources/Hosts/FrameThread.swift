@@ -22,6 +22,8 @@ public final class FrameThread: @unchecked Sendable {
   /// The address of the plan whose records are being taken.
   private let taken = Atomic<UInt>(0)
   private let doneBell: UnsafeMutablePointer<sem_t>
+  /// How many wait for that bell: it is only rung when somebody does.
+  private let waiters = Atomic<Int>(0)
   private var thread: OSThread?
   /// [frame] The plan whose records are being taken.
   private var current: CompiledPlan?
@@ -113,7 +115,9 @@ public final class FrameThread: @unchecked Sendable {
   /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
   public func waitUntilDone(_ frame: Int64) {
     let deadline = vg_now() + 500_000_000
+    waiters.add(1, ordering: .sequentiallyConsistent)
     while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = vg_wait(doneBell, 0.05) }
+    waiters.subtract(1, ordering: .relaxed)
   }
 
   /// Whether the callback runs `plan`.
@@ -186,7 +190,7 @@ public final class FrameThread: @unchecked Sendable {
     lastSample = header.endSample
     for watcher in watchers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
-    sem_post(doneBell)
+    if waiters.load(ordering: .sequentiallyConsistent) > 0 { sem_post(doneBell) }
   }
 
   /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die.

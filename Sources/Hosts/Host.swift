@@ -2,7 +2,7 @@ public import Graphs
 
 /// Who turns the crank: calls the engine with cycles until told to stop. [control]
 public protocol Host: AnyObject, Sendable {
-  /// Samples a second. Fixed while the host runs.
+  /// Samples a second. A host whose rate changes says so, and a plan is made anew.
   var rate: Int { get }
   /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them.
   var isRealTime: Bool { get }

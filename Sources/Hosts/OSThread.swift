@@ -19,7 +19,7 @@ final class OSThread {
   /// the finest timers has to do.
   init(name: String, priority: Int32, _ run: @escaping @Sendable () -> Void) {
     let body = Unmanaged.passRetained(Body(run, name: name)).toOpaque()
-    pthread_create(
+    let failed = pthread_create(
       &thread, nil,
       { argument in
         let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
@@ -27,6 +27,10 @@ final class OSThread {
         body.run()
         return nil
       }, body)
+    guard failed == 0 else {
+      // Nothing can be shown without its threads, and a machine that has none left is beyond help from here.
+      fatalError("no thread for \(name): \(String(cString: strerror(failed)))")
+    }
     if priority > 0 {
       var parameters = sched_param()
       parameters.sched_priority = priority

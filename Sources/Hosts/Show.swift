@@ -72,7 +72,14 @@ public final class Show: @unchecked Sendable {
     _ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?
   ) throws -> CompiledPlan {
     let before = plan
-    let compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before).compile()
+    let compiled: CompiledPlan
+    do {
+      compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before).compile()
+    } catch {
+      // The numbers that its ports had got are free again.
+      if let before, !hasOldPorts { ports.keep(only: before.ports) }
+      throw error
+    }
     host?.provide(compiled.ports)
     let playing = Set(before?.supplies.map { ObjectIdentifier($0) } ?? [])
     for supply in compiled.supplies where !playing.contains(ObjectIdentifier(supply)) { supply.prime() }

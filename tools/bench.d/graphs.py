@@ -10,7 +10,8 @@ def sources(inputs):
 
 
 def meters(inputs, port, send=""):
-  """So many JACK inputs, each metered and mapped to 0…1, sent by OSC 60 times a second."""
+  """So many JACK inputs, each metered and mapped to 0…1, sent by OSC 60 times a second: in dBFS, because the steps of the
+  table would now and then leave nothing new to send."""
   return f"""visgraph: 1
 name: Meters
 nodes:
@@ -19,7 +20,8 @@ nodes:
   level: {{ type: meter-table }}
   rig: {{ type: osc-output, to: "127.0.0.1:{port}"{send} }}
 wires:
-  - in -> meter -> level -> rig
+  - in -> meter -> level
+  - meter -> rig
 """
 
 

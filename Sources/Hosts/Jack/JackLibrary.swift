@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Synchronization
 
 /// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]
 ///
@@ -20,13 +21,22 @@ enum JackLibrary {
     listener(String(cString: text))
   }
 
-  /// Whether a server is there, found out by opening a client without ports for a moment.
+  /// Whether a server is there, found out by opening a client without ports for a moment. One that does not answer
+  /// within two seconds is none.
   static func probe(server: String?) -> Bool {
     listen(nil)
-    var status = JackStatus(0)
-    guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &status) else { return false }
-    jack_client_close(client)
-    return true
+    let isThere = JackAnswer()
+    let hasAnswered = finishes(within: 2) {
+      var status = JackStatus(0)
+      guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &status) else { return }
+      jack_client_close(client)
+      isThere.value.store(true, ordering: .releasing)
+    }
+    return hasAnswered && isThere.value.load(ordering: .acquiring)
+  }
+
+  private final class JackAnswer: Sendable {
+    let value = Atomic<Bool>(false)
   }
 
   /// Whether a client was refused because of its name. JACK 1.9.21 answers with no more than a communication error, so

@@ -51,6 +51,10 @@ struct Release: FieldValue, Equatable {
       }
       return Release(decibelsPerSecond: quantity.number)
     }
+    guard case .scalar(let text, _) = tree.content, Quantity(text) != nil else {
+      reading.expected("a time 0…600 s, or a speed such as 20 dB/s", tree)
+      return nil
+    }
     return Double.read(tree, as: time, reading).map { Release(seconds: $0) }
   }
 
