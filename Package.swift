@@ -40,7 +40,10 @@ func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
 /// What tools/bench measures inside one process, and what a kernel is compared with.
 let benchmarks: [Target] = [
   .executableTarget(
-    name: "Benchmark", dependencies: ["CBenchmark", "CRealtime", "Graphs", "Hosts", "Nodes", "Realtime"],
+    name: "Benchmark",
+    dependencies: [
+      "CBenchmark", "CRealtime", "Graphs", "Hosts", "Nodes", "Particles", "Realtime", "Rendering",
+    ],
     path: "tools/bench.d/Benchmark", swiftSettings: common, linkerSettings: linking),
   .target(name: "CBenchmark", path: "tools/bench.d/CBenchmark", cSettings: kernels),
 ]
@@ -55,7 +58,8 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Hosts", "Nodes", "Graphs", "Metering", "Playback", "OSC", "Realtime",
+        "CRealtime", "Hosts", "Importers", "Nodes", "Graphs", "Metering", "Particles", "Playback", "OSC",
+        "Realtime", "Rendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: common, linkerSettings: linking),
     // Who turns the crank: JACK, a timer, or nobody but the processor.
@@ -65,15 +69,23 @@ let package = Package(
     // One folder per node type, and the catalogue of them.
     .target(
       name: "Nodes",
-      dependencies: ["CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime"],
+      dependencies: [
+        "CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
+      ],
       swiftSettings: optimised),
     // From a graph file to a checked graph to a plan; what a node is; diagnostics; schema.
     .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: optimised),
-    // Layers and cells; knows no audio and no graph.
-    .target(name: "Particles", swiftSettings: optimised),
+    // Particle files of other programs, read and written as emitter files.
+    .target(
+      name: "Importers", dependencies: ["CExpat", "CZlib", "Particles", "Rendering"], swiftSettings: common),
+    // Particles to pixels, pictures, video; knows no audio file and no graph.
+    .target(
+      name: "Rendering", dependencies: ["CPng", "CRendering", "Particles"], swiftSettings: optimised),
+    // Layers, cells, simulation; knows no audio and no graph.
+    .target(name: "Particles", dependencies: ["CParticles"], swiftSettings: optimised),
     // Decibels, ballistics, MeterTable; knows no graph.
     .target(name: "Metering", swiftSettings: optimised),
     // Messages and targets; knows no graph.
@@ -82,6 +94,10 @@ let package = Package(
     .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: optimised),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
+    // The kernels of the simulation.
+    .target(name: "CParticles", dependencies: ["CRealtime"], cSettings: kernels),
+    // The kernels of the renderer.
+    .target(name: "CRendering", dependencies: ["CRealtime"], cSettings: kernels),
 
     // Module maps of system libraries.
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
@@ -89,6 +105,9 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
 
     // What tests share: polling with a deadline, private jackd servers, temporary folders.
     .target(name: "TestSupport", dependencies: ["CGuard"], path: "Tests/Support", swiftSettings: common),
@@ -101,13 +120,19 @@ let package = Package(
       name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
-    tests(of: "Particles", []),
+    tests(of: "Particles", ["CParticles"]),
+    tests(of: "Rendering", ["CPng", "CRendering", "Particles"]),
+    tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),
     tests(of: "Graphs", ["CRealtime", "Realtime"]),
-    tests(of: "Nodes", ["CRealtime", "CGuard", "Graphs", "Metering", "Playback", "Realtime"]),
+    tests(
+      of: "Nodes",
+      ["CRealtime", "CGuard", "Graphs", "Metering", "Particles", "Playback", "Realtime", "Rendering"]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Realtime"]),
-    tests(of: "visgraph", ["CJack", "Graphs", "Hosts", "Metering", "Nodes", "OSC"]),
+    tests(
+      of: "visgraph",
+      ["CJack", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Rendering"]),
   ] + (benchmark ? benchmarks : [])
 )
 
@@ -115,6 +140,7 @@ let package = Package(
 if environment["FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"],
+      name: "Fuzz",
+      dependencies: ["Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering"],
       path: "tools/fuzz.d", exclude: ["seeds"], swiftSettings: common, linkerSettings: linking))
 }

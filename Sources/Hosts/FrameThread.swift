@@ -25,6 +25,8 @@ public final class FrameThread: @unchecked Sendable {
   /// How many wait for that bell: it is only rung when somebody does.
   private let waiters = Atomic<Int>(0)
   private var thread: OSThread?
+  /// Where particles move when there are threads at all.
+  private var scene: SceneThread?
   /// [frame] The plan whose records are being taken.
   private var current: CompiledPlan?
   /// [frame] Plans that the callback has left and whose last record was not taken yet.
@@ -79,6 +81,7 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Starts the thread.
   public func start() {
+    scene = SceneThread()
     thread = OSThread(name: "frames", priority: 5) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
@@ -97,6 +100,8 @@ public final class FrameThread: @unchecked Sendable {
     sem_post(bell)
     thread?.join()
     thread = nil
+    scene?.stop()
+    scene = nil
     drain()
     if let current { current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate)) }
     current = nil
@@ -188,6 +193,7 @@ public final class FrameThread: @unchecked Sendable {
 
   private func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
     lastSample = header.endSample
+    if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
     for watcher in watchers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
     if waiters.load(ordering: .sequentiallyConsistent) > 0 { sem_post(doneBell) }

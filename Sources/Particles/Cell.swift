@@ -57,8 +57,8 @@ public struct Cell: Hashable, Sendable {
   public var blueSpeed = 0.0
   /// By how much it grows a second.
   public var alphaSpeed = 0.0
-  /// The path of a picture; nil: alive, and not to be seen.
-  public var contents: String?
+  /// What a particle looks like. Apple's cells show nothing until they are given contents; here that is `.none`.
+  public var contents = Contents.soft
   /// The part of the picture that is shown.
   public var contentsRect = UnitRect()
   /// Pixels of the picture to a point.

@@ -27,6 +27,12 @@ extension Layer: NumberHolder {
     NumberProperty(
       "seed", \.seedNumber, .whole, 0...4_294_967_295,
       "Where the random numbers begin; the same seed gives the same particles."),
+    NumberProperty(
+      "beginTime", \.timing.beginTime, .seconds, -1e6...1e6, "When it begins, in the time of the graph."),
+    NumberProperty(
+      "duration", \.timing.duration, .seconds, 0...1e9,
+      "How long births go on; without end where none is given."),
+    NumberProperty("speed", \.timing.speed, .factor, -1000...1000, "How fast its time runs."),
   ]
 
   /// Names of what is not a number, and what it is.

@@ -33,6 +33,22 @@ public struct Layer: Hashable, Sendable {
   public var spin = 1.0
   /// Where the layer's random numbers begin; the same seed gives the same particles.
   public var seed: UInt32 = 0
+  /// When the layer begins, in the time of the graph, and how its own time runs.
+  public var timing = Timing()
+  /// Multiplied with the colours of its cells; not Apple's: a palette gives one to each channel.
+  public var tint = Color()
+  /// Seconds that have passed for it when the first frame begins; 0: it begins empty. Not Apple's.
+  public var prewarm = 0.0
+  /// The most particles that may be alive at once, those of nested cells among them. Not Apple's.
+  public var limit = 10_000
+  /// How far a drawn value may lie from its mean.
+  public var ranges = RangeReading.eitherSide
+  /// What a latitude is measured from.
+  public var latitudes = LatitudeReading.fromPlane
+  /// Where a cell of longitude 0 sends its particles.
+  public var directions = DirectionReading.natural
+  /// What `lifetime` multiplies.
+  public var lifetimes = LifetimeReading.whole
 
   /// An emitter with Apple's defaults and no cells.
   public init() {}

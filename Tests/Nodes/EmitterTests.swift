@@ -70,7 +70,7 @@ private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings>
     }
     cell.enabled = false
     cell.color = Color(red: 1, green: 0, blue: 0, alpha: 0)
-    cell.contents = "textures/spark.png"
+    cell.contents = .file("textures/spark.png")
     cell.contentsRect = UnitRect(x: 0.5, y: 0, width: 0.25, height: 1)
     cell.minificationFilter = .trilinear
     cell.magnificationFilter = .nearest

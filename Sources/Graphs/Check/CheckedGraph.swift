@@ -131,6 +131,14 @@ public struct Stage: Sendable {
   public var height = 720
   /// The colour behind everything: red, green, blue, alpha, each 0…1.
   public var background: [Double] = [0, 0, 0, 1]
+  /// A picture (PNG) that covers the stage, behind everything; nil: only the colour.
+  public var picture: GraphFile?
+  /// What more light than a screen can show becomes.
+  public var tone = StageTone.soft
+  /// Where the emitters of a node's channels stand.
+  public var arrange = StageArrangement.row
+  /// What stays free at each edge when emitters are arranged, in parts of the stage, 0…0.5.
+  public var margin = 0.0
 
   /// A stage of 1280×720, black.
   public init() {}

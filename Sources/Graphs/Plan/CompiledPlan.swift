@@ -10,6 +10,8 @@ public final class CompiledPlan: @unchecked Sendable {
   public let frames: FramePlan
   /// The host's ports it uses.
   public let ports: [HostPort]
+  /// What moves in pictures, in the order of the file, which is the order of drawing.
+  public let scene: [any SceneNode]
   /// What delivers samples to it.
   public let supplies: [any Supply]
   /// What every node keeps for the next plan, by key.
@@ -18,13 +20,14 @@ public final class CompiledPlan: @unchecked Sendable {
 
   init(
     graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
-    supplies: [any Supply], kept: [String: [AnyObject]], memory: PlanMemory
+    supplies: [any Supply], scene: [any SceneNode], kept: [String: [AnyObject]], memory: PlanMemory
   ) {
     self.graph = graph
     self.plan = plan
     self.frames = frames
     self.ports = ports
     self.supplies = supplies
+    self.scene = scene
     self.kept = kept
     self.memory = memory
   }

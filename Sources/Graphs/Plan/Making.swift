@@ -43,12 +43,18 @@ public struct Halves {
   public var frame: (any FrameNode)?
   /// What delivers samples to it.
   public var supply: (any Supply)?
+  /// Lets its pictures move.
+  public var scene: (any SceneNode)?
 
   /// Puts halves together.
-  public init(block: BlockPart? = nil, frame: (any FrameNode)? = nil, supply: (any Supply)? = nil) {
+  public init(
+    block: BlockPart? = nil, frame: (any FrameNode)? = nil, supply: (any Supply)? = nil,
+    scene: (any SceneNode)? = nil
+  ) {
     self.block = block
     self.frame = frame
     self.supply = supply
+    self.scene = scene
   }
 }
 

@@ -59,7 +59,7 @@ public struct PlanCompiler {
       sources: numbers.sources)
     return CompiledPlan(
       graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
-      kept: kept, memory: memory)
+      scene: halves.compactMap(\.scene), kept: kept, memory: memory)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a

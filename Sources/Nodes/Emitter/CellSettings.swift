@@ -70,7 +70,7 @@ struct CellSettings: FieldRecord, FieldValue {
   func model(named name: String) -> Cell {
     var model = cell
     model.name = name
-    model.contents = contents?.path
+    model.contents = contents.map { .file($0.path) } ?? .soft
     model.cells = cells.entries.map { $0.value.model(named: $0.name) }
     return model
   }

@@ -74,6 +74,7 @@ enum Emitter: NodeType {
 
   /// The frame half. [control]
   static func halves(_ making: Making<Settings>) throws -> Halves {
-    Halves(frame: EmitterFrame(making))
+    let scene = making.keep { EmitterScene(making) }
+    return Halves(frame: EmitterFrame(making, scene: scene), scene: scene)
   }
 }

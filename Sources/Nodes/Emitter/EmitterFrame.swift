@@ -1,5 +1,6 @@
 import Graphs
 import Particles
+import Realtime
 
 /// Drives the numbers of one layer per channel. [frame]
 final class EmitterFrame: FrameNode {
@@ -14,8 +15,13 @@ final class EmitterFrame: FrameNode {
   /// The emitters, by channel, with what the levels made of them.
   private(set) var layers: [Layer]
   private let links: [Link]
+  private let scene: EmitterScene
+  private let seconds: Double
 
-  init(_ making: Making<Emitter.Settings>) {
+  init(_ making: Making<Emitter.Settings>, scene: EmitterScene) {
+    self.scene = scene
+    // Not the length of the frame in samples: particles know no sample rate.
+    seconds = 1 / making.fps.perSecond
     let channels = making.inputs[0].channels.count
     layers = (0..<channels).map { making.settings[$0].model }
     var links: [Link] = []
@@ -38,5 +44,6 @@ final class EmitterFrame: FrameNode {
       frame.levels[link.output] = value
       layers[link.channel][link.number] = Double(value)
     }
+    scene.leave(layers, frames: Int(frame.header.frames), seconds: seconds)
   }
 }

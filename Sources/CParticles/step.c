@@ -1,0 +1,2 @@
+#include "../CRealtime/clones.h"
+#include "CParticles.h"

@@ -1,0 +1,8 @@
+/// The half of a node that lets pictures move: after the lights of a frame, so that no light ever waits for it. [scene]
+///
+/// Live it runs on a thread of its own and may fall behind; offline it runs within the frame. What a frame has for it
+/// the node's frame half leaves behind, to be taken in order.
+public protocol SceneNode: AnyObject, Sendable {
+  /// Goes on by all frames that its frame half has left for it since.
+  func advance()
+}
