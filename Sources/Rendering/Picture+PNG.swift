@@ -7,6 +7,12 @@ extension Picture {
     throw PictureFault("no-picture", "\(path): not yet")
   }
 
+  /// Width and height by the header alone. Throws as `read` does.
+  public static func size(path: String) throws(PictureFault) -> (width: Int, height: Int) {
+    let picture = try read(path: path)
+    return (picture.width, picture.height)
+  }
+
   /// Writes a PNG; a file that exists is only written over when `replacing`.
   public func write(path: String, replacing: Bool) throws(PictureFault) {}
 }

@@ -10,6 +10,8 @@ extension Emitter {
     var cells = Named<CellSettings>()
     /// What levels do.
     var drive = Drives()
+    /// Where particles are sent; nil: nowhere.
+    var particles: ParticleSettings?
 
     /// Apple's defaults, and nothing driven.
     init() {}
@@ -40,6 +42,11 @@ extension Emitter {
           "drive", \.drive,
           "What levels do: each entry steers one number, such as "
             + "{ key: cells.spark.scale, to: [0, 5], idle: 0.5 }."),
+        Field(
+          "particles", \.particles,
+          "Sends the particles themselves by OSC: frame, how many live, the number of the first in this message, and a "
+            + "blob of up to 1024 times 16 bytes: x, y, size as float32 in points, then red, green, blue, alpha as bytes."
+        ),
       ]
 
     private static let numberFields: [Field<Settings>] = Layer.plainNumbers.map { index in
