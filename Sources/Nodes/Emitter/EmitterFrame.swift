@@ -31,7 +31,9 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       packets: making.surroundings.packets)
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / making.fps.perSecond
-    layers = channels.indices.map { making.settings[$0].model }
+    layers = channels.indices.map {
+      making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
+    }
     (liveOutputs, birthOutputs) = (making.levelOutputs[1], making.levelOutputs[2])
     var links: [Link] = []
     for (index, drive) in making.settings.all.resolvedDrives(tell: false).enumerated() {

@@ -14,8 +14,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
 
   init(_ making: Making<Emitter.Settings>) {
     id = making.id
-    systems = making.inputs[0].channels.indices.map { channel in
-      ParticleSystem(making.settings[channel].model, node: making.id, channel: channel)
+    let channels = making.inputs[0].channels.count
+    systems = (0..<channels).map { channel in
+      ParticleSystem(
+        making.settings[channel].model(channel: channel, of: channels, on: making.stage), node: making.id,
+        channel: channel)
     }
     counts = SceneCounts(channels: systems.count)
   }
