@@ -1,7 +1,7 @@
 #include "columns.h"
 
 /* Every sprite is written, and the next one over it if it cannot be seen: no branch to guess. */
-VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_sprite *restrict out, uint32_t *restrict rows,
+VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *restrict out, uint32_t *restrict rows,
                       const int listed) {
   const float *restrict x = column(all, VG_X), *restrict y = column(all, VG_Y), *restrict z = column(all, VG_Z);
   const float *restrict end = column(all, VG_END), *restrict life = column(all, VG_LIFE);
@@ -10,7 +10,7 @@ VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_sprite *r
   const float *restrict blue = column(all, VG_BLUE), *restrict alpha = column(all, VG_ALPHA);
   size_t shown = 0;
   for (size_t i = 0; i < all->count; i++) {
-    vg_sprite *one = out + shown;
+    vg_shown *one = out + shown;
     float age = at_least(life[i] - (end[i] - s->now), 0);
     float size = at_least(scale[i] + s->scale, 0), solid = within(alpha[i] + s->alpha, 0, 1) * s->tintAlpha;
     one->x = x[i];

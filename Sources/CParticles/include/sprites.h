@@ -4,10 +4,10 @@
 #pragma clang assume_nonnull begin
 
 /* One particle as it is to be seen; the same bytes as Swift's Sprite. */
-typedef struct vg_sprite {
+typedef struct vg_shown {
   float x, y, z, scale, angle, red, green, blue, alpha, age;
   int32_t look;
-} vg_sprite;
+} vg_shown;
 
 /* What the sprites of one population have in common. */
 typedef struct vg_showing {
