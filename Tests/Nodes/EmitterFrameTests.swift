@@ -80,7 +80,8 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     rig.frame([1, 0.5], idle: [1])
     #expect(rig.driven == [5, 0, 0, 0])
     #expect(
-      rig.plan.frames.columns.map(\.name).suffix(4) == ["sparks/1", "sparks/2", "sparks/3", "sparks/4"])
+      rig.plan.frames.columns.map(\.name).filter { $0.hasPrefix("sparks/") }
+        == ["sparks/1", "sparks/2", "sparks/3", "sparks/4"])
   }
 
   @Test func `the numbers act on each channel's own layer and nothing else`() throws {
@@ -93,7 +94,7 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     let settings = try #require(node.settings as? PerChannel<Emitter.Settings>)
     let rig = try EmitterRig(checked)
     let frame = try #require(rig.plan.frames.nodes.compactMap { $0 as? EmitterFrame }.first)
-    var layers = [settings[0].model, settings[1].model]
+    var layers = (0..<2).map { settings[$0].model(channel: $0, of: 2, on: graph.stage) }
     #expect(frame.layers == layers)
     #expect(layers.map(\.velocity) == [7, 8])
     rig.frame([1, 0.1])

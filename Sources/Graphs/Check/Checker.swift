@@ -24,7 +24,8 @@ public struct Checker: Sendable {
 
   /// Checks a text; `source.path` says which folder relative files start from.
   public func check(_ source: SourceText, overrides: [Override] = []) -> Checked {
-    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder)
+    let files = UsedFiles(pictures: catalogue.pictureCheck)
+    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder, files: files)
     let (tree, faults) = Composer.compose(source)
     for fault in faults { top.report(fault) }
     guard let tree, let pairs = pairs(of: tree, top) else { return Checked(nil, [top], warnings: [], source) }
@@ -38,7 +39,7 @@ public struct Checker: Sendable {
     var heading = Heading()
     heading.read(substituted.map ?? [], in: "a graph file", also: Heading.others, top)
 
-    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder)
+    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder, files: files)
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
     let (entries, broken) = NodeEntry.read(
       part("nodes"), overrides: overrides.filter { !$0.isValue }, reading)
@@ -55,7 +56,7 @@ public struct Checker: Sendable {
     }
     let graph = CheckedGraph(
       name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
-      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order)
+      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, files: files.paths)
     return Checked(graph, [top, reading], warnings: warnings(entries, wires), source)
   }
 

@@ -99,7 +99,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
         guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
           let first = position == 0 && number >= inheritedEach
-          let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
+          let quiet = Reading(
+            fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
           read(entry, into: index, first ? reading : quiet)
         }
       }

@@ -20,6 +20,8 @@ public enum Limits {
   public static let channels = 4096
   /// Channels of all wires and outputs together.
   public static let wiredChannels = 200_000
+  /// Different pictures that a graph uses.
+  public static let pictures = 256
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

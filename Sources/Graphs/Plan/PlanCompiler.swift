@@ -79,7 +79,8 @@ public struct PlanCompiler {
       Making(
         id: node.id, settings: settings, inputs: node.inputs, outputs: node.outputs,
         surroundings: surroundings,
-        fps: graph.fps, folder: folder(of: graph.path), levelInputs: levels.inputs(of: index),
+        fps: graph.fps, stage: graph.stage, folder: folder(of: graph.path),
+        levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
         eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },

@@ -1,4 +1,5 @@
 import Graphs
+import OSC
 import Particles
 
 /// One particle emitter per channel, steered by levels.
@@ -15,7 +16,20 @@ enum Emitter: NodeType {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path. This version computes and gives the driven numbers; it draws no particles yet.
+    uses for the path.
+
+    Lengths are points of the stage; x grows to the right, y grows down, and angles turn clockwise, as on iOS. An \
+    emitter that says no position stands where `arrange` of the stage puts its channel.
+
+    The emitter's birthRate, velocity, scale and spin are factors on those of every cell, and its lifetime on how long \
+    particles live (see `lifetimes`). A value with a range is drawn once, at birth, from mean − range to mean + range \
+    (see `ranges`); emissionRange is the whole opening of a cone that is filled evenly. emissionLongitude turns the \
+    direction within the plane of the stage, emissionLatitude lifts it out of that plane (see `latitudes`, \
+    `directions`). Every particle of a cell that holds cells is an emitter of them, where it is and the way it goes: \
+    its colour is multiplied with theirs, and its size with theirs.
+
+    Apple's layers have been running since time 0, so a birth rate that a level raises from 0 shows particles in \
+    mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running.
     """
   /// A few lines of a graph file that show it.
   static let example: String? = """
@@ -46,13 +60,21 @@ enum Emitter: NodeType {
 
   /// The driven numbers.
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives.")]
+    [
+      OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives."),
+      OutputPort(
+        "live", .type(.number), "Particles alive after the frame before, those of inner cells among them."),
+      OutputPort("births", .type(.number), "Particles born in the frame before."),
+    ]
   }
 
   /// One channel per drive and emitter; faults of the drives are told here. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
+    do { try settings.particles?.check() } catch {
+      shaping.report(error.code, "particles", "\(error)")
+    }
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
       $0?.number.path ?? $1.key.text
     }
@@ -61,12 +83,13 @@ enum Emitter: NodeType {
         paths.count * channels.count,
         names: paths.flatMap { path in
           channels.map { "\($0.number).\(path)" }
-        })
+        }), channels, channels,
     ]
   }
 
   /// A number follows the channel of the first input only where that input drives it.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    guard output == 0 else { return nil }
     let channels = shaping.inputs[0].channels.count
     guard channels > 0, shaping.settings.all.drive.all.indices.contains(channel / channels) else { return [] }
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
@@ -75,6 +98,6 @@ enum Emitter: NodeType {
   /// The frame half. [control]
   static func halves(_ making: Making<Settings>) throws -> Halves {
     let scene = making.keep { EmitterScene(making) }
-    return Halves(frame: EmitterFrame(making, scene: scene), scene: scene)
+    return Halves(frame: try EmitterFrame(making, scene: scene), scene: scene)
   }
 }
