@@ -11,6 +11,11 @@ typedef struct origin {
   float scale[BATCH], red[BATCH], green[BATCH], blue[BATCH], alpha[BATCH];
 } origin;
 
+/* What is drawn, side by side, before it goes to the particles one by one. */
+typedef struct drawn {
+  float life[BATCH], spin[BATCH], scale[BATCH], red[BATCH], green[BATCH], blue[BATCH], alpha[BATCH];
+} drawn;
+
 VG_INLINE void draw_births(uint32_t *birth, const vg_lots *lots, uint32_t number, size_t count) {
   for (size_t i = 0; i < count; i++) birth[i] = stirred(lots->birth + number + (uint32_t)i);
 }
@@ -95,28 +100,26 @@ VG_INLINE void bear(const vg_particles *all, size_t first, size_t count, uint32_
                     const int inner) {
   const float *left = column(all, VG_LEFT) + first;
   const uint32_t *lot = b->lots.lot;
-  draw_life(column(all, VG_LIFE) + first, column(all, VG_END) + first, left, o->birth, count, b);
+  drawn d;
+  draw_life(d.life, column(all, VG_END) + first, left, o->birth, count, b);
   if (b->solid) aim(o, count, b, 1);
   else aim(o, count, b, 0);
   set_out(all, first, count, b, o);
-  draw(column(all, VG_SPIN) + first, o->birth, count, b->spin, lot[VG_LOT_SPIN]);
-  float *scale = column(all, VG_SCALE) + first, *red = column(all, VG_RED) + first;
-  float *green = column(all, VG_GREEN) + first, *blue = column(all, VG_BLUE) + first;
-  float *alpha = column(all, VG_ALPHA) + first;
-  draw(scale, o->birth, count, b->scale, lot[VG_LOT_SCALE]);
-  draw(red, o->birth, count, b->red, lot[VG_LOT_RED]);
-  draw(green, o->birth, count, b->green, lot[VG_LOT_GREEN]);
-  draw(blue, o->birth, count, b->blue, lot[VG_LOT_BLUE]);
-  draw(alpha, o->birth, count, b->alpha, lot[VG_LOT_ALPHA]);
-  settle(scale, left, o->scale, count, 1e9f, b->scaleGrowth, b->seconds, inner);
-  settle(red, left, o->red, count, 1, b->redGrowth, b->seconds, inner);
-  settle(green, left, o->green, count, 1, b->greenGrowth, b->seconds, inner);
-  settle(blue, left, o->blue, count, 1, b->blueGrowth, b->seconds, inner);
-  settle(alpha, left, o->alpha, count, 1, b->alphaGrowth, b->seconds, inner);
-  float *orders = column(all, VG_ORDER) + first;
+  draw(d.spin, o->birth, count, b->spin, lot[VG_LOT_SPIN]);
+  draw(d.scale, o->birth, count, b->scale, lot[VG_LOT_SCALE]);
+  draw(d.red, o->birth, count, b->red, lot[VG_LOT_RED]);
+  draw(d.green, o->birth, count, b->green, lot[VG_LOT_GREEN]);
+  draw(d.blue, o->birth, count, b->blue, lot[VG_LOT_BLUE]);
+  draw(d.alpha, o->birth, count, b->alpha, lot[VG_LOT_ALPHA]);
+  settle(d.scale, left, o->scale, count, 1e9f, b->scaleGrowth, b->seconds, inner);
+  settle(d.red, left, o->red, count, 1, b->redGrowth, b->seconds, inner);
+  settle(d.green, left, o->green, count, 1, b->greenGrowth, b->seconds, inner);
+  settle(d.blue, left, o->blue, count, 1, b->blueGrowth, b->seconds, inner);
+  settle(d.alpha, left, o->alpha, count, 1, b->alphaGrowth, b->seconds, inner);
+  vg_nature *natures = all->natures + first;
   for (size_t i = 0; i < count; i++) {
-    uint32_t number = order + (uint32_t)i;
-    memcpy(orders + i, &number, 4);
+    natures[i] = (vg_nature){d.life[i], d.spin[i], d.scale[i], d.red[i], d.green[i], d.blue[i], d.alpha[i],
+                             order + (uint32_t)i};
   }
 }
 
@@ -152,9 +155,6 @@ VG_INLINE void inherit(origin *o, size_t count, const float *left, const vg_birt
                        const uint32_t *from) {
   const float *x = column(&p->all, VG_X), *y = column(&p->all, VG_Y), *z = column(&p->all, VG_Z);
   const float *vx = column(&p->all, VG_VX), *vy = column(&p->all, VG_VY), *vz = column(&p->all, VG_VZ);
-  const float *scale = column(&p->all, VG_SCALE), *red = column(&p->all, VG_RED);
-  const float *green = column(&p->all, VG_GREEN), *blue = column(&p->all, VG_BLUE);
-  const float *alpha = column(&p->all, VG_ALPHA);
   const float hx = 0.5f * p->ax, hy = 0.5f * p->ay, hz = 0.5f * p->az;
   for (size_t i = 0; i < count; i++) {
     uint32_t k = from[i];
@@ -170,11 +170,12 @@ VG_INLINE void inherit(origin *o, size_t count, const float *left, const vg_birt
     o->headY[i] = turns ? uy * inFlat : b->naturalY;
     o->level[i] = goes ? flat * inSpeed : 1;
     o->rise[i] = goes ? uz * inSpeed : 0;
-    o->scale[i] = at_least(scale[k] + p->scale, 0);
-    o->red[i] = within(red[k] + p->red, 0, 1);
-    o->green[i] = within(green[k] + p->green, 0, 1);
-    o->blue[i] = within(blue[k] + p->blue, 0, 1);
-    o->alpha[i] = within(alpha[k] + p->alpha, 0, 1);
+    const vg_nature *parent = p->all.natures + k;
+    o->scale[i] = at_least(parent->scale + p->scale, 0);
+    o->red[i] = within(parent->red + p->red, 0, 1);
+    o->green[i] = within(parent->green + p->green, 0, 1);
+    o->blue[i] = within(parent->blue + p->blue, 0, 1);
+    o->alpha[i] = within(parent->alpha + p->alpha, 0, 1);
   }
 }
 

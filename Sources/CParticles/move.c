@@ -90,18 +90,19 @@ VG_KERNEL uint32_t vg_move(const vg_particles *all, const vg_motion *m, uint32_t
 
 VG_KERNEL uint32_t vg_stillborn(const vg_particles *all, size_t first, float seconds, uint32_t *gone) {
   const float *x = column(all, VG_X), *y = column(all, VG_Y), *z = column(all, VG_Z);
-  const float *life = column(all, VG_LIFE), *left = column(all, VG_LEFT);
+  const float *left = column(all, VG_LEFT);
+  const vg_nature *natures = all->natures;
   int32_t any = 0;
   for (size_t i = first; i < all->count; i++)
-    any |= far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(life[i] > left[i] * seconds);
+    any |= far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds);
   uint32_t found = 0;
   if (!any) return 0;
   for (size_t i = first; i < all->count; i++)
-    if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(life[i] > left[i] * seconds)) gone[found++] = (uint32_t)i;
+    if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds)) gone[found++] = (uint32_t)i;
   return found;
 }
 
-/* Column by column, and each from the highest on: the last particle moves down, which may itself have come from
+/* Column by column, and each from the highest row on: the last particle moves down, which may itself have come from
    above. */
 VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count) {
   for (uint32_t c = 0; c < columns; c++) {
@@ -109,9 +110,20 @@ VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint
     size_t last = all->count;
     for (uint32_t i = count; i-- > 0;) values[gone[i]] = values[--last];
   }
+  vg_nature *natures = all->natures;
+  size_t last = all->count;
+  for (uint32_t i = count; i-- > 0;) natures[gone[i]] = natures[--last];
 }
 
-VG_KERNEL void vg_subtract(const vg_particles *all, uint32_t number, float amount) {
-  float *values = column(all, number);
-  for (size_t i = 0; i < all->count; i++) values[i] -= amount;
+VG_KERNEL void vg_set_back(const vg_particles *all, float seconds, const vg_nature *grown) {
+  float *end = column(all, VG_END);
+  for (size_t i = 0; i < all->count; i++) end[i] -= seconds;
+  for (size_t i = 0; i < all->count; i++) {
+    vg_nature *one = all->natures + i;
+    one->scale += grown->scale;
+    one->red += grown->red;
+    one->green += grown->green;
+    one->blue += grown->blue;
+    one->alpha += grown->alpha;
+  }
 }

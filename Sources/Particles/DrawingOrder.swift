@@ -25,9 +25,9 @@ struct DrawingOrder: ~Copyable {
       var showing = vg_showing(population, layer)
       let some = vg_show(&population.all, &showing, all + shown, sorted ? keys + shown : nil)
       if sorted {
-        let orders = population.all.columns + Int(VG_ORDER) * population.all.stride
+        let natures = population.all.natures
         // Births since then, backwards: the oldest is the least, wherever the count wrapped round.
-        for i in shown..<shown + some { keys[i] = ~(births &- orders[Int(keys[i])].bitPattern) }
+        for i in shown..<shown + some { keys[i] = ~(births &- natures[Int(keys[i])].order) }
       }
       shown += some
     }

@@ -4,11 +4,8 @@ import CParticles
 ///
 /// Every particle keeps its value less the sum at its birth, so a frame costs one addition for all. The sum is in double.
 struct Growth {
-  let column: UInt32
   private(set) var sum = 0.0
   private(set) var speed = 0.0
-
-  init(_ column: UInt32) { self.column = column }
 
   var float: Float { Float(sum) }
   var kernel: vg_growth { vg_growth(sum: Float(sum), speed: Float(speed)) }
@@ -18,11 +15,10 @@ struct Growth {
     sum += self.speed * seconds
   }
 
-  /// Moves what it has grown by into the particles.
-  mutating func setBack(_ all: inout vg_particles) {
+  /// Begins anew; returns what the particles are to be given.
+  mutating func setBack() -> Float {
     let whole = Float(sum)
-    guard whole != 0 else { return }
-    vg_subtract(&all, column, -whole)
     sum -= Double(whole)
+    return whole
   }
 }

@@ -14,7 +14,7 @@ public final class ParticleSystem {
   public private(set) var dropped: UInt64 = 0
 
   /// One for each cell: all outer cells, then what they emit, and so on.
-  private let populations: [Population]
+  let populations: [Population]
   /// Seconds since the beginning, those of `prewarm` among them.
   private var time = 0.0
   private var started = false

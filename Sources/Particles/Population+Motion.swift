@@ -35,12 +35,13 @@ extension Population {
   private func setBack() {
     frames = 0
     let passed = Float(clock)
-    vg_subtract(&all, UInt32(VG_END), passed)
     clock -= Double(passed)
-    growths.scale.setBack(&all)
-    growths.red.setBack(&all)
-    growths.green.setBack(&all)
-    growths.blue.setBack(&all)
-    growths.alpha.setBack(&all)
+    var grown = vg_nature()
+    grown.scale = growths.scale.setBack()
+    grown.red = growths.red.setBack()
+    grown.green = growths.green.setBack()
+    grown.blue = growths.blue.setBack()
+    grown.alpha = growths.alpha.setBack()
+    vg_set_back(&all, passed, &grown)
   }
 }

@@ -29,10 +29,7 @@ final class Population {
   var owed = 0.0
   /// Seconds of its own time since the clock was set back.
   var clock = 0.0
-  var growths = (
-    scale: Growth(UInt32(VG_SCALE)), red: Growth(UInt32(VG_RED)), green: Growth(UInt32(VG_GREEN)),
-    blue: Growth(UInt32(VG_BLUE)), alpha: Growth(UInt32(VG_ALPHA))
-  )
+  var growths = (scale: Growth(), red: Growth(), green: Growth(), blue: Growth(), alpha: Growth())
   var frames = 0
   /// What it drew lots with last, and for which seed and era.
   var lots: (lots: vg_lots, seed: UInt32, era: UInt32)?
@@ -47,12 +44,13 @@ final class Population {
     carryColumn = UInt32(VG_CARRY) + UInt32(path.last ?? 0)
     columns = UInt32(VG_CARRY) + UInt32(cells)
     rows = .allocate(capacity: 1)
-    all = vg_particles(columns: Self.memory(64), stride: 0, count: 0)
+    all = vg_particles(columns: Self.memory(64), natures: Self.memory(1), stride: 0, count: 0)
   }
 
   deinit {
     rows.deallocate()
     all.columns.deallocate()
+    all.natures.deallocate()
   }
 
   /// All outer cells, then what they emit, and so on: so none is before its parent.
@@ -86,22 +84,27 @@ final class Population {
     capacity = (grown + 63) / 64 * 64
     // Columns that began at the same place of a page would push each other out of the cache.
     let stride = capacity + 80
-    let memory = Self.memory(stride * Int(columns))
+    let memory: UnsafeMutablePointer<Float> = Self.memory(stride * Int(columns))
     for c in 0..<Int(columns) {
       (memory + c * stride).update(from: all.columns + c * all.stride, count: all.count)
     }
+    let natures: UnsafeMutablePointer<vg_nature> = Self.memory(capacity)
+    natures.update(from: all.natures, count: all.count)
     all.columns.deallocate()
+    all.natures.deallocate()
     all.columns = memory
+    all.natures = natures
     all.stride = stride
     rows.deallocate()
     rows = .allocate(capacity: capacity)
   }
 
-  private static func memory(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
-    let floats = raw.bindMemory(to: Float.self, capacity: count)
-    floats.initialize(repeating: 0, count: count)
-    return floats
+  /// Zeros that begin on a cache line.
+  private static func memory<T: BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<T> {
+    let bytes = count * MemoryLayout<T>.stride
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    return raw.bindMemory(to: T.self, capacity: count)
   }
 
   /// The exact bits of all that decides how it goes on.
@@ -110,14 +113,13 @@ final class Population {
     for c in 0..<Int(columns) where c != VG_LEFT {
       hash = vg_stir(hash, all.columns + c * all.stride, all.count)
     }
+    hash = vg_stir(hash, all.natures, all.count * MemoryLayout<vg_nature>.stride / 4)
     for number in [
       clock, owed, growths.scale.sum, growths.red.sum, growths.green.sum, growths.blue.sum, growths.alpha.sum,
       Double(all.count), Double(number),
     ] {
       var bits = number.bitPattern
-      hash = withUnsafeBytes(of: &bits) {
-        vg_stir(hash, $0.baseAddress!.assumingMemoryBound(to: Float.self), 2)
-      }
+      hash = vg_stir(hash, &bits, 2)
     }
     return hash
   }
