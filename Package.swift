@@ -120,10 +120,13 @@ let package = Package(
     // The kernels once more, every clone under a name of its own, so that they can be compared.
     .target(
       name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    .target(
+      name: "CRenderingClones", dependencies: ["CRendering"], path: "Tests/CRenderingClones",
+      cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
     tests(of: "Particles", ["CParticles"]),
-    tests(of: "Rendering", ["CPng", "CRendering", "Particles"]),
+    tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),

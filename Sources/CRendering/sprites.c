@@ -1,15 +1,34 @@
 #include "pixels.h"
 
-/* Where a pixel's neighbours begin in a picture, and how far between them it lies. */
-typedef struct places {
-  int32_t texel[8];
-  float across[8] __attribute__((aligned(32)));
-  float down[8] __attribute__((aligned(32)));
-} places;
+/* Pixels of a row that are worked out together before they are drawn. */
+enum { RUN = 64 };
 
-VG_PART void find_places(places *out, const vg_level *level, float step, const f8 *u, const f8 *v, int nearest) {
-  f8 s = *u * (step * level->u_scale) + level->u_centre;
-  f8 t = *v * (step * level->v_scale) + level->v_centre;
+/* For each pixel of a run: the byte where its texels begin, how far it lies between them, how much of it is covered. */
+typedef struct run {
+  int32_t texel[RUN] __attribute__((aligned(64)));
+  float across[RUN] __attribute__((aligned(64)));
+  float down[RUN] __attribute__((aligned(64)));
+} run;
+
+/* One size of the picture, in what a row needs of it. */
+typedef struct samples {
+  const char *texels;
+  size_t below;              /* bytes from a texel to the one below */
+  float stride;
+  float u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
+} samples;
+
+VG_PART void take_level(samples *out, const vg_level *level, float step) {
+  *out = (samples){
+    .texels = (const char *)level->texels, .below = 16 * (size_t)(uint32_t)level->stride, .stride = (float)level->stride,
+    .u_first = level->u_first, .u_last = level->u_last, .v_first = level->v_first, .v_last = level->v_last,
+    .u_centre = level->u_centre, .v_centre = level->v_centre,
+    .u_scale = step * level->u_scale, .v_scale = step * level->v_scale};
+}
+
+VG_PART void find_texels(run *out, int32_t i, const samples *level, const f8 *u, const f8 *v, int nearest) {
+  f8 s = *u * level->u_scale + level->u_centre;
+  f8 t = *v * level->v_scale + level->v_centre;
   s = MORE(s, (f8)level->u_first);
   s = LESS(s, (f8)level->u_last);
   t = MORE(t, (f8)level->v_first);
@@ -18,89 +37,92 @@ VG_PART void find_places(places *out, const vg_level *level, float step, const f
     s += 0.5f;
     t += 0.5f;
   }
-  i8 column = __builtin_convertvector(s, i8), row = __builtin_convertvector(t, i8);
-  *(i8 *)out->texel = row * level->stride + column;
-  *(f8 *)out->across = s - __builtin_convertvector(column, f8);
-  *(f8 *)out->down = t - __builtin_convertvector(row, f8);
+  f8 column = __builtin_convertvector(__builtin_convertvector(s, i8), f8);
+  f8 row = __builtin_convertvector(__builtin_convertvector(t, i8), f8);
+  /* whole numbers to 2^24 are exact in floats, and most processors multiply these faster */
+  *(i8 *)(out->texel + i) = __builtin_convertvector(row * level->stride + column, i8) * 16;
+  if (nearest) return;
+  *(f8 *)(out->across + i) = s - column;
+  *(f8 *)(out->down + i) = t - row;
 }
 
-VG_PART void sample(f4 *out, const places *at, const vg_level *level, int i, int nearest) {
-  const float *texels = level->texels + 4 * (size_t)(uint32_t)at->texel[i];
+VG_PART void sample(f4 *out, const run *at, const samples *level, int32_t i, int nearest) {
+  const char *texels = level->texels + (size_t)(uint32_t)at->texel[i];
   if (nearest) {
     *out = *(const texel *)texels;
     return;
   }
   f8 above = *(const texel_pair *)texels;
-  f8 below = *(const texel_pair *)(texels + 4 * (size_t)(uint32_t)level->stride);
+  f8 below = *(const texel_pair *)(texels + level->below);
   f8 both = above + (below - above) * at->down[i];
   *out = both.lo + (both.hi - both.lo) * at->across[i];
 }
 
-VG_PART void lay(float *base, float *light, size_t i, const f4 *colour, int adds, int lit) {
-  if (adds) {
-    f4 *there = (f4 *)(light + 4 * i);
-    *there = *there + *colour;
-  } else {
-    float rest = 1 - colour->w;
-    f4 *there = (f4 *)(base + 4 * i);
-    *there = *colour + *there * rest;
-    if (lit) {
-      there = (f4 *)(light + 4 * i);
-      *there = *there * rest;
+/* What the rows of one sprite have in common. */
+typedef struct pen {
+  samples level, next;
+  f4 colour;
+  int32_t x;                 /* the pixel of the centre */
+  float x_part;
+  float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
+} pen;
+
+/* The shares of the pixels of a run that are covered, and where their texels are. */
+VG_PART void find_run(float *covered, run *first, run *second, const pen *pen, int32_t x, int32_t count, float away,
+                      int kind) {
+  const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+  const float part = 0.5f - pen->x_part;
+  for (int32_t i = 0; i < count; i += 8) {
+    f8 across = __builtin_convertvector(ramp + (x + i - pen->x), f8) + part;
+    if (kind == VG_SOFT) {
+      f8 inside = 1 - (across * across + away * away) * pen->step;
+      inside = MORE(inside, (f8)0);
+      f8 squared = inside * inside;
+      *(f8 *)(covered + i) = squared * (0.3f + 0.7f * (squared * squared));
+      continue;
     }
+    f8 u = across * pen->cosine + away * pen->sine;
+    f8 v = away * pen->cosine - across * pen->sine;
+    f8 cover_u = pen->half_width - (u < 0 ? -u : u), cover_v = pen->half_height - (v < 0 ? -v : v);
+    cover_u = LESS(cover_u, (f8)pen->most_across);
+    cover_v = LESS(cover_v, (f8)pen->most_down);
+    *(f8 *)(covered + i) = MORE(cover_u, (f8)0) * MORE(cover_v, (f8)0);
+    find_texels(first, i, &pen->level, &u, &v, kind == VG_NEAREST);
+    if (kind == VG_TRILINEAR) find_texels(second, i, &pen->next, &u, &v, 0);
   }
 }
 
-/* What the rows of one sprite have in common. */
-typedef struct pen {
-  const vg_sprite *sprite;
-  const vg_level *level;
-  f4 colour;
-  float *base, *light;
-  int32_t row, left, right;  /* of the row being drawn */
-  float away;                /* pixels from the centre down to the row */
-  int lit;
-} pen;
-
-VG_PART void draw_row(const pen *pen, int kind, int adds) {
-  const vg_sprite *s = pen->sprite;
-  const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+/* Draws `count` pixels, at most a run, from `x` on. `lit`: there is light that what lies over it hides. */
+VG_PART void draw_run(const pen *pen, float *restrict base, float *restrict light, int32_t x, int32_t count, float away,
+                      int kind, int adds, int lit) {
+  float covered[RUN] __attribute__((aligned(64)));
+  run first, second;
+  find_run(covered, &first, &second, pen, x, count, away, kind);
   const f4 colour = pen->colour;
-  for (int32_t x = pen->left; x < pen->right; x += 8) {
-    f8 across = __builtin_convertvector(ramp + (x - s->x), f8) + (0.5f - s->x_part);
-    float covered[8] __attribute__((aligned(32)));
-    places first, second;
+  for (int32_t i = 0; i < count; i++) {
+    f4 here;
     if (kind == VG_SOFT) {
-      f8 inside = 1 - (across * across + pen->away * pen->away) * s->step;
-      inside = MORE(inside, (f8)0);
-      f8 squared = inside * inside;
-      *(f8 *)covered = squared * (0.3f + 0.7f * (squared * squared));
+      here = colour * covered[i];
     } else {
-      f8 u = across * s->cosine + pen->away * s->sine;
-      f8 v = pen->away * s->cosine - across * s->sine;
-      f8 cover_u = s->half_width - (u < 0 ? -u : u), cover_v = s->half_height - (v < 0 ? -v : v);
-      cover_u = LESS(cover_u, (f8)s->most_across);
-      cover_v = LESS(cover_v, (f8)s->most_down);
-      *(f8 *)covered = MORE(cover_u, (f8)0) * MORE(cover_v, (f8)0);
-      find_places(&first, pen->level, s->step, &u, &v, kind == VG_NEAREST);
-      if (kind == VG_TRILINEAR) find_places(&second, pen->level + 1, s->step, &u, &v, 0);
-    }
-    int count = LESS(pen->right - x, 8);
-#pragma clang loop unroll(disable)
-    for (int i = 0; i < count; i++) {
-      f4 here;
-      if (kind == VG_SOFT) {
-        here = colour * covered[i];
-      } else {
-        sample(&here, &first, pen->level, i, kind == VG_NEAREST);
-        if (kind == VG_TRILINEAR) {
-          f4 other;
-          sample(&other, &second, pen->level + 1, i, 0);
-          here = here + (other - here) * s->blend;
-        }
-        here = here * (colour * covered[i]);
+      sample(&here, &first, &pen->level, i, kind == VG_NEAREST);
+      if (kind == VG_TRILINEAR) {
+        f4 other;
+        sample(&other, &second, &pen->next, i, 0);
+        here = here + (other - here) * pen->blend;
       }
-      lay(pen->base, pen->light, (size_t)(x + i), &here, adds, pen->lit);
+      here = here * (colour * covered[i]);
+    }
+    if (adds) {
+      f4 *there = (f4 *)light + i;
+      *there = *there + here;
+    } else {
+      float rest = 1 - here.w;
+      f4 *there = (f4 *)base + i;
+      *there = here + *there * rest;
+      if (lit) {
+        there = (f4 *)light + i;
+        *there = *there * rest;
+      }
     }
   }
 }
@@ -139,27 +161,31 @@ VG_PART void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, con
   find_floors(rights, &last, s);
 }
 
-VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_level *levels, int kind, int adds) {
+VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_level *levels, int kind, int adds, int lit) {
   int32_t top = MORE(s->top, tile->top), bottom = LESS(s->bottom, tile->bottom);
   int32_t left = MORE(s->left, tile->left), right = LESS(s->right, tile->right);
   if (left >= right) return;
-  pen pen = {.sprite = s, .level = levels + s->level, .colour = {s->red, s->green, s->blue, s->alpha},
-             .lit = tile->touched & 2};
+  pen pen = {.colour = {s->red, s->green, s->blue, s->alpha}, .x = s->x, .x_part = s->x_part, .cosine = s->cosine,
+             .sine = s->sine, .half_width = s->half_width, .half_height = s->half_height,
+             .most_across = s->most_across, .most_down = s->most_down, .step = s->step, .blend = s->blend};
+  if (kind != VG_SOFT) take_level(&pen.level, levels + s->level, s->step);
+  if (kind == VG_TRILINEAR) take_level(&pen.next, levels + s->level + 1, s->step);
   const i8 ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+  const float part = 0.5f - s->y_part;
   for (int32_t row = top; row < bottom; row += 8) {
-    f8 away = __builtin_convertvector(ramp + (row - s->y), f8) + (0.5f - s->y_part);
+    f8 aways = __builtin_convertvector(ramp + (row - s->y), f8) + part;
     int32_t lefts[8] __attribute__((aligned(32))), rights[8] __attribute__((aligned(32)));
-    find_spans(lefts, rights, s, &away);
-    int count = LESS(bottom - row, 8);
-    for (int i = 0; i < count; i++) {
-      pen.left = MORE(lefts[i], left);
-      pen.right = LESS(rights[i], right);
-      if (pen.left >= pen.right) continue;
-      pen.away = (float)(row + i - s->y) + (0.5f - s->y_part);
+    find_spans(lefts, rights, s, &aways);
+    int32_t count = LESS(bottom - row, 8);
+    for (int32_t i = 0; i < count; i++) {
+      int32_t from = MORE(lefts[i], left), to = LESS(rights[i], right);
+      float away = (float)(row + i - s->y) + part;
       ptrdiff_t start = ((ptrdiff_t)(row + i - tile->top) * tile->stride - tile->left) * 4;
-      pen.base = tile->base + start;
-      pen.light = tile->light + start;
-      draw_row(&pen, kind, adds);
+      for (int32_t x = from; x < to; x += RUN) {
+        int32_t length = LESS(to - x, RUN);
+        ptrdiff_t place = start + (ptrdiff_t)x * 4;
+        draw_run(&pen, tile->base + place, tile->light + place, x, length, away, kind, adds, lit);
+      }
     }
   }
 }
@@ -183,15 +209,16 @@ VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, con
       clear(tile, bit == 2 ? tile->light : tile->base, bit == 2 ? &nothing : &background);
       tile->touched |= bit;
     }
-    switch (s->kind * 2 + !!s->adds) {
-    case VG_NEAREST * 2: draw_sprite(tile, s, levels, VG_NEAREST, 0); break;
-    case VG_NEAREST * 2 + 1: draw_sprite(tile, s, levels, VG_NEAREST, 1); break;
-    case VG_BILINEAR * 2: draw_sprite(tile, s, levels, VG_BILINEAR, 0); break;
-    case VG_BILINEAR * 2 + 1: draw_sprite(tile, s, levels, VG_BILINEAR, 1); break;
-    case VG_TRILINEAR * 2: draw_sprite(tile, s, levels, VG_TRILINEAR, 0); break;
-    case VG_TRILINEAR * 2 + 1: draw_sprite(tile, s, levels, VG_TRILINEAR, 1); break;
-    case VG_SOFT * 2: draw_sprite(tile, s, levels, VG_SOFT, 0); break;
-    default: draw_sprite(tile, s, levels, VG_SOFT, 1); break;
+#define DRAW(kind)                                                                                                     \
+  if (s->adds) draw_sprite(tile, s, levels, kind, 1, 0);                                                               \
+  else if (tile->touched & 2) draw_sprite(tile, s, levels, kind, 0, 1);                                                \
+  else draw_sprite(tile, s, levels, kind, 0, 0);                                                                       \
+  break
+    switch (s->kind) {
+    case VG_NEAREST: DRAW(VG_NEAREST);
+    case VG_BILINEAR: DRAW(VG_BILINEAR);
+    case VG_TRILINEAR: DRAW(VG_TRILINEAR);
+    default: DRAW(VG_SOFT);
     }
   }
 }

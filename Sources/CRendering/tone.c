@@ -8,10 +8,18 @@ VG_PART float threshold(uint32_t x, uint32_t y) {
   return ((float)(int32_t)rank + 0.5f) * 0x1p-6f;
 }
 
+/* A colour as a part of the brightest one, as light turns white: the larger ones fill first, so orange passes through
+   warm yellow and not through pink. */
+VG_PART float whitened(float part, float whiter) {
+  float missing = 1 - part;
+  return part + whiter * missing * (part + missing * whiter);
+}
+
 /* A row of a tile: light is laid upon the base and bent below 1.
 
    What is covered needs no bending, it is 1 at most. Light fills the room above it: exact up to the knee, or up to the
-   base's brightest colour where that is more, and then along x / sqrt(1 + x^2), which leaves at slope 1 and ends at 1.
+   base's brightest colour where that is more, and then along 1 - 1 / (1 + x / 2)^2, which leaves at slope 1 and ends
+   at 1.
    All three colours are scaled by what the brightest is, which keeps the hue; only light far beyond the knee turns
    white. */
 VG_PART void expose_row(uint8_t *restrict out, const float *restrict base, const float *restrict light, uint32_t left,
@@ -37,15 +45,12 @@ VG_PART void expose_row(uint8_t *restrict out, const float *restrict base, const
       float beyond = bright - from;
       beyond = MORE(beyond, 0.0f);
       float square = beyond * beyond;
-      float bent = LESS(bright, from) + room * (beyond / __builtin_sqrtf(room * room + square + 1e-30f));
-      float ratio = bent / (bright + 1e-30f);
-      float whiter = square / (square + white);
-      red *= ratio;
-      green *= ratio;
-      blue *= ratio;
-      red += (bent - red) * whiter;
-      green += (bent - green) * whiter;
-      blue += (bent - blue) * whiter;
+      float rest = room / (room + 0.5f * beyond + 1e-30f);
+      float bent = LESS(bright, from) + room * (1 - rest * rest);
+      float part = 1 / (bright + 1e-30f), whiter = square / (square + white);
+      red = beyond > 0 ? whitened(red * part, whiter) * bent : red;
+      green = beyond > 0 ? whitened(green * part, whiter) * bent : green;
+      blue = beyond > 0 ? whitened(blue * part, whiter) * bent : blue;
     }
     float level = threshold(left + (uint32_t)i, y);
     float solid = LESS(alpha, 1.0f);

@@ -65,9 +65,9 @@ extension Canvas {
   }
 
   /// Light is exact up to here and bends above.
-  static var knee: Float { 0.8 }
+  static var knee: Float { 0.75 }
   /// So far beyond the knee light is half way to white.
-  static var white: Float { 6 }
+  static var white: Float { 3 }
 
   /// The sprites of every band of tiles, in their order: where each band begins, and all entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {

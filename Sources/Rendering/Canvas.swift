@@ -36,7 +36,7 @@ public final class Canvas {
   ) {
     self.init(
       width: width, height: height, stage: stage, textures: textures, tone: tone,
-      threads: threads ?? min(Crew.size, 32), tileSide: 64)
+      threads: threads ?? min(Crew.size, 32), tileSide: 128)
   }
 
   init(

@@ -18,7 +18,7 @@ final class Texture: @unchecked Sendable {
   }
 
   /// The most texels of one size: a larger picture begins with a half of it.
-  static let most = 1 << 24
+  static let most = 1 << 23
 
   /// Pixels of the picture across that it shows.
   let width: Int
