@@ -44,30 +44,25 @@ public final class Film: @unchecked Sendable {
       sound: sound)
     do throws(Errno) {
       let forPictures = try FilmPipe()
+      defer { close(forPictures.reading) }
       let forSound = sound == nil ? nil : try FilmPipe()
-      defer {
-        close(forPictures.reading)
-        if let forSound { close(forSound.reading) }
-      }
+      defer { if let forSound { close(forSound.reading) } }
+      let encoder = try FilmEncoder(
+        command.words, pictures: forPictures.reading, sound: forSound?.reading)
+      self.encoder = encoder
       // The writers take over their ends of the pipes, and close them.
-      pictures = try FilmWriter(forPictures.writing, room: pool.room) { pixels, write in
-        write(UnsafeRawBufferPointer(pixels.bytes))
-      }
+      pictures = try FilmWriter(
+        forPictures.writing, room: pool.room, isStuck: { encoder.isStuck },
+        write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
       // As many as come: pictures that wait for room would keep the sound from coming that ffmpeg wants first.
       samples =
         if let forSound {
-          try FilmWriter(forSound.writing, room: .max) { samples, write in samples.withUnsafeBytes(write) }
+          try FilmWriter(
+            forSound.writing, room: .max, isStuck: { encoder.isStuck },
+            write: { samples, write in samples.withUnsafeBytes(write) })
         } else {
           nil
         }
-      do throws(Errno) {
-        encoder = try FilmEncoder(
-          command.words, pictures: forPictures.reading, sound: forSound?.reading)
-      } catch {
-        pictures.finish(dropping: true)
-        samples?.finish(dropping: true)
-        throw error
-      }
     } catch {
       if isNew { unlink(path) }
       throw error.number == ENOENT ? .noProgram(path) : .file("ffmpeg", error.number)
@@ -106,6 +101,7 @@ public final class Film: @unchecked Sendable {
   public func finish() throws(FilmFault) {
     guard !isOver else { return }
     isOver = true
+    samples?.close()
     pictures.finish()
     samples?.finish()
     let end = encoder.wait()

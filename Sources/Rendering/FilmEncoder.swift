@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The program that packs pictures and sound: a child with one pipe for each.
 ///
@@ -9,10 +10,11 @@ final class FilmEncoder: @unchecked Sendable {
   private let log: FilmThread
   private let said: Said
 
+  private let spent = Atomic<Int>(-1)
+
   /// The last of what a child says, however much it is.
-  private final class Said: @unchecked Sendable {
-    /// Written by the thread that reads, read after its end.
-    var bytes: [UInt8] = []
+  private final class Said: Sendable {
+    let bytes = Mutex<[UInt8]>([])
   }
 
   /// How it ended.
@@ -76,9 +78,22 @@ final class FilmEncoder: @unchecked Sendable {
       let count = Glibc.read(descriptor, &bytes, bytes.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
-      said.bytes = (said.bytes + bytes[..<count]).suffix(4096)
+      said.bytes.withLock { $0 = ($0 + bytes[..<count]).suffix(4096) }
     }
     close(descriptor)
+  }
+
+  /// Whether it has said something and done nothing since the last time this was asked. Any thread
+  ///
+  /// When ffmpeg gives up with one of its pipes open, it waits for that pipe's end before it ends itself, and we would
+  /// wait for it to read the other.
+  var isStuck: Bool {
+    guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return true }
+    let now = Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+    return spent.exchange(now, ordering: .relaxed) == now
   }
 
   /// Ends it at once.
@@ -89,8 +104,9 @@ final class FilmEncoder: @unchecked Sendable {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     log.join()
-    let lines = String(decoding: said.bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(
-      String.init)
+    let lines = String(decoding: said.bytes.withLock { $0 }, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map(
+        String.init)
     let signal = status & 0x7f
     return (signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal), lines)
   }

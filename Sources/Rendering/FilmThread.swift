@@ -37,15 +37,3 @@ final class FilmThread {
     pthread_join(thread, nil)
   }
 }
-
-/// Writes all bytes to a descriptor; gives the `errno` that stopped it, else 0.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
-  var rest = bytes
-  while !rest.isEmpty {
-    let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-    if written < 0 && errno == EINTR { continue }
-    guard written > 0 else { return errno }
-    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-  }
-  return 0
-}

@@ -8,24 +8,47 @@ final class FilmWriter<Element: Sendable>: Sendable {
   nonisolated(unsafe) private var thread: FilmThread?
 
   /// Takes over a descriptor. `write` gives all bytes of an element to what it is handed and returns what that returned,
-  /// an `errno` or 0. Throws where there is no thread left.
+  /// an `errno` or 0. `isStuck` is asked every second in which nothing was taken; then it gives up. Throws where there is
+  /// no thread left.
   init(
-    _ descriptor: Int32, room: Int,
+    _ descriptor: Int32, room: Int, isStuck: @escaping @Sendable () -> Bool,
     write: @escaping @Sendable (Element, (UnsafeRawBufferPointer) -> Int32) -> Int32
   ) throws(Errno) {
     queue = FilmQueue(room: room)
     let thread = FilmThread { [self] in
       while let element = queue.take() {
-        guard write(element, { writeAll($0, to: descriptor) }) == 0 else {
+        guard write(element, { Self.write($0, descriptor, isStuck) }) == 0 else {
           broken.store(true, ordering: .releasing)
           queue.abandon()
           break
         }
       }
-      close(descriptor)
+      Glibc.close(descriptor)
     }
-    guard let thread else { throw Errno(number: EAGAIN) }
+    guard let thread else {
+      Glibc.close(descriptor)
+      throw Errno(number: EAGAIN)
+    }
     self.thread = thread
+  }
+
+  /// Writes all bytes; gives the `errno` that stopped it, else 0.
+  private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ isStuck: () -> Bool)
+    -> Int32
+  {
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if written >= 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+        continue
+      }
+      guard errno == EAGAIN || errno == EINTR else { return errno }
+      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&wanted, 1, 1000) == 0 && isStuck() { return EPIPE }
+    }
+    return 0
   }
 
   /// Whether nobody reads any more.
@@ -33,6 +56,9 @@ final class FilmWriter<Element: Sendable>: Sendable {
 
   /// Takes one; waits while there is no room.
   func add(_ element: Element) { queue.add(element) }
+
+  /// No more will come; the pipe is closed once all is written.
+  func close() { queue.close() }
 
   /// Writes what waits, or drops it, and closes the pipe.
   func finish(dropping: Bool = false) {
