@@ -25,6 +25,11 @@ struct GraphArguments: ParsableArguments {
     Checker(Catalogue.full).check(path: graph, overrides: set.compactMap { Override($0) })
   }
 
+  /// Checks the file, which may also be an emitter file.
+  func checkAnyFile() -> Checked {
+    Checker(Catalogue.full).checkAnyFile(path: graph, overrides: set.compactMap { Override($0) })
+  }
+
   /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.
   func load() throws -> CheckedGraph {
     let checked = check()

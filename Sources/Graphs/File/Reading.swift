@@ -32,7 +32,9 @@ public final class Reading {
   /// Looks at a picture that a value names; reports where the value stands what is wrong with the picture.
   public func look(atPicture file: GraphFile, _ tree: Tree) {
     guard let fault = files.fault(ofPicture: file.path) else { return }
-    report(Diagnostic(fault.code, "\(subject) is \(quote(file.text)): \(fault.sentence)", at: tree.mark))
+    report(
+      Diagnostic(
+        fault.code, "\(subject) is \(quote(tree.text ?? file.text)): \(fault.sentence)", at: tree.mark))
   }
 
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
@@ -51,6 +53,14 @@ public final class Reading {
   public func within<Result>(_ name: String, _ body: () -> Result) -> Result {
     path.append(name)
     defer { path.removeLast() }
+    return body()
+  }
+
+  /// Reads something that is no part of what is being read, such as a file of its own.
+  func apart<Result>(_ body: () -> Result) -> Result {
+    let before = path
+    path = []
+    defer { path = before }
     return body()
   }
 

@@ -18,6 +18,10 @@ enum Emitter: NodeType {
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
     uses for the path.
 
+    An emitter can stand in a file of its own, so that it can be shared: `emitter: emitters/sparks.yaml` reads one, \
+    and `set` changes single values of it. ${values} of the graph are understood in `set`, not inside the file. A \
+    node that is `like` another and names a file takes neither the file of the other nor its `set`.
+
     Lengths are points of the stage; x grows to the right, y grows down, and angles turn clockwise, as on iOS. An \
     emitter that says no position stands where `arrange` of the stage puts its channel.
 
@@ -31,6 +35,9 @@ enum Emitter: NodeType {
     Apple's layers have been running since time 0, so a birth rate that a level raises from 0 shows particles in \
     mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running.
     """
+  /// Emitters can be shared.
+  static let settingsFile: SettingsFile? = SettingsFile(
+    key: "emitter", changes: "set", version: "visgraph-emitter", noun: "an emitter file")
   /// A few lines of a graph file that show it.
   static let example: String? = """
     sparks:

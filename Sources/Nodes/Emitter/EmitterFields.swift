@@ -2,6 +2,19 @@ import Graphs
 import Particles
 
 extension Emitter.Settings {
+  /// What it starts from.
+  static let fileFields: [Field<Self>] = [
+    Field(
+      "emitter", \.emitter,
+      "A file that holds an emitter, to start from: `visgraph-emitter: 1`, then name, author and licence if you like, "
+        + "and settings of this list, all but emitter, set and each. Its pictures are relative to its own folder. What "
+        + "the node says comes after the file and wins; `cells` here take the place of all of the file's."),
+    Field(
+      "set", \.set,
+      "Changes single values of the file, or of this node, by their paths: { cells.spark.birthRate: 120, scale: 2 }. "
+        + "Apple's full words are understood; an entry of a list is found by its number from 1 (drive.1.to)."),
+  ]
+
   /// Where particles are born, and how they are laid over each other.
   static let placeFields: [Field<Self>] = [
     Field("shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),

@@ -4,6 +4,10 @@ import Particles
 extension Emitter {
   /// The settings of an emitter: CAEmitterLayer's properties, its cells, and what levels do to them.
   struct Settings: FieldRecord {
+    /// The file that it starts from.
+    var emitter: GraphFile?
+    /// What is changed by path.
+    var set = SettingChanges()
     /// All but its cells, its position and its colour.
     var layer = Layer()
     /// Where it stands, as far as that is said.
@@ -24,7 +28,7 @@ extension Emitter {
     static let recordName = "emitter"
     /// Its fields, in the order of the docs.
     static let fields: [Field<Settings>] =
-      placeFields + numberFields + timeFields + readingFields + contentFields
+      fileFields + placeFields + numberFields + timeFields + readingFields + contentFields
 
     /// The layer with its cells, its position where it is said; Apple's default is the corner of the stage.
     var model: Layer {
