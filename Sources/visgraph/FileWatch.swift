@@ -1,20 +1,48 @@
 import Glibc
 
-/// Looks whether a file has been written since it was last looked at; survives editors that replace the file. [control]
+/// Looks whether files have been written since they were last looked at; survives editors that replace a file. [control]
 struct FileWatch {
   private let path: String
-  private var seen: [Int]
+  /// What each file was like; empty for one that is not there.
+  private var seen: [String: [Int]] = [:]
+  /// When the files were read that the watched one names.
+  private var readAt = timespec()
 
   init(_ path: String) {
     self.path = path
-    seen = Self.look(path) ?? []
+    seen[path] = Self.look(path) ?? []
+    clock_gettime(CLOCK_REALTIME, &readAt)
   }
 
-  /// Whether it has changed since the last call; a file that is gone for a moment has not.
+  /// Follows the files that the watched one names, in place of those before. They have been read since the watch was
+  /// made, or since it last told of a change.
+  mutating func follow(_ files: [String]) {
+    seen = [path: seen[path] ?? []]
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    for file in files where file != path {
+      let look = Self.look(file) ?? []
+      // One written while it was read may have been read as it was before.
+      seen[file] = look.count == 4 && Self.lies(look, readAt, now) ? [] : look
+    }
+  }
+
+  /// Whether any has changed since the last call; a file that is gone for a moment has not.
   mutating func hasChanged() -> Bool {
-    guard let now = Self.look(path), now != seen else { return false }
-    seen = now
-    return true
+    var changed: [(String, [Int])] = []
+    for (path, before) in seen {
+      if let now = Self.look(path), now != before { changed.append((path, now)) }
+    }
+    for (path, now) in changed { seen[path] = now }
+    if !changed.isEmpty { clock_gettime(CLOCK_REALTIME, &readAt) }
+    return !changed.isEmpty
+  }
+
+  /// Whether a file was written between two times; the clock of files is some milliseconds behind.
+  private static func lies(_ look: [Int], _ first: timespec, _ last: timespec) -> Bool {
+    let written = Double(look[2]) + Double(look[3]) / 1e9
+    let (first, last) = (Double(first.tv_sec) + Double(first.tv_nsec) / 1e9, Double(last.tv_sec) + 1)
+    return written >= first - 0.02 && written <= last
   }
 
   private static func look(_ path: String) -> [Int]? {

@@ -22,7 +22,12 @@ struct GraphArguments: ParsableArguments {
 
   /// Checks the file.
   func check() -> Checked {
-    Checker(Catalogue(types: everyNode)).check(path: graph, overrides: set.compactMap { Override($0) })
+    Checker(Catalogue.full).check(path: graph, overrides: set.compactMap { Override($0) })
+  }
+
+  /// Checks the file, which may also be an emitter file.
+  func checkAnyFile() -> Checked {
+    Checker(Catalogue.full).checkAnyFile(path: graph, overrides: set.compactMap { Override($0) })
   }
 
   /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.

@@ -256,6 +256,8 @@ final class LiveRun: @unchecked Sendable {
   /// Reads the graph file again. With a fault the old graph stays.
   private func reload(_ host: any Host) {
     let checked = readAgain()
+    // Also when there is a fault: what is mended may be one of them.
+    file.follow(checked.files)
     log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)

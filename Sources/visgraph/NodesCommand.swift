@@ -16,7 +16,7 @@ struct NodesCommand: ParsableCommand {
   @Option(help: "How it is printed: text, json or markdown.") var format = Format.text
 
   func run() throws {
-    let catalogue = Catalogue(types: everyNode)
+    let catalogue = Catalogue.full
     guard let type else {
       switch format {
       case .text: write(NodeHelp.list(catalogue), to: 1)

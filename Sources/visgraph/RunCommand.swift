@@ -62,8 +62,9 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    let file = FileWatch(arguments.graph)
+    var file = FileWatch(arguments.graph)
     let graph = try arguments.load()
+    file.follow(graph.files)
     let options = LiveRun.Options(
       host: host, server: server, client: client ?? graph.client ?? "visgraph", exactName: exactName,
       waits: !noWait, length: length, levels: levels, watch: watch ?? (isatty(2) != 0), cycle: cycle,

@@ -75,6 +75,34 @@ import Testing
     #expect(still.exitCode(within: 5) == 0)
   }
 
+  @Test func `watching sees the emitter files that a graph uses, also while one is not there`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("visgraph-emitter: 1\nscale: 2\n", to: "sparks.yaml")
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        t: { type: tone-source }
+        m: { type: meter }
+        l: { type: meter-table }
+        e: { type: emitter, emitter: sparks.yaml }
+      wires: [t -> m -> l -> e]
+      """, to: "graph.yaml")
+    let levels = folder.file("a.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "clock", "--for", "60", "--watch", "--levels", levels)
+    #expect(poll { Self.hasWritten(levels, more: 0) }, "\(child.notes)")
+    _ = try folder.write("visgraph-emitter: 1\nscale: -1\n", to: "sparks.yaml")
+    #expect(child.says("the old one stays"), "\(child.notes)")
+    #expect(child.notes.contains("\(file):2:8: error: scale is -1; "), "\(child.notes)")
+    let reloads = child.notes.split(separator: "\n").filter { $0.contains("reloaded") }.count + 1
+    let new = try folder.write("visgraph-emitter: 1\nscale: 3.5\n", to: "sparks.yaml~")
+    rename(new, file)
+    #expect(child.says("reloaded", times: reloads), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0)
+  }
+
   @Test func `new ports appear and old ones go`() throws {
     let folder = try TemporaryFolder()
     let server = try JackServer()

@@ -26,8 +26,7 @@ import Testing
   @Test func `every example graph satisfies the schema, and check`() throws {
     let folder = try TemporaryFolder()
     let schema = try folder.write(Data(Visgraph.run("schema").results.utf8), to: "schema.json")
-    let graphs =
-      try Self.yamlFiles(in: Self.root + "/graphs") + Self.yamlFiles(in: Self.root + "/Tests/Golden")
+    let graphs = try Self.graphs
     #expect(graphs.count >= 4)
     let python = try Child(["python3", "-c", Self.program, schema] + graphs)
     #expect(python.exitCode() == 0, "\(python.notes)")
@@ -36,6 +35,34 @@ import Testing
       let ending = try Visgraph.run("check", graph)
       #expect(ending.code == 0 && ending.notes == "" && ending.results == "", "\(graph): \(ending.notes)")
     }
+  }
+
+  @Test func `emitter files satisfy their schema, and check; broken ones are refused by both`() throws {
+    let folder = try TemporaryFolder()
+    let schema = try folder.write(Data(Visgraph.run("schema", "--emitter").results.utf8), to: "schema.json")
+    let head = "visgraph-emitter: 1\n"
+    let good = try folder.write(
+      head
+        + "name: A\nlicense: CC0\nposition: [none, 10 %]\nemitterCells: { a: { contents: none, lifetime: 1 frame } }\n"
+        + "palette: [red, \"#00FF00\"]\ndrive: [{ key: cells.a.scale, by: x, idle: none }]\nx-a: [1]\n",
+      to: "good.yaml")
+    var files = try Self.yamlFiles(in: Self.root + "/graphs").filter(Self.isEmitter) + [good]
+    for file in files {
+      let ending = try Visgraph.run("check", file)
+      #expect(ending.code == 0 && ending.notes == "", "\(file): \(ending.notes)")
+    }
+    var broken: [String] = []
+    for (index, text) in ["scal: 1", "each: {}", "set: {}", "emitter: a.yaml", "limit: 0", "name: []"]
+      .enumerated()
+    {
+      let path = try folder.write(head + text + "\n", to: "broken\(index).yaml")
+      broken.append(path)
+      #expect(try Visgraph.run("check", path).code == 2)
+    }
+    files += broken
+    let python = try Child(["python3", "-c", Self.program, schema] + files)
+    #expect(python.exitCode() == 0, "\(python.notes)")
+    #expect(python.results.split(separator: "\n").map { String($0.prefix { $0 != " " }) } == broken)
   }
 
   @Test func `broken graphs are refused by schema and check alike`() throws {
@@ -83,6 +110,16 @@ import Testing
       #expect(description["name"] as? String == name)
       #expect(try Visgraph.run("nodes", name).code == 0)
     }
+  }
+
+  private static var graphs: [String] {
+    get throws {
+      try (yamlFiles(in: root + "/graphs") + yamlFiles(in: root + "/Tests/Golden")).filter { !isEmitter($0) }
+    }
+  }
+
+  private static func isEmitter(_ path: String) -> Bool {
+    (try? String(contentsOfFile: path, encoding: .utf8))?.contains("visgraph-emitter:") == true
   }
 
   private static func yamlFiles(in folder: String) throws -> [String] {

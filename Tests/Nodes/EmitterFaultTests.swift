@@ -1,3 +1,5 @@
+import Graphs
+import Synchronization
 import Testing
 
 @testable import Nodes
@@ -26,7 +28,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
            9 |       - { key: emiterPosition.x }
              |                ^^^^^^^^^^^^^^^^
              = did you mean emitterPosition.x?
-             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, cells.spark
+             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, beginTime, duration, speed, cells.spark
 
         """)
   }
@@ -38,7 +40,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
            9 |       - { key: spark.scale }
              |                ^^^^^^^^^^^
              = did you mean cells.spark.scale?
-             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, cells.spark
+             = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, beginTime, duration, speed, cells.spark
 
         """)
   }
@@ -208,9 +210,63 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
              7 |     drive: [{ key: scal }]
                |                    ^^^^
                = did you mean scale?
-               = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed
+               = known are birthRate, lifetime, position.x, position.y, zPosition, size.width, size.height, depth, velocity, scale, spin, seed, beginTime, duration, speed
 
           """)
+  }
+
+  @Test func `contents that cannot be shown, each where it stands, and each file looked at once`() {
+    let looks = Mutex<[String]>([])
+    let catalogue = Catalogue(types: everyNode + [Faders.self]) { path in
+      looks.withLock { $0.append(path) }
+      return path == "good.png" ? nil : ("no-picture", "there is no file \(path)")
+    }
+    let text = """
+      visgraph: 1
+      stage: { background: back.png }
+      nodes:
+        faders: { type: faders }
+        sparks: { type: emitter, cells: { a: { contents: bad.png, cells: { b: { contents: good.png } } } } }
+        m: { type: emitter, cells: { a: { contents: bad.png }, b: { contents: ./none } } }
+      wires: [faders -> sparks, faders -> m]
+      """
+    let checked = Checker(catalogue).check(SourceText(path: "graph.yaml", text: text))
+    #expect(
+      DiagnosticText.text(checked) == """
+        graph.yaml:2:22: error: stage.background is "back.png": there is no file back.png [no-picture]
+           2 | stage: { background: back.png }
+             |                      ^^^^^^^^
+        graph.yaml:5:52: error: sparks.cells.a.contents is "bad.png": there is no file bad.png [no-picture]
+           5 |   sparks: { type: emitter, cells: { a: { contents: bad.png, cells: { b: { contents: good.png } } } }…
+             |                                                    ^^^^^^^
+        graph.yaml:6:47: error: m.cells.a.contents is "bad.png": there is no file bad.png [no-picture]
+           6 |   m: { type: emitter, cells: { a: { contents: bad.png }, b: { contents: ./none } } }
+             |                                               ^^^^^^^
+        graph.yaml:6:73: error: m.cells.b.contents is "./none": there is no file ./none [no-picture]
+           6 |   m: { type: emitter, cells: { a: { contents: bad.png }, b: { contents: ./none } } }
+             |                                                                         ^^^^^^
+
+        """)
+    #expect(looks.withLock { $0 } == ["back.png", "bad.png", "good.png", "./none"])
+  }
+
+  @Test func `numbers that would run away are refused`() {
+    #expect(
+      saidOfEmitter("limit: 0\nprewarm: 61 s\nranges: half\nlatitudes: 3") == """
+        graph.yaml:7:12: error: sparks.limit is 0; it takes a whole number 1…1000000 [out-of-range]
+           7 |     limit: 0
+             |            ^
+        graph.yaml:8:14: error: sparks.prewarm is 61 s; it takes a number 0…60 s [out-of-range]
+           8 |     prewarm: 61 s
+             |              ^^^^
+        graph.yaml:9:13: error: sparks.ranges is "half"; it takes one of either-side, whole [unknown-word]
+           9 |     ranges: half
+             |             ^^^^
+        graph.yaml:10:16: error: sparks.latitudes is "3"; it takes one of from-plane, from-z [unknown-word]
+          10 |     latitudes: 3
+             |                ^
+
+        """)
   }
 
   @Test func `coordinates of the wrong kind`() {

@@ -93,7 +93,7 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     let settings = try #require(node.settings as? PerChannel<Emitter.Settings>)
     let rig = try EmitterRig(checked)
     let frame = try #require(rig.plan.frames.nodes.compactMap { $0 as? EmitterFrame }.first)
-    var layers = [settings[0].model, settings[1].model]
+    var layers = (0..<2).map { settings[$0].model(channel: $0, of: 2, on: graph.stage) }
     #expect(frame.layers == layers)
     #expect(layers.map(\.velocity) == [7, 8])
     rig.frame([1, 0.1])

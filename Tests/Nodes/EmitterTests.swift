@@ -45,8 +45,19 @@ private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings>
     layer.spin = 6
     layer.seed = 42
     layer.preservesDepth = true
+    layer.timing.beginTime = 1.5
+    layer.timing.duration = 8
+    layer.timing.speed = -0.5
+    layer.prewarm = 3
+    layer.limit = 1_000_000
+    layer.ranges = .whole
+    layer.latitudes = .fromZ
+    layer.directions = .alongX
+    layer.lifetimes = .range
     let numbers =
       "birthRate: 2\nlifetime: 3\nvelocity: -1\nscale: 0.5\nspin: 6\nseed: 42\npreservesDepth: true\n"
+      + "beginTime: 1500 ms\nduration: 8 s\nspeed: -0.5\nprewarm: 3 s\nlimit: 1000000\nranges: whole\n"
+      + "latitudes: from-z\ndirections: along-x\nlifetimes: range\n"
     let short = try settings(
       checkEmitter(
         numbers + "shape: cuboid\nmode: outline\nrenderMode: additive\nposition: { x: 10 %, y: 50 % }\n"
@@ -77,6 +88,7 @@ private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings>
     cell.timing.autoreverses = true
     cell.timing.fillMode = .both
     cell.cells = [Cell(name: "glow")]
+    cell.cells[0].contents = .none
     text += """
           enabled: no
           color: "#FF000000"
@@ -94,9 +106,46 @@ private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings>
   @Test func `single channels may have their own numbers`() throws {
     let read = try settings(checkEmitter("scale: 2\neach: { Right: { scale: 3, emitterPosition: [1, 2] } }"))
     #expect(read[0].layer.scale == 2 && read[1].layer.scale == 3)
-    #expect(read[1].layer.position == Point(x: 1, y: 2))
+    #expect(read[1].model.position == Point(x: 1, y: 2))
     #expect(
       saidOfEmitter("each: { 2: { cells: {} } }").contains("cells cannot differ from channel to channel"))
+  }
+
+  @Test func `contents are a word or a file`() throws {
+    let text =
+      "cells: { a: {}, b: { contents: none }, c: { contents: soft }, d: { contents: ./none }, e: { contents: x.png } }"
+    let read = try settings(checkEmitter(text)).all
+    #expect(read.model.cells.map(\.contents) == [.soft, .none, .soft, .file("./none"), .file("x.png")])
+    #expect(
+      read.cells.written(as: Named<CellSettings>.kind)
+        == "{ a: {}, b: { contents: none }, c: {}, d: { contents: \"./none\" }, e: { contents: x.png } }")
+  }
+
+  @Test
+  func `an emitter without a position stands where the stage arranges its channel, and what is said wins`()
+    throws
+  {
+    let read = try settings(
+      checkEmitter(
+        "each: { 2: { position: { y: 7 } }, 3: { position: [1, 2] } }",
+        """
+        wires: ["faders[1,1,1] -> sparks"]
+        """))
+    var stage = Stage()
+    (stage.width, stage.height, stage.margin) = (1000, 500, 0.1)
+    let places = (0..<3).map { read[$0].model(channel: $0, of: 4, on: stage).position }
+    #expect(places == [Point(x: 200, y: 250), Point(x: 400, y: 7), Point(x: 1, y: 2)])
+  }
+
+  @Test func `channels take the colours of the palette in turn`() throws {
+    let read = try settings(checkEmitter("palette: [red, \"#00FF0080\"]\neach: { 2: { palette: [blue] } }"))
+    let tints = (0..<4).map { read[$0].model(channel: $0, of: 4, on: Stage()).tint }
+    #expect(
+      tints == [
+        Color(red: 1, green: 0, blue: 0, alpha: 1), Color(red: 0, green: 0, blue: 1, alpha: 1),
+        Color(red: 1, green: 0, blue: 0, alpha: 1), Color(red: 0, green: 1, blue: 0, alpha: 128.0 / 255),
+      ])
+    #expect(try settings(checkEmitter("drive: []"))[1].model(channel: 1, of: 2, on: Stage()).tint == Color())
   }
 
   @Test func `driven channels are named by channel and path, one drive after the other`() throws {

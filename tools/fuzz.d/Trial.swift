@@ -37,9 +37,9 @@ struct Trial {
 
   /// Tries some bytes; `running` is called when checking is over and the graph is about to run.
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Outcome {
-    let checked = checker.check(SourceText(path: "\(folder)/mutant.yaml", bytes: bytes))
+    let checked = checker.check(SourceText(path: "\(folder)/mutant.yaml", bytes: bytes), anyFile: true)
     try look(at: checked)
-    guard let graph = checked.graph else { return .refused }
+    guard let graph = checked.graph else { return checked.faults.isEmpty ? .checked : .refused }
     guard graph.order.count == graph.nodes.count else {
       throw Complaint("lost: a node is lost without a word")
     }
@@ -53,12 +53,14 @@ struct Trial {
   // MARK: - What is shown
 
   private func look(at checked: Checked) throws {
-    if (checked.graph == nil) == checked.faults.isEmpty {
+    if (checked.graph == nil && !checked.isSettingsFile) && checked.faults.isEmpty
+      || checked.graph != nil && !checked.faults.isEmpty
+    {
       throw Complaint("silence: neither a graph nor a fault")
     }
     if checked.faults.count > Limits.faults + 1 { throw Complaint("flood: \(checked.faults.count) faults") }
     if checked.graph == nil && !checked.warnings.isEmpty { throw Complaint("warnings beside faults") }
-    let lines = checked.source.bytes.count + 1
+    let texts = Dictionary(checked.others.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     for diagnostic in checked.faults + checked.warnings {
       let code = diagnostic.code.utf8
       guard code.first.map({ $0 &- 0x61 < 26 }) == true,
@@ -66,6 +68,10 @@ struct Trial {
       else { throw Complaint("code: \(diagnostic.code) is not kebab-case") }
       if diagnostic.sentence.isEmpty { throw Complaint("sentence: \(diagnostic.code) has none") }
       if let mark = diagnostic.mark {
+        guard let text = mark.file.map({ texts[$0] }) ?? checked.source else {
+          throw Complaint("mark: \(diagnostic.code) stands in a file that was not read")
+        }
+        let lines = text.bytes.count + 1
         guard mark.line >= 1, mark.column >= 1, mark.line <= lines, mark.endLine >= mark.line else {
           throw Complaint("mark: \(diagnostic.code) stands at \(mark)")
         }

@@ -1,8 +1,8 @@
 /// What checking a graph file found.
 public struct Checked: Sendable {
-  /// The graph; nil when there is a fault.
+  /// The graph; nil when there is a fault, and for a file of settings.
   public let graph: CheckedGraph?
-  /// What is wrong, in file order, and behind it what the command line has wrong.
+  /// What is wrong, in file order; behind it what files that it names have wrong, then what the command line has.
   ///
   /// No more than `Limits.faults` of them, and then one that counts the rest.
   public let faults: [Diagnostic]
@@ -10,23 +10,39 @@ public struct Checked: Sendable {
   public let warnings: [Diagnostic]
   /// The text, for showing lines of it.
   public let source: SourceText
+  /// Whether it is a file of settings, such as an emitter file, which was to be checked as such.
+  public let isSettingsFile: Bool
+  /// The texts of other files that were read with it.
+  public let others: [SourceText]
+  /// The files it is made of besides itself, also those at fault: emitter files and pictures, not sounds.
+  public let files: [String]
 
-  init(_ graph: CheckedGraph?, _ readings: [Reading], warnings: [Diagnostic], _ source: SourceText) {
+  init(
+    _ graph: CheckedGraph?, _ readings: [Reading], warnings: [Diagnostic], _ source: SourceText,
+    _ files: UsedFiles, isSettingsFile: Bool = false
+  ) {
+    self.isSettingsFile = isSettingsFile
     let count = readings.reduce(0) { $0 + $1.count }
-    let sorted = Self.sorted(readings.flatMap(\.diagnostics))
+    others = files.texts
+    self.files = files.paths
+    let order = Dictionary(
+      files.paths.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+    let sorted = Self.sorted(readings.flatMap(\.diagnostics), order)
     faults =
       count > Limits.faults
       ? sorted.prefix(Limits.faults) + [.furtherFaults(count - Limits.faults)] : sorted
     self.graph = count == 0 ? graph : nil
     // Beside a fault they would mostly follow from it.
-    self.warnings = count == 0 ? Array(Self.sorted(warnings).prefix(Limits.faults)) : []
+    self.warnings = count == 0 ? Array(Self.sorted(warnings, order).prefix(Limits.faults)) : []
     self.source = source
   }
 
-  private static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+  /// Those of the file, then those of other files, then those of the command line.
+  private static func sorted(_ diagnostics: [Diagnostic], _ files: [String: Int]) -> [Diagnostic] {
     let keyed = diagnostics.enumerated().map { index, diagnostic in
       let mark = diagnostic.mark
-      return (key: (mark?.option == nil ? 0 : 1, mark?.line ?? Int.max, mark?.column ?? 0, index), diagnostic)
+      let file = mark?.option == nil ? mark?.file.flatMap { files[$0] } ?? 0 : Int.max
+      return (key: (file, mark?.line ?? Int.max, mark?.column ?? 0, index), diagnostic)
     }
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }

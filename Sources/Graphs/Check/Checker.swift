@@ -8,26 +8,45 @@ public struct Checker: Sendable {
   /// Makes a checker.
   public init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
-  /// Checks a file.
+  /// Checks a graph file.
   public func check(path: String, overrides: [Override] = []) -> Checked {
+    check(path: path, overrides, anyFile: false)
+  }
+
+  /// Checks a graph file, or a file of settings such as an emitter file.
+  public func checkAnyFile(path: String, overrides: [Override] = []) -> Checked {
+    check(path: path, overrides, anyFile: true)
+  }
+
+  private func check(path: String, _ overrides: [Override], anyFile: Bool) -> Checked {
     switch SourceText.read(path: path) {
-    case .success(let source): return check(source, overrides: overrides)
+    case .success(let source): return check(source, overrides: overrides, anyFile: anyFile)
     case .failure(let fault):
       let reading = Reading(fps: FrameRate(60), stage: Stage(), folder: ".")
       reading.report(fault)
-      return Checked(nil, [reading], warnings: [], SourceText(path: path, bytes: []))
+      return Checked(nil, [reading], warnings: [], SourceText(path: path, bytes: []), reading.files)
     }
   }
 
-  /// Checks any bytes at all; for fuzzing.
-  public func check(bytes: [UInt8]) -> Checked { check(SourceText(path: "graph.yaml", bytes: bytes)) }
+  /// Checks any bytes at all, as whatever they say they are; for fuzzing.
+  public func check(bytes: [UInt8]) -> Checked {
+    check(SourceText(path: "graph.yaml", bytes: bytes), anyFile: true)
+  }
 
-  /// Checks a text; `source.path` says which folder relative files start from.
-  public func check(_ source: SourceText, overrides: [Override] = []) -> Checked {
-    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder)
+  /// Checks a text; `source.path` says which folder relative files start from. With `anyFile` it may also be a file of
+  /// settings: that has no graph, and no fault when all is well.
+  public func check(_ source: SourceText, overrides: [Override] = [], anyFile: Bool = false) -> Checked {
+    let files = UsedFiles(pictures: catalogue.pictureCheck)
+    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder, files: files)
     let (tree, faults) = Composer.compose(source)
     for fault in faults { top.report(fault) }
-    guard let tree, let pairs = pairs(of: tree, top) else { return Checked(nil, [top], warnings: [], source) }
+    if let tree, let type = settingsFile(tree) {
+      check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
+      return Checked(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
+    }
+    guard let tree, let pairs = pairs(of: tree, top) else {
+      return Checked(nil, [top], warnings: [], source, files)
+    }
 
     func value(_ key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
     var substitution = top.within("values") {
@@ -38,7 +57,7 @@ public struct Checker: Sendable {
     var heading = Heading()
     heading.read(substituted.map ?? [], in: "a graph file", also: Heading.others, top)
 
-    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder)
+    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder, files: files)
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
     let (entries, broken) = NodeEntry.read(
       part("nodes"), overrides: overrides.filter { !$0.isValue }, reading)
@@ -55,8 +74,8 @@ public struct Checker: Sendable {
     }
     let graph = CheckedGraph(
       name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
-      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order)
-    return Checked(graph, [top, reading], warnings: warnings(entries, wires), source)
+      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, files: files.paths)
+    return Checked(graph, [top, reading], warnings: warnings(entries, wires), source, files)
   }
 
   /// The top level, when it is one that this visgraph can read.

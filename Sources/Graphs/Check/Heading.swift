@@ -31,7 +31,19 @@ extension Stage: FieldRecord, FieldValue {
     Field(
       "size", \.size, change: .rebuild,
       "Width and height in points, such as 1280x720. Pictures of any size show the same."),
-    Field("background", \.backgroundColour, change: .live, "The colour behind everything."),
+    Field(
+      "background", \.backdrop, change: .live,
+      "What is behind everything: a colour, or a picture (PNG) that covers the stage. What ends in .png or holds a / "
+        + "is a picture, relative to this file."),
+    Field(
+      "tone", \.tone, change: .live, "What becomes of more light than a screen can show."),
+    Field(
+      "arrange", \.arrange, change: .live,
+      "Where the emitters of a node's channels stand on the stage; a `position` of the emitter goes before it."
+    ),
+    Field(
+      "margin", \.margin, .number(.ratio, 0...0.5), change: .live,
+      "What stays free at each edge when emitters are arranged, in parts of the stage's width and height."),
   ]
 
   private var size: StageSize {
@@ -39,11 +51,18 @@ extension Stage: FieldRecord, FieldValue {
     set { (width, height) = (newValue.width, newValue.height) }
   }
 
-  private var backgroundColour: Colour {
+  private var backdrop: Backdrop {
     get {
-      Colour(red: background[0], green: background[1], blue: background[2], alpha: background[3])
+      picture.map(Backdrop.picture)
+        ?? .colour(
+          Colour(red: background[0], green: background[1], blue: background[2], alpha: background[3]))
     }
-    set { background = newValue.components }
+    set {
+      switch newValue {
+      case .colour(let colour): (background, picture) = (colour.components, nil)
+      case .picture(let file): (background, picture) = (Stage().background, file)
+      }
+    }
   }
 }
 

@@ -8,6 +8,8 @@ protocol NodeDraft: AnyObject {
   var outputs: [OutputPort] { get }
   /// Whether something of it is wrong, so that what follows from it should not be complained about.
   var faulty: Bool { get }
+  /// Whether a fault hides which ports it has.
+  var isVague: Bool { get }
   /// Reads `each:` now that the channels are known.
   func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading)
   /// Asks the type for the channels of the outputs; nil when that found a fault.

@@ -69,17 +69,3 @@ struct NodeEntry {
     }
   }
 }
-
-extension Tree {
-  /// This tree with the value under a path of keys put in; nil where the path leads through no map.
-  func replacing(_ path: ArraySlice<String>, with value: Tree) -> Tree? {
-    guard let key = path.first else { return value }
-    guard var pairs = isNothing ? [] : map else { return nil }
-    let index = pairs.firstIndex { $0.key.text == key }
-    let old = index.map { pairs[$0].value } ?? Tree(.map([]), mark: value.mark)
-    guard let new = old.replacing(path.dropFirst(), with: value) else { return nil }
-    let pair = Pair(key: Tree(.scalar(key, quoted: true), mark: value.mark), value: new)
-    if let index { pairs[index] = pair } else { pairs.append(pair) }
-    return Tree(.map(pairs), mark: mark)
-  }
-}

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The draft of a node of one type.
 final class TypedDraft<Type: NodeType>: NodeDraft {
   private struct Each {
@@ -16,55 +14,26 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   /// Those of the nodes that this one is like come first, shared with them until it has some of its own.
   private var each: [Each]
   private let inheritedEach: Int
-  /// What was written for each field, here or where it was inherited from.
-  private var trees: [String: Tree]
+  /// What the settings of all channels come from.
+  private let layers: SettingLayers<Type>
 
   var type: any NodeType.Type { Type.self }
+  var isVague: Bool { layers.isVague }
 
   init(_ entry: NodeEntry, like base: TypedDraft?, _ reading: Reading) {
     id = entry.id
     mark = entry.mark
-    var all = base?.settings.all ?? Type.Settings()
-    var trees = base?.trees ?? [:]
     let before = reading.count
-    reading.within(entry.id) {
-      let pairs = Self.overridden(entry, inherited: trees, reading)
-      all.read(pairs, in: Type.name, also: NodeEntry.keys, reading)
-      for pair in pairs {
-        if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
-      }
+    layers = reading.within(entry.id) {
+      SettingLayers(entry, like: base?.layers, baseFaulty: base?.faulty == true, reading)
     }
-    settings = PerChannel(all: all)
-    self.trees = trees
-    inputs = Type.inputs(all)
-    outputs = Type.outputs(all)
+    settings = PerChannel(all: layers.all)
+    inputs = Type.inputs(layers.all)
+    outputs = Type.outputs(layers.all)
     each = base?.each ?? []
     inheritedEach = each.count
     if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
-    faulty = reading.count != before || base?.faulty == true
-  }
-
-  /// The pairs of the file with those of the command line in their place.
-  private static func overridden(
-    _ entry: NodeEntry, inherited: [String: Tree], _ reading: Reading
-  ) -> [Tree.Pair] {
-    var pairs = entry.pairs
-    for (path, value) in entry.overrides {
-      guard let field = Type.Settings.field(path[0]) else {
-        let names = Type.Settings.fields.map(\.name)
-        reading.report(.unknownSetting(path[0], of: Type.name, allowed: names, at: value.mark, quick: 0))
-        continue
-      }
-      let index = pairs.firstIndex { $0.key.text.flatMap(Type.Settings.field)?.name == field.name }
-      let old = index.map { pairs[$0].value } ?? inherited[field.name] ?? Tree(.map([]), mark: value.mark)
-      guard let new = old.replacing(path.dropFirst(), with: value) else {
-        reading.report(.nothingInside(path.joined(separator: "."), at: value.mark))
-        continue
-      }
-      let key = Tree(.scalar(field.name, quoted: true), mark: value.mark)
-      if let index { pairs[index].value = new } else { pairs.append(Tree.Pair(key: key, value: new)) }
-    }
-    return pairs
+    faulty = reading.count != before || layers.faulty || base?.faulty == true
   }
 
   private func readEachKeys(_ tree: Tree, _ reading: Reading) {
@@ -99,7 +68,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
         guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
           let first = position == 0 && number >= inheritedEach
-          let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
+          let quiet = Reading(
+            fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
           read(entry, into: index, first ? reading : quiet)
         }
       }
@@ -133,7 +103,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let channels = Type.shape(shaping)
     let faults = found.take()
     for fault in faults {
-      let mark = fault.field.flatMap { trees[$0]?.mark } ?? mark
+      let mark = fault.field.flatMap { layers.trees[$0]?.mark } ?? mark
       reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
     }
     guard faults.isEmpty else {
@@ -149,15 +119,4 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode {
     CheckedNode(id: id, type: Type.self, settings: settings, inputs: inputs, outputs: outputs)
   }
-}
-
-/// Where a node type's shape puts what it finds wrong.
-private final class FaultBox: Sendable {
-  private let faults = Mutex<[(code: String, field: String?, sentence: String)]>([])
-
-  func add(_ code: String, _ field: String?, _ sentence: String) {
-    faults.withLock { if $0.count < Limits.faults { $0.append((code, field, sentence)) } }
-  }
-
-  func take() -> [(code: String, field: String?, sentence: String)] { faults.withLock { $0 } }
 }

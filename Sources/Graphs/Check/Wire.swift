@@ -108,6 +108,8 @@ struct WireReading {
     }
     guard let name = end.port else { return 0 }
     if let index = names.firstIndex(of: name) { return index }
+    // Whether there is such a port, a fault hides.
+    if node.isVague { return nil }
     let others = (leaves ? node.inputs.map(\.name) : node.outputs.map(\.name))
     if !alone && others.contains(name) { return 0 }
     // In the middle both sides would complain; once is enough.

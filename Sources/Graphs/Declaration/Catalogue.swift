@@ -1,12 +1,18 @@
+/// Looks at a picture by its path: what is wrong with it, as a code and a sentence; nil when it can be shown. [control]
+public typealias PictureCheck = @Sendable (_ path: String) -> (code: String, sentence: String)?
+
 /// The node types that a graph file may use, in the order of the docs.
 public struct Catalogue: Sendable {
   /// The types.
   public let types: [any NodeType.Type]
   private let byName: [String: any NodeType.Type]
+  let pictureCheck: PictureCheck?
 
-  /// Makes a catalogue; of two types with one name the first is taken, and `mistakes` tells.
-  public init(types: [any NodeType.Type]) {
+  /// Makes a catalogue; of two types with one name the first is taken, and `mistakes` tells. Without `pictures` the
+  /// pictures that a graph names are taken unseen.
+  public init(types: [any NodeType.Type], pictures: PictureCheck? = nil) {
     self.types = types
+    pictureCheck = pictures
     var byName: [String: any NodeType.Type] = [:]
     for type in types {
       for name in [type.name] + type.aliases where byName[name] == nil { byName[name] = type }

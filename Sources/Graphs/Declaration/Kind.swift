@@ -18,6 +18,8 @@ public indirect enum Kind: Sendable {
   case map(Kind)
   /// Fields of their own; named, so that a record may hold itself.
   case record(any FieldRecord.Type)
+  /// Any value; what it may be is known only where it is used.
+  case anything
   /// Any of several kinds, tried in this order.
   case oneOf([Kind])
 

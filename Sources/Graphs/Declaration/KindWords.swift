@@ -21,6 +21,7 @@ extension Kind {
       return "a list\(least), each \(inner.words)"
     case .map(let inner): return "a map from names of your choice to values, each \(inner.words)"
     case .record(let record): return "the settings of a \(record.recordName)"
+    case .anything: return "anything"
     case .oneOf(let kinds): return kinds.map(\.words).joined(separator: ", or ")
     }
   }

@@ -11,6 +11,8 @@ public protocol NodeType: Sendable {
   static var help: String { get }
   /// A few lines of a graph file that show it, without the key `nodes:`; nil where the help says it all.
   static var example: String? { get }
+  /// The file that settings can be read from; nil: they stand in the graph alone.
+  static var settingsFile: SettingsFile? { get }
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -28,6 +30,8 @@ extension NodeType {
   public static var aliases: [String] { [] }
   /// None.
   public static var example: String? { nil }
+  /// The graph alone.
+  public static var settingsFile: SettingsFile? { nil }
   /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []

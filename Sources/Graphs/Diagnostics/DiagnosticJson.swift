@@ -2,7 +2,8 @@ extension Checked {
   /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order of the text.
   ///
   /// Each has `severity`, `code`, `sentence`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
-  /// from 1 in code points, or `option` for the command line, or neither for the file as a whole.
+  /// from 1 in code points, or `option` for the command line, or neither for the file as a whole; with `file` where it
+  /// stands in another file that the graph names.
   public var json: Json {
     let all = faults.map { ($0, Severity.error) } + warnings.map { ($0, Severity.warning) }
     return .object([
@@ -18,6 +19,7 @@ extension Checked {
     if let option = diagnostic.mark?.option {
       pairs.append(("option", .string(option)))
     } else if let mark = diagnostic.mark {
+      if let file = mark.file { pairs.append(("file", .string(file))) }
       pairs += [
         ("line", .number(Double(mark.line))), ("column", .number(Double(mark.column))),
         ("endLine", .number(Double(mark.endLine))), ("endColumn", .number(Double(mark.endColumn))),

@@ -9,17 +9,23 @@
 public struct DiagnosticText {
   private let source: SourceText
   private let lines: Lines
+  /// Those of other files, by path.
+  private let others: [String: Lines]
 
-  /// Makes text about a file.
-  public init(_ source: SourceText) {
+  /// Makes text about a file, and about others that it names.
+  public init(_ source: SourceText, others: [SourceText] = []) {
     self.source = source
     lines = Lines(source.bytes)
+    self.others = Dictionary(
+      others.map { ($0.path, Lines($0.bytes)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Everything that checking found, faults first; empty when that is nothing.
   public static func text(_ checked: Checked) -> String {
     if checked.faults.isEmpty && checked.warnings.isEmpty { return "" }
-    let text = DiagnosticText(checked.source)
+    // Only of those that something is said about: there may be thousands.
+    let told = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
+    let text = DiagnosticText(checked.source, others: checked.others.filter { told.contains($0.path) })
     return checked.faults.map { text.text($0, .error) }.joined()
       + checked.warnings.map { text.text($0, .warning) }.joined()
   }
@@ -27,7 +33,7 @@ public struct DiagnosticText {
   /// One diagnostic, several lines, each with its end.
   public func text(_ diagnostic: Diagnostic, _ severity: Severity) -> String {
     let head = "\(place(of: diagnostic)): \(severity.rawValue): \(diagnostic.sentence) [\(diagnostic.code)]\n"
-    guard let mark = diagnostic.mark, mark.option == nil, let line = lines[mark.line] else {
+    guard let mark = diagnostic.mark, mark.option == nil, let line = lines(of: mark)?[mark.line] else {
       return head + diagnostic.notes.map { "    = \($0)\n" }.joined()
     }
     let number = String(mark.line)
@@ -39,13 +45,15 @@ public struct DiagnosticText {
   }
 
   private func place(of diagnostic: Diagnostic) -> String {
-    guard let mark = diagnostic.mark else { return plainPath }
-    return mark.option ?? "\(plainPath):\(mark.line):\(mark.column)"
+    guard let mark = diagnostic.mark else { return plain(path: source.path) }
+    return mark.option ?? "\(plain(path: mark.file ?? source.path)):\(mark.line):\(mark.column)"
   }
 
-  private var plainPath: String {
+  private func lines(of mark: Mark) -> Lines? { mark.file.map { others[$0] } ?? lines }
+
+  private func plain(path: String) -> String {
     String(
-      source.path.unicodeScalars.reduce(into: String.UnicodeScalarView()) {
+      path.unicodeScalars.reduce(into: String.UnicodeScalarView()) {
         $0.append($1.isSafeToShow ? $1 : "\u{FFFD}")
       })
   }

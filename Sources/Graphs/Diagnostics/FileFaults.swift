@@ -10,19 +10,21 @@ extension Diagnostic {
     return Diagnostic("file-unreadable", "the file \(quote(path)) cannot be read: \(reason)", at: nil)
   }
 
-  static func isFolder(_ path: String) -> Diagnostic {
+  static func isFolder(_ path: String, _ noun: String) -> Diagnostic {
     Diagnostic(
-      "file-is-folder", "\(quote(path)) is a folder, not a graph file", at: nil,
-      notes: ["name a file in it, such as \(plain(path.hasSuffix("/") ? path : path + "/"))graph.yaml"])
+      "file-is-folder", "\(quote(path)) is a folder, not \(noun)", at: nil,
+      notes: [
+        "name a file in it, such as \(plain(path.hasSuffix("/") ? path : path + "/"))\(noun.split(separator: " ")[1]).yaml"
+      ])
   }
 
-  static func notRegular(_ path: String) -> Diagnostic {
-    Diagnostic("file-not-regular", "\(quote(path)) is a device or a pipe, not a graph file", at: nil)
+  static func notRegular(_ path: String, _ noun: String) -> Diagnostic {
+    Diagnostic("file-not-regular", "\(quote(path)) is a device or a pipe, not \(noun)", at: nil)
   }
 
-  static func tooLarge(_ path: String) -> Diagnostic {
+  static func tooLarge(_ path: String, _ noun: String) -> Diagnostic {
     Diagnostic(
-      "file-too-large", "the file \(quote(path)) is larger than 4 MB, the most a graph file may be", at: nil)
+      "file-too-large", "the file \(quote(path)) is larger than 4 MB, the most \(noun) may be", at: nil)
   }
 
   static func emptyFile() -> Diagnostic {
@@ -61,6 +63,10 @@ extension Diagnostic {
     Diagnostic(
       "too-deep", "this is nested more than \(Limits.depth) levels deep, the most a graph file may be",
       at: mark)
+  }
+
+  static func tooLong(at mark: Mark, most: Int) -> Diagnostic {
+    most < Limits.events ? .filesTooLarge(at: mark) : .tooLong(at: mark)
   }
 
   static func tooLong(at mark: Mark) -> Diagnostic {

@@ -4,8 +4,10 @@ import CYaml
 final class Composer {
   private let source: SourceText
   private let option: String?
+  private let file: String?
+  private let most: Int
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-  private var events = 0
+  private(set) var events = 0
   private(set) var faults: [Diagnostic] = []
 
   /// Composes a text; `option` is the command line option it came from, nil for a file.
@@ -19,9 +21,39 @@ final class Composer {
     }
   }
 
-  private init(_ source: SourceText, option: String?) {
+  /// Composes a file that a graph names; its faults say so, and all of them have a place. `events` is how much the
+  /// file may hold, and becomes how much it holds.
+  static func compose(file source: SourceText, events: inout Int) -> (tree: Tree?, faults: [Diagnostic]) {
+    var tree: Tree?
+    var faults: [Diagnostic] = []
+    if let fault = invalidEncoding(source) {
+      faults = [fault]
+      events = 0
+    } else {
+      let composer = Composer(source, option: nil, file: source.path, most: events)
+      do throws(Diagnostic) {
+        tree = try composer.document()
+        faults = composer.faults
+      } catch {
+        faults = composer.faults + [error]
+      }
+      events = min(composer.events, events)
+    }
+    for index in faults.indices {
+      var mark = faults[index].mark ?? Mark(line: 1, column: 1, endLine: 1, endColumn: 1)
+      mark.file = source.path
+      faults[index].mark = mark
+    }
+    return (tree, faults)
+  }
+
+  private init(
+    _ source: SourceText, option: String?, file: String? = nil, most: Int = Limits.events
+  ) {
     self.source = source
     self.option = option
+    self.file = file
+    self.most = most
     guard yaml_parser_initialize(parser) == 1 else { fatalError("out of memory") }
     yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
   }
@@ -123,8 +155,8 @@ final class Composer {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else { throw problem() }
     defer { yaml_event_delete(&raw) }
-    let event = YamlEvent(raw, option: option)
-    if events > Limits.events { throw .tooLong(at: event.mark) }
+    let event = YamlEvent(raw, option: option, file: file)
+    if events > most { throw .tooLong(at: event.mark, most: most) }
     return event
   }
 
@@ -132,7 +164,7 @@ final class Composer {
     let parser = parser.pointee
     let words = parser.problem.map { String(cString: $0) } ?? "out of memory"
     guard parser.error == YAML_READER_ERROR else {
-      return .syntax(words, at: Mark(parser.problem_mark, parser.problem_mark, option: option))
+      return .syntax(words, at: Mark(parser.problem_mark, parser.problem_mark, option: option, file: file))
     }
     return .unreadableCharacter(words, at: Lines(source.bytes).mark(of: parser.problem_offset))
   }

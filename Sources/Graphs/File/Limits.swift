@@ -20,6 +20,12 @@ public enum Limits {
   public static let channels = 4096
   /// Channels of all wires and outputs together.
   public static let wiredChannels = 200_000
+  /// Bytes of all files of settings together.
+  public static let filesBytes = 8 << 20
+  /// Settings that nodes take from files, and that are changed by their paths, in all.
+  public static let fileSettings = 500_000
+  /// Different pictures that a graph uses.
+  public static let pictures = 256
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

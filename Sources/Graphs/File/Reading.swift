@@ -8,6 +8,8 @@ public final class Reading {
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
+  /// The files that were named so far.
+  let files: UsedFiles
   /// What was found wrong so far, no more than ten times what is ever shown.
   public private(set) var diagnostics: [Diagnostic] = []
   /// How many faults were found, kept or not.
@@ -16,10 +18,23 @@ public final class Reading {
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
   /// Starts reading.
-  public init(fps: FrameRate, stage: Stage, folder: String) {
+  public convenience init(fps: FrameRate, stage: Stage, folder: String) {
+    self.init(fps: fps, stage: stage, folder: folder, files: UsedFiles())
+  }
+
+  init(fps: FrameRate, stage: Stage, folder: String, files: UsedFiles) {
     self.fps = fps
     self.stage = stage
     self.folder = folder
+    self.files = files
+  }
+
+  /// Looks at a picture that a value names; reports where the value stands what is wrong with the picture.
+  public func look(atPicture file: GraphFile, _ tree: Tree) {
+    guard let fault = files.fault(ofPicture: file.path) else { return }
+    report(
+      Diagnostic(
+        fault.code, "\(subject) is \(quote(tree.text ?? file.text)): \(fault.sentence)", at: tree.mark))
   }
 
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
@@ -38,6 +53,14 @@ public final class Reading {
   public func within<Result>(_ name: String, _ body: () -> Result) -> Result {
     path.append(name)
     defer { path.removeLast() }
+    return body()
+  }
+
+  /// Reads something that is no part of what is being read, such as a file of its own.
+  func apart<Result>(_ body: () -> Result) -> Result {
+    let before = path
+    path = []
+    defer { path = before }
     return body()
   }
 

@@ -20,33 +20,44 @@ public struct SourceText: Sendable {
 
   /// Reads a file; folders, devices, pipes and files above `Limits.fileBytes` are refused unread. [control]
   public static func read(path: String) -> Result<SourceText, Diagnostic> {
+    read(path: path, as: "a graph file", most: Limits.fileBytes)
+  }
+
+  /// The same for another kind of file, with at most `most` bytes; `noun` is what sentences call the kind, and `name` the
+  /// file.
+  static func read(path: String, called name: String? = nil, as noun: String, most: Int) -> Result<
+    SourceText, Diagnostic
+  > {
+    let name = name ?? path
     // Non-blocking, so that a pipe nobody writes to cannot hold us.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return .failure(.unreadable(path, errno)) }
+    guard file >= 0 else { return .failure(.unreadable(name, errno)) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { return .failure(.unreadable(path, errno)) }
+    guard fstat(file, &status) == 0 else { return .failure(.unreadable(name, errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
-    case S_IFDIR: return .failure(.isFolder(path))
-    default: return .failure(.notRegular(path))
+    case S_IFDIR: return .failure(.isFolder(name, noun))
+    default: return .failure(.notRegular(name, noun))
     }
-    guard status.st_size <= Limits.fileBytes else { return .failure(.tooLarge(path)) }
-    var bytes = [UInt8](repeating: 0, count: Limits.fileBytes + 1)
-    var count = 0
-    while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
+    guard status.st_size <= most else { return .failure(.tooLarge(name, noun)) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: min(most, max(Int(status.st_size), 4095)) + 1)
+    while bytes.count <= most {
+      let got = Glibc.read(file, &piece, min(piece.count, most + 1 - bytes.count))
       if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { return .failure(.unreadable(path, errno)) }
+      guard got >= 0 else { return .failure(.unreadable(name, errno)) }
       if got == 0 { break }
-      count += got
+      bytes += piece[..<got]
     }
-    guard count <= Limits.fileBytes else { return .failure(.tooLarge(path)) }
-    return .success(SourceText(path: path, bytes: Array(bytes[..<count])))
+    guard bytes.count <= most else { return .failure(.tooLarge(name, noun)) }
+    return .success(SourceText(path: path, bytes: bytes))
   }
 
   /// The folder the file lies in, without a slash at the end.
-  public var folder: String {
+  public var folder: String { Self.folder(of: path) }
+
+  static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

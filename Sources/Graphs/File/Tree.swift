@@ -10,14 +10,19 @@ public struct Mark: Equatable, Sendable {
   public var endColumn: Int
   /// The option of the command line that it stands in (`--set meter.release`); nil: in the file.
   public var option: String?
+  /// The path of the file that it stands in; nil: in the graph file.
+  public var file: String?
 
   /// Makes a mark.
-  public init(line: Int, column: Int, endLine: Int, endColumn: Int, option: String? = nil) {
+  public init(
+    line: Int, column: Int, endLine: Int, endColumn: Int, option: String? = nil, file: String? = nil
+  ) {
     self.line = line
     self.column = column
     self.endLine = endLine
     self.endColumn = endColumn
     self.option = option
+    self.file = file
   }
 }
 

@@ -19,7 +19,7 @@ struct YamlEvent {
   let tagged: Bool
   let mark: Mark
 
-  init(_ event: yaml_event_t, option: String?) {
+  init(_ event: yaml_event_t, option: String?, file: String?) {
     var anchor: UnsafeMutablePointer<yaml_char_t>?
     var tag: UnsafeMutablePointer<yaml_char_t>?
     switch event.type {
@@ -42,19 +42,21 @@ struct YamlEvent {
     }
     anchored = anchor != nil
     tagged = tag != nil
-    mark = Mark(event.start_mark, event.end_mark, option: option)
+    mark = Mark(event.start_mark, event.end_mark, option: option, file: file)
   }
 }
 
 extension Mark {
-  init(_ start: yaml_mark_t, _ end: yaml_mark_t, option: String?) {
+  init(_ start: yaml_mark_t, _ end: yaml_mark_t, option: String?, file: String?) {
     self.init(
       line: start.line + 1, column: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1,
-      option: option)
+      option: option, file: file)
   }
 
   /// From here to the end of another.
   func through(_ last: Mark) -> Mark {
-    Mark(line: line, column: column, endLine: last.endLine, endColumn: last.endColumn, option: option)
+    Mark(
+      line: line, column: column, endLine: last.endLine, endColumn: last.endColumn, option: option, file: file
+    )
   }
 }

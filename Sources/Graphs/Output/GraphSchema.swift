@@ -44,6 +44,28 @@ public enum GraphSchema {
     return .object(schema + [("$defs", .object(definitions))])
   }
 
+  /// The schema of files that hold the settings of a type, such as emitter files; nil when there is no such type.
+  public static func settingsFile(_ catalogue: Catalogue) -> Json? {
+    for type in catalogue.types { if let schema = settingsFile(of: type) { return schema } }
+    return nil
+  }
+
+  private static func settingsFile<Type: NodeType>(of type: Type.Type) -> Json? {
+    guard let file = Type.settingsFile else { return nil }
+    let settings = TypeDescription.settings(of: Type.Settings.self).filter { !file.without.contains($0.name) }
+    let version = described(
+      .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
+    let top = [(file.version, version)] + properties(of: SettingsFileHeading.self) + properties(settings)
+    let records = TypeDescription.records(in: settings.map(\.kind)).sorted { name(of: $0) < name(of: $1) }
+    let own = described(object(top, required: [file.version]), Type.help)
+    guard case .object(let pairs) = own else { return nil }
+    return .object(
+      [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("title", .string("visgraph \(Type.name) file")),
+      ] + pairs + [("$defs", .object(records.map { (name(of: $0), object(properties(of: $0))) }))])
+  }
+
   private static let values = Json.object([
     ("description", .string("Texts that are used as ${name}; --set name=TEXT overrides them.")),
     ("type", .string("object")),

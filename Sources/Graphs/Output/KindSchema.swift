@@ -32,6 +32,7 @@ extension GraphSchema {
         ("additionalProperties", schema(inner)),
       ])
     case .record(let record): reference(record)
+    case .anything: .object([])
     case .oneOf(let kinds): .object([("anyOf", .array(kinds.map(schema)))])
     }
   }

@@ -59,6 +59,7 @@ extension Kind {
       ])
     case .map(let inner): .object([("map", inner.json)])
     case .record(let record): .object([("record", .string(record.recordName))])
+    case .anything: .string("anything")
     case .oneOf(let kinds): .object([("oneOf", .array(kinds.map(\.json)))])
     }
   }

@@ -12,6 +12,8 @@ public struct Making<Settings: Sendable> {
   public let surroundings: Surroundings
   /// Frames per second.
   public let fps: FrameRate
+  /// The stage.
+  public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
   /// Input ports by channel: the number of the level that is heard; -1 on ports of audio and events.

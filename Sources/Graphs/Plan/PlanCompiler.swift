@@ -79,15 +79,11 @@ public struct PlanCompiler {
       Making(
         id: node.id, settings: settings, inputs: node.inputs, outputs: node.outputs,
         surroundings: surroundings,
-        fps: graph.fps, folder: folder(of: graph.path), levelInputs: levels.inputs(of: index),
+        fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
+        levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
         eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
         numbers: numbers, keeping: keeping))
-  }
-
-  private func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

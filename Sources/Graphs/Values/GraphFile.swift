@@ -1,4 +1,4 @@
-/// A file that a graph names, relative to the folder of the graph file.
+/// A file that a graph names, relative to the folder of the file that names it.
 public struct GraphFile: Hashable, FieldValue {
   /// As the graph file has it; empty where none is named.
   public var text: String
@@ -24,7 +24,12 @@ public struct GraphFile: Hashable, FieldValue {
       reading.report(.notAPath(reading.subject, text, at: tree.mark))
       return nil
     }
-    return GraphFile(text, in: reading.folder)
+    guard let file = tree.mark.file else { return GraphFile(text, in: reading.folder) }
+    // Named by a file that the graph names: relative to that one. As the graph would write it, it is another text.
+    var result = GraphFile(text, in: SourceText.folder(of: file))
+    let prefix = reading.folder + "/"
+    result.text = result.path.hasPrefix(prefix) ? String(result.path.dropFirst(prefix.count)) : result.path
+    return result
   }
 
   /// As a graph file would write it.

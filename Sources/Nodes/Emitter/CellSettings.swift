@@ -5,8 +5,8 @@ import Particles
 struct CellSettings: FieldRecord, FieldValue {
   /// All but its name, its picture and its cells.
   var cell = Cell()
-  /// The picture; nil: alive, and not to be seen.
-  var contents: GraphFile?
+  /// What its particles look like.
+  var contents = CellContents.soft
   /// What each of its particles emits.
   var cells = Named<CellSettings>()
 
@@ -19,7 +19,12 @@ struct CellSettings: FieldRecord, FieldValue {
   static let fields: [Field<CellSettings>] =
     [Field("enabled", \.cell.enabled, "Whether particles are born.")] + numberFields + [
       Field("color", \.color, aliases: ["colour"], "Multiplied with the contents."),
-      Field("contents", \.contents, "The picture of a particle; none: alive, and not to be seen."),
+      Field(
+        "contents", \.contents,
+        "What a particle looks like. soft: the built-in picture, a round white light of 32 points that fades to nothing "
+          + "at its edge. none: alive, emitting, and not to be seen, which is Apple's meaning of a cell without "
+          + "contents. Else a picture: a PNG file relative to the file that names it; one that is really called none "
+          + "is written ./none."),
       Field("contentsRect", \.contentsRect, "The part of the picture that is shown, in parts of it."),
       Field("minificationFilter", \.cell.minificationFilter, "How the picture is made smaller."),
       Field("magnificationFilter", \.cell.magnificationFilter, "How the picture is made larger."),
@@ -70,7 +75,7 @@ struct CellSettings: FieldRecord, FieldValue {
   func model(named name: String) -> Cell {
     var model = cell
     model.name = name
-    model.contents = contents.map { .file($0.path) } ?? .soft
+    model.contents = contents.model
     model.cells = cells.entries.map { $0.value.model(named: $0.name) }
     return model
   }

@@ -15,8 +15,28 @@ enum Emitter: NodeType {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path. This version computes and gives the driven numbers; it draws no particles yet.
+    uses for the path.
+
+    An emitter can stand in a file of its own, so that it can be shared: `emitter: emitters/sparks.yaml` reads one, \
+    and `set` changes single values of it. ${values} of the graph are understood in `set`, not inside the file. A \
+    node that is `like` another and names a file takes neither the file of the other nor its `set`.
+
+    Lengths are points of the stage; x grows to the right, y grows down, and angles turn clockwise, as on iOS. An \
+    emitter that says no position stands where `arrange` of the stage puts its channel.
+
+    The emitter's birthRate, velocity, scale and spin are factors on those of every cell, and its lifetime on how long \
+    particles live (see `lifetimes`). A value with a range is drawn once, at birth, from mean − range to mean + range \
+    (see `ranges`); emissionRange is the whole opening of a cone that is filled evenly. emissionLongitude turns the \
+    direction within the plane of the stage, emissionLatitude lifts it out of that plane (see `latitudes`, \
+    `directions`). Every particle of a cell that holds cells is an emitter of them, where it is and the way it goes: \
+    its colour is multiplied with theirs, and its size with theirs.
+
+    Apple's layers have been running since time 0, so a birth rate that a level raises from 0 shows particles in \
+    mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running.
     """
+  /// Emitters can be shared.
+  static let settingsFile: SettingsFile? = SettingsFile(
+    key: "emitter", changes: "set", version: "visgraph-emitter", noun: "an emitter file")
   /// A few lines of a graph file that show it.
   static let example: String? = """
     sparks:

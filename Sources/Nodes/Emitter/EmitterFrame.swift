@@ -23,7 +23,7 @@ final class EmitterFrame: FrameNode {
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / making.fps.perSecond
     let channels = making.inputs[0].channels.count
-    layers = (0..<channels).map { making.settings[$0].model }
+    layers = (0..<channels).map { making.settings[$0].model(channel: $0, of: channels, on: making.stage) }
     var links: [Link] = []
     for (index, drive) in making.settings.all.resolvedDrives(tell: false).enumerated() {
       guard let drive else { continue }

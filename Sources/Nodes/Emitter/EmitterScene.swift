@@ -21,8 +21,11 @@ public final class EmitterScene: SceneNode {
 
   init(_ making: Making<Emitter.Settings>) {
     id = making.id
-    let all = making.inputs[0].channels.indices.map { channel in
-      ParticleSystem(making.settings[channel].model, node: making.id, channel: channel)
+    let channels = making.inputs[0].channels.count
+    let all = (0..<channels).map { channel in
+      ParticleSystem(
+        making.settings[channel].model(channel: channel, of: channels, on: making.stage), node: making.id,
+        channel: channel)
     }
     systems = Mutex(Systems(all: all))
   }

@@ -4,8 +4,16 @@ import Particles
 extension Emitter {
   /// The settings of an emitter: CAEmitterLayer's properties, its cells, and what levels do to them.
   struct Settings: FieldRecord {
-    /// All but its cells.
+    /// The file that it starts from.
+    var emitter: GraphFile?
+    /// What is changed by path.
+    var set = SettingChanges()
+    /// All but its cells, its position and its colour.
     var layer = Layer()
+    /// Where it stands, as far as that is said.
+    var position = Coordinates(StatedPosition())
+    /// Colours of the channels.
+    var palette: [Colour] = []
     /// The cells, by name.
     var cells = Named<CellSettings>()
     /// What levels do.
@@ -18,55 +26,25 @@ extension Emitter {
     static let recordName = "emitter"
     /// Its fields, in the order of the docs.
     static let fields: [Field<Settings>] =
-      [
-        Field(
-          "shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),
-        Field(
-          "mode", \.layer.mode, each: true, aliases: ["emitterMode"],
-          "The part of the shape they are born in."),
-        Field("renderMode", \.layer.renderMode, each: true, "In which order they are laid over each other."),
-        Field(
-          "position", \.position, each: true, aliases: ["emitterPosition"],
-          "The centre of the shape, from the top left corner of the stage."),
-        Field("size", \.size, each: true, aliases: ["emitterSize"], "The extent of the shape."),
-      ] + numberFields + [
-        Field(
-          "preservesDepth", \.layer.preservesDepth, each: true,
-          "Whether particles keep their own depth in space."),
-        Field(
-          "cells", \.cells, change: .rebuild, aliases: ["emitterCells"],
-          "The kinds of particle, under names of your choice."),
-        Field(
-          "drive", \.drive,
-          "What levels do: each entry steers one number, such as "
-            + "{ key: cells.spark.scale, to: [0, 5], idle: 0.5 }."),
-      ]
+      fileFields + placeFields + numberFields + timeFields + readingFields + contentFields
 
-    private static let numberFields: [Field<Settings>] = Layer.plainNumbers.map { index in
-      let number = Layer.numbers[index]
-      return Field(
-        number.name, \.[number: index], number.kind, each: true, aliases: number.aliases, number.help)
-    }
-
-    private subscript(number index: Int) -> Double {
-      get { layer[keyPath: Layer.numbers[index].path] }
-      set { layer[keyPath: Layer.numbers[index].path] = newValue }
-    }
-
-    private var position: Coordinates<Point> {
-      get { Coordinates(layer.position) }
-      set { layer.position = newValue.value }
-    }
-
-    private var size: Coordinates<Size> {
-      get { Coordinates(layer.size) }
-      set { layer.size = newValue.value }
-    }
-
-    /// The layer with its cells.
+    /// The layer with its cells, its position where it is said; Apple's default is the corner of the stage.
     var model: Layer {
       var model = layer
+      model.position = Point(x: position.value.x ?? 0, y: position.value.y ?? 0)
       model.cells = cells.entries.map { $0.value.model(named: $0.name) }
+      return model
+    }
+
+    /// The layer of a channel (from 0) of `count`: in its place on the stage, in its colour of the palette. [control]
+    func model(channel: Int, of count: Int, on stage: Stage) -> Layer {
+      var model = model
+      let place = stage.place(ofChannel: channel, of: count)
+      model.position = Point(x: position.value.x ?? place.x, y: position.value.y ?? place.y)
+      if !palette.isEmpty {
+        let colour = palette[channel % palette.count]
+        model.tint = Color(red: colour.red, green: colour.green, blue: colour.blue, alpha: colour.alpha)
+      }
       return model
     }
   }

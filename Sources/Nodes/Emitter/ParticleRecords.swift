@@ -1,18 +1,6 @@
 public import Graphs
 public import Particles
 
-extension Point: FieldRecord, FieldValue {
-  /// What sentences call it.
-  public static let recordName = "point"
-  /// Its fields, in the order of the docs.
-  public static let fields: [Field<Point>] = [
-    Field("x", \.x, NumberProperty<Layer>.named("position.x").kind, "From the left."),
-    Field("y", \.y, NumberProperty<Layer>.named("position.y").kind, "From the top."),
-  ]
-  /// The top left corner.
-  public init() { self.init(x: 0, y: 0) }
-}
-
 extension Size: FieldRecord, FieldValue {
   /// What sentences call it.
   public static let recordName = "size"

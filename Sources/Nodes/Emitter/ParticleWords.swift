@@ -7,3 +7,7 @@ extension EmitterMode: FieldChoice {}
 extension RenderMode: FieldChoice {}
 extension ContentsFilter: FieldChoice {}
 extension FillMode: FieldChoice {}
+extension RangeReading: FieldChoice {}
+extension LatitudeReading: FieldChoice {}
+extension DirectionReading: FieldChoice {}
+extension LifetimeReading: FieldChoice {}

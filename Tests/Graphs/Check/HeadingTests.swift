@@ -48,4 +48,44 @@ import Testing
     let graph = check("visgraph: 1\nx-y: '${q}'\nnodes: { x-t: 5, t: { type: tone, x-n: '${q}' } }").graph
     #expect(graph?.name == "graph" && graph?.nodes.count == 1)
   }
+
+  @Test func `a stage has a colour or a picture behind it, and says how emitters stand`() throws {
+    func stage(_ text: String) throws -> Stage {
+      try #require(check("visgraph: 1\nstage: { \(text) }\nnodes: { t: { type: tone } }").graph?.stage)
+    }
+    let picture = try stage("background: back.PNG, tone: clip, arrange: ring, margin: 10 %")
+    #expect(picture.picture?.path == "back.PNG" && picture.background == [0, 0, 0, 1])
+    #expect(picture.tone == .clip && picture.arrange == .ring && picture.margin == 0.1)
+    #expect(try stage("background: a/b").picture?.path == "a/b")
+    let colour = try stage("background: red")
+    #expect(colour.picture == nil && colour.background == [1, 0, 0, 1])
+    #expect(colour.tone == .soft && colour.arrange == .row && colour.margin == 0)
+  }
+
+  @Test func `files that a graph uses are told`() {
+    let graph = check("visgraph: 1\nstage: { background: a/b.png }\nnodes: { t: { type: tone } }").graph
+    #expect(graph?.files == ["a/b.png"])
+  }
+
+  @Test func `faults of the stage`() {
+    #expect(
+      said(
+        "visgraph: 1\nstage: { background: blak, margin: 51 %, arrange: circle, tone: [] }\n"
+          + "nodes: { t: { type: tone } }\n") == """
+          graph.yaml:2:22: error: stage.background is "blak"; it takes a colour: a CSS name, "#RRGGBB", "#RRGGBBAA", or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                      ^^^^
+               = did you mean black?
+          graph.yaml:2:36: error: stage.margin is 51 %; it takes a number 0…0.5 (or %) [out-of-range]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                    ^^^^
+          graph.yaml:2:51: error: stage.arrange is "circle"; it takes one of row, column, ring, grid, stack [unknown-word]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                                   ^^^^^^
+          graph.yaml:2:65: error: stage.tone is a list; it takes one of soft, clip [wrong-value]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                                                 ^^
+
+          """)
+  }
 }

@@ -1,0 +1,67 @@
+/// The settings of a type as a file of its own gives them.
+final class FileSettings<Type: NodeType>: AnySettings {
+  private(set) var all = Type.Settings()
+  /// What was written for each field.
+  private(set) var trees: [String: Tree] = [:]
+  /// Whether something in it is wrong, and has been reported.
+  private(set) var faulty: Bool
+  /// How many keys and values it holds.
+  let size: Int
+
+  /// Reads the top level of a file; `reading` takes what is wrong.
+  init(_ tree: Tree?, faulty: Bool, _ file: SettingsFile, _ path: String, _ reading: Reading) {
+    self.faulty = faulty
+    size = tree?.size ?? 0
+    guard let tree else { return }
+    let before = reading.count
+    read(tree, file, path, reading)
+    if reading.count != before { self.faulty = true }
+  }
+
+  private func read(_ tree: Tree, _ file: SettingsFile, _ path: String, _ reading: Reading) {
+    guard let pairs = tree.map else { return reading.report(.notSettings(tree, file)) }
+    guard isVersion(pairs, file, path, reading) else { return }
+    var heading = SettingsFileHeading()
+    let headings = SettingsFileHeading.fields.flatMap { [$0.name] + $0.aliases }
+    heading.read(pairs.filter { headings.contains($0.key.text ?? "") }, in: file.noun, reading)
+    var own: [Tree.Pair] = []
+    for pair in pairs {
+      let key = pair.key.text ?? ""
+      if key == file.version || headings.contains(key) { continue }
+      if key == file.key {
+        reading.report(.fileInFile(file, at: pair.key.mark))
+      } else if file.without.contains(key) {
+        reading.report(.notInFile(key, file, at: pair.key.mark))
+      } else {
+        own.append(pair)
+      }
+    }
+    let fields = Type.Settings.fields.map(\.name).filter { !file.without.contains($0) }
+    all.read(own, in: file.noun, allowed: [file.version] + headings + fields, reading)
+    for pair in own {
+      if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
+    }
+  }
+
+  /// Whether the file is of the format that this visgraph reads; of one that is newer nothing else is said.
+  private func isVersion(
+    _ pairs: [Tree.Pair], _ file: SettingsFile, _ path: String, _ reading: Reading
+  ) -> Bool {
+    guard let version = pairs.first(where: { $0.key.text == file.version })?.value else {
+      let mark = Mark(line: 1, column: 1, endLine: 1, endColumn: 1, file: path)
+      let isGraph = pairs.contains { $0.key.text == "visgraph" }
+      reading.report(.missingVersion(file, isGraph: isGraph, at: mark))
+      return !isGraph
+    }
+    guard let text = version.text, text != "1" else {
+      if version.text == nil { reading.report(.wrongVersion(version, file)) }
+      return true
+    }
+    if Quantity(text).map({ $0.number > 1 && $0.unit.isEmpty }) == true {
+      reading.report(.newerVersion(text, at: version.mark))
+      return false
+    }
+    reading.report(.wrongVersion(version, file))
+    return true
+  }
+}

@@ -1,0 +1,150 @@
+/// What the settings of a node come from, each above the one before: the node it is like, a file of settings, the node
+/// itself, its changes by path, the command line.
+///
+/// A node that names a file takes nothing of the file of the node it is like, nor of the changes made to that.
+struct SettingLayers<Type: NodeType> {
+  /// The settings of all channels.
+  private(set) var all: Type.Settings
+  /// What was written for each field, wherever it comes from.
+  private(set) var trees: [String: Tree]
+  /// The same, but only what nodes have plainly written.
+  private var own: [String: Tree]
+  /// Whether the file of settings is at fault, or the node that this one is like.
+  private(set) var faulty = false
+  /// Whether so much of it is at fault that nobody can tell which ports the node has.
+  private(set) var isVague = false
+  /// How much the node takes from a file.
+  private var size = 0
+
+  init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ reading: Reading) {
+    all = base?.all ?? Type.Settings()
+    trees = base?.trees ?? [:]
+    own = base?.own ?? [:]
+    size = base?.size ?? 0
+    isVague = base?.isVague ?? false
+    // Of what is wrong there, no more is said here.
+    faulty = baseFaulty
+    if let file = Type.settingsFile, let tree = Self.naming(file, entry) {
+      start(from: tree, file, entry, reading)
+    }
+    if size > 0, !reading.files.spend(size, at: entry.mark, reading) { faulty = true }
+    var pairs = entry.pairs
+    change(&pairs, entry, reading)
+    all.read(pairs, in: Type.name, also: NodeEntry.keys, reading)
+    for pair in pairs {
+      if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
+    }
+    for pair in entry.pairs {
+      if let key = pair.key.text, let field = Type.Settings.field(key) { own[field.name] = pair.value }
+    }
+    if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
+  }
+
+  /// The value that names a file, in the graph or on the command line.
+  private static func naming(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
+    entry.overrides.last { $0.path == [file.key] }?.value ?? entry.value(of: file.key)
+  }
+
+  /// Begins anew from a file, or from nothing where the value is `none`, and what nodes have plainly written.
+  private mutating func start(from tree: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ reading: Reading) {
+    (all, trees, size, faulty, isVague) = (Type.Settings(), [:], 0, false, false)
+    // What is wrong with the value itself is said when it is read as a setting.
+    let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
+    if case .some(.some(let name)) = GraphFile?.read(tree, as: GraphFile?.kind, quiet) {
+      let found = reading.within(file.key) {
+        reading.files.settings(of: Type.self, name, file, at: tree.mark, reading)
+      }
+      if let found {
+        (all, trees, size, faulty) = (found.all, found.trees, found.size, found.faulty)
+      } else {
+        faulty = true
+      }
+      isVague = faulty
+    }
+    if own.isEmpty { return }
+    let before = own.values.reduce(0) { $0 + $1.size }
+    guard reading.files.spend(before, at: entry.mark, reading) else { return }
+    for (name, tree) in own {
+      trees[name] = tree
+      let again = Reading(
+        fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
+      Type.Settings.field(name)?.read(&all, tree, again)
+    }
+  }
+
+  /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
+  private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ reading: Reading) {
+    let changes = Type.settingsFile.flatMap { entry.value(of: $0.changes)?.map } ?? []
+    if changes.isEmpty && entry.overrides.isEmpty { return }
+    var indexes: [String: Int] = [:]
+    for (index, pair) in pairs.enumerated().reversed() {
+      if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
+    }
+    if let file = Type.settingsFile, !faulty {
+      for change in changes {
+        guard let text = change.key.text, !text.hasPrefix("x-") else { continue }
+        let path = SettingPath(text, value: change.value, creates: false)
+        guard let field = Type.Settings.field(path.head), !file.without.contains(field.name) else {
+          let known = Type.Settings.fields.map(\.name).filter { !file.without.contains($0) }
+          report(
+            path, .unknown(path.head, place: Type.name, known: known, before: "", isSetting: true),
+            file.changes,
+            at: change.key.mark, reading)
+          continue
+        }
+        guard put(path, field, in: &pairs, &indexes, file.changes, at: change.key.mark, reading) else {
+          return
+        }
+      }
+    }
+    for (keys, value) in entry.overrides {
+      guard let field = Type.Settings.field(keys[0]) else {
+        let names = Type.Settings.fields.map(\.name)
+        reading.report(.unknownSetting(keys[0], of: Type.name, allowed: names, at: value.mark, quick: 0))
+        continue
+      }
+      let path = SettingPath(keys.joined(separator: "."), value: value, creates: true)
+      _ = put(path, field, in: &pairs, &indexes, nil, at: value.mark, reading)
+    }
+  }
+
+  /// Puts one change into the pairs; false when there is no more to spend.
+  private func put(
+    _ path: SettingPath, _ field: Field<Type.Settings>, in pairs: inout [Tree.Pair],
+    _ indexes: inout [String: Int], _ subject: String?,
+    at mark: Mark, _ reading: Reading
+  ) -> Bool {
+    var path = path
+    let index = indexes[field.name]
+    let old = index.map { pairs[$0].value } ?? trees[field.name]
+    do throws(SettingPath.Fault) {
+      let new = try path.change(old, field.kind)
+      // A field that comes from elsewhere is read a second time.
+      let cost = path.cost + (index == nil ? new.size : 0)
+      guard reading.files.spend(cost, at: mark, reading) else { return false }
+      if let index {
+        pairs[index].value = new
+      } else {
+        indexes[field.name] = pairs.count
+        pairs.append(
+          Tree.Pair(key: Tree(.scalar(field.name, quoted: true), mark: path.value.mark), value: new))
+      }
+    } catch {
+      report(path, error, subject, at: mark, reading)
+      return reading.files.spend(path.cost, at: mark, reading)
+    }
+    return true
+  }
+
+  private func report(
+    _ path: SettingPath, _ fault: SettingPath.Fault, _ subject: String?, at mark: Mark, _ reading: Reading
+  ) {
+    guard let subject else {
+      return reading.report(
+        .nothingInside(path.text, at: mark))
+    }
+    reading.within(subject) {
+      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: reading.hasPlenty))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// A path of keys into settings (`cells.spark.birthRate`), and the change of the one value it leads to.
+///
+/// Records understand older and longer names; a name in a map may hold dots: of several that fit, the longest is taken.
+struct SettingPath {
+  /// Why a path leads to nothing.
+  enum Fault: Error {
+    /// There is nothing of that name at `place`; `known` is what there is instead, `before` what the path has in front.
+    case unknown(String, place: String, known: [String], before: String, isSetting: Bool)
+    /// The value at `place` has nothing inside.
+    case nothingInside(place: String)
+  }
+
+  /// The whole path, as written.
+  let text: String
+  let value: Tree
+  /// Whether names that are not there yet may be made; their own faults are found when they are read.
+  let creates: Bool
+  /// How many pairs and values were looked at.
+  private(set) var cost = 0
+
+  init(_ text: String, value: Tree, creates: Bool) {
+    self.text = text
+    self.value = value
+    self.creates = creates
+  }
+
+  /// The first key.
+  var head: String { Self.split(text[...]).head }
+
+  /// The tree of the first key's setting, with the value put in.
+  mutating func change(_ old: Tree?, _ kind: Kind) throws(Fault) -> Tree {
+    let (head, rest) = Self.split(text[...])
+    guard let rest else { return value }
+    return try change(old, kind, rest, place: head)
+  }
+
+  private mutating func change(
+    _ old: Tree?, _ kind: Kind, _ path: Substring, place: String
+  ) throws(Fault) -> Tree {
+    let isNumber = Int(Self.split(path).head) != nil
+    switch kind.inside(isNumber: isNumber) {
+    case .record(let record):
+      guard let pairs = pairs(of: old, names: record.names) else { throw .nothingInside(place: place) }
+      return try change(pairs, in: record, path, place: place)
+    case .map(let inner):
+      guard let pairs = pairs(of: old, names: []) else { throw .nothingInside(place: place) }
+      return try change(pairs, of: inner, path, place: place)
+    case .list(let inner, _):
+      guard var values = old?.list else { throw .nothingInside(place: place) }
+      let (head, rest) = Self.split(path)
+      cost += values.count
+      guard let number = Int(head), values.indices.contains(number - 1) else {
+        throw unknown(head, path, place, known: values.isEmpty ? [] : ["1…\(values.count)"], isSetting: false)
+      }
+      values[number - 1] = try next(values[number - 1], inner, rest, place: "\(place).\(head)")
+      return Tree(.list(values), mark: old?.mark ?? value.mark)
+    default: throw .nothingInside(place: place)
+    }
+  }
+
+  private mutating func change(
+    _ old: [Tree.Pair], in record: any FieldRecord.Type, _ path: Substring, place: String
+  ) throws(Fault) -> Tree {
+    let (head, rest) = Self.split(path)
+    let found = record.declared(head)
+    if found == nil, !creates {
+      throw unknown(head, path, place, known: record.names, isSetting: true)
+    }
+    var pairs = old
+    cost += pairs.count
+    let index = pairs.firstIndex { pair in
+      let key = pair.key.text ?? ""
+      return key == head || found != nil && record.declared(key)?.name == found?.name
+    }
+    let kind = found?.kind ?? .map(.anything)
+    let new = try next(index.map { pairs[$0].value }, kind, rest, place: "\(place).\(head)")
+    put(new, under: head, at: index, in: &pairs)
+    return Tree(.map(pairs), mark: value.mark)
+  }
+
+  private mutating func change(
+    _ old: [Tree.Pair], of inner: Kind, _ path: Substring, place: String
+  ) throws(Fault) -> Tree {
+    var pairs = old
+    cost += pairs.count
+    var best: (index: Int, name: String)?
+    for (index, pair) in pairs.enumerated() {
+      guard let name = pair.key.text, !name.hasPrefix("x-"), path.utf8.starts(with: name.utf8) else {
+        continue
+      }
+      let after = path.utf8.dropFirst(name.utf8.count).first
+      guard after == nil || after == UInt8(ascii: "."), name.utf8.count >= best?.name.utf8.count ?? 0 else {
+        continue
+      }
+      best = (index, name)
+    }
+    let head = best?.name ?? Self.split(path).head
+    if best == nil, !creates {
+      let names = pairs.prefix(64).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
+      throw unknown(head, path, place, known: names, isSetting: false)
+    }
+    let bytes = path.utf8.dropFirst(head.utf8.count)
+    let rest = bytes.isEmpty ? nil : Substring(bytes.dropFirst())
+    let new = try next(best.map { pairs[$0.index].value }, inner, rest, place: "\(place).\(head)")
+    put(new, under: head, at: best?.index, in: &pairs)
+    return Tree(.map(pairs), mark: value.mark)
+  }
+
+  private mutating func next(
+    _ old: Tree?, _ kind: Kind, _ rest: Substring?, place: String
+  ) throws(Fault) -> Tree {
+    guard let rest else { return value }
+    return try change(old, kind, rest, place: place)
+  }
+
+  private func put(_ new: Tree, under name: String, at index: Int?, in pairs: inout [Tree.Pair]) {
+    if let index {
+      pairs[index].value = new
+    } else {
+      pairs.append(Tree.Pair(key: Tree(.scalar(name, quoted: true), mark: value.mark), value: new))
+    }
+  }
+
+  /// What a map holds; a list that stands for a record becomes one, in the order of its names.
+  private func pairs(of tree: Tree?, names: [String]) -> [Tree.Pair]? {
+    guard let tree, !tree.isNothing else { return [] }
+    if let list = tree.list, !names.isEmpty, list.count == names.count {
+      return zip(names, list).map { name, value in
+        Tree.Pair(key: Tree(.scalar(name, quoted: true), mark: value.mark), value: value)
+      }
+    }
+    return tree.map
+  }
+
+  private func unknown(
+    _ name: String, _ rest: Substring, _ place: String, known: [String], isSetting: Bool
+  ) -> Fault {
+    let before = String(Substring(text.utf8.dropLast(rest.utf8.count)))
+    return .unknown(name, place: place, known: known, before: before, isSetting: isSetting)
+  }
+
+  private static func split(_ path: Substring) -> (head: String, rest: Substring?) {
+    guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return (String(path), nil) }
+    return (String(path[..<dot]), path[path.utf8.index(after: dot)...])
+  }
+}
+
+extension Kind {
+  /// The kind that has something inside, when it or one of several has.
+  fileprivate func inside(isNumber: Bool) -> Kind? {
+    switch self {
+    case .record, .map, .list: return self
+    case .oneOf(let kinds):
+      let inside = kinds.compactMap { $0.inside(isNumber: isNumber) }
+      let wanted = inside.first { if case .list = $0 { isNumber } else { !isNumber } }
+      return wanted ?? inside.first
+    default: return nil
+    }
+  }
+}
+
+extension FieldRecord {
+  fileprivate static var names: [String] { fields.map(\.name) }
+
+  fileprivate static func declared(_ key: String) -> (name: String, kind: Kind)? {
+    field(key).map { ($0.name, $0.kind) }
+  }
+}

@@ -1,0 +1,108 @@
+import Graphs
+import Particles
+
+extension Emitter.Settings {
+  /// What it starts from.
+  static let fileFields: [Field<Self>] = [
+    Field(
+      "emitter", \.emitter,
+      "A file that holds an emitter, to start from: `visgraph-emitter: 1`, then name, author and licence if you like, "
+        + "and settings of this list, all but emitter, set and each. Its pictures are relative to its own folder. What "
+        + "the node says comes after the file and wins; `cells` here take the place of all of the file's."),
+    Field(
+      "set", \.set,
+      "Changes single values of the file, or of this node, by their paths: { cells.spark.birthRate: 120, scale: 2 }. "
+        + "Apple's full words are understood; an entry of a list is found by its number from 1 (drive.1.to)."),
+  ]
+
+  /// Where particles are born, and how they are laid over each other.
+  static let placeFields: [Field<Self>] = [
+    Field("shape", \.layer.shape, each: true, aliases: ["emitterShape"], "The form particles are born in."),
+    Field(
+      "mode", \.layer.mode, each: true, aliases: ["emitterMode"], "The part of the shape they are born in."),
+    Field("renderMode", \.layer.renderMode, each: true, "In which order they are laid over each other."),
+    Field(
+      "position", \.position, each: true, aliases: ["emitterPosition"],
+      "The centre of the shape, from the top left corner of the stage. What is not said, x or y or both, comes from "
+        + "`arrange` of the stage; Apple's default is the corner."),
+    Field("size", \.size, each: true, aliases: ["emitterSize"], "The extent of the shape."),
+  ]
+
+  /// Plain numbers.
+  static let numberFields: [Field<Self>] = Layer.plainNumbers.filter {
+    // Without end unless given, which no number says.
+    Layer.numbers[$0].name != "duration"
+  }.map { index in
+    let number = Layer.numbers[index]
+    return Field(
+      number.name, \.[number: index], number.kind, each: true, aliases: number.aliases, number.help)
+  }
+
+  /// Time, and how many there may be.
+  static let timeFields: [Field<Self>] = [
+    Field(
+      "duration", \.duration, NumberProperty<Layer>.named("duration").kind, each: true,
+      NumberProperty<Layer>.named("duration").help),
+    Field(
+      "prewarm", \.layer.prewarm, .number(.seconds, 0...60), each: true, change: .rebuild,
+      "How long it has been running when the first frame begins. 0: it begins empty, and a birth rate that a level "
+        + "raises from 0 begins with young particles; with more it begins, as Apple's layers do, in full flight."
+    ),
+    Field(
+      "limit", \.layer.limit, .number(.none, 1...1_000_000, whole: true), each: true,
+      "The most particles of one channel that are alive at once, those of nested cells among them. Births beyond it "
+        + "are dropped, counted and reported."),
+  ]
+
+  /// Where Apple's own sources contradict each other.
+  static let readingFields: [Field<Self>] = [
+    Field(
+      "ranges", \.layer.ranges, each: true,
+      "How far a value drawn at birth lies from its mean, for all …Range settings but emissionRange, which is always "
+        + "the whole opening of the cone. Apple's sources contradict each other here."),
+    Field(
+      "latitudes", \.layer.latitudes, each: true,
+      "What emissionLatitude is measured from. Apple's header and Apple's samples contradict each other here."
+    ),
+    Field(
+      "directions", \.layer.directions, each: true,
+      "Where emissionLongitude 0 points. Apple's samples rise from a line and fly to the right from a point."),
+    Field(
+      "lifetimes", \.layer.lifetimes, each: true,
+      "What `lifetime` multiplies. Apple's pages say the cell's lifetimeRange, which leaves a cell without one as it "
+        + "is; meant is hardly that."),
+  ]
+
+  /// What it emits, and what levels do.
+  static let contentFields: [Field<Self>] = [
+    Field(
+      "preservesDepth", \.layer.preservesDepth, each: true, "Whether particles keep their own depth in space."
+    ),
+    Field(
+      "palette", \.palette, .list(.colour, count: 0...256), each: true,
+      "Colours of the channels: the first channel takes the first, and so on, beginning again after the last. Each is "
+        + "multiplied with the colours of the cells, and inner cells inherit it."),
+    Field(
+      "cells", \.cells, change: .rebuild, aliases: ["emitterCells"],
+      "The kinds of particle, under names of your choice."),
+    Field(
+      "drive", \.drive,
+      "What levels do: each entry steers one number, such as { key: cells.spark.scale, to: [0, 5], idle: 0.5 }."
+    ),
+  ]
+
+  private subscript(number index: Int) -> Double {
+    get { layer[keyPath: Layer.numbers[index].path] }
+    set { layer[keyPath: Layer.numbers[index].path] = newValue }
+  }
+
+  private var duration: Double? {
+    get { layer.timing.duration.isFinite ? layer.timing.duration : nil }
+    set { layer.timing.duration = newValue ?? .infinity }
+  }
+
+  private var size: Coordinates<Size> {
+    get { Coordinates(layer.size) }
+    set { layer.size = newValue.value }
+  }
+}
