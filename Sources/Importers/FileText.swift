@@ -1,10 +1,7 @@
 /// Text from a file by anybody, made fit for a terminal and for a comment of one line.
 enum FileText {
-  /// The most characters of a key or value that sentences show.
-  private static let most = 60
-
   /// A key or value as sentences show it: no control characters, nothing that turns the writing round, not too long.
-  static func shown(_ text: String) -> String {
+  static func shown(_ text: String, most: Int = 60) -> String {
     var result = String.UnicodeScalarView()
     var count = 0
     for scalar in text.unicodeScalars {

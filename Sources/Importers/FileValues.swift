@@ -33,12 +33,18 @@ struct FileValues {
 
   /// A key in the spelling of the file.
   func spelled(_ key: String) -> String {
-    let spellings = [
+    let spelling = spelling(key) ?? key
+    return shown[spelling] ?? spelling
+  }
+
+  /// Whether a key is there in any spelling.
+  func isGiven(_ key: String) -> Bool { spelling(key) != nil }
+
+  private func spelling(_ key: String) -> String? {
+    [
       key, key.replacing("Lifespan", with: "LifeSpan"), key.replacing("finishP", with: "FinishP"),
       key.replacing("AccelVariance", with: "AccelerationVariance"),
-    ]
-    let spelling = spellings.first { has($0) } ?? key
-    return shown[spelling] ?? spelling
+    ].first { has($0) }
   }
 
   /// The number under the first of some spellings that is there; 0, and noted as missing, where none is.

@@ -19,7 +19,7 @@ public struct ImportNote: Hashable, Sendable {
 
   init(_ kind: Kind, _ keys: [String], _ sentence: String) {
     self.kind = kind
-    self.keys = keys.map(FileText.shown)
+    self.keys = keys.map { FileText.shown($0) }
     self.sentence = sentence
   }
 

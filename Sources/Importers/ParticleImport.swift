@@ -25,7 +25,7 @@ public struct ParticleImport: Sendable {
   /// is.
   public static func read(path: String, withTexture: Bool = true) throws(ImportFault) -> ParticleImport {
     let source = FileText.shown(FileText.lastPart(of: path))
-    let shown = FileText.shown(path)
+    let shown = FileText.shown(path, most: 4096)
     let bytes = try InputFile.bytes(of: path, called: shown)
     var (format, values) = try values(of: bytes, called: shown)
     var notes: [ImportNote] = []
@@ -43,9 +43,16 @@ public struct ParticleImport: Sendable {
       draft = DesignerEmitter(file, textureSize: size).draft
     }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
-    draft.note(.changed, listed(values.repeated), "given more than once; the last counts")
-    draft.note(.left, listed(values.unused), "not known to visgraph")
-    notes += draft.notes.map { ImportNote($0.kind, $0.keys.map(values.spelled), $0.sentence) }
+    notes += draft.notes.map { note in
+      // A key by its default alone is not one that was lost.
+      let given = note.kind == .changed ? [] : note.keys.filter(values.isGiven)
+      return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.sentence)
+    }
+    let spelled = { (keys: [String]) in listed(keys.map(values.spelled)) }
+    for (kind, keys, sentence) in [
+      (ImportNote.Kind.changed, spelled(values.repeated), "given more than once; the last counts"),
+      (.left, spelled(values.unused), "not known to visgraph"),
+    ] where !keys.isEmpty { notes.append(ImportNote(kind, keys, sentence)) }
     var layer = draft.layer
     layer.cells = [draft.cell]
     return ParticleImport(
@@ -62,8 +69,8 @@ public struct ParticleImport: Sendable {
     let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     switch marks.first {
     case UInt8(ascii: "{"): return (.ped, try PedFile.values(in: bytes, called: file))
-    // UTF-16 begins with its mark or with a zero byte.
-    case UInt8(ascii: "<"), 0xFE, 0xFF, 0x00:
+    // UTF-16 begins with its mark.
+    case UInt8(ascii: "<"), 0xFE, 0xFF:
       let root = try XmlReader.root(of: bytes, called: file)
       if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
       if root.name == "plist" { return (.plist, try PropertyListFile.values(in: root, called: file)) }

@@ -71,26 +71,24 @@ extension TextureSource {
   }
 
   private func read(png bytes: [UInt8], _ subject: String) throws(ImportFault) -> Picture {
+    // Pictures are read from files; this one loses its name at once and is gone when it is closed.
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/visgraph-texture-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
     let failure = ImportFault("no-temporary-file", "\(file): \(subject) cannot be unpacked into \(folder)")
     guard descriptor >= 0 else { throw failure }
-    defer {
-      unlink(path)
-      close(descriptor)
-    }
+    unlink(path)
+    defer { close(descriptor) }
     var start = 0
     while start < bytes.count {
-      let written = bytes.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + start, $0.count - start)
+      let written = bytes.withUnsafeBytes { all in
+        Glibc.write(descriptor, all.baseAddress! + start, all.count - start)
       }
       if written < 0 && errno == EINTR { continue }
       guard written > 0 else { throw failure }
       start += written
     }
-    let name = path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    return try read(png: String(decoding: name, as: UTF8.self), subject)
+    return try read(png: "/proc/self/fd/\(descriptor)", subject)
   }
 
   private func read(png path: String, _ subject: String) throws(ImportFault) -> Picture {
