@@ -118,9 +118,12 @@ let package = Package(
     // The kernels once more, every clone under a name of its own, so that they can be compared.
     .target(
       name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    .target(
+      name: "CParticleClones", dependencies: ["CParticles", "CRealtime"], path: "Tests/CParticleClones",
+      cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
-    tests(of: "Particles", ["CParticles"]),
+    tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRendering", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
