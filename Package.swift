@@ -123,9 +123,12 @@ let package = Package(
     .target(
       name: "CRenderingClones", dependencies: ["CRendering"], path: "Tests/CRenderingClones",
       cSettings: kernels),
+    .target(
+      name: "CParticleClones", dependencies: ["CParticles", "CRealtime"], path: "Tests/CParticleClones",
+      cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
-    tests(of: "Particles", ["CParticles"]),
+    tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),

@@ -1,0 +1,30 @@
+#pragma once
+#include "CParticles.h"
+
+#pragma clang assume_nonnull begin
+
+/* The kernels as one processor would run them. Tests hold the sets against each other: all must give the same bytes. */
+typedef struct particle_kernels {
+  uint32_t (*move)(const vg_particles *all, const vg_motion *motion, uint32_t *gone);
+  uint32_t (*stillborn)(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
+  void (*remove)(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count);
+  void (*set_back)(const vg_particles *all, float seconds, const vg_nature *grown);
+  void (*bear)(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number, uint32_t order,
+               const vg_birth *birth, const vg_shape *shape);
+  void (*bear_from)(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
+                    const vg_birth *birth, const vg_parents *parents, const uint32_t *from);
+  uint64_t (*owe)(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin, float end,
+                  uint32_t *times);
+  void (*name_parents)(const vg_particles *parents, uint32_t carry, float perFrame, float end, const uint32_t *times,
+                       size_t count, uint32_t *from, float *left);
+  void (*turn)(float turns, float *cosine, float *sine);
+  size_t (*show)(const vg_particles *all, const vg_showing *showing, void *sprites, uint32_t *_Nullable rows);
+} particle_kernels;
+
+/* The set that the loader chose for this processor: the one that visgraph runs. */
+particle_kernels particle_kernels_chosen(void);
+/* The sets for x86-64 without more (1), x86-64-v3 (3) and x86-64-v4 (4); the first on any other processor. Run only what
+   `vg_clone` admits. */
+particle_kernels particle_kernels_of(int level);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,117 @@
+import CParticles
+import Testing
+
+@testable import Particles
+
+/// What particles depend on, and what not.
+@Suite struct IndependenceTests {
+  private func spark(_ change: (inout Layer) -> Void = { _ in }) -> Layer {
+    var layer = layer {
+      $0.seed = 7
+      $0.limit = 1_000_000
+      var inner = Cell(name: "glow")
+      (inner.birthRate, inner.lifetime, inner.lifetimeRange, inner.velocity) = (90, 0.2, 0.1, 40)
+      (inner.emissionRange, inner.scaleRange) = (6, 0.5)
+      ($1.birthRate, $1.lifetimeRange, $1.velocity, $1.velocityRange, $1.emissionRange) = (
+        200, 0.5, 100, 50, 6
+      )
+      $1.cells = [inner]
+    }
+    change(&layer)
+    return layer
+  }
+
+  private func sprites(_ layer: Layer, node: String = "sparks", channel: Int = 1, look: Int32 = 0) -> [Sprite]
+  {
+    let system = ParticleSystem(layer, node: node, channel: channel)
+    system.run(90)
+    return system.sprites.filter { $0.look == look }.map {
+      var sprite = $0
+      sprite.look = 0
+      return sprite
+    }
+  }
+
+  @Test func `another cell changes nothing, before or after, outer or inner`() {
+    let (outer, inner) = (sprites(spark()), sprites(spark(), look: 1))
+    var dust = spark().cells[0]
+    dust.name = "dust"
+    let after = spark { $0.cells.append(dust) }
+    #expect(sprites(after) == outer && sprites(after, look: 2) == inner)
+    let before = spark { $0.cells.insert(dust, at: 0) }
+    #expect(sprites(before, look: 1) == outer && sprites(before, look: 3) == inner)
+    let sibling = spark { $0.cells[0].cells.insert(dust, at: 0) }
+    #expect(sprites(sibling) == outer && sprites(sibling, look: 2) == inner)
+  }
+
+  @Test func `the name of node and cell, channel and seed change everything`() {
+    let plain = sprites(spark())
+    let others = [
+      sprites(spark(), node: "spark"), sprites(spark(), channel: 2), sprites(spark { $0.seed = 8 }),
+      sprites(spark { $0.cells[0].name = "sparks" }),
+    ]
+    let places = Set(plain.map(\.x).filter { $0 != 0 })
+    for other in others { #expect(places.isDisjoint(with: Set(other.map(\.x)))) }
+    let inner = sprites(spark(), look: 1)
+    let renamed = spark { $0.cells[0].cells[0].name = "shine" }
+    #expect(sprites(renamed) == plain && sprites(renamed, look: 1) != inner)
+    #expect(sprites(spark()) == plain)
+  }
+
+  @Test func `names do not run into each other`() {
+    #expect(
+      Identity(node: "ab", channel: 1).inner("c", twin: 0).lots(seed: 0, era: 0).birth
+        != Identity(node: "a", channel: 1).inner("bc", twin: 0).lots(seed: 0, era: 0).birth)
+  }
+
+  @Test func `cells of one name are no copies of each other`() {
+    let twins = spark { $0.cells.append($0.cells[0]) }
+    let (a, b) = (sprites(twins), sprites(twins, look: 1))
+    #expect(a == sprites(spark()) && a != b)
+  }
+
+  @Test func `a property that is drawn by lot changes no other`() {
+    let plain = sprites(spark())
+    let coloured = sprites(spark { ($0.cells[0].redRange, $0.cells[0].spinRange) = (0.5, 2) })
+    #expect(plain.map(\.x) == coloured.map(\.x) && plain.map(\.age) == coloured.map(\.age))
+    #expect(plain.map(\.red) != coloured.map(\.red))
+  }
+
+  @Test func `the lots change after 2 to the 32 births, and births go on across`() {
+    let system = ParticleSystem(spark())
+    system.populations[0].number = (1 << 32) - 5
+    system.run(60)
+    #expect(system.populations[0].number == (1 << 32) + 195 && system.births > 200)
+    #expect(
+      Identity(node: "a", channel: 1).lots(seed: 0, era: 0).birth
+        != Identity(node: "a", channel: 1).lots(seed: 0, era: 1).birth)
+  }
+
+  @Test func `systems on different threads give the same particles`() async {
+    let layer = spark()
+    let one: @Sendable () -> UInt64 = {
+      let system = ParticleSystem(layer, node: "sparks", channel: 1)
+      system.run(300)
+      return system.fingerprint
+    }
+    let expected = one()
+    await withTaskGroup(of: UInt64.self) { group in
+      for _ in 0..<8 { group.addTask(operation: one) }
+      for await fingerprint in group { #expect(fingerprint == expected) }
+    }
+  }
+
+  @Test func `a fingerprint tells one particle's least bit`() {
+    let system = ParticleSystem(spark())
+    system.run(50)
+    let before = system.fingerprint
+    #expect(before == system.fingerprint)
+    let x = system.populations[0].all.columns + 17
+    x.pointee = x.pointee.nextUp
+    #expect(system.fingerprint != before)
+    x.pointee = x.pointee.nextDown
+    #expect(system.fingerprint == before)
+    _ = system.sprites
+    #expect(system.fingerprint == before)
+  }
+}
