@@ -70,10 +70,10 @@ import Testing
   @Test(arguments: Tone.allCases) func `the built-in light in each tone, over the border`(_ tone: Tone) throws
   {
     let canvas = Drawing.canvas(128, 96, tone: tone)
-    let lights = (0..<60).map { (i: Int) -> Sprite in
+    let lights = (0..<24).map { (i: Int) -> Sprite in
       let (x, y) = (Float(i * 37 % 140) - 6, Float(i * 53 % 108) - 6)
       let blue = Float(i % 5) * 0.1
-      return Sprite(x: x, y: y, scale: 0.2 + Float(i % 7) * 0.5, green: 0.53, blue: blue, alpha: 0.5)
+      return Sprite(x: x, y: y, scale: 0.2 + Float(i % 7) * 0.4, green: 0.53, blue: blue, alpha: 0.5)
     }
     try check(Drawing.picture(canvas, lights, SpriteLook(), .additive), "light-\(tone.rawValue)")
   }
