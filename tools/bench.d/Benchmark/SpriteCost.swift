@@ -7,7 +7,8 @@ struct SpriteCost {
   /// A square of solid pixels: no part of it can be left out.
   private static let square = Picture(
     width: 32, height: 32,
-    pixels: (0..<32 * 32).flatMap { [UInt8($0 % 256), UInt8($0 / 4), UInt8(255 - $0 % 97), 255] })
+    pixels: (0..<32 * 32).flatMap { (i: Int) -> [UInt8] in [UInt8(i % 256), UInt8(i / 4), UInt8(i % 97), 255]
+    })
 
   func run() {
     let path = "/tmp/visgraph-bench-\(getpid()).png"
