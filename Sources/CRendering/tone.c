@@ -48,9 +48,13 @@ VG_PART void expose_row(uint8_t *restrict out, const float *restrict base, const
       float rest = room / (room + 0.5f * beyond + 1e-30f);
       float bent = LESS(bright, from) + room * (1 - rest * rest);
       float part = 1 / (bright + 1e-30f), whiter = square / (square + white);
-      red = beyond > 0 ? whitened(red * part, whiter) * bent : red;
-      green = beyond > 0 ? whitened(green * part, whiter) * bent : green;
-      blue = beyond > 0 ? whitened(blue * part, whiter) * bent : blue;
+      float new_red = whitened(red * part, whiter) * bent;
+      float new_green = whitened(green * part, whiter) * bent;
+      float new_blue = whitened(blue * part, whiter) * bent;
+      /* light of another hue takes nothing away from what was there */
+      red = beyond > 0 ? MORE(new_red, base[b]) : red;
+      green = beyond > 0 ? MORE(new_green, base[b + 1]) : green;
+      blue = beyond > 0 ? MORE(new_blue, base[b + 2]) : blue;
     }
     float level = threshold(left + (uint32_t)i, y);
     float solid = LESS(alpha, 1.0f);

@@ -67,7 +67,7 @@ extension Canvas {
   /// Light is exact up to here and bends above.
   static var knee: Float { 0.75 }
   /// So far beyond the knee light is half way to white.
-  static var white: Float { 3 }
+  static var white: Float { 4 }
 
   /// The sprites of every band of tiles, in their order: where each band begins, and all entries.
   private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, or
+/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`, or
 /// `Benchmark engine NODES CYCLES`.
 ///
 /// Results go to stdout as `name value` lines.
@@ -11,11 +11,12 @@ struct Benchmark {
     switch words.first {
     case "kernel": KernelCost().run()
     case "particles": ParticleCost().run()
+    case "sprites": SpriteCost().run()
     case "engine":
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 2 else { fail("engine takes NODES and CYCLES") }
       EngineCost(nodes: numbers[0], cycles: numbers[1]).run()
-    default: fail("say what: kernel, particles, or engine NODES CYCLES")
+    default: fail("say what: kernel, particles, sprites, or engine NODES CYCLES")
     }
   }
 

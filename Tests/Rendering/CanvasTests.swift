@@ -1,0 +1,118 @@
+import Particles
+import Testing
+
+@testable import Rendering
+
+@Suite struct CanvasTests {
+  @Test func `a solid picture on whole pixels shows its own pixels`() throws {
+    let noise = Drawing.noise(33, 20)
+    let file = try TextureFile(noise)
+    for mode in RenderMode.allCases {
+      for tone in Tone.allCases where mode != .additive || tone == .clip {
+        let canvas = Drawing.canvas(64, 48, textures: file.textures, tone: tone)
+        let drawn = Drawing.picture(canvas, [Sprite(x: 26.5, y: 20)], file.look(), mode)
+        for y in 0..<48 {
+          for x in 0..<64 {
+            let inside = (10..<43).contains(x) && (10..<30).contains(y)
+            let expected = inside ? noise.pixel(x - 10, y - 10) : [0, 0, 0, 255]
+            #expect(drawn.pixel(x, y) == expected, "\(mode) \(tone) \(x), \(y)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a quarter turn clockwise moves the top to the right`() throws {
+    let noise = Drawing.noise(16, 16)
+    let file = try TextureFile(noise)
+    let canvas = Drawing.canvas(16, 16, textures: file.textures)
+    let drawn = Drawing.picture(canvas, [Sprite(x: 8, y: 8, angle: .pi / 2)], file.look())
+    for y in 0..<16 {
+      for x in 0..<16 {
+        for k in 0..<4 {
+          #expect(abs(Int(drawn.pixel(15 - y, x)[k]) - Int(noise.pixel(x, y)[k])) <= 1)
+        }
+      }
+    }
+  }
+
+  @Test func `light is a sum, and colours are laid over each other in order`() throws {
+    let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
+    let canvas = Drawing.canvas(8, 8, textures: file.textures)
+    let colours: [Sprite] = [
+      Sprite(x: 4, y: 4, red: 0.4, green: 0.2, blue: 0, alpha: 0.5),
+      Sprite(x: 4, y: 4, red: 0.4, green: 0, blue: 1, alpha: 0.5),
+    ]
+    #expect(Drawing.picture(canvas, colours, file.look(), .additive).pixel(4, 4).prefix(1) == [102])
+    #expect(Drawing.picture(canvas, colours, file.look(), .additive).pixel(0, 7)[3] == 255)
+    let over = Drawing.picture(canvas, colours, file.look()).pixel(3, 3)
+    #expect(abs(Int(over[0]) - 77) <= 1 && abs(Int(over[1]) - 13) <= 1 && abs(Int(over[2]) - 128) <= 1)
+    let reversed = Drawing.picture(canvas, colours.reversed(), file.look()).pixel(3, 3)
+    #expect(abs(Int(reversed[1]) - 26) <= 1 && abs(Int(reversed[2]) - 64) <= 1)
+  }
+
+  @Test func `what is laid over light hides it`() throws {
+    let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
+    let canvas = Drawing.canvas(8, 8, textures: file.textures, tone: .soft)
+    canvas.begin(background: Drawing.black)
+    let light = [Sprite](repeating: Sprite(x: 4, y: 4), count: 20)
+    canvas.draw(light, looks: [file.look()], mode: .additive)
+    canvas.draw([Sprite(x: 4, y: 4, red: 0.2, green: 0.4, blue: 1)], looks: [file.look()], mode: .oldestLast)
+    #expect(canvas.end { Array($0.prefix(4)) } == [51, 102, 255, 255])
+  }
+
+  @Test func `clear pixels of a picture never colour their neighbours`() throws {
+    // Magenta that is clear around white that is solid: no fringe of magenta at any size and angle.
+    let picture = Drawing.picture(32, 32) { x, y in
+      (8..<24).contains(x) && (8..<24).contains(y) ? [255, 255, 255, 255] : [255, 0, 255, 0]
+    }
+    let file = try TextureFile(picture)
+    let canvas = Drawing.canvas(96, 96, textures: file.textures)
+    for scale: Float in [0.07, 0.3, 0.6, 1, 2.7] {
+      let drawn = Drawing.picture(canvas, [Sprite(x: 48.3, y: 47.8, scale: scale, angle: 0.4)], file.look())
+      for i in 0..<96 * 96 { #expect(Set(drawn.pixels[4 * i..<4 * i + 3]).count == 1) }
+      #expect(Drawing.sum(drawn) > 0)
+    }
+  }
+
+  @Test func `a clear background gives colours that are not multiplied with alpha`() throws {
+    let file = try TextureFile(Drawing.flat(8, 8, [200, 100, 50, 128]))
+    let canvas = Drawing.canvas(16, 8, textures: file.textures, tone: .soft)
+    for mode in [RenderMode.unordered, .additive] {
+      let drawn = Drawing.picture(canvas, [Sprite(x: 4, y: 4)], file.look(), mode, background: Drawing.clear)
+      #expect(drawn.pixel(12, 4) == [0, 0, 0, 0])
+      for (value, expected) in zip(drawn.pixel(4, 4), [200, 100, 50, 128]) {
+        #expect(abs(Int(value) - expected) <= 1, "\(mode)")
+      }
+    }
+  }
+
+  @Test func `a canvas of another shape shows the whole stage in the middle and nothing beside it`() throws {
+    let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
+    let canvas = Canvas(
+      width: 40, height: 20, stage: Size(width: 10, height: 10), textures: file.textures, threads: 1)
+    let drawn = Drawing.picture(
+      canvas, [Sprite(x: 5, y: 5, scale: 4)], file.look(), background: Color(red: 0.2, green: 0, blue: 0))
+    for x in 0..<40 {
+      let inside = (10..<30).contains(x)
+      #expect(drawn.pixel(x, 10) == (inside ? [255, 255, 255, 255] : [51, 0, 0, 255]))
+    }
+    // A point is two pixels here.
+    let small = Drawing.picture(canvas, [Sprite(x: 1, y: 1, scale: 0.25)], file.look())
+    #expect(small.pixel(10, 0)[0] == 255 && small.pixel(13, 3)[0] == 255 && small.pixel(14, 1)[0] == 0)
+  }
+
+  @Test func `a picture as background covers the stage without being bent`() throws {
+    let noise = Drawing.noise(40, 20)
+    let canvas = Drawing.canvas(40, 20)
+    #expect(Drawing.picture(canvas, [], backdrop: noise) == noise)
+    // Wider than the stage: its middle is seen.
+    let square = Drawing.picture(Drawing.canvas(20, 20), [], backdrop: noise)
+    for x in 0..<20 { #expect(square.pixel(x, 7) == noise.pixel(x + 10, 7)) }
+    let beside = Canvas(
+      width: 60, height: 20, stage: Size(width: 20, height: 20), textures: Textures(), threads: 1)
+    let narrow = Drawing.picture(beside, [], background: Color(red: 1, green: 0, blue: 0), backdrop: noise)
+    #expect(narrow.pixel(19, 5) == [255, 0, 0, 255] && narrow.pixel(40, 5) == [255, 0, 0, 255])
+    #expect(narrow.pixel(20, 5) == noise.pixel(10, 5))
+  }
+}

@@ -1,0 +1,58 @@
+import Particles
+
+@testable import Rendering
+
+/// What the tests of this folder draw with.
+enum Drawing {
+  static let black = Color(red: 0, green: 0, blue: 0)
+  static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
+
+  /// A canvas with a point to a pixel.
+  static func canvas(
+    _ width: Int, _ height: Int, textures: Textures = Textures(), tone: Tone = .clip, threads: Int = 1,
+    tile: Int = 128
+  ) -> Canvas {
+    Canvas(
+      width: width, height: height, stage: Size(width: Double(width), height: Double(height)),
+      textures: textures, tone: tone, threads: threads, tileSide: tile)
+  }
+
+  /// Draws one layer and takes the picture.
+  static func picture(
+    _ canvas: Canvas, _ sprites: [Sprite], _ look: SpriteLook = SpriteLook(), _ mode: RenderMode = .unordered,
+    background: Color = black, backdrop: Picture? = nil
+  ) -> Picture {
+    canvas.begin(background: background, picture: backdrop)
+    canvas.draw(sprites, looks: [look], mode: mode)
+    return canvas.end { Picture(width: canvas.width, height: canvas.height, pixels: Array($0)) }
+  }
+
+  /// A picture by a rule for its pixels.
+  static func picture(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> [UInt8]) -> Picture {
+    Picture(
+      width: width, height: height,
+      pixels: (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } })
+  }
+
+  /// One colour all over.
+  static func flat(_ width: Int, _ height: Int, _ pixel: [UInt8]) -> Picture {
+    picture(width, height) { _, _ in pixel }
+  }
+
+  /// Noise, every pixel solid.
+  static func noise(_ width: Int, _ height: Int) -> Picture {
+    picture(width, height) { x, y in
+      [UInt8((x * 37 + y * 101) % 256), UInt8((x * 53 + y * 29) % 256), UInt8((x * 11 + y * 71) % 256), 255]
+    }
+  }
+
+  /// The sum of all bytes of a colour, 0 red to 3 alpha.
+  static func sum(_ picture: Picture, _ colour: Int = 0) -> Int {
+    stride(from: colour, to: picture.pixels.count, by: 4).reduce(0) { $0 + Int(picture.pixels[$1]) }
+  }
+}
+
+extension Picture {
+  /// Red, green, blue and alpha of a pixel.
+  func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[(y * width + x) * 4..<(y * width + x) * 4 + 4]) }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Particles
+import Testing
+
+@testable import Rendering
+
+/// Small pictures held against those in Tests/Golden/pictures, with a tolerance for a later change in the last digits.
+///
+/// A picture that was meant to change is taken anew by deleting its file and running the tests with RECORD_PICTURES=1;
+/// look at it before it is committed.
+@Suite struct GoldenPictureTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Golden/pictures").path
+
+  private func check(_ picture: Picture, _ name: String) throws {
+    let path = "\(Self.folder)/\(name).png"
+    if ProcessInfo.processInfo.environment["RECORD_PICTURES"] == "1",
+      !FileManager.default.fileExists(atPath: path)
+    {
+      try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
+      try picture.write(path: path, replacing: false)
+    }
+    let expected = try Picture.read(path: path)
+    try #require(expected.width == picture.width && expected.height == picture.height)
+    let differences = zip(expected.pixels, picture.pixels).map { abs(Int($0) - Int($1)) }
+    #expect(differences.max()! <= 3, "\(name)")
+    #expect(differences.reduce(0, +) <= differences.count / 20, "\(name)")
+  }
+
+  /// Stripes, a clear corner and a solid border, so that each mistake is seen.
+  private static let texture = Drawing.picture(24, 16) { (x: Int, y: Int) -> [UInt8] in
+    if x == 0 || y == 0 || x == 23 || y == 15 { return [255, 255, 255, 255] }
+    if x < 8 && y < 8 { return [0, 0, 0, 0] }
+    let green: UInt8 = x % 4 < 2 ? 200 : 40
+    return [UInt8(x * 10), green, UInt8(y * 15), UInt8(80 + y * 10)]
+  }
+
+  private static let sprites: [Sprite] = (0..<12).map { (i: Int) -> Sprite in
+    let (step, column, row) = (Float(i), Float(i % 4), Float(i / 4))
+    var sprite = Sprite(x: 18 + column * 30, y: 20 + row * 28, scale: 0.5 + step * 0.13, angle: step * 0.5)
+    sprite.green = 1 - step * 0.05
+    sprite.blue = 0.5 + Float(i % 3) * 0.25
+    sprite.alpha = 0.5 + Float(i % 2) * 0.5
+    return sprite
+  }
+
+  @Test(arguments: RenderMode.allCases) func `each render mode`(_ mode: RenderMode) throws {
+    let file = try TextureFile(Self.texture)
+    let canvas = Drawing.canvas(128, 96, textures: file.textures, tone: .soft, threads: 2, tile: 64)
+    let background = Color(red: 0.1, green: 0.1, blue: 0.25)
+    try check(
+      Drawing.picture(canvas, Self.sprites, file.look(), mode, background: background),
+      "mode-\(mode.rawValue)")
+  }
+
+  @Test(arguments: ContentsFilter.allCases) func `each filter, and a part of a picture`(
+    _ filter: ContentsFilter
+  )
+    throws
+  {
+    let file = try TextureFile(Self.texture)
+    let look = file.look {
+      ($0.minification, $0.magnification) = (filter, filter)
+      $0.rect = UnitRect(x: 0.125, y: 0.25, width: 0.75, height: 0.75)
+    }
+    let canvas = Drawing.canvas(128, 96, textures: file.textures)
+    try check(Drawing.picture(canvas, Self.sprites, look), "filter-\(filter.rawValue)")
+  }
+
+  @Test(arguments: Tone.allCases) func `the built-in light in each tone, over the border`(_ tone: Tone) throws
+  {
+    let canvas = Drawing.canvas(128, 96, tone: tone)
+    let lights = (0..<24).map { (i: Int) -> Sprite in
+      let (x, y) = (Float(i * 37 % 140) - 6, Float(i * 53 % 108) - 6)
+      let blue = Float(i % 5) * 0.1
+      return Sprite(x: x, y: y, scale: 0.2 + Float(i % 7) * 0.4, green: 0.53, blue: blue, alpha: 0.5)
+    }
+    try check(Drawing.picture(canvas, lights, SpriteLook(), .additive), "light-\(tone.rawValue)")
+  }
+
+  @Test func `a clear background`() throws {
+    let file = try TextureFile(Self.texture)
+    let canvas = Drawing.canvas(128, 96, textures: file.textures)
+    try check(Drawing.picture(canvas, Self.sprites, file.look(), background: Drawing.clear), "clear")
+  }
+}

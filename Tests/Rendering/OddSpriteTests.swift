@@ -1,0 +1,84 @@
+import Particles
+import Testing
+
+@testable import Rendering
+
+/// Numbers that make no sense neither crash nor hang, and do not spoil the rest.
+@Suite struct OddSpriteTests {
+  private static let odd: [Float] = [
+    .nan, .infinity, -.infinity, 1e30, -1e30, 3.4e38, -3.4e38, 1e-30, .leastNonzeroMagnitude, -1, 0, 1e7,
+    -1e7,
+    2_097_151, 65536,
+  ]
+
+  @Test func `every odd number in every place`() throws {
+    let file = try TextureFile(Drawing.noise(16, 16))
+    let places: [WritableKeyPath<Sprite, Float>] = [
+      \.x, \.y, \.z, \.scale, \.angle, \.red, \.green, \.blue, \.alpha, \.age,
+    ]
+    let looks =
+      [SpriteLook()]
+      + ContentsFilter.allCases.map { filter in
+        file.look {
+          $0.magnification = filter
+          $0.minification = filter
+        }
+      }
+    let canvas = Drawing.canvas(40, 40, textures: file.textures)
+    for look in looks {
+      for mode in [RenderMode.additive, .unordered] {
+        for first in places {
+          for second in places where second != first {
+            let sprites = Self.odd.flatMap { a in
+              Self.odd.prefix(6).map { b in
+                var sprite = Sprite(x: 20, y: 20)
+                sprite[keyPath: first] = a
+                sprite[keyPath: second] = b
+                return sprite
+              }
+            }
+            _ = Drawing.picture(canvas, sprites, look, mode)
+          }
+        }
+      }
+    }
+    // What has a place, a size and a colour is drawn although others have not.
+    let drawn = Drawing.picture(canvas, [Sprite(x: .nan), Sprite(x: 20, y: 20), Sprite(scale: .nan)])
+    #expect(drawn.pixel(20, 20)[0] > 200)
+    let wrong = Drawing.picture(canvas, [Sprite(x: 20, y: 20, look: 5), Sprite(x: 20, y: 20, look: -1)])
+    #expect(Drawing.sum(wrong) == 0)
+  }
+
+  @Test func `odd looks, stages and backgrounds`() throws {
+    let file = try TextureFile(Drawing.noise(16, 16))
+    let canvas = Drawing.canvas(40, 40, textures: file.textures)
+    let numbers = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -1, 0.5, 2]
+    for number in numbers {
+      for contents in [Contents.soft, .none, .file(file.path), .file("/nowhere.png")] {
+        for look in [
+          SpriteLook(contents: contents, contentsScale: number),
+          SpriteLook(contents: contents, minification: .trilinear, minificationBias: number),
+          SpriteLook(contents: contents, rect: UnitRect(x: number, y: 0.1, width: 0.5, height: 0.5)),
+          SpriteLook(contents: contents, rect: UnitRect(x: 0.1, y: 0.1, width: number, height: 0.5)),
+        ] {
+          _ = Drawing.picture(canvas, [Sprite(x: 20, y: 20, scale: 0.4, angle: 1)], look)
+        }
+      }
+      let stage = Canvas(width: 8, height: 8, stage: Size(width: number, height: 5), textures: Textures())
+      _ = Drawing.picture(
+        stage, [Sprite(x: 2, y: 2)], background: Color(red: number, green: 1, blue: 0, alpha: number))
+    }
+    #expect(
+      Drawing.sum(Drawing.picture(canvas, [Sprite(x: 20, y: 20)], SpriteLook(contents: .none))) == 0)
+  }
+
+  @Test func `the largest and the smallest canvas`() {
+    for (width, height) in [(16384, 1), (1, 16384), (1, 1)] {
+      let canvas = Canvas(
+        width: width, height: height, stage: Size(width: Double(width), height: Double(height)),
+        textures: Textures())
+      let sprite = Sprite(x: Float(width) / 2, y: Float(height) / 2, scale: 5)
+      #expect(Drawing.sum(Drawing.picture(canvas, [sprite])) > 0)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite struct PictureWriteTests {
+  private let folder: TemporaryFolder
+  private let picture = Drawing.noise(300, 200)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func code(_ path: String, replacing: Bool = false) -> String? {
+    do throws(PictureFault) {
+      try picture.write(path: path, replacing: replacing)
+      return nil
+    } catch {
+      #expect(error.sentence.hasPrefix(path), "\(error)")
+      return error.code
+    }
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func `a file that exists is only written over when asked`() throws {
+    let path = try folder.write("precious", to: "a.png")
+    #expect(code(path) == "picture-exists")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+    #expect(code(path, replacing: true) == nil)
+    #expect(try Picture.read(path: path) == picture)
+    #expect(code(path) == "picture-exists")
+    #expect(try names() == ["a.png"])
+  }
+
+  @Test func `a link stays a link, what it leads to is written`() throws {
+    let path = try folder.write("old", to: "real.png")
+    #expect(symlink("real.png", folder.file("link.png")) == 0)
+    #expect(code(folder.file("link.png"), replacing: true) == nil)
+    #expect(try Picture.read(path: path) == picture)
+    #expect(try names() == ["link.png", "real.png"])
+  }
+
+  @Test func `a full disk is named and leaves nothing`() throws {
+    #expect(code("/dev/full", replacing: true) == "disk-full")
+    #expect(code("/dev/full") == "picture-exists")
+  }
+
+  @Test func `what cannot be written to is named`() throws {
+    #expect(code(folder.path, replacing: true) == "picture-unwritable")
+    #expect(code(folder.file("none/a.png")) == "picture-unwritable")
+    #expect(code("") == "picture-unwritable")
+    #expect(code("/proc/a.png") == "picture-unwritable")
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(code(pipe, replacing: true) == "picture-unwritable")
+    #expect(try names() == ["pipe"])
+  }
+
+  @Test func `a file that was not written to its end leaves nothing behind`() throws {
+    let path = try folder.write("old", to: "a.png")
+    let target = try FileTarget.open(path, replacing: true)
+    #expect(write(target.file, "half", 4) == 4)
+    close(target.file)
+    #expect(try names().count == 2)
+    target.discard()
+    #expect(try names() == ["a.png"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+  }
+
+  @Test func `of two who write at once one is told that the file is there`() throws {
+    let path = folder.file("a.png")
+    let target = try FileTarget.open(path, replacing: false)
+    close(target.file)
+    #expect(code(path) == nil)
+    #expect(throws: PictureFault.exists(path)) { try target.keep(replacing: false) }
+    #expect(try Picture.read(path: path) == picture)
+    #expect(try names() == ["a.png"])
+  }
+}

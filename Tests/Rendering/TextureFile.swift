@@ -1,0 +1,25 @@
+import Particles
+import TestSupport
+
+@testable import Rendering
+
+/// A picture in a file, read as a texture.
+struct TextureFile {
+  let textures = Textures()
+  let path: String
+  private let folder: TemporaryFolder
+
+  init(_ picture: Picture) throws {
+    folder = try TemporaryFolder()
+    path = folder.file("texture.png")
+    try picture.write(path: path, replacing: false)
+    try textures.read([SpriteLook(contents: .file(path))])
+  }
+
+  /// How it is shown, with what a test changes.
+  func look(_ change: (inout SpriteLook) -> Void = { _ in }) -> SpriteLook {
+    var look = SpriteLook(contents: .file(path))
+    change(&look)
+    return look
+  }
+}
