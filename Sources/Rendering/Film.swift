@@ -38,10 +38,15 @@ public final class Film: @unchecked Sendable {
   ) throws(FilmFault) {
     precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
     self.path = path
+    let program: FilmProgram
+    do throws(Errno) { program = try FilmProgram() } catch { throw .ffmpeg(path, error.number) }
+    if let missing = program.missing(of: format.libraries(hasSound: sound != nil)) {
+      throw .noEncoder(path, missing)
+    }
     isNew = try Self.reserve(path, replacing: replacing)
     let command = FilmCommand(
       path: path, format: format, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
-      sound: sound)
+      sound: sound, soundDelay: format == .webm ? program.opusLead : 0)
     do throws(Errno) {
       let forPictures = try FilmPipe()
       defer { close(forPictures.reading) }
@@ -65,7 +70,7 @@ public final class Film: @unchecked Sendable {
         }
     } catch {
       if isNew { unlink(path) }
-      throw error.number == ENOENT ? .noProgram(path) : .file("ffmpeg", error.number)
+      throw .ffmpeg(path, error.number)
     }
   }
 
@@ -127,11 +132,20 @@ public final class Film: @unchecked Sendable {
 private let noSpace = String(cString: strerror(ENOSPC))
 
 extension FilmFault {
-  static func noProgram(_ path: String) -> FilmFault {
-    FilmFault(
+  /// What kept ffmpeg from being started.
+  static func ffmpeg(_ path: String, _ number: Int32) -> FilmFault {
+    guard number == ENOENT else { return .file("ffmpeg", number) }
+    return FilmFault(
       "no-ffmpeg",
       "\(path): films need the program ffmpeg, and it is not there: install Debian's package ffmpeg, or write "
         + "pictures (.png), which need nothing")
+  }
+
+  static func noEncoder(_ path: String, _ library: String) -> FilmFault {
+    FilmFault(
+      "no-encoder",
+      "\(path): the ffmpeg of this machine was built without \(library): install Debian's package ffmpeg, write a "
+        + "film of the other kind (.mp4 or .webm), or pictures (.png)")
   }
 
   /// What went wrong with ffmpeg, in its own last words.

@@ -7,6 +7,8 @@ struct FilmCommand {
   let frames: Int
   let seconds: Int
   let sound: Film.Sound?
+  /// Seconds that the sound is moved by, to make up for what ffmpeg would move it.
+  let soundDelay: Double
 
   /// The command, the program's name first.
   var words: [String] {
@@ -29,7 +31,8 @@ struct FilmCommand {
 
   private var samples: [String] {
     guard let sound else { return [] }
-    return ["-f", "f32le", "-ar", "\(sound.rate)", "-ac", "\(sound.channels)"] + blind
+    return (soundDelay == 0 ? [] : ["-itsoffset", "\(soundDelay)"])
+      + ["-f", "f32le", "-ar", "\(sound.rate)", "-ac", "\(sound.channels)"] + blind
       + ["-thread_queue_size", "1024", "-i", "pipe:3", "-map", "0:v", "-map", "1:a"]
   }
 }
