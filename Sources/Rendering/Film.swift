@@ -27,6 +27,7 @@ public final class Film: @unchecked Sendable {
   private let encoder: FilmEncoder
   private let pictures: FilmWriter<FilmPixels>
   private let samples: FilmWriter<[Float]>?
+  private let layout: FilmLayout?
   private var isOver = false
   private var count = 0
 
@@ -44,9 +45,11 @@ public final class Film: @unchecked Sendable {
       throw .noEncoder(path, missing)
     }
     isNew = try Self.reserve(path, replacing: replacing)
+    let layout = sound.map { FilmLayout(format, channels: $0.channels) }
+    self.layout = layout
     let command = FilmCommand(
       path: path, format: format, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
-      sound: sound, soundDelay: format == .webm ? program.opusLead : 0)
+      rate: sound?.rate ?? 0, layout: layout, soundDelay: format == .webm ? program.opusLead : 0)
     do throws(Errno) {
       let forPictures = try FilmPipe()
       defer { close(forPictures.reading) }
@@ -100,7 +103,9 @@ public final class Film: @unchecked Sendable {
   }
 
   /// Takes the next samples, channel by channel within each; never waits. To be called before the picture they belong to.
-  public func add(sound: [Float]) { samples?.add(sound) }
+  public func add(sound: [Float]) {
+    if let samples, let layout { samples.add(layout.laid(sound)) }
+  }
 
   /// Writes what is left and waits for the file to be whole.
   public func finish() throws(FilmFault) {
@@ -111,9 +116,14 @@ public final class Film: @unchecked Sendable {
     samples?.finish()
     let end = encoder.wait()
     guard end.ending == .code(0), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) }) else {
-      if count == 0 && isNew { unlink(path) }
+      if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
+  }
+
+  private var isEmpty: Bool {
+    var found = stat()
+    return stat(path, &found) == 0 && found.st_size == 0
   }
 
   /// Gives up a film that could not begin: nothing of it is left.

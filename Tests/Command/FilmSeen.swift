@@ -102,4 +102,10 @@ enum FilmGraphs {
     for index in 0..<200 { samples[sample + index] = index % 40 < 20 ? 0.9 : -0.9 }
     return [samples]
   }
+
+  /// A sine.
+  static func tone(_ frequency: Double, level: Double, count: Int) -> [Float] {
+    let step = 2 * Double.pi * frequency / 48_000
+    return (0..<count).map { Float(level * sin(Double($0) * step)) }
+  }
 }

@@ -85,18 +85,27 @@ import Testing
 
   @Test(arguments: ["mp4", "webm"], 1...8)
   func `up to eight channels are kept apart`(ending: String, channels: Int) throws {
-    let sound = (1...channels).map { channel in
-      (0..<24_000).map { Float(sin(Double($0) * 2 * .pi * 100 / 48_000)) * 0.05 * Float(channel) }
-    }
+    // A tone of its own on each, low enough for the one that a surround layout keeps for deep tones.
+    let sound = (0..<channels).map { FilmGraphs.tone(Double(60 + 10 * $0), level: 0.3, count: 24_000) }
     let graph = try graph(FilmGraphs.flash(), sound)
     let film = folder.file("film.\(ending)")
     let ending = try Visgraph.run("render", graph, "--tail", "0", "-o", film)
     #expect(ending.code == 0 && ending.notes == "", "\(ending.notes)")
-    #expect(try FilmSeen(film).stream("a")["channels"] == "\(channels)")
+    // Opus has five as six of which one is silent, and seven as eight.
+    let isWider = film.hasSuffix("webm") && [5, 7].contains(channels)
+    let width = channels + (isWider ? 1 : 0)
+    let places = isWider && channels == 5 ? [0, 1, 2, 4, 5] : Array(0..<channels)
+    #expect(try FilmSeen(film).stream("a")["channels"] == "\(width)")
     let samples = try FilmSeen(film).samples()
-    for channel in 0..<channels {
-      let loudest = stride(from: channel, to: samples.count, by: channels).map { abs(samples[$0]) }.max() ?? 0
-      #expect(abs(loudest - 0.05 * Float(channel + 1)) < 0.02, "\(channel + 1)")
+    #expect(samples.count / width >= 24_000)
+    for (channel, place) in places.enumerated() {
+      var agreement = 0.0
+      var energy = 0.0
+      for index in 4800..<19_200 {
+        agreement += Double(samples[index * width + place]) * Double(sound[channel][index])
+        energy += Double(sound[channel][index]) * Double(sound[channel][index])
+      }
+      #expect(abs(agreement / energy - 1) < 0.05, "\(channel + 1)")
     }
   }
 
@@ -117,7 +126,7 @@ import Testing
       "out: { type: jack-output }", with: "out: { type: jack-output }\n  more: { type: jack-output }"
     ).replacing("song -> out", with: "song -> out, song -> more")
     let sound = [
-      (0..<24_000).map { Float(sin(Double($0) * 2 * .pi * 100 / 48_000)) * ($0 < 12_000 ? 0.25 : 0.9) }
+      FilmGraphs.tone(100, level: 0.25, count: 12_000) + FilmGraphs.tone(100, level: 0.9, count: 12_000)
     ]
     let film = folder.file("film.mp4")
     #expect(try Visgraph.run("render", try graph(text, sound), "--tail", "0", "-o", film).code == 0)
