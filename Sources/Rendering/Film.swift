@@ -27,6 +27,7 @@ public final class Film: @unchecked Sendable {
   private let encoder: FilmEncoder
   private let pictures: FilmWriter<FilmPixels>
   private let samples: FilmWriter<[Float]>?
+  private let layout: FilmLayout?
   private var isOver = false
   private var count = 0
 
@@ -38,10 +39,17 @@ public final class Film: @unchecked Sendable {
   ) throws(FilmFault) {
     precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
     self.path = path
+    let program: FilmProgram
+    do throws(Errno) { program = try FilmProgram() } catch { throw .ffmpeg(path, error.number) }
+    if let missing = program.missing(of: format.libraries(hasSound: sound != nil)) {
+      throw .noEncoder(path, missing)
+    }
     isNew = try Self.reserve(path, replacing: replacing)
+    let layout = sound.map { FilmLayout(format, channels: $0.channels) }
+    self.layout = layout
     let command = FilmCommand(
       path: path, format: format, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
-      sound: sound)
+      rate: sound?.rate ?? 0, layout: layout, soundDelay: format == .webm ? program.opusLead : 0)
     do throws(Errno) {
       let forPictures = try FilmPipe()
       defer { close(forPictures.reading) }
@@ -65,7 +73,7 @@ public final class Film: @unchecked Sendable {
         }
     } catch {
       if isNew { unlink(path) }
-      throw error.number == ENOENT ? .noProgram(path) : .file("ffmpeg", error.number)
+      throw .ffmpeg(path, error.number)
     }
   }
 
@@ -95,7 +103,9 @@ public final class Film: @unchecked Sendable {
   }
 
   /// Takes the next samples, channel by channel within each; never waits. To be called before the picture they belong to.
-  public func add(sound: [Float]) { samples?.add(sound) }
+  public func add(sound: [Float]) {
+    if let samples, let layout { samples.add(layout.laid(sound)) }
+  }
 
   /// Writes what is left and waits for the file to be whole.
   public func finish() throws(FilmFault) {
@@ -106,9 +116,14 @@ public final class Film: @unchecked Sendable {
     samples?.finish()
     let end = encoder.wait()
     guard end.ending == .code(0), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) }) else {
-      if count == 0 && isNew { unlink(path) }
+      if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
+  }
+
+  private var isEmpty: Bool {
+    var found = stat()
+    return stat(path, &found) == 0 && found.st_size == 0
   }
 
   /// Gives up a film that could not begin: nothing of it is left.
@@ -127,11 +142,20 @@ public final class Film: @unchecked Sendable {
 private let noSpace = String(cString: strerror(ENOSPC))
 
 extension FilmFault {
-  static func noProgram(_ path: String) -> FilmFault {
-    FilmFault(
+  /// What kept ffmpeg from being started.
+  static func ffmpeg(_ path: String, _ number: Int32) -> FilmFault {
+    guard number == ENOENT else { return .file("ffmpeg", number) }
+    return FilmFault(
       "no-ffmpeg",
       "\(path): films need the program ffmpeg, and it is not there: install Debian's package ffmpeg, or write "
         + "pictures (.png), which need nothing")
+  }
+
+  static func noEncoder(_ path: String, _ library: String) -> FilmFault {
+    FilmFault(
+      "no-encoder",
+      "\(path): the ffmpeg of this machine was built without \(library): install Debian's package ffmpeg, write a "
+        + "film of the other kind (.mp4 or .webm), or pictures (.png)")
   }
 
   /// What went wrong with ffmpeg, in its own last words.

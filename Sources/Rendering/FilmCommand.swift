@@ -6,7 +6,12 @@ struct FilmCommand {
   let height: Int
   let frames: Int
   let seconds: Int
-  let sound: Film.Sound?
+  /// Samples a second.
+  let rate: Int
+  /// The channels of its sound; nil where it has none.
+  let layout: FilmLayout?
+  /// Seconds that the sound is moved by, to make up for what ffmpeg would move it.
+  let soundDelay: Double
 
   /// The command, the program's name first.
   var words: [String] {
@@ -16,7 +21,7 @@ struct FilmCommand {
         // guess by the size and colours shift.
         "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
         "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
-      ] + format.options(channels: sound?.channels ?? 0) + ["file:\(path)"]
+      ] + format.options(channels: layout?.width ?? 0) + ["file:\(path)"]
   }
 
   /// Nothing is looked at before it begins: while ffmpeg waited for seconds of one pipe, the other would be full.
@@ -28,8 +33,10 @@ struct FilmCommand {
   }
 
   private var samples: [String] {
-    guard let sound else { return [] }
-    return ["-f", "f32le", "-ar", "\(sound.rate)", "-ac", "\(sound.channels)"] + blind
+    guard let layout else { return [] }
+    return (soundDelay == 0 ? [] : ["-itsoffset", "\(soundDelay)"])
+      + ["-f", "f32le", "-ar", "\(rate)", "-ac", "\(layout.width)"]
+      + (layout.name.map { ["-channel_layout", $0] } ?? []) + blind
       + ["-thread_queue_size", "1024", "-i", "pipe:3", "-map", "0:v", "-map", "1:a"]
   }
 }

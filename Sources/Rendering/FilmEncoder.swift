@@ -23,16 +23,21 @@ final class FilmEncoder: @unchecked Sendable {
     case signal(Int32)
   }
 
-  /// Starts `command`, looked for on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. Throws the
-  /// system's `errno`.
-  init(_ command: [String], pictures: Int32, sound: Int32?) throws(Errno) {
+  /// Starts `command`, looked for on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. What
+  /// it says is kept, with `listensToResults` also its results. Throws the system's `errno`.
+  init(
+    _ command: [String], pictures: Int32, sound: Int32?, listensToResults: Bool = false
+  ) throws(Errno) {
     let notes = try FilmPipe()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // All of ours are above 9, so that none is overwritten before it is used.
     posix_spawn_file_actions_adddup2(&actions, pictures, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    if listensToResults {
+      posix_spawn_file_actions_adddup2(&actions, notes.writing, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, notes.writing, 2)
     if let sound { posix_spawn_file_actions_adddup2(&actions, sound, 3) }
     var attributes = posix_spawnattr_t()
@@ -78,7 +83,7 @@ final class FilmEncoder: @unchecked Sendable {
       let count = Glibc.read(descriptor, &bytes, bytes.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
-      said.bytes.withLock { $0 = ($0 + bytes[..<count]).suffix(4096) }
+      said.bytes.withLock { $0 = ($0 + bytes[..<count]).suffix(16384) }
     }
     close(descriptor)
   }
@@ -117,7 +122,7 @@ struct Errno: Error {
   let number: Int32
 }
 
-/// A pipe that no other child gets.
+/// A pipe that no other child gets. Its descriptors are above 9, so that a child's are never among them.
 struct FilmPipe {
   let reading: Int32
   let writing: Int32

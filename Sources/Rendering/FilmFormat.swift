@@ -14,6 +14,14 @@ public enum FilmFormat: String, Sendable, CaseIterable {
   /// The most channels of sound that a film keeps apart.
   public static var mostChannels: Int { 8 }
 
+  /// The libraries that ffmpeg needs for it.
+  func libraries(hasSound: Bool) -> [String] {
+    switch self {
+    case .mp4: ["libx264"]
+    case .webm: ["libvpx"] + (hasSound ? ["libopus"] : [])
+    }
+  }
+
   /// What ffmpeg is told of the pictures: how they are packed, and what they are packed in.
   ///
   /// Figures of a 720p film of sparks on one core: x264 takes 8 ms a picture at `superfast`, 12 at `veryfast`, 20 at

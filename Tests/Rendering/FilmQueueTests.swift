@@ -1,0 +1,37 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+/// The hand-over from who draws to who writes.
+@Suite struct FilmQueueTests {
+  @Test func `everything arrives, in order, and never more waits than there is room`() throws {
+    let queue = FilmQueue<Int>(room: 3)
+    let taken = Mutex<[Int]>([])
+    let thread = try #require(
+      FilmThread { while let number = queue.take() { taken.withLock { $0.append(number) } } })
+    for number in 0..<10_000 { queue.add(number) }
+    queue.close()
+    thread.join()
+    #expect(taken.withLock { $0 } == Array(0..<10_000))
+  }
+
+  @Test func `who waits for room is let go when nobody takes any more`() throws {
+    let queue = FilmQueue<Int>(room: 1)
+    let isDone = Atomic<Bool>(false)
+    queue.add(1)
+    let thread = try #require(
+      FilmThread {
+        queue.add(2)
+        isDone.store(true, ordering: .releasing)
+      })
+    #expect(stays(for: 0.05) { !isDone.load(ordering: .acquiring) })
+    queue.abandon()
+    thread.join()
+    let isLetGo = isDone.load(ordering: .acquiring)
+    #expect(isLetGo)
+    queue.add(3)
+    #expect(queue.take() == nil)
+  }
+}
