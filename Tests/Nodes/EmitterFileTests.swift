@@ -156,6 +156,8 @@ private let sparks = """
     let all = try settings(check(text, set: "sparks.cells.a.spin=5", "sparks.cells.b.scale=6")).all
     #expect(all.model.scale == 4)
     #expect(all.model.cells.map(\.scale) == [2, 6] && all.model.cells.map(\.spin) == [5, 0])
+    let set = try settings(check(text, set: "sparks.set={ scale: 7 }", "sparks.set.cells.a.scale=8")).all
+    #expect(set.model.scale == 7 && set.model.cells.map(\.scale) == [8] && set.model.cells[0].spin == 0)
     let file = try settings(
       check(text, set: "sparks.emitter=emitters/sparks.yaml", "sparks.emitterShape=circle")
     ).all
