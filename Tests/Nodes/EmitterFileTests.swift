@@ -228,6 +228,25 @@ private let sparks = """
         """)
   }
 
+  @Test
+  func `a fault of a node or its file is not told again by one that is like it and changes something near`()
+    throws
+  {
+    _ = try folder.write("visgraph-emitter: 1\ncells: { a: { spin: fast } }\n", to: "emitters/w.yaml")
+    let text = graph(
+      """
+      sparks: { type: emitter, emitter: emitters/w.yaml }
+      more: { like: sparks, set: { cells.a.scale: 2 } }
+      own: { type: emitter, cells: { a: { spin: fast } } }
+      like: { like: own, set: { cells.a.scale: 2 } }
+      """, "  - faders -> more\n  - faders -> own\n  - faders -> like")
+    #expect(
+      try check(text).faults.map(\.sentence)
+        == ["own.cells.a", "cells.a"].map {
+          "\($0).spin is \"fast\"; it takes a number -10000…10000 rad"
+        })
+  }
+
   @Test func `a drive of a file that leads nowhere is told where it stands, once`() throws {
     _ = try folder.write("visgraph-emitter: 1\ndrive:\n- { key: scal, by: move }\n", to: "emitters/w.yaml")
     let text = graph(
