@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -99,6 +100,13 @@ import Testing
     let new = try folder.write("visgraph-emitter: 1\nscale: 3.5\n", to: "sparks.yaml~")
     rename(new, file)
     #expect(child.says("reloaded", times: reloads), "\(child.notes)")
+    // The graph names another one, which comes later.
+    let text = try String(contentsOfFile: graph, encoding: .utf8)
+    _ = try folder.write(text.replacing("sparks.yaml", with: "other.yaml"), to: "graph.yaml")
+    #expect(child.says("the old one stays", times: 2), "\(child.notes)")
+    #expect(child.notes.contains(": error: e.emitter: there is no file \"other.yaml\""), "\(child.notes)")
+    _ = try folder.write("visgraph-emitter: 1\n", to: "other.yaml")
+    #expect(child.says("reloaded", times: reloads + 1), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0)
   }

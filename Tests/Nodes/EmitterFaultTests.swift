@@ -250,6 +250,26 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
     #expect(looks.withLock { $0 } == ["back.png", "bad.png", "good.png", "./none"])
   }
 
+  @Test func `the catalogue of the program looks at pictures`() {
+    let text = """
+      visgraph: 1
+      stage: { background: ./nosuch/back.png }
+      nodes:
+        t: { type: tone-source }
+        m: { type: meter }
+        l: { type: meter-table }
+        e: { type: emitter, cells: { a: { contents: nosuch/bad.png }, b: { contents: soft } } }
+      wires: [t -> m -> l -> e]
+      """
+    let faults = Checker(.full).check(SourceText(path: "graph.yaml", text: text)).faults
+    #expect(faults.map(\.mark?.line) == [2, 7] && faults.map(\.mark?.column) == [22, 47])
+    #expect(
+      zip(
+        faults, ["stage.background is \"./nosuch/back.png\": ", "e.cells.a.contents is \"nosuch/bad.png\": "]
+      )
+      .allSatisfy { $0.sentence.hasPrefix($1) })
+  }
+
   @Test func `numbers that would run away are refused`() {
     #expect(
       saidOfEmitter("limit: 0\nprewarm: 61 s\nranges: half\nlatitudes: 3") == """

@@ -106,6 +106,34 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     #expect(frame.layers == layers)
   }
 
+  @Test func `times and the seed are numbers like any other, and stay within what is legal`() throws {
+    #expect(try driven("{ key: duration, to: [1 s, 5 s] }", [0, 0.5]) == [1, 3])
+    #expect(
+      try driven("{ key: beginTime, to: [-1, 1] }, { key: speed, to: [1, 0] }", [0, 1]) == [-1, 1, 1, 0])
+    #expect(try driven("{ key: cells.spark.duration, to: [1 frame, 1e9] }", [0, 1]) == [1 / 60, 1e9])
+    let checked = checkEmitter(
+      glow + "drive: [{ key: seed, to: [0, 4294967295] }, { key: duration, to: [2, 4] }]")
+    let rig = try EmitterRig(checked)
+    let frame = try #require(rig.plan.frames.nodes.compactMap { $0 as? EmitterFrame }.first)
+    #expect(frame.layers.map(\.timing.duration) == [.infinity, .infinity])
+    rig.frame([1, 0.5])
+    #expect(frame.layers.map(\.seed) == [4_294_967_295, 2_147_483_648])
+    #expect(frame.layers.map(\.timing.duration) == [4, 3])
+  }
+
+  @Test func `every number of a layer and its cells can be driven over its whole range`() throws {
+    var model = Layer()
+    model.cells = [Cell(name: "spark")]
+    for number in model.allNumbers {
+      let ends = "[\(number.range.lowerBound), \(number.range.upperBound)]"
+      let drive = "cells: { spark: {} }\ndrive: [{ key: \(number.path), to: \(ends) }]"
+      let rig = try EmitterRig(checkEmitter(drive))
+      rig.frame([0, 1])
+      let expected = [Float(number.range.lowerBound), Float(number.range.upperBound)]
+      #expect(rig.driven == expected, "\(number.path)")
+    }
+  }
+
   @Test func `OSC addresses can carry channel and path`() throws {
     let addresses = Mutex<[String]>([])
     let checked = checkEmitter(

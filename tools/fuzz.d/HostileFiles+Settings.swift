@@ -65,6 +65,32 @@ extension HostileFiles {
         text.each(0..<250) { "{ key: cells.\(long(19_999 - $0)).scall }, " }
         text.add("] }\nwires: [t -> m -> l -> e]\n")
       },
+      HostileFile("20,000 changes of what is not there", "unknown-path", isManifold: true) { text in
+        text.head()
+        text.add("  e: { type: emitter, cells: { a: {} }, set: {\n")
+        text.each(0..<20_000) { "cells.\(long($0)).scale: 1,\n" }
+        text.add("} }\n")
+      },
+      HostileFile("20,000 changes among 20,000 cells", "too-long") { text in
+        text.toneAndMeter()
+        text.add("  l: { type: meter-table }\n  e: { type: emitter, cells: {\n")
+        text.each(0..<20_000) { "c\($0): {},\n" }
+        text.add("}, set: {\n")
+        text.each(0..<20_000) { "cells.c\($0).scale: 1,\n" }
+        text.add("} }\nwires: [t -> m -> l -> e]\n")
+      },
+      HostileFile("thousands of emitter files that are devices", "file-not-regular", isManifold: true) {
+        text in
+        text.head()
+        text.each(0..<9000) {
+          "  e\($0): { type: emitter, emitter: \($0 % 2 == 0 ? "/dev/zero" : "/dev/tty") }\n"
+        }
+      },
+      HostileFile("thousands of emitter files that are not there", "file-not-found", isManifold: true) {
+        text in
+        text.head()
+        text.each(0..<9000) { "  e\($0): { type: emitter, emitter: \(long($0)).yaml }\n" }
+      },
       HostileFile("a name of 4 MB", "wrong-text") { text in
         text.add("visgraph: 1\nname: ")
         text.add("é", 1_900_000)

@@ -74,33 +74,35 @@ struct SettingLayers<Type: NodeType> {
 
   /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
   private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ reading: Reading) {
-    let changes = Type.settingsFile.flatMap { entry.value(of: $0.changes)?.map } ?? []
-    if changes.isEmpty && entry.overrides.isEmpty { return }
+    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.overrides.isEmpty { return }
     var indexes: [String: Int] = [:]
     for (index, pair) in pairs.enumerated().reversed() {
       if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
     }
     if let file = Type.settingsFile, !faulty {
-      for change in changes {
+      // The command line may give all of them at once, in place of the file's.
+      let all = entry.overrides.last { $0.path == [file.changes] }?.value ?? entry.value(of: file.changes)
+      for change in all?.map ?? [] {
         guard let text = change.key.text, !text.hasPrefix("x-") else { continue }
         let path = SettingPath(text, value: change.value, creates: false)
         guard let field = Type.Settings.field(path.head), !file.without.contains(field.name) else {
           let known = Type.Settings.fields.map(\.name).filter { !file.without.contains($0) }
-          report(
-            path, .unknown(path.head, place: Type.name, known: known, before: "", isSetting: true),
-            file.changes,
-            at: change.key.mark, reading)
+          let fault = SettingPath.Fault.unknown(
+            path.head, place: Type.name, known: known, before: "", isSetting: true)
+          report(path, fault, file.changes, at: change.key.mark, reading)
           continue
         }
-        guard put(path, field, in: &pairs, &indexes, file.changes, at: change.key.mark, reading) else {
-          return
-        }
+        let mark = change.key.mark
+        guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, reading) else { return }
       }
     }
-    for (keys, value) in entry.overrides {
-      guard let field = Type.Settings.field(keys[0]) else {
+    for (path, value) in entry.overrides {
+      // One of them is a change like any other of the command line.
+      let keys = path.count > 1 && path[0] == Type.settingsFile?.changes ? path.dropFirst() : path[...]
+      guard let field = keys.first.flatMap(Type.Settings.field) else {
         let names = Type.Settings.fields.map(\.name)
-        reading.report(.unknownSetting(keys[0], of: Type.name, allowed: names, at: value.mark, quick: 0))
+        let key = keys.first ?? ""
+        reading.report(.unknownSetting(key, of: Type.name, allowed: names, at: value.mark, quick: 0))
         continue
       }
       let path = SettingPath(keys.joined(separator: "."), value: value, creates: true)

@@ -19,6 +19,7 @@ extension Kind {
       let most = count.upperBound >= Limits.events ? "" : " of \(count.lowerBound) to \(count.upperBound)"
       let least = most.isEmpty && count.lowerBound > 0 ? " of \(count.lowerBound) or more" : most
       return "a list\(least), each \(inner.words)"
+    case .map(.anything): return "a map from paths to values of any kind"
     case .map(let inner): return "a map from names of your choice to values, each \(inner.words)"
     case .record(let record): return "the settings of a \(record.recordName)"
     case .anything: return "anything"

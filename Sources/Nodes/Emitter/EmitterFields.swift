@@ -7,7 +7,7 @@ extension Emitter.Settings {
     Field(
       "emitter", \.emitter,
       "A file that holds an emitter, to start from: `visgraph-emitter: 1`, then name, author and licence if you like, "
-        + "and settings of this list, all but emitter, set and each. Its pictures are relative to its own folder. What "
+        + "and settings of this list, all but emitter, set and each. Its pictures are relative to its own folder; % and frames in it are those of the graph. What "
         + "the node says comes after the file and wins; `cells` here take the place of all of the file's."),
     Field(
       "set", \.set,
