@@ -3,6 +3,7 @@ enum Base64 {
   /// The bytes; nil where a character is none of base64's.
   static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.underestimatedCount / 4 * 3)
     var (bits, held) = (UInt32(0), 0)
     var isOver = false
     for character in text {

@@ -50,8 +50,9 @@ struct EmitterFileText {
   }
 
   private static func written(_ value: Double, _ unit: NumberUnit) -> String {
-    // Angles are easier to read in degrees.
-    unit == .radians ? Decimal.text(value * 180 / .pi) + " deg" : Decimal.text(value)
+    // Angles are easier to read in degrees; many turns are not, and could be rounded out of range.
+    unit == .radians && value.magnitude < 13
+      ? Decimal.text(value * 180 / .pi) + " deg" : Decimal.text(value)
   }
 
   /// A text as YAML reads it back, in quotes where it could be read as something else.

@@ -21,6 +21,8 @@ struct FileValues {
   /// Adds a value; of several under one key the last counts. `shown` is the key as the file has it, where that is
   /// more than a word.
   mutating func add(_ key: String, _ value: FileValue, shown: String? = nil) {
+    // No key that is known is that long.
+    let key = key.utf8.count > 256 ? FileText.shown(key) : key
     if let shown { self.shown[key] = shown }
     if values.updateValue(value, forKey: key) == nil { keys.append(key) } else { repeated.append(key) }
   }

@@ -56,8 +56,14 @@ public struct ParticleImport: Sendable {
     var layer = draft.layer
     layer.cells = [draft.cell]
     return ParticleImport(
-      format: format, name: FileText.shown(name), layer: layer, texture: texture, notes: notes, source: source
+      format: format, name: title(name), layer: layer, texture: texture, notes: notes, source: source
     )
+  }
+
+  /// A name that can be shown.
+  private static func title(_ name: String) -> String {
+    let shown = FileText.shown(name)
+    return shown.allSatisfy(\.isWhitespace) ? "particles" : shown
   }
 
   private static func values(

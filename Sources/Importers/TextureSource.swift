@@ -34,8 +34,9 @@ struct TextureSource {
     switch value {
     case .data(let data): bytes = data
     case .text(let text):
-      if text.utf8.allSatisfy({ $0 <= 0x20 }) { return nil }
-      guard let decoded = Base64.bytes(text.utf8) else {
+      if !text.utf8.contains(where: { $0 > 0x20 }) { return nil }
+      let plain = text.utf8.withContiguousStorageIfAvailable { Base64.bytes($0) }
+      guard let decoded = plain ?? Base64.bytes(text.utf8) else {
         throw ImportFault("broken-base64", "\(file): \(key) is not base64")
       }
       bytes = decoded

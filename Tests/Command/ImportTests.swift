@@ -108,4 +108,43 @@ import Testing
     #expect(try Visgraph.run("import", file, "-o", "a.txt").code == 64)
     #expect(try Visgraph.run("import").code == 64)
   }
+
+  @Test func `what is written is an emitter that a graph can use`() throws {
+    _ = try made()
+    let key = "evil: \"#x"
+    let plist = """
+      <plist><dict><key>configName</key><string>Night: "sky" #1</string>
+      <key>maxParticles</key><integer>300</integer><key>particleLifespan</key><real>1e-9</real>
+      <key>speed</key><string>1e30</string><key>emitterType</key><integer>1</integer>
+      <key>maxRadius</key><real>1e9</real><key>duration</key><real>0.5</real><key>rotationEnd</key><real>-1e9</real>
+      <key>\(key)</key><real>1</real></dict></plist>
+      """
+    let ped = """
+      {"version": 0.1, "emitterType": 1, "emitterMode": 3, "width": 100, "birthRate": 1e30, "lifetime": 1e30,
+      "latitude": 1e30, "spin": -1e30, "color": "#ff8000", "alpha": 1, "scale": 1e-30, "a": "b"}
+      """
+    for (source, name) in [(Self.pex, "fire.pex"), (plist, "night.plist"), (ped, "line.ped")] {
+      let file = try folder.write(source, to: "in/\(name)")
+      let out = folder.file("\(name).yaml")
+      let imported = try Visgraph.run("import", file, "-o", out)
+      #expect(imported.code == 0, "\(imported.notes)")
+      let graph = try folder.write(
+        """
+        visgraph: 1
+        nodes:
+          tone: { type: tone-source }
+          meter: { type: meter }
+          level: { type: meter-table }
+          glow:
+            type: emitter
+            emitter: \(name).yaml
+            drive: [{ key: cells.particle.scale, to: [0, 2] }]
+        wires: [tone -> meter -> level -> glow]
+
+        """, to: "graph.yaml")
+      let checked = try Visgraph.run("check", graph)
+      #expect(checked.code == 0, "\(checked.notes)\n\(text(out))")
+      #expect(checked.notes == "")
+    }
+  }
 }

@@ -91,6 +91,7 @@ import Testing
       (String(repeating: "<a>", count: many), "hostile-xml"),
       ("<plist><dict><key>a</key>" + String(repeating: "<array>", count: many), "hostile-xml"),
       ("<particleEmitterConfig>" + String(repeating: "<a/>", count: many), "hostile-xml"),
+      ("<particleEmitterConfig><a " + (0..<many).map { "a\($0)='1'" }.joined(separator: " "), "hostile-xml"),
       ("{\"a\":" + String(repeating: "[", count: many), "hostile-json"),
       ("{\"a\":" + String(repeating: "[", count: 9000), "broken-json"),
       ("{\"a\":[" + String(repeating: "1,", count: many) + "1]}", "hostile-json"),

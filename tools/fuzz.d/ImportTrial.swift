@@ -8,10 +8,9 @@ import Rendering
 struct ImportTrial: MutantTrial {
   private let path: String
 
-  /// `folder` holds the textures that files name.
-  init(folder: String) {
-    // Beside the textures of the seeds, in memory, under our own number.
-    let own = "/dev/shm/visgraph-import-\(getpid())"
+  /// `folder` holds the textures that files name; what is written lies in the folder of the file `beside`.
+  init(folder: String, beside: String) {
+    let own = "\(beside)-import-\(getpid())"
     mkdir(own, 0o700)
     write(bytes(of: "\(folder)/spark.png"), to: "\(own)/spark.png")
     path = "\(own)/mutant"
@@ -32,7 +31,9 @@ struct ImportTrial: MutantTrial {
       imported = try ParticleImport.read(path: path)
     } catch {
       try look(at: error.sentence, "sentence")
-      guard error.code.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x2D }), !error.code.isEmpty else {
+      guard error.code.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }),
+        !error.code.isEmpty
+      else {
         throw Trial.Complaint("code: \(error.code)")
       }
       return .refused

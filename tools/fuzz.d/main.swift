@@ -52,7 +52,7 @@ case ("try-import", 2):
   Worker.limitMemory()
   guard let progress = Progress(path: "/dev/shm/visgraph-fuzz-\(getpid())") else { exit(1) }
   unlink("/dev/shm/visgraph-fuzz-\(getpid())")
-  let trial = ImportTrial(folder: particles)
+  let trial = ImportTrial(folder: particles, beside: words[1])
   Worker(trial: trial, progress: progress).attempt(0, bytes(of: words[1]))
   trial.remove()
 case ("work-import", 5):
@@ -60,7 +60,7 @@ case ("work-import", 5):
   guard let progress = Progress(path: words[4]), let from = Int(words[2]), let to = Int(words[3]) else {
     exit(1)
   }
-  let trial = ImportTrial(folder: particles)
+  let trial = ImportTrial(folder: particles, beside: words[4])
   Worker(trial: trial, progress: progress).work(from..<to, importMutation(words[1]))
   trial.remove()
 default:
