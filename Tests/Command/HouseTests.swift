@@ -9,7 +9,7 @@ import Testing
     ["Playback", "Particles", "Metering", "OSC"],
     ["Realtime"],
     ["CParticles", "CRendering"],
-    ["CRealtime"], ["CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat"],
+    ["CRealtime"], ["CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff"],
   ]
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
