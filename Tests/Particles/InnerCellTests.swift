@@ -75,7 +75,8 @@ extension ParticleSystem {
     #expect(system.inner.count == 30)
     for (i, child) in system.inner.enumerated() {
       let t = Double(i + 1) / 600
-      #expect(abs(Double(child.x) - 600 * t + 600 * t * t) < 1e-3 && abs(Double(child.y) - 1800 * t * t) < 1e-3)
+      #expect(
+        abs(Double(child.x) - 600 * t + 600 * t * t) < 1e-3 && abs(Double(child.y) - 1800 * t * t) < 1e-3)
       #expect(abs(Double(child.age) - (0.05 - t)) < 1e-5)
     }
   }
