@@ -66,6 +66,7 @@ extension ParticleSystem {
     let system = ParticleSystem(
       nested {
         ($1.velocity, $1.yAcceleration, $1.lifetime) = (600, 3600, 10)
+        $1.xAcceleration = -1200
         ($2.birthRate, $2.lifetime, $2.yAcceleration) = (600, 10, 0)
       })
     system.step(1 / 60)
@@ -74,7 +75,8 @@ extension ParticleSystem {
     #expect(system.inner.count == 30)
     for (i, child) in system.inner.enumerated() {
       let t = Double(i + 1) / 600
-      #expect(abs(Double(child.x) - 600 * t) < 1e-3 && abs(Double(child.y) - 1800 * t * t) < 1e-3)
+      #expect(
+        abs(Double(child.x) - 600 * t + 600 * t * t) < 1e-3 && abs(Double(child.y) - 1800 * t * t) < 1e-3)
       #expect(abs(Double(child.age) - (0.05 - t)) < 1e-5)
     }
   }
