@@ -80,7 +80,8 @@ let package = Package(
       name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: optimised),
     // Particle files of other programs, read and written as emitter files.
     .target(
-      name: "Importers", dependencies: ["CExpat", "CZlib", "Particles", "Rendering"], swiftSettings: common),
+      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering"],
+      swiftSettings: common),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
       name: "Rendering", dependencies: ["CPng", "CRendering", "Particles"], swiftSettings: optimised),
@@ -108,6 +109,7 @@ let package = Package(
     .systemLibrary(name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, private jackd servers, temporary folders.
     .target(name: "TestSupport", dependencies: ["CGuard"], path: "Tests/Support", swiftSettings: common),
@@ -118,10 +120,13 @@ let package = Package(
     // The kernels once more, every clone under a name of its own, so that they can be compared.
     .target(
       name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
+    .target(
+      name: "CRenderingClones", dependencies: ["CRendering"], path: "Tests/CRenderingClones",
+      cSettings: kernels),
     tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
     tests(of: "Metering", []),
     tests(of: "Particles", ["CParticles"]),
-    tests(of: "Rendering", ["CPng", "CRendering", "Particles"]),
+    tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),

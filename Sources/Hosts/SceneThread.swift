@@ -7,9 +7,10 @@ import Synchronization
 final class SceneThread: @unchecked Sendable {
   private let bell: UnsafeMutablePointer<sem_t>
   private let isStopping = Atomic<Bool>(false)
-  /// Guards `plan`.
   private let lock = Lock()
-  private var plan: CompiledPlan?
+  /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
+  /// take long.
+  private var plans: [CompiledPlan] = []
   private var thread: OSThread?
 
   /// Makes a thread and starts it.
@@ -20,7 +21,7 @@ final class SceneThread: @unchecked Sendable {
     thread = OSThread(name: "scene", priority: 0) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         _ = vg_wait(bell, 0.5)
-        lock.withLock { plan }?.scene.forEach { $0.advance() }
+        advance()
       }
     }
   }
@@ -32,13 +33,15 @@ final class SceneThread: @unchecked Sendable {
 
   /// Lets the scene of a plan go on; returns at once. [frame]
   func ring(_ plan: CompiledPlan) {
-    let old = lock.withLock {
-      defer { self.plan = plan }
-      return self.plan === plan ? nil : self.plan
-    }
+    lock.withLock { if plans.last !== plan { plans.append(plan) } }
     sem_post(bell)
-    // Outside of the lock; the frame thread holds plans longer than this thread does.
-    withExtendedLifetime(old) {}
+  }
+
+  private func advance() {
+    let current = lock.withLock { plans }
+    // In order: what a plan has left behind comes before what its follower does.
+    for plan in current { plan.scene.forEach { $0.advance() } }
+    lock.withLock { if current.count > 1 { plans.removeFirst(current.count - 1) } }
   }
 
   /// Ends the thread; what it was about to do is done or left. [control]
@@ -47,6 +50,6 @@ final class SceneThread: @unchecked Sendable {
     sem_post(bell)
     thread?.join()
     thread = nil
-    lock.withLock { plan = nil }
+    lock.withLock { plans = [] }
   }
 }

@@ -102,6 +102,9 @@ public final class Show: @unchecked Sendable {
     running.withLock { $0 = nil }
   }
 
-  /// What has happened to what delivers samples, one sentence each.
-  public func news() -> [String] { plan?.supplies.flatMap { $0.news() } ?? [] }
+  /// What has happened to what delivers samples and to what moves in pictures, one sentence each.
+  public func news() -> [String] {
+    guard let plan else { return [] }
+    return plan.supplies.flatMap { $0.news() } + plan.scene.flatMap { $0.news() }
+  }
 }

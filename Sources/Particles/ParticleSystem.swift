@@ -1,6 +1,8 @@
 /// The particles of one layer: what is alive, and how it goes on. [scene], one thread at a time
 ///
 /// The same layer, name, channel and steps give the same particles to the bit, on every processor and in every build.
+/// No number of the layer, however absurd, stops or breaks it: what is not finite counts as 0, and particles farther
+/// than 10,000,000 points are given up.
 public final class ParticleSystem {
   /// The layer. Its numbers and words may change between steps; its tree of cells may not.
   public var layer: Layer
@@ -11,20 +13,74 @@ public final class ParticleSystem {
   /// Births that `limit` did not allow, so far.
   public private(set) var dropped: UInt64 = 0
 
+  /// One for each cell: all outer cells, then what they emit, and so on.
+  let populations: [Population]
+  /// Seconds since the beginning, those of `prewarm` among them.
+  private var time = 0.0
+  private var started = false
+  /// Where the centre of the shape was at the end of the last frame.
+  private var lastCentre: Centre?
+  private var drawing = DrawingOrder()
+
   /// Makes a system with nothing alive; `node` and `channel` decide its random numbers, together with the layer's seed.
   public init(_ layer: Layer, node: String, channel: Int) {
     self.layer = layer
+    populations = Population.tree(of: layer, identity: Identity(node: node, channel: channel))
   }
 
-  /// Goes on by one frame of `seconds`; before the first, by the layer's `prewarm`.
-  public func step(_ seconds: Double) {}
+  /// Goes on by one frame of `seconds`; before the first, by the layer's `prewarm`. What is not finite or below 0 counts
+  /// as 0, and no frame is longer than an hour.
+  public func step(_ seconds: Double) {
+    let seconds = seconds.tamed(0...3600)
+    if !started {
+      started = true
+      prewarm(seconds)
+    }
+    advance(seconds)
+  }
+
+  /// In whole frames as long as the first one, or in the longer ones that make 216,000, an hour at 60 a second: so it
+  /// ends, however short the first frame is.
+  private func prewarm(_ seconds: Double) {
+    let prewarm = layer.prewarm.tamed(0...3600)
+    guard prewarm > 0, seconds > 0 else { return }
+    let length = max(seconds, prewarm / 216_000)
+    for _ in 0..<Int((prewarm / length).rounded()) { advance(length) }
+  }
+
+  private func advance(_ seconds: Double) {
+    let frame = Frame(layer: layer, time: time, seconds: seconds, lastCentre: lastCentre)
+    live = 0
+    for population in populations {
+      population.move(frame, layer.cell(at: population.path))
+      live += population.count
+    }
+    let most = min(max(layer.limit, 0), Population.most)
+    for population in populations {
+      let room = max(0, most - live)
+      let count = population.bear(
+        frame, layer.cell(at: population.path), room: room, order: UInt32(truncatingIfNeeded: births))
+      live += population.count - count.before
+      births &+= UInt64(count.born)
+      dropped = dropped.addingReportingOverflow(count.dropped).overflow ? .max : dropped + count.dropped
+    }
+    time += seconds
+    lastCentre = frame.centre
+  }
 
   /// The looks that sprites name by number: one for each cell, outer cells before their inner ones.
-  public var looks: [SpriteLook] { [] }
+  public var looks: [SpriteLook] { populations.map { SpriteLook(layer.cell(at: $0.path)) } }
 
   /// Appends all that is alive and has something to show, in the order of drawing that the layer's render mode asks for.
-  public func appendSprites(to sprites: inout [Sprite]) {}
+  ///
+  /// Left out is what has no contents, no size or no alpha. Unordered and additive particles come cell by cell; by age,
+  /// the order is that of birth; by z, the older of two at the same depth comes first.
+  public func appendSprites(to sprites: inout [Sprite]) {
+    drawing.append(populations, layer, births: UInt32(truncatingIfNeeded: births), to: &sprites)
+  }
 
   /// A number that is the same only when all particles are, to the bit.
-  public var fingerprint: UInt64 { 0 }
+  public var fingerprint: UInt64 {
+    populations.reduce(0xcbf2_9ce4_8422_2325) { $1.fingerprint(into: $0) }
+  }
 }

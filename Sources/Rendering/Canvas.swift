@@ -1,39 +1,103 @@
+import CRendering
 public import Particles
 
-/// What more light than a screen can show becomes.
-public enum Tone: String, Sendable, CaseIterable {
-  /// Bright colours keep their tone and only then turn white.
-  case soft
-  /// Each colour ends at its own brightest: what Core Animation does.
-  case clip
-}
-
 /// Draws sprites into pixels, on all cores. [control] or [scene], one thread at a time
+///
+/// Colours are composed as sRGB writes them, which is what Core Animation does, multiplied with alpha, in floats. The
+/// same sprites give the same bytes with any number of threads, on any processor and in any build.
 public final class Canvas {
   /// Pixels across.
   public let width: Int
   /// Pixels down.
   public let height: Int
+  /// Where the stage lies.
+  let stage: StageOnCanvas
+  let textures: Textures
+  let tone: Tone
+  let threads: Int
+  /// Pixels of a tile across and down. The result does not depend on it.
+  let tileSide: Int
+
+  var background: (red: Float, green: Float, blue: Float, alpha: Float) = (0, 0, 0, 1)
+  /// What was drawn since the picture began, in order.
+  var sprites: [vg_sprite] = []
+  var levels: [vg_level] = []
+  /// Keeps texels while levels point to them.
+  var used: [Texture] = []
+  var backdrop: (picture: Picture, texture: Texture)?
+  let bytes: UnsafeMutableRawBufferPointer
+  /// Two tiles of floats for each thread: what sprites cover, and the light on it.
+  let floats: UnsafeMutablePointer<Float>
 
   /// A canvas of `width` × `height` pixels, 1…16384 each, that shows a stage of `stage` points, as large as fits and in
-  /// the middle; beyond the stage there is only background.
-  public init(
+  /// the middle; beyond the stage there is only background. Without `threads`, as many as there are processors.
+  public convenience init(
     width: Int, height: Int, stage: Size, textures: Textures, tone: Tone = .soft, threads: Int? = nil
   ) {
+    self.init(
+      width: width, height: height, stage: stage, textures: textures, tone: tone,
+      threads: threads ?? min(Crew.size, 32), tileSide: 128)
+  }
+
+  init(
+    width: Int, height: Int, stage: Size, textures: Textures, tone: Tone, threads: Int, tileSide: Int
+  ) {
+    precondition((1...16384).contains(width) && (1...16384).contains(height))
     self.width = width
     self.height = height
+    self.stage = StageOnCanvas(stage, width: width, height: height)
+    self.textures = textures
+    self.tone = tone
+    self.threads = max(1, min(threads, 256))
+    self.tileSide = tileSide
+    bytes = .allocate(byteCount: width * height * 4, alignment: 64)
+    floats = UnsafeMutableRawPointer.allocate(
+      byteCount: self.threads * tileSide * tileSide * 8 * MemoryLayout<Float>.stride, alignment: 64
+    ).bindMemory(to: Float.self, capacity: self.threads * tileSide * tileSide * 8)
   }
 
-  /// Begins a picture: the background everywhere; a picture as background covers the stage.
-  public func begin(background: Color, picture: Picture? = nil) {}
+  deinit {
+    bytes.deallocate()
+    UnsafeMutableRawPointer(floats).deallocate()
+  }
 
-  /// Draws the sprites of one layer over what is there, in their order.
-  public func draw(_ sprites: [Sprite], looks: [SpriteLook], mode: RenderMode) {}
+  /// Begins a picture: the background everywhere, which may be clear. A picture covers the stage: as large as it must be
+  /// and in the middle, what stands over is cut off.
+  public func begin(background: Color, picture: Picture? = nil) {
+    sprites.removeAll(keepingCapacity: true)
+    levels.removeAll(keepingCapacity: true)
+    used.removeAll(keepingCapacity: true)
+    let alpha = Self.part(background.alpha)
+    self.background = (
+      Self.part(background.red) * alpha, Self.part(background.green) * alpha,
+      Self.part(background.blue) * alpha, alpha
+    )
+    if let picture { cover(with: picture) } else { backdrop = nil }
+  }
+
+  /// Draws the sprites of one layer over what is there, in their order: `additive` adds their light, all other modes lay
+  /// each over those before. What is no number is not drawn, colours are kept within 0…1.
+  public func draw(_ sprites: [Sprite], looks: [SpriteLook], mode: RenderMode) {
+    let shown = looks.map { look in
+      let shown = LookOnCanvas(look, textures: textures, firstLevel: levels.count)
+      levels.append(contentsOf: shown.levels)
+      if let texture = shown.texture { used.append(texture) }
+      return shown
+    }
+    self.sprites.reserveCapacity(self.sprites.count + sprites.count)
+    for sprite in sprites where shown.indices.contains(Int(sprite.look)) {
+      let look = shown[Int(sprite.look)]
+      if let placed = place(sprite, look, adds: mode == .additive) { self.sprites.append(placed) }
+    }
+  }
 
   /// Ends the picture and lends its pixels: row by row from the top, four bytes each, red green blue alpha as sRGB, not
-  /// multiplied with alpha.
+  /// multiplied with alpha. They stay until the next `end`.
   public func end<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    let bytes = [UInt8](repeating: 0, count: width * height * 4)
-    return try bytes.withUnsafeBytes(body)
+    drawTiles()
+    return try body(UnsafeRawBufferPointer(bytes))
   }
+
+  /// A colour or alpha within 0…1.
+  static func part(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
 }

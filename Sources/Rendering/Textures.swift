@@ -1,10 +1,105 @@
+import Glibc
 public import Particles
 
 /// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] to read, any thread to draw
 public final class Textures: @unchecked Sendable {
-  /// Only the built-in picture.
-  public init() {}
+  /// A picture that was read, and the parts of it that are drawn.
+  private struct Source {
+    let picture: Picture
+    var parts: [PixelRect: Texture] = [:]
+  }
 
-  /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless.
-  public func read(_ looks: [SpriteLook]) throws(PictureFault) {}
+  /// Parts of one picture that are kept on their own; a rectangle that moves shows parts of the whole beyond that.
+  private static let mostParts = 256
+
+  private var sources: [String: Source] = [:]
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+  /// Only the built-in picture.
+  public init() {
+    lock = .allocate(capacity: 1)
+    lock.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless,
+  /// and a look whose file cannot be read shows the built-in picture.
+  public func read(_ looks: [SpriteLook]) throws(PictureFault) {
+    var fault: PictureFault?
+    var tried: Set<String> = []
+    for look in looks {
+      guard case .file(let path) = look.contents else { continue }
+      if !has(path), tried.insert(path).inserted {
+        do throws(PictureFault) {
+          let picture = try Picture.read(path: path)
+          locked { sources[path] = Source(picture: picture) }
+        } catch {
+          fault = fault ?? error
+        }
+      }
+      _ = shown(by: look)
+    }
+    if let fault { throw fault }
+  }
+
+  private func has(_ path: String) -> Bool { locked { sources[path] != nil } }
+
+  /// The texture of a look, and the part of the picture that it holds; nil when nothing is to be seen.
+  func shown(by look: SpriteLook) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))?
+  {
+    switch look.contents {
+    case .none: return nil
+    case .soft: break
+    case .file(let path):
+      let found = locked { part(of: path, under: look.rect) }
+      if let found { return found }
+    }
+    return (Texture.soft, PixelRect(x: 0, y: 0, width: 32, height: 32), (32, 32))
+  }
+
+  private func part(
+    of path: String, under rect: UnitRect
+  ) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))? {
+    guard let source = sources[path] else { return nil }
+    let picture = source.picture
+    var part = rect.pixels(width: picture.width, height: picture.height)
+    if source.parts[part] == nil, source.parts.count >= Self.mostParts {
+      part = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
+    }
+    let texture = source.parts[part] ?? Texture(picture, part)
+    sources[path]?.parts[part] = texture
+    return (texture, part, (picture.width, picture.height))
+  }
+
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    pthread_mutex_lock(lock)
+    defer { pthread_mutex_unlock(lock) }
+    return body()
+  }
+}
+
+extension UnitRect {
+  /// The same, as far as it lies in the picture; the whole picture for what is no number.
+  var clamped: UnitRect {
+    guard x.isFinite, y.isFinite, width.isFinite, height.isFinite else { return UnitRect() }
+    let (left, top) = (max(0, min(1, x)), max(0, min(1, y)))
+    let (right, bottom) = (max(0, min(1, x + width)), max(0, min(1, y + height)))
+    return UnitRect(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
+  }
+
+  /// The pixels that it touches in a picture of a size; at least one.
+  func pixels(width: Int, height: Int) -> PixelRect {
+    let rect = clamped
+    // A rectangle such as 1/3 is seldom exact; a thousandth of a pixel is not meant.
+    let left = min(width - 1, Int((rect.x * Double(width) + 1e-3).rounded(.down)))
+    let top = min(height - 1, Int((rect.y * Double(height) + 1e-3).rounded(.down)))
+    let right = Int(((rect.x + rect.width) * Double(width) - 1e-3).rounded(.up))
+    let bottom = Int(((rect.y + rect.height) * Double(height) - 1e-3).rounded(.up))
+    return PixelRect(x: left, y: top, width: max(1, right - left), height: max(1, bottom - top))
+  }
 }

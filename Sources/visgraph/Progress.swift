@@ -4,6 +4,8 @@ import CRealtime
 final class Progress {
   /// Whether anything is ever written.
   let isShown: Bool
+  /// Pictures drawn so far; 0 where there are none to draw.
+  var pictures = 0
   private var last: UInt64 = 0
   private let start = vg_now()
   private var isThere = false
@@ -24,7 +26,8 @@ final class Progress {
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     let elapsed = Double(now - start) / 1e9
     let left = part > 0.01 ? elapsed / part - elapsed : 0
-    write("\r\(bar) \(Int(part * 100)) %  \(Int(left.rounded(.up))) s left \u{1b}[K", to: 2)
+    let pace = pictures > 0 ? "  \(Int((Double(pictures) / elapsed).rounded())) pictures/s" : ""
+    write("\r\(bar) \(Int(part * 100)) %\(pace)  \(Int(left.rounded(.up))) s left \u{1b}[K", to: 2)
   }
 
   /// Takes the bar away.

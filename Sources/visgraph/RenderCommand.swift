@@ -10,14 +10,32 @@ struct RenderCommand: ParsableCommand {
     abstract:
       "Runs a graph offline, as fast as it goes: the same levels to the bit as live, sending nothing.",
     discussion: """
-      OUT's ending decides: .csv or .jsonl gives the levels of every frame, .osc every packet as a timed score.
+      OUT's ending decides:
+        .mp4 .webm       a film with the graph's sound, which is what its jack-outputs would play (needs ffmpeg)
+        .png             one picture, of the second that --at says, else of the middle
+        frame-%05d.png   a picture of every frame, numbered from 1; any name with one %d or %05d
+        .csv .jsonl      the levels of every frame
+        .osc             every packet as a timed score
+      All come from one run and may be mixed. A picture shows what a film shows at that second.
+
       It ends when every source has played once, plus --tail, or after exactly --for.
       """)
 
   @OptionGroup var arguments: GraphArguments
 
-  @Option(name: [.customShort("o"), .long], help: "Where to: a .csv, .jsonl or .osc file. May repeat.")
+  @Option(
+    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels or a score. May repeat.")
   var output: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Pixels of pictures and films; the stage's size unless told. A stage of another shape is shown whole, in the "
+        + "middle. Films have even sides.", valueName: "widthxheight"))
+  var size: String?
+
+  @Option(
+    help: ArgumentHelp("Which second a .png shows; the middle unless told.", valueName: "seconds"))
+  var at: Double?
 
   @Option(name: .customLong("for"), help: ArgumentHelp("Exactly so long.", valueName: "seconds"))
   var length: Double?
@@ -38,9 +56,18 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "Writes over files that exist.") var force = false
 
   func validate() throws {
-    for path in output where LevelsFile.layout(of: path) == nil && !path.hasSuffix(".osc") {
-      throw ValidationError("-o \(path): the name ends in .csv, .jsonl or .osc")
+    let outputs = try self.outputs
+    if let size {
+      guard let pixels = PictureSize(size) else {
+        throw ValidationError(
+          "--size takes WIDTHxHEIGHT in pixels, each 1…\(PictureSize.most), such as 1280x720")
+      }
+      if outputs.contains(where: \.isFilm), pixels.even != pixels {
+        throw ValidationError(
+          "--size \(size): the sides of a film are even numbers, such as \(pixels.even.text)")
+      }
     }
+    if let at, !(at >= 0 && at < 1e8) { throw ValidationError("--at takes seconds from 0") }
     for text in input where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
       throw ValidationError("--input \(text): write ID=AUDIO")
     }
@@ -50,7 +77,28 @@ struct RenderCommand: ParsableCommand {
     if let rate, !(1000...768_000).contains(rate) { throw ValidationError("--rate takes 1000…768000 Hz") }
   }
 
+  private var outputs: [RenderingOutput] {
+    get throws {
+      do {
+        return try output.map { try RenderingOutput($0) }
+      } catch let unknown as RenderingOutput.Unknown {
+        throw ValidationError(unknown.sentence)
+      }
+    }
+  }
+
+  /// The size of pictures: as told, else that of the stage, made even for films.
+  private func pixels(_ stage: Stage, _ outputs: [RenderingOutput]) -> PictureSize {
+    if let told = size.flatMap(PictureSize.init) { return told }
+    let own = PictureSize(stage)
+    guard outputs.contains(where: \.isFilm), own.even != own else { return own }
+    printNote(
+      "visgraph: the stage is \(own.text) and the sides of a film are even: it becomes \(own.even.text)")
+    return own.even
+  }
+
   func run() throws {
+    let outputs = try self.outputs
     let graph = try arguments.load()
     let files = Dictionary(
       input.map { text in
@@ -61,7 +109,8 @@ struct RenderCommand: ParsableCommand {
       throw ValidationError("--input \(id)=…: the graph has no jack-input called \(id)")
     }
     let rendering = Rendering(
-      graph: graph, outputs: output, length: length, tail: tail, inputFiles: files, cycle: cycle,
+      graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at, length: length, tail: tail,
+      inputFiles: files, cycle: cycle,
       rate: rate ?? graph.fileRate ?? 48_000, replacing: force)
     do {
       try rendering.run()

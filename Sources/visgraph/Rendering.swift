@@ -3,6 +3,7 @@ import Graphs
 import Hosts
 import OSC
 import Realtime
+import Rendering
 import Synchronization
 
 /// A graph run offline into files. [control]
@@ -15,7 +16,10 @@ struct Rendering {
   }
 
   let graph: CheckedGraph
-  let outputs: [String]
+  let outputs: [RenderingOutput]
+  let size: PictureSize
+  /// The second that single pictures show; nil: the middle.
+  let at: Double?
   let length: Double?
   let tail: Double
   let inputFiles: [String: String]
@@ -27,16 +31,23 @@ struct Rendering {
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }
-    let levels = try outputs.compactMap { path in
-      try LevelsFile.layout(of: path).map { layout in
-        try making(path, &made) { try LevelsFile(path: path, layout: layout, replacing: replacing) }
+    var levels: [LevelsFile] = []
+    var scores: [ScoreWriter] = []
+    for output in outputs {
+      switch output {
+      case .levels(let path, let layout):
+        levels.append(
+          try making(path, &made) { try LevelsFile(path: path, layout: layout, replacing: replacing) })
+      case .score(let path):
+        scores.append(try making(path, &made) { try ScoreWriter(path: path, replacing: replacing) })
+      case .picture, .frames, .film: break
       }
     }
-    let scores = try outputs.filter { $0.hasSuffix(".osc") }.map { path in
-      try making(path, &made) { try ScoreWriter(path: path, replacing: replacing) }
-    }
     let book = ScoreBook(scores)
-    let show = Show(watchers: levels)
+    let pictures =
+      outputs.contains(where: \.isSeen)
+      ? RenderingPictures(outputs, stage: graph.stage, size: size, replacing: replacing) : nil
+    let show = Show(watchers: levels + (pictures.map { [$0] } ?? []))
     let surroundings = Surroundings(
       rate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
@@ -44,29 +55,77 @@ struct Rendering {
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, surroundings, host: nil)
+      try pictures?.read(plan)
     } catch {
       throw Fault(description: whyItCannotRun(error), isOfGraph: true)
     }
-    if plan.supplies.isEmpty && length == nil {
+    let still = try still(plan)
+    if plan.supplies.isEmpty && length == nil && (still == nil || outputs.contains(where: \.isWhole)) {
       throw Fault(
         description:
           "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
           + "with --input ID=AUDIO", isOfGraph: true)
     }
-    made = []
     let stop = StopSignals()
+    try writing { try pictures?.begin(plan, rate: rate, still: still) }
+    made = []
+    tellOfSound(pictures)
     let progress = Progress(isShown: isatty(2) != 0)
-    let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: cycle)
+    let listener = pictures?.sound.map { sound in
+      { channels, count in sound.take(channels, count) } as OfflineHost.Listener
+    }
+    let host = OfflineHost(
+      engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
     host.run(
-      plan.supplies, to: { end(plan, progress, at: show.engine.pointee.sample) },
-      isCancelled: { stop.isAsked })
+      plan.supplies,
+      to: {
+        progress.pictures = pictures?.count ?? 0
+        return end(plan, progress, at: show.engine.pointee.sample)
+      },
+      isCancelled: { stop.isAsked || pictures?.isOver == true })
+    let ended = show.engine.pointee.sample
     progress.clear()
     for line in show.news() { printNote("visgraph: \(line)") }
     show.close()
     for file in levels { try writing { try file.close() } }
     for score in scores { try writing { try score.finish() } }
+    try writing { try pictures?.finish() }
     if stop.isAsked {
       throw Fault(description: "stopped before the end; what was done is written", isOfGraph: false)
+    }
+    if pictures?.isStillMissing == true {
+      let seconds = Double(ended) / Double(rate)
+      throw Fault(
+        description: "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
+        isOfGraph: false)
+    }
+  }
+
+  /// The frame that single pictures show: the one that a film shows at that second.
+  private func still(_ plan: CompiledPlan) throws -> Int64? {
+    guard outputs.contains(where: { !$0.isWhole }) else { return nil }
+    var second = at
+    if second == nil {
+      let promised = plan.supplies.compactMap { $0.length ?? $0.promisedLength }.max()
+      second = (length ?? promised.map { Double($0) / Double(rate) }).map { $0 / 2 }
+    }
+    guard let second else {
+      if plan.supplies.isEmpty { return nil }
+      throw Fault(
+        description:
+          "how long this is will only be known at its end: say with --at which second a picture shows",
+        isOfGraph: false)
+    }
+    // A second that is written with few digits may be a little before the frame that it means.
+    return Int64((second * graph.fps.perSecond + 1e-6).rounded(.down)) + 1
+  }
+
+  private func tellOfSound(_ pictures: RenderingPictures?) {
+    guard outputs.contains(where: \.isFilm) else { return }
+    if let sound = pictures?.sound {
+      if let note = sound.note { printNote("visgraph: \(note)") }
+    } else {
+      printNote("visgraph: this graph has no jack-output, so the film has no sound")
     }
   }
 
@@ -99,11 +158,12 @@ struct Rendering {
 
   /// Does what may fail because of the disk, and says so in our words.
   private func writing<T>(_ body: () throws -> T) throws -> T {
-    do { return try body() } catch { throw Fault(description: "\(error)\(hint(error))", isOfGraph: false) }
-  }
-
-  private func hint(_ error: any Error) -> String {
-    "\(error)".contains("File exists") ? "; --force writes over it" : ""
+    do { return try body() } catch {
+      let sentence = whyItCannotRun(error)
+      throw Fault(
+        description: sentence.contains("File exists") ? "\(sentence); --force writes over it" : sentence,
+        isOfGraph: false)
+    }
   }
 }
 

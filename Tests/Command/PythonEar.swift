@@ -13,7 +13,8 @@ final class PythonEar {
       from pythonosc.dispatcher import Dispatcher
       from pythonosc.osc_server import BlockingOSCUDPServer
       def show(address, *values):
-          print(json.dumps([address, *values]), flush=True)
+          plain = [list(value) if isinstance(value, bytes) else value for value in values]
+          print(json.dumps([address, *plain]), flush=True)
       dispatcher = Dispatcher()
       dispatcher.set_default_handler(show)
       server = BlockingOSCUDPServer(("127.0.0.1", 0), dispatcher)
@@ -30,10 +31,14 @@ final class PythonEar {
 
   /// The numbers that came for an address, in order, as Python reads them.
   func values(_ address: String) -> [Double] {
+    messages(address).compactMap { ($0.first as? NSNumber)?.doubleValue }
+  }
+
+  /// All values of every message that came for an address, in order; a blob is a list of bytes.
+  func messages(_ address: String) -> [[Any]] {
     child.results.split(separator: "\n").dropFirst().compactMap { line in
       let entry = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [Any]
-      guard entry?.first as? String == address else { return nil }
-      return (entry?.dropFirst().first as? NSNumber)?.doubleValue
+      return entry?.first as? String == address ? Array(entry?.dropFirst() ?? []) : nil
     }
   }
 }

@@ -16,7 +16,10 @@ final class HostRig: @unchecked Sendable {
   let ports = PortNumbers()
   private(set) var newest: CompiledPlan?
 
-  init() {
+  private let catalogue: Catalogue
+
+  init(types: [any NodeType.Type] = []) {
+    catalogue = Catalogue(types: everyNode + types)
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
     facts = .allocate(capacity: 1)
@@ -38,7 +41,7 @@ final class HostRig: @unchecked Sendable {
 
   /// A plan of a text, that keeps what the newest has; not offered yet.
   func plan(_ text: String, rate: Int = 48_000, isRealTime: Bool = false) throws -> CompiledPlan {
-    let checked = Checker(Catalogue(types: everyNode)).check(
+    let checked = Checker(catalogue).check(
       SourceText(path: "/nowhere/graph.yaml", text: "visgraph: 1\n\(text)"))
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     let plan = try PlanCompiler(

@@ -69,6 +69,7 @@ final class EmitterRig {
     record = Record(memory, values: values)
     for source in 0..<64 { record.sources[source] = 1 }
     record.header.pointee.samples = 800
+    record.header.pointee.frames = 1
   }
 
   deinit { memory.deallocate() }
@@ -82,8 +83,11 @@ final class EmitterRig {
     plan.frames.run(record, waiting: 0, isFreewheeling: false)
   }
 
-  /// The numbers that left the emitter.
-  var driven: [Float] {
-    plan.frames.columns.filter { $0.name.hasPrefix("sparks") }.map { plan.frames.levels[$0.level] }
+  /// The driven numbers that left the emitter.
+  var driven: [Float] { numbers("sparks/") }
+
+  /// The numbers of the columns whose names begin so.
+  func numbers(_ start: String) -> [Float] {
+    plan.frames.columns.filter { $0.name.hasPrefix(start) }.map { plan.frames.levels[$0.level] }
   }
 }

@@ -34,7 +34,7 @@ func sparks() -> Layer {
   @Test func `every number is found by its path, read and written alone`() throws {
     let layer = sparks()
     let all = layer.allNumbers
-    #expect(all.count == 12 + 5 * 39)
+    #expect(all.count == 15 + 5 * 39)
     #expect(Set(all).count == all.count && Set(all.map(\.path)).count == all.count)
     for number in all {
       #expect(try layer.number(at: number.path) == number)

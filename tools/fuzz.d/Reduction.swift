@@ -5,10 +5,13 @@ struct Reduction {
   let folder: String
   /// How what is wrong begins; what follows may differ.
   let kind: String
+  /// What tries one input.
+  private let command: String
   private let deadline = nanoseconds(CLOCK_MONOTONIC) + 30_000_000_000
 
-  init(folder: String, words: String) {
+  init(folder: String, words: String, command: String = "try") {
     self.folder = folder
+    self.command = command
     kind = Self.kind(of: words)
   }
 
@@ -50,7 +53,7 @@ struct Reduction {
 
   private func fails(_ bytes: [UInt8]) -> Bool {
     let (input, output) = ("\(folder)/trying", "\(folder)/trying-output")
-    guard write(bytes, to: input), let child = Child([program, "try", input], output: output) else {
+    guard write(bytes, to: input), let child = Child([program, command, input], output: output) else {
       return false
     }
     guard let end = child.end(within: 6) else { return kind == "hang" }

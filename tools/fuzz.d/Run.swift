@@ -5,19 +5,23 @@ struct Run {
   let count: Int
   let seed: UInt64
   let folder: String
+  /// What the workers are told to try: graphs, or particle files.
+  var kind = ""
 
   /// Runs; says whether nothing was found.
-  func run(_ mutation: Mutation) -> Bool {
+  func run(_ mutation: some MutantSource) -> Bool {
     let began = nanoseconds(CLOCK_MONOTONIC)
     let lanes = max(1, min(16, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     var watches = (0..<lanes).compactMap { lane in
-      Watch(count * lane / lanes..<count * (lane + 1) / lanes, seed: seed, folder: folder, lane: lane)
+      Watch(
+        count * lane / lanes..<count * (lane + 1) / lanes, seed: seed, folder: folder, lane: lane,
+        kind: kind)
     }
     guard watches.count == lanes else {
       say("fuzz: cannot write to \(folder)", to: 2)
       return false
     }
-    say("seed \(seed): \(count) mutants of \(mutation.corpus.files.count) graphs, \(lanes) workers")
+    say("seed \(seed): \(count) mutants of \(mutation.words), \(lanes) workers")
     var isWorking = [Bool](repeating: true, count: lanes)
     var told = began
     while isWorking.contains(true), watches.reduce(0, { $0 + $1.finds.count }) < 50 {
@@ -59,16 +63,18 @@ struct Run {
       """)
   }
 
+  private var ending: String { kind.isEmpty ? ".yaml" : ".particles" }
+
   /// Writes a find into the folder, and the smallest input that shows the same.
-  private func keep(_ find: Watch.Find, _ mutation: Mutation) {
+  private func keep(_ find: Watch.Find, _ mutation: some MutantSource) {
     guard find.number >= 0 else { return say("  \(find.words)") }
     let bytes = mutation.mutant(find.number)
     let name = "\(folder)/seed-\(seed)-mutant-\(find.number)"
-    write(bytes, to: "\(name).yaml")
-    let small = Reduction(folder: folder, words: find.words).smallest(of: bytes)
-    if let small { write(small, to: "\(name).small.yaml") }
+    write(bytes, to: "\(name)\(ending)")
+    let small = Reduction(folder: folder, words: find.words, command: "try" + kind).smallest(of: bytes)
+    if let small { write(small, to: "\(name).small\(ending)") }
     let size = small.map { "\($0.count) bytes show it" } ?? "not by itself"
-    say("  mutant \(find.number): \(find.words) (\(size)): \(name).yaml")
+    say("  mutant \(find.number): \(find.words) (\(size)): \(name)\(ending)")
   }
 }
 

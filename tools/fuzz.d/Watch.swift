@@ -16,16 +16,18 @@ struct Watch {
   private(set) var finds: [Find] = []
 
   private let lane: Int
+  private let kind: String
   /// Mutants that one process tries, so that memory that is never given back shows, and does not add up for ever.
   private static let perWorker = 5000
 
   /// Watches over `range`; `lane` tells the files of several watches apart.
-  init?(_ range: Range<Int>, seed: UInt64, folder: String, lane: Int) {
+  init?(_ range: Range<Int>, seed: UInt64, folder: String, lane: Int, kind: String = "") {
     guard let progress = Progress(path: "\(folder)/progress-\(lane)") else { return nil }
     self.seed = seed
     self.folder = folder
     self.progress = progress
     self.lane = lane
+    self.kind = kind
     left = range
     progress.clear()
   }
@@ -60,7 +62,7 @@ struct Watch {
     let end = min(left.upperBound, left.lowerBound + Self.perWorker)
     progress[.current] = -1
     worker = Child(
-      [program, "work", "\(seed)", "\(left.lowerBound)", "\(end)", "\(folder)/progress-\(lane)"],
+      [program, "work" + kind, "\(seed)", "\(left.lowerBound)", "\(end)", "\(folder)/progress-\(lane)"],
       output: output)
     left = end..<left.upperBound
     return worker != nil

@@ -8,11 +8,11 @@ struct Worker {
   /// The most memory, in bytes.
   static let memory = 256 << 20
 
-  let trial: Trial
+  let trial: any MutantTrial
   let progress: Progress
 
   /// Tries the mutants of a range.
-  func work(_ range: Range<Int>, _ mutation: Mutation) {
+  func work(_ range: Range<Int>, _ mutation: some MutantSource) {
     for number in range { attempt(number, mutation.mutant(number)) }
     progress[.current] = -1
   }

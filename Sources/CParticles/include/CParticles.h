@@ -1,4 +1,5 @@
 #pragma once
-#include <stddef.h>
-#include <stdint.h>
-#include "effects.h"
+#include "births.h"
+#include "order.h"
+#include "particles.h"
+#include "sprites.h"

@@ -5,4 +5,6 @@
 public protocol SceneNode: AnyObject, Sendable {
   /// Goes on by all frames that its frame half has left for it since.
   func advance()
+  /// What happened to it since the last call, one sentence each. [control]
+  func news() -> [String]
 }

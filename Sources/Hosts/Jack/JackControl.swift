@@ -1,3 +1,4 @@
+import Graphs
 import Synchronization
 
 /// The control thread of a JACK host: takes in news, keeps the connections, and brings the client back when its server

@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Graphs
 
 /// Something that happened to a port of the server, anybody's. Ports are named by the server's numbers.
 enum JackEvent: Equatable {

@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Graphs
 import Synchronization
 
 /// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]

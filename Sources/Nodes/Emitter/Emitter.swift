@@ -1,4 +1,5 @@
 import Graphs
+import OSC
 import Particles
 
 /// One particle emitter per channel, steered by levels.
@@ -66,13 +67,21 @@ enum Emitter: NodeType {
 
   /// The driven numbers.
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives.")]
+    [
+      OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives."),
+      OutputPort(
+        "live", .type(.number), "Particles alive after the frame before, those of inner cells among them."),
+      OutputPort("births", .type(.number), "Particles born in the frame before."),
+    ]
   }
 
   /// One channel per drive and emitter; faults of the drives are told here. [control]
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
+    do { try settings.particles?.check() } catch {
+      shaping.report(error.code, "particles", "\(error)")
+    }
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
       $0?.number.path ?? $1.key.text
     }
@@ -81,12 +90,13 @@ enum Emitter: NodeType {
         paths.count * channels.count,
         names: paths.flatMap { path in
           channels.map { "\($0.number).\(path)" }
-        })
+        }), channels, channels,
     ]
   }
 
   /// A number follows the channel of the first input only where that input drives it.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    guard output == 0 else { return nil }
     let channels = shaping.inputs[0].channels.count
     guard channels > 0, shaping.settings.all.drive.all.indices.contains(channel / channels) else { return [] }
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
@@ -95,6 +105,6 @@ enum Emitter: NodeType {
   /// The frame half. [control]
   static func halves(_ making: Making<Settings>) throws -> Halves {
     let scene = making.keep { EmitterScene(making) }
-    return Halves(frame: EmitterFrame(making, scene: scene), scene: scene)
+    return Halves(frame: try EmitterFrame(making, scene: scene), scene: scene)
   }
 }

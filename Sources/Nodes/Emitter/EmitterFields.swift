@@ -89,6 +89,11 @@ extension Emitter.Settings {
       "drive", \.drive,
       "What levels do: each entry steers one number, such as { key: cells.spark.scale, to: [0, 5], idle: 0.5 }."
     ),
+    Field(
+      "particles", \.particles,
+      "Sends the particles themselves by OSC: frame, how many live, the number of the first in this message, and a "
+        + "blob of up to 1024 times 16 bytes: x, y, size as float32 in points, then red, green, blue, alpha as bytes."
+    ),
   ]
 
   private subscript(number index: Int) -> Double {

@@ -2,8 +2,8 @@ import Graphs
 import Particles
 import Realtime
 
-/// Drives the numbers of one layer per channel. [frame]
-final class EmitterFrame: FrameNode {
+/// Drives the numbers of one layer per channel, and leaves each frame to the particles. [frame]
+final class EmitterFrame: FrameNode, @unchecked Sendable {
   private struct Link {
     let channel: Int
     let number: DrivenNumber
@@ -16,23 +16,34 @@ final class EmitterFrame: FrameNode {
   private(set) var layers: [Layer]
   private let links: [Link]
   private let scene: EmitterScene
+  private let sender: ParticleSender?
+  private let liveOutputs: [Int]
+  private let birthOutputs: [Int]
   private let seconds: Double
+  /// The timeline stands still while no callback runs, but particles go on.
+  private var time = -Double.infinity
 
-  init(_ making: Making<Emitter.Settings>, scene: EmitterScene) {
+  init(_ making: Making<Emitter.Settings>, scene: EmitterScene) throws {
     self.scene = scene
+    let channels = making.inputs[0].channels
+    sender = try ParticleSender(
+      making.settings.all.particles, id: making.id, channels: channels,
+      packets: making.surroundings.packets)
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / making.fps.perSecond
-    let channels = making.inputs[0].channels.count
-    layers = (0..<channels).map { making.settings[$0].model(channel: $0, of: channels, on: making.stage) }
+    layers = channels.indices.map {
+      making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
+    }
+    (liveOutputs, birthOutputs) = (making.levelOutputs[1], making.levelOutputs[2])
     var links: [Link] = []
     for (index, drive) in making.settings.all.resolvedDrives(tell: false).enumerated() {
       guard let drive else { continue }
-      for channel in 0..<channels {
+      for channel in channels.indices {
         links.append(
           Link(
             channel: channel, number: drive.number, map: drive.map,
             input: making.levelInputs[drive.port][channel],
-            output: making.levelOutputs[0][index * channels + channel]))
+            output: making.levelOutputs[0][index * channels.count + channel]))
       }
     }
     self.links = links
@@ -44,6 +55,17 @@ final class EmitterFrame: FrameNode {
       frame.levels[link.output] = value
       layers[link.channel][link.number] = Double(value)
     }
-    scene.leave(layers, frames: Int(frame.header.frames), seconds: seconds)
+    // The particles move after the lights: what is told here is how the frame before left them.
+    for channel in layers.indices {
+      frame.levels[liveOutputs[channel]] = Float(scene.counts.live(channel))
+      frame.levels[birthOutputs[channel]] = Float(scene.counts.births(channel))
+    }
+    time = frame.end > time ? frame.end : time + frame.seconds
+    scene.leave(
+      SceneStep(
+        layers: layers, frames: Int(frame.header.frames), seconds: seconds, number: frame.header.frame,
+        time: time, sender: frame.isFreewheeling ? nil : sender))
   }
+
+  var report: [NodeReport] { sender.map { [$0.report] } ?? [] }
 }

@@ -1,58 +1,76 @@
-import Graphs
+public import Graphs
 public import Particles
-import Synchronization
 
 /// The particles of an emitter node: one system per channel, moved by what its frame half leaves. [scene]
-public final class EmitterScene: SceneNode {
-  private struct Step: Sendable {
-    let layers: [Layer]
-    let frames: Int
-    let seconds: Double
-  }
-
-  private struct Systems: ~Copyable, @unchecked Sendable {
-    let all: [ParticleSystem]
-  }
-
+public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// The node's id.
   public let id: String
-  private let steps = Mutex<[Step]>([])
-  private let systems: Mutex<Systems>
+  /// What it tells of its particles.
+  let counts: SceneCounts
+  private let steps = SceneSteps()
+  private let lock = Lock()
+  /// Under the lock.
+  private let systems: [ParticleSystem]
 
   init(_ making: Making<Emitter.Settings>) {
     id = making.id
     let channels = making.inputs[0].channels.count
-    let all = (0..<channels).map { channel in
+    systems = (0..<channels).map { channel in
       ParticleSystem(
         making.settings[channel].model(channel: channel, of: channels, on: making.stage), node: making.id,
         channel: channel)
     }
-    systems = Mutex(Systems(all: all))
+    counts = SceneCounts(channels: systems.count)
   }
 
-  /// Leaves a frame behind: the layers as the levels have driven them. [frame]
-  func leave(_ layers: [Layer], frames: Int, seconds: Double) {
-    steps.withLock { $0.append(Step(layers: layers, frames: frames, seconds: seconds)) }
-  }
+  /// Leaves a frame behind, to be taken in order. [frame]
+  func leave(_ step: SceneStep) { steps.add(step) }
 
+  /// Goes on by all frames that were left; then whoever listens is told, once. [scene]
   public func advance() {
-    let steps = steps.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    systems.withLock { systems in
+    let steps = steps.take()
+    guard let last = steps.last else { return }
+    lock.withLock {
       for step in steps {
-        for (system, layer) in zip(systems.all, step.layers) {
-          system.layer = layer
-          for _ in 0..<step.frames { system.step(step.seconds) }
-        }
+        for (channel, system) in systems.enumerated() { take(step, channel, system) }
       }
+      last.sender?.offer(systems, frame: last.number, at: last.time)
     }
+  }
+
+  private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
+    let (births, dropped) = (system.births, system.dropped)
+    system.layer = step.layers[channel]
+    for _ in 0..<step.frames { system.step(step.seconds) }
+    counts.note(
+      channel, live: system.live, births: Int(system.births - births), dropped: Int(system.dropped - dropped))
   }
 
   /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. Any thread.
-  public func withSystems<Result>(_ body: ([ParticleSystem]) -> Result) -> Result {
-    systems.withLock { body($0.all) }
+  public func withSystems<Result>(_ body: ([ParticleSystem]) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(systems) }
+  }
+
+  /// What was left out since the last time somebody asked. [control]
+  public func news() -> [String] {
+    var lines: [String] = []
+    let dropped = counts.takeDropped()
+    let total = dropped.reduce(0, +)
+    if total > 0 {
+      let full = dropped.indices.filter { dropped[$0] > 0 }
+      let limit = withSystems { $0[full[0]].layer.limit }
+      lines.append(
+        "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(limit) particles live already "
+          + "(channel \(full.map { "\($0 + 1)" }.joined(separator: ", "))); a higher limit, fewer births or shorter lives help"
+      )
+    }
+    let frames = steps.takeLeftOut()
+    if frames > 0 {
+      lines.append(
+        "\(id): its particles cannot keep up and left out \(frames) frames; a lower limit or fewer births help"
+      )
+    }
+    return lines
   }
 }
 

@@ -18,6 +18,8 @@ extension Emitter {
     var cells = Named<CellSettings>()
     /// What levels do.
     var drive = Drives()
+    /// Where particles are sent; nil: nowhere.
+    var particles: ParticleSettings?
 
     /// Apple's defaults, and nothing driven.
     init() {}

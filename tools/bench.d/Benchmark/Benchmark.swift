@@ -1,6 +1,7 @@
 import Glibc
 
-/// What `tools/bench` measures inside one process: `Benchmark kernel`, or `Benchmark engine NODES CYCLES`.
+/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, or
+/// `Benchmark engine NODES CYCLES`.
 ///
 /// Results go to stdout as `name value` lines.
 @main
@@ -9,11 +10,12 @@ struct Benchmark {
     let words = CommandLine.arguments.dropFirst()
     switch words.first {
     case "kernel": KernelCost().run()
+    case "particles": ParticleCost().run()
     case "engine":
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 2 else { fail("engine takes NODES and CYCLES") }
       EngineCost(nodes: numbers[0], cycles: numbers[1]).run()
-    default: fail("say what: kernel, or engine NODES CYCLES")
+    default: fail("say what: kernel, particles, or engine NODES CYCLES")
     }
   }
 

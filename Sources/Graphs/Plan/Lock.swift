@@ -1,10 +1,10 @@
 import Glibc
 
-/// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. [control]
-final class Lock: @unchecked Sendable {
+/// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. Any thread but the audio callback's
+package final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  init() {
+  package init() {
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -15,7 +15,9 @@ final class Lock: @unchecked Sendable {
   }
 
   /// Runs `body` while nobody else holds the lock.
-  func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+    -> Result
+  {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()

@@ -1,0 +1,129 @@
+#include "columns.h"
+
+/* Whether a place is farther than VG_FAR or no number: as integers, magnitudes keep their order, and what is not finite
+   stands above all. */
+VG_INLINE int32_t far_off(float x) {
+  const float far = VG_FAR;
+  int32_t bits, most;
+  memcpy(&bits, &x, 4);
+  memcpy(&most, &far, 4);
+  return (bits & 0x7fffffff) > most;
+}
+
+/* Particles are looked at for their end in blocks; a block without one is done with after one test. */
+#define BLOCK 64
+
+VG_INLINE uint32_t move_block(float *restrict x, float *restrict y, float *restrict z, float *restrict vx,
+                              float *restrict vy, float *restrict vz, const float *restrict end, size_t count,
+                              const vg_motion *m, const int accelerated, const int deep) {
+  const float dt = m->seconds, now = m->now;
+  const float hx = 0.5f * m->ax * dt * dt, hy = 0.5f * m->ay * dt * dt, hz = 0.5f * m->az * dt * dt;
+  const float gx = m->ax * dt, gy = m->ay * dt, gz = m->az * dt;
+  int32_t any = 0;
+  for (size_t i = 0; i < count; i++) {
+    float px = x[i] + (accelerated ? vx[i] * dt + hx : vx[i] * dt);
+    float py = y[i] + (accelerated ? vy[i] * dt + hy : vy[i] * dt);
+    any |= far_off(px) | far_off(py) | !(end[i] > now);
+    x[i] = px;
+    y[i] = py;
+    if (accelerated) {
+      vx[i] += gx;
+      vy[i] += gy;
+    }
+    if (deep) {
+      float pz = z[i] + (accelerated ? vz[i] * dt + hz : vz[i] * dt);
+      any |= far_off(pz);
+      z[i] = pz;
+      if (accelerated) vz[i] += gz;
+    }
+  }
+  return (uint32_t)any;
+}
+
+/* 16 of a kind, and one bit for each. */
+typedef int32_t integers __attribute__((ext_vector_type(16)));
+typedef float floats __attribute__((ext_vector_type(16)));
+typedef _Bool bits __attribute__((ext_vector_type(16)));
+
+VG_INLINE uint32_t gone_in_16(const float *x, const float *y, const float *z, const float *end, float now) {
+  const float far = VG_FAR;
+  int32_t most;
+  memcpy(&most, &far, 4);
+  floats ends;
+  integers px, py, pz;
+  memcpy(&ends, end, sizeof ends);
+  memcpy(&px, x, sizeof px);
+  memcpy(&py, y, sizeof py);
+  memcpy(&pz, z, sizeof pz);
+  integers over = ~(ends > now) | ((px & 0x7fffffff) > most) | ((py & 0x7fffffff) > most);
+  over |= (pz & 0x7fffffff) > most;
+  bits mask = __builtin_convertvector(over, bits);
+  uint16_t word;
+  memcpy(&word, &mask, sizeof word);
+  return word;
+}
+
+VG_INLINE uint32_t move(const vg_particles *all, const vg_motion *m, uint32_t *gone, const int accelerated,
+                        const int deep) {
+  float *x = column(all, VG_X), *y = column(all, VG_Y), *z = column(all, VG_Z);
+  float *vx = column(all, VG_VX), *vy = column(all, VG_VY), *vz = column(all, VG_VZ);
+  const float *end = column(all, VG_END);
+  size_t count = all->count, i = 0;
+  uint32_t found = 0;
+  for (; i + BLOCK <= count; i += BLOCK) {
+    if (!move_block(x + i, y + i, z + i, vx + i, vy + i, vz + i, end + i, BLOCK, m, accelerated, deep)) continue;
+    for (size_t k = i; k < i + BLOCK; k += 16)
+      for (uint32_t word = gone_in_16(x + k, y + k, z + k, end + k, m->now); word; word &= word - 1)
+        gone[found++] = (uint32_t)k + (uint32_t)__builtin_ctz(word);
+  }
+  if (move_block(x + i, y + i, z + i, vx + i, vy + i, vz + i, end + i, count - i, m, accelerated, deep))
+    for (; i < count; i++)
+      if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(end[i] > m->now)) gone[found++] = (uint32_t)i;
+  return found;
+}
+
+VG_KERNEL uint32_t vg_move(const vg_particles *all, const vg_motion *m, uint32_t *gone) {
+  int accelerated = m->ax != 0 || m->ay != 0 || m->az != 0;
+  if (accelerated) return m->deep ? move(all, m, gone, 1, 1) : move(all, m, gone, 1, 0);
+  return m->deep ? move(all, m, gone, 0, 1) : move(all, m, gone, 0, 0);
+}
+
+VG_KERNEL uint32_t vg_stillborn(const vg_particles *all, size_t first, float seconds, uint32_t *gone) {
+  const float *x = column(all, VG_X), *y = column(all, VG_Y), *z = column(all, VG_Z);
+  const float *left = column(all, VG_LEFT);
+  const vg_nature *natures = all->natures;
+  int32_t any = 0;
+  for (size_t i = first; i < all->count; i++)
+    any |= far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds);
+  uint32_t found = 0;
+  if (!any) return 0;
+  for (size_t i = first; i < all->count; i++)
+    if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds)) gone[found++] = (uint32_t)i;
+  return found;
+}
+
+/* Column by column, and each from the highest row on: the last particle moves down, which may itself have come from
+   above. */
+VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count) {
+  for (uint32_t c = 0; c < columns; c++) {
+    float *values = column(all, c);
+    size_t last = all->count;
+    for (uint32_t i = count; i-- > 0;) values[gone[i]] = values[--last];
+  }
+  vg_nature *natures = all->natures;
+  size_t last = all->count;
+  for (uint32_t i = count; i-- > 0;) natures[gone[i]] = natures[--last];
+}
+
+VG_KERNEL void vg_set_back(const vg_particles *all, float seconds, const vg_nature *grown) {
+  float *end = column(all, VG_END);
+  for (size_t i = 0; i < all->count; i++) end[i] -= seconds;
+  for (size_t i = 0; i < all->count; i++) {
+    vg_nature *one = all->natures + i;
+    one->scale += grown->scale;
+    one->red += grown->red;
+    one->green += grown->green;
+    one->blue += grown->blue;
+    one->alpha += grown->alpha;
+  }
+}

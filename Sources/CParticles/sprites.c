@@ -1,0 +1,34 @@
+#include "columns.h"
+
+/* Every sprite is written, and the next one over it if it cannot be seen: no branch to guess. */
+VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *restrict out, uint32_t *restrict rows,
+                      const int listed) {
+  const float *restrict x = column(all, VG_X), *restrict y = column(all, VG_Y), *restrict z = column(all, VG_Z);
+  const float *restrict end = column(all, VG_END);
+  const vg_nature *restrict natures = all->natures;
+  size_t shown = 0;
+  for (size_t i = 0; i < all->count; i++) {
+    vg_shown *one = out + shown;
+    const vg_nature *own = natures + i;
+    float age = at_least(own->life - (end[i] - s->now), 0);
+    float size = at_least(own->scale + s->scale, 0), solid = within(own->alpha + s->alpha, 0, 1) * s->tintAlpha;
+    one->x = x[i];
+    one->y = y[i];
+    one->z = z[i];
+    one->scale = size;
+    one->angle = own->spin * age;
+    one->red = within(own->red + s->red, 0, 1) * s->tintRed;
+    one->green = within(own->green + s->green, 0, 1) * s->tintGreen;
+    one->blue = within(own->blue + s->blue, 0, 1) * s->tintBlue;
+    one->alpha = solid;
+    one->age = age;
+    one->look = s->look;
+    if (listed) rows[shown] = (uint32_t)i;
+    shown += (size > 0) & (solid > 0);
+  }
+  return shown;
+}
+
+VG_KERNEL size_t vg_show(const vg_particles *all, const vg_showing *s, void *sprites, uint32_t *rows) {
+  return rows ? show(all, s, sprites, rows, 1) : show(all, s, sprites, rows, 0);
+}

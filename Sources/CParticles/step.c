@@ -1,2 +1,0 @@
-#include "../CRealtime/clones.h"
-#include "CParticles.h"

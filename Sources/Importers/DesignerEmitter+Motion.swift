@@ -1,0 +1,130 @@
+import Glibc
+import Particles
+
+/// The two ways of moving.
+extension DesignerEmitter {
+  mutating func gravityMotion() {
+    // cocos2d moves against the velocity, x and y alike, where yCoordFlipped is -1; Starling knows no such key.
+    let isTurned = file.format == .plist && file.flip == -1
+    let sign = isTurned ? -1.0 : 1
+    send(at: isTurned ? file.angle.mean + 180 : file.angle.mean, opening: file.angle.variance)
+    draft.set(cell: \.velocity, file.speed.mean, from: "speed")
+    draft.set(cell: \.velocityRange, file.speed.variance, from: "speedVariance")
+    draft.set(cell: \.xAcceleration, sign * file.gravity.x, from: "gravityx")
+    draft.set(
+      cell: \.yAcceleration, file.format == .pex ? file.gravity.y : -sign * file.gravity.y, from: "gravityy")
+    flipNote()
+    radialPush()
+    draft.note(
+      .left,
+      named([
+        ("tangentialAcceleration", file.tangentialAcceleration.mean),
+        ("tangentialAccelVariance", file.tangentialAcceleration.variance),
+      ]), "nothing pushes particles sideways round their source")
+    if file.turnsWithDirection {
+      draft.note(.left, ["rotationIsDir"], "particles are born upright, whatever their direction")
+    }
+    draft.note(
+      .left,
+      named([
+        ("maxRadius", file.outerRadius.mean), ("maxRadiusVariance", file.outerRadius.variance),
+        ("minRadius", file.innerRadius.mean), ("minRadiusVariance", file.innerRadius.variance),
+        ("rotatePerSecond", file.turnsPerSecond.mean),
+        ("rotatePerSecondVariance", file.turnsPerSecond.variance),
+      ]), "only the radial mode has a use for it, and this is the gravity mode")
+  }
+
+  private mutating func flipNote() {
+    guard let flip = file.flip else { return }
+    if file.format == .pex {
+      draft.note(.left, ["yCoordFlipped"], "Starling does not read it; y grows downwards")
+    } else if flip == -1 {
+      draft.note(
+        .approximated, ["yCoordFlipped"], "-1 turns the motion about, x and y alike, as cocos2d does")
+    } else if flip != 1 {
+      draft.note(.changed, ["yCoordFlipped"], "takes 1 or -1, so it counts as 1")
+    }
+  }
+
+  /// An acceleration away from the source: exact where all fly one way, else as a speed.
+  private mutating func radialPush() {
+    let (push, spread) = (file.radialAcceleration.mean, file.radialAcceleration.variance)
+    guard push != 0 || spread != 0 else { return }
+    let keys = named([("radialAcceleration", push), ("radialAccelVariance", spread)])
+    let speed = file.speed.mean + push * life / 2
+    guard file.speed.mean > 0, speed >= 0, file.speed.mean >= file.speed.variance,
+      file.sourceVariance == Size()
+    else {
+      draft.note(.left, keys, "nothing pushes particles away from their source")
+      return
+    }
+    if file.angle.variance == 0, spread == 0 {
+      let direction = draft.cell.emissionLongitude
+      draft.set(
+        cell: \.xAcceleration, draft.cell.xAcceleration + push * cos(direction), from: "gravityx",
+        "radialAcceleration")
+      draft.set(
+        cell: \.yAcceleration, draft.cell.yAcceleration + push * sin(direction), from: "gravityy",
+        "radialAcceleration")
+      draft.note(.approximated, keys, "as an acceleration along the one direction of flight")
+      return
+    }
+    let share = spread * life / 2
+    draft.set(cell: \.velocity, speed, from: "speed", "radialAcceleration")
+    draft.set(
+      cell: \.velocityRange, (file.speed.variance * file.speed.variance + share * share).squareRoot(),
+      from: "speedVariance", "radialAccelVariance")
+    draft.note(.approximated, keys, "as an even speed that goes as far in a mean life")
+  }
+
+  mutating func radialMotion() {
+    let (outer, inner) = (file.outerRadius, file.innerRadius)
+    // cocos2d's word for "the radius stays".
+    let stays = file.format == .plist && inner.mean == -1
+    let end = stays ? outer.mean : inner.mean
+    if outer.mean == 0, outer.variance == 0 {
+      // Positions are the source minus the radius, so all fly against their angle. In cocos2d -1 mirrors y alone.
+      let angle = file.format == .plist && file.flip == -1 ? -file.angle.mean : file.angle.mean
+      send(at: angle + 180, opening: file.angle.variance)
+    } else {
+      draft.layer.shape = .circle
+      draft.layer.mode = .outline
+      draft.set(layer: \.size.width, outer.mean.magnitude, from: "maxRadius")
+      draft.set(cell: \.emissionRange, 2 * .pi, from: "angleVariance")
+      draft.note(
+        .approximated, named([("angle", 1), ("angleVariance", 1), ("maxRadius", 1), ("minRadius", 1)]),
+        "particles are born all round the outer circle and leave it in any direction as fast as the radius changes"
+      )
+      draft.note(
+        .left, named([("maxRadiusVariance", outer.variance)]), "all are born at one distance from the source")
+    }
+    draft.set(cell: \.velocity, (end - outer.mean).magnitude / life, from: "maxRadius", "minRadius")
+    if file.format == .pex {
+      draft.set(cell: \.velocityRange, inner.variance / life, from: "minRadiusVariance")
+    } else {
+      draft.note(.left, named([("minRadiusVariance", inner.variance)]), "cocos2d does not read it")
+    }
+    flipNote()
+    draft.note(
+      .left,
+      named([
+        ("rotatePerSecond", file.turnsPerSecond.mean),
+        ("rotatePerSecondVariance", file.turnsPerSecond.variance),
+      ]), "nothing turns particles round their source; they fly straight")
+    draft.note(
+      .left,
+      named([
+        ("gravityx", file.gravity.x), ("gravityy", file.gravity.y), ("speed", file.speed.mean),
+        ("speedVariance", file.speed.variance), ("radialAcceleration", file.radialAcceleration.mean),
+        ("radialAccelVariance", file.radialAcceleration.variance),
+        ("tangentialAcceleration", file.tangentialAcceleration.mean),
+        ("tangentialAccelVariance", file.tangentialAcceleration.variance),
+        ("sourcePositionVariancex", file.sourceVariance.width),
+        ("sourcePositionVariancey", file.sourceVariance.height),
+        ("rotationIsDir", file.turnsWithDirection ? 1 : 0),
+      ]), "only the gravity mode has a use for it, and this is the radial mode")
+  }
+
+  /// Those of some keys that hold something.
+  private func named(_ keys: [(String, Double)]) -> [String] { keys.filter { $0.1 != 0 }.map(\.0) }
+}

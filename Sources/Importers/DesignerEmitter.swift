@@ -1,0 +1,128 @@
+import Particles
+
+/// Makes an emitter of what a file of Particle Designer's family says. [control]
+///
+/// cocos2d counts y upwards and angles against the clock; Starling, like visgraph, counts y downwards. Both turn
+/// pictures with the clock.
+struct DesignerEmitter {
+  /// What the file says.
+  let file: DesignerFile
+  /// The texture's pixels across and down; those of the built-in picture where there is none.
+  let textureSize: (width: Int, height: Int)
+  /// What it becomes.
+  var draft = EmitterDraft()
+
+  /// The mean life in seconds, as its program has it for rates.
+  var life: Double { max(file.life.mean, 0.01) }
+
+  init(_ file: DesignerFile, textureSize: (width: Int, height: Int)) {
+    self.file = file
+    self.textureSize = textureSize
+    births()
+    place()
+    if file.isRadial { radialMotion() } else { gravityMotion() }
+    colour()
+    size()
+    turn()
+    blend()
+  }
+
+  private mutating func births() {
+    let most = file.format == .pex ? file.mostParticles - 1 : file.mostParticles
+    draft.set(cell: \.birthRate, max(0, most) / life, from: "maxParticles", "particleLifespan")
+    draft.setLimit(file.mostParticles, from: "maxParticles")
+    draft.set(cell: \.lifetime, file.format == .pex ? life : file.life.mean, from: "particleLifespan")
+    draft.set(cell: \.lifetimeRange, file.life.variance, from: "particleLifespanVariance")
+    if file.life.mean < 0.01 {
+      draft.note(
+        .changed, ["particleLifespan"],
+        "is \(Decimal.text(file.life.mean)) s, so births are counted as if it were 0.01 s")
+    }
+    // Starling's emitters run until they are stopped where nothing else is said.
+    let isEndless = file.format == .pex ? file.duration <= 0 : file.duration == -1
+    if !isEndless { draft.set(layer: \.timing.duration, file.duration, from: "duration") }
+    let paced = [
+      ("finishColor", file.start != file.finish), ("finishParticleSize", draftGrows),
+      ("rotationEnd", file.startTurn.mean != file.finishTurn.mean),
+    ].filter(\.1).map(\.0)
+    if file.life.variance > 0, !paced.isEmpty {
+      draft.note(
+        .approximated, ["particleLifespanVariance"],
+        "every particle changes at the pace of a mean life (\(paced.joined(separator: ", "))), not of its own"
+      )
+    }
+  }
+
+  private mutating func place() {
+    if file.source != Point() {
+      draft.note(
+        .left, ["sourcePositionx", "sourcePositiony"], "visgraph places emitters by the stage and `position`")
+    }
+    guard !file.isRadial, file.sourceVariance != Size() else { return }
+    draft.layer.shape = .rectangle
+    draft.set(layer: \.size.width, 2 * file.sourceVariance.width, from: "sourcePositionVariancex")
+    draft.set(layer: \.size.height, 2 * file.sourceVariance.height, from: "sourcePositionVariancey")
+  }
+
+  /// Sends particles at an angle of the file, with its variance.
+  mutating func send(at angle: Double, opening: Double) {
+    let screen = file.format == .pex ? angle : -angle
+    let longitude = screen.remainder(dividingBy: 360)
+    draft.set(cell: \.emissionLongitude, longitude * .pi / 180, from: "angle")
+    draft.set(cell: \.emissionRange, min(2 * opening, 360) * .pi / 180, from: "angleVariance")
+    if opening > 180 {
+      draft.note(.approximated, ["angleVariance"], "more than 180° each way is all round")
+    }
+  }
+
+  private mutating func colour() {
+    let keys = ["Red", "Green", "Blue", "Alpha"]
+    let parts: [any WritableKeyPath<Color, Double> & Sendable] = [\.red, \.green, \.blue, \.alpha]
+    let means: [any WritableKeyPath<Cell, Double> & Sendable] = [
+      \.color.red, \.color.green, \.color.blue, \.color.alpha,
+    ]
+    let ranges: [any WritableKeyPath<Cell, Double> & Sendable] = [
+      \.redRange, \.greenRange, \.blueRange, \.alphaRange,
+    ]
+    let speeds: [any WritableKeyPath<Cell, Double> & Sendable] = [
+      \.redSpeed, \.greenSpeed, \.blueSpeed, \.alphaSpeed,
+    ]
+    var lost: [String] = []
+    for (index, part) in parts.enumerated() {
+      let (start, finish) = (file.start[keyPath: part], file.finish[keyPath: part])
+      draft.set(cell: means[index], start, from: "startColor\(keys[index])")
+      draft.set(
+        cell: ranges[index], file.startVariance[keyPath: part], from: "startColorVariance\(keys[index])")
+      let end = min(max(finish, 0), 1)
+      if end != finish {
+        draft.note(
+          .changed, ["finishColor\(keys[index])"], "colours take 0…1, so it is \(Decimal.text(end))")
+      }
+      draft.set(
+        cell: speeds[index], (end - draft.cell[keyPath: means[index]]) / life,
+        from: "finishColor\(keys[index])")
+      if file.finishVariance[keyPath: part] != 0 { lost.append("finishColorVariance\(keys[index])") }
+    }
+    draft.note(.left, lost, "how colours change does not differ from particle to particle")
+  }
+
+  private mutating func turn() {
+    if file.startTurn.mean != 0 || file.startTurn.variance != 0 {
+      draft.note(
+        .left, ["rotationStart", "rotationStartVariance"],
+        "particles are born upright; only the turning is kept")
+    }
+    let degrees = (file.finishTurn.mean - file.startTurn.mean) / life
+    draft.set(cell: \.spin, degrees * .pi / 180, from: "rotationStart", "rotationEnd")
+    let (first, last) = (file.startTurn.variance, file.finishTurn.variance)
+    // A difference of two even spreads, as the even spread of the same variance.
+    let spread = (first * first + last * last).squareRoot()
+    draft.set(
+      cell: \.spinRange, spread / life * .pi / 180, from: "rotationStartVariance", "rotationEndVariance")
+    if first != 0, last != 0 {
+      draft.note(
+        .approximated, ["rotationStartVariance", "rotationEndVariance"],
+        "the two together as one spread of the same variance")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Particles
+
+/// What a file of Particle Designer's family says, cocos2d's property lists and Starling's XML alike; angles in
+/// degrees, all else as the file has it.
+///
+/// Sources of keys, spellings and defaults: semantics of CCParticleSystem.cpp (cocos2d-x) and of PDParticleSystem.as
+/// (Starling's particle extension).
+struct DesignerFile {
+  /// A number and how far it may lie to either side.
+  struct Varying {
+    var mean: Double
+    var variance: Double
+  }
+
+  let format: ParticleFormat
+  var name: String?
+  var isRadial: Bool
+  var mostParticles: Double
+  var duration: Double
+  var life: Varying
+  var angle: Varying
+  var source: Point
+  var sourceVariance: Size
+  var start: Color
+  var startVariance: Color
+  var finish: Color
+  var finishVariance: Color
+  var startSize: Varying
+  var finishSize: Varying
+  var startTurn: Varying
+  var finishTurn: Varying
+  var blendSource: Double?
+  var blendDestination: Double?
+  var speed: Varying
+  var gravity: Point
+  var radialAcceleration: Varying
+  var tangentialAcceleration: Varying
+  var turnsWithDirection: Bool
+  var outerRadius: Varying
+  var innerRadius: Varying
+  var turnsPerSecond: Varying
+  /// Whether y is turned round; nil where that is not said.
+  var flip: Double?
+
+  /// Reads all keys but those of the texture. Throws where one holds what it cannot.
+  init(_ values: inout FileValues, _ format: ParticleFormat) throws(ImportFault) {
+    self.format = format
+    name = try values.text("configName")
+    let type = try values.number("emitterType").rounded(.towardZero)
+    guard type == 0 || type == 1 else {
+      throw ImportFault(
+        "wrong-value",
+        "\(values.file): emitterType is \(Decimal.text(type)); it takes 0 (gravity) or 1 (radial)")
+    }
+    isRadial = type == 1
+    mostParticles = try values.whole("maxParticles")
+    duration = try format == .pex ? values.optional("duration") ?? -1 : values.number("duration")
+    life = Varying(
+      mean: try values.number("particleLifespan", "particleLifeSpan"),
+      variance: try values.variance("particleLifespanVariance", "particleLifeSpanVariance"))
+    angle = try values.varying("angle")
+    source = Point(
+      x: try values.optional("sourcePositionx") ?? 0, y: try values.optional("sourcePositiony") ?? 0)
+    sourceVariance = Size(
+      width: try values.variance("sourcePositionVariancex"),
+      height: try values.variance("sourcePositionVariancey"))
+    start = try values.color("startColor")
+    startVariance = try values.color("startColorVariance", isVariance: true)
+    finish = try values.color("finishColor")
+    finishVariance = try values.color("finishColorVariance", isVariance: true)
+    startSize = try values.varying("startParticleSize")
+    finishSize = Varying(
+      mean: try values.number("finishParticleSize"),
+      variance: try values.variance("finishParticleSizeVariance", "FinishParticleSizeVariance"))
+    startTurn = try values.turning("rotationStart")
+    finishTurn = try values.turning("rotationEnd")
+    blendSource = try values.optional("blendFuncSource")
+    blendDestination = try values.optional("blendFuncDestination")
+    let ofGravity = !isRadial
+    speed = try values.varying("speed", isNeeded: ofGravity)
+    gravity = Point(x: try values.optional("gravityx") ?? 0, y: try values.optional("gravityy") ?? 0)
+    radialAcceleration = Varying(
+      mean: try values.optional("radialAcceleration") ?? 0,
+      variance: try values.variance("radialAccelVariance", "radialAccelerationVariance"))
+    tangentialAcceleration = Varying(
+      mean: try values.optional("tangentialAcceleration") ?? 0,
+      variance: try values.variance("tangentialAccelVariance", "tangentialAccelerationVariance"))
+    turnsWithDirection = try values.optional("rotationIsDir") ?? 0 != 0
+    outerRadius = try values.varying("maxRadius", isNeeded: isRadial)
+    innerRadius = try values.varying("minRadius", isNeeded: isRadial)
+    turnsPerSecond = try values.varying("rotatePerSecond", isNeeded: false)
+    flip = try values.optional("yCoordFlipped")
+    if format == .plist, name != nil {
+      // cocos2d reads these as integers where Particle Designer 2 has left its name.
+      outerRadius.mean.round(.towardZero)
+      innerRadius.mean.round(.towardZero)
+      turnsPerSecond.mean.round(.towardZero)
+    }
+  }
+}
+
+extension FileValues {
+  /// How far a number may lie to either side; the sign says nothing.
+  fileprivate mutating func variance(_ spellings: String...) throws(ImportFault) -> Double {
+    for key in spellings where has(key) {
+      let variance = try optional(spellings[0], spellings[spellings.count - 1]) ?? 0
+      return variance.magnitude
+    }
+    return 0
+  }
+
+  fileprivate mutating func varying(
+    _ key: String, isNeeded: Bool = true
+  ) throws(ImportFault) -> DesignerFile.Varying {
+    DesignerFile.Varying(
+      mean: try isNeeded ? number(key) : optional(key) ?? 0, variance: try variance(key + "Variance"))
+  }
+
+  fileprivate mutating func turning(_ key: String) throws(ImportFault) -> DesignerFile.Varying {
+    try varying(key, isNeeded: false)
+  }
+
+  fileprivate mutating func color(_ key: String, isVariance: Bool = false) throws(ImportFault) -> Color {
+    func part(_ name: String) throws(ImportFault) -> Double {
+      try isVariance ? variance(key + name) : number(key + name)
+    }
+    return Color(
+      red: try part("Red"), green: try part("Green"), blue: try part("Blue"), alpha: try part("Alpha"))
+  }
+}

@@ -1,0 +1,36 @@
+/// Text from a file by anybody, made fit for a terminal and for a comment of one line.
+enum FileText {
+  /// A key or value as sentences show it: no control characters, nothing that turns the writing round, not too long.
+  static func shown(_ text: String, most: Int = 60) -> String {
+    var result = String.UnicodeScalarView()
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard count < most else { return String(result) + "…" }
+      count += 1
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: result.append(" ")
+      case .format, .surrogate, .unassigned, .privateUse: continue
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// The last part of a path.
+  static func lastPart(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The folder that a path lies in; `.` where it has none.
+  static func folder(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part of a path without its ending.
+  static func stem(of path: String) -> String {
+    let name = lastPart(of: path)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}

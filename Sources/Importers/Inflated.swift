@@ -1,0 +1,52 @@
+import CZlib
+
+/// Unpacks gzip and zlib, as far as a bound. [control]
+enum Inflated {
+  /// Whether bytes begin as gzip or zlib do (RFC 1952, RFC 1950).
+  static func begins(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 2 else { return false }
+    if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
+    return bytes[0] & 0xF == 8 && bytes[0] >> 4 <= 7 && (Int(bytes[0]) << 8 + Int(bytes[1])) % 31 == 0
+  }
+
+  /// Why bytes could not be unpacked.
+  enum Failure: Error {
+    /// They are broken or break off.
+    case broken
+    /// They come to more than the bound.
+    case tooLarge
+  }
+
+  /// The bytes unpacked.
+  static func bytes(_ packed: [UInt8], most: Int) throws(Failure) -> [UInt8] {
+    var stream = z_stream()
+    // 15 bits of window, 32: gzip or zlib, whichever it is.
+    guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      throw .broken
+    }
+    defer { inflateEnd(&stream) }
+    var packed = packed
+    var result: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    let count = packed.count
+    let failure: Failure? = packed.withUnsafeMutableBufferPointer { input in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(count)
+      while true {
+        let (status, made) = piece.withUnsafeMutableBufferPointer { output in
+          stream.next_out = output.baseAddress
+          stream.avail_out = UInt32(output.count)
+          let status = inflate(&stream, Z_NO_FLUSH)
+          return (status, output.count - Int(stream.avail_out))
+        }
+        if result.count + made > most { return .tooLarge }
+        result.append(contentsOf: piece[..<made])
+        if status == Z_STREAM_END { return nil }
+        // Nothing more comes out: it breaks off.
+        if status != Z_OK || (made == 0 && stream.avail_in == 0) { return .broken }
+      }
+    }
+    if let failure { throw failure }
+    return result
+  }
+}

@@ -1,0 +1,136 @@
+import Particles
+import Rendering
+
+/// A particle file of another program, as an emitter. [control]
+public struct ParticleImport: Sendable {
+  /// Whose file it is.
+  public let format: ParticleFormat
+  /// Its name within it, else that of the file.
+  public let name: String
+  /// The emitter: a layer with one cell.
+  public let layer: Layer
+  /// The picture of its particles; nil where the built-in one stands in.
+  public let texture: ImportedTexture?
+  /// Everything that was lost or changed.
+  public let notes: [ImportNote]
+  /// What comments call the file.
+  public let source: String
+
+  /// The most keys that are listed one by one.
+  private static let mostListed = 200
+
+  /// Reads a particle file and its texture; its first bytes, not its name, say what it is.
+  ///
+  /// Throws where it is missing, broken, or beyond all measure, and, unless `withTexture` is false, where its texture
+  /// is.
+  public static func read(path: String, withTexture: Bool = true) throws(ImportFault) -> ParticleImport {
+    let source = FileText.shown(FileText.lastPart(of: path))
+    let shown = FileText.shown(path, most: 4096)
+    let bytes = try InputFile.bytes(of: path, called: shown)
+    var (format, values) = try values(of: bytes, called: shown)
+    var notes: [ImportNote] = []
+    let textures = TextureSource(file: shown, folder: FileText.folder(of: path))
+    let texture = try texture(&values, format, textures, withTexture, &notes)
+    var draft: EmitterDraft
+    var name = FileText.stem(of: path)
+    switch format {
+    case .ped: draft = try EffectEmitter(&values).draft
+    case .plist, .pex:
+      let file = try DesignerFile(&values, format)
+      name = file.name ?? name
+      // The built-in picture has 32 points.
+      let size = texture.map { ($0.picture.width, $0.picture.height) } ?? (32, 32)
+      draft = DesignerEmitter(file, textureSize: size).draft
+    }
+    draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
+    notes += draft.notes.map { note in
+      // A key by its default alone is not one that was lost.
+      let given = note.kind == .changed ? [] : note.keys.filter(values.isGiven)
+      return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.sentence)
+    }
+    let spelled = { (keys: [String]) in listed(keys.map(values.spelled)) }
+    for (kind, keys, sentence) in [
+      (ImportNote.Kind.changed, spelled(values.repeated), "given more than once; the last counts"),
+      (.left, spelled(values.unused), "not known to visgraph"),
+    ] where !keys.isEmpty { notes.append(ImportNote(kind, keys, sentence)) }
+    var layer = draft.layer
+    layer.cells = [draft.cell]
+    return ParticleImport(
+      format: format, name: FileText.shown(name), layer: layer, texture: texture, notes: notes, source: source
+    )
+  }
+
+  private static func values(
+    of bytes: [UInt8], called file: String
+  ) throws(ImportFault) -> (ParticleFormat, FileValues) {
+    if BinaryPropertyList.begins(bytes) {
+      return (.plist, try BinaryPropertyList.values(in: bytes, called: file))
+    }
+    let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+    switch marks.first {
+    case UInt8(ascii: "{"): return (.ped, try PedFile.values(in: bytes, called: file))
+    // UTF-16 begins with its mark.
+    case UInt8(ascii: "<"), 0xFE, 0xFF:
+      let root = try XmlReader.root(of: bytes, called: file)
+      if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
+      if root.name == "plist" { return (.plist, try PropertyListFile.values(in: root, called: file)) }
+      throw ImportFault(
+        "unknown-format",
+        "\(file): begins with <\(FileText.shown(root.name))>; particle files begin with <plist> or <\(PexFile.root)>"
+      )
+    default:
+      throw ImportFault(
+        "unknown-format",
+        "\(file): is no particle file; read are .plist of cocos2d and Particle Designer, .pex of Starling, and .ped of "
+          + "UIEffectDesigner")
+    }
+  }
+
+  private static func texture(
+    _ values: inout FileValues, _ format: ParticleFormat, _ textures: TextureSource, _ isWanted: Bool,
+    _ notes: inout [ImportNote]
+  ) throws(ImportFault) -> ImportedTexture? {
+    let key = format == .ped ? "texture" : "textureImageData"
+    let name = try format == .ped ? nil : values.text("textureFileName")
+    let data = values.raw(key)
+    guard name != nil || data != nil else {
+      notes.append(ImportNote(.changed, [key], "not given, so the built-in soft light stands in"))
+      return nil
+    }
+    guard isWanted else {
+      let keys = (name == nil ? [] : ["textureFileName"]) + (data == nil ? [] : [key])
+      notes.append(ImportNote(.left, keys.map(values.spelled), "as asked; the built-in soft light stands in"))
+      return nil
+    }
+    if format == .ped {
+      guard
+        let texture = try data.map({ value throws(ImportFault) in
+          try textures.texture(embedded: value, key: key)
+        })
+      else { return nil }
+      return texture
+    }
+    return try textures.texture(name: name, data: data) { notes.append($0) }
+  }
+
+  private static func listed(_ keys: [String]) -> [String] {
+    keys.count <= mostListed
+      ? keys : keys.prefix(mostListed) + ["and \(keys.count - mostListed) more"]
+  }
+
+  /// The emitter file; `contents` is the texture's path from the file's own folder, if there is one.
+  public func text(contents: String?) -> String {
+    EmitterFileText.text(
+      head: ["Imported from \(source), \(format.name)."] + noteLines, name: name, layer: layer,
+      contents: contents)
+  }
+
+  /// Every note as lines under headings, those of comments and of the terminal alike.
+  public var noteLines: [String] {
+    ImportNote.Kind.allCases.flatMap { kind in
+      let notes = notes.filter { $0.kind == kind }
+      let heading = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() + ":"
+      return notes.isEmpty ? [] : [heading] + notes.map { "- \($0.text)" }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Rendering
+
+/// Finds and reads the texture that a particle file names or embeds. [control]
+struct TextureSource {
+  /// The most pixels either way, and the most bytes of a picture unpacked.
+  static let (mostPixels, mostBytes) = (4096, 64 << 20)
+
+  /// What sentences call the particle file.
+  let file: String
+  /// The folder of the particle file, which textures may not leave.
+  let folder: String
+
+  /// The texture of Particle Designer's keys: the file if it is there, else what is embedded, as cocos2d has it.
+  func texture(
+    name: String?, data: FileValue?, _ draftNote: (ImportNote) -> Void
+  ) throws(ImportFault) -> ImportedTexture? {
+    if let name {
+      do throws(ImportFault) {
+        return try texture(named: name)
+      } catch {
+        guard data != nil else { throw error }
+        draftNote(
+          ImportNote(.changed, ["textureFileName"], "cannot be used, so the picture in textureImageData is"))
+      }
+    }
+    guard let data else { return nil }
+    return try texture(embedded: data, key: "textureImageData")
+  }
+
+  /// The texture embedded under a key, in base64, packed or not.
+  func texture(embedded value: FileValue, key: String) throws(ImportFault) -> ImportedTexture? {
+    let bytes: [UInt8]
+    switch value {
+    case .data(let data): bytes = data
+    case .text(let text):
+      if text.utf8.allSatisfy({ $0 <= 0x20 }) { return nil }
+      guard let decoded = Base64.bytes(text.utf8) else {
+        throw ImportFault("broken-base64", "\(file): \(key) is not base64")
+      }
+      bytes = decoded
+    default:
+      throw ImportFault("wrong-value", "\(file): \(key) is \(value.words); it takes a picture in base64")
+    }
+    return ImportedTexture(picture: try picture(try unpacked(bytes, key), key), pngPath: nil)
+  }
+
+  private func unpacked(_ bytes: [UInt8], _ key: String) throws(ImportFault) -> [UInt8] {
+    guard Inflated.begins(bytes) else { return bytes }
+    do throws(Inflated.Failure) {
+      return try Inflated.bytes(bytes, most: Self.mostBytes)
+    } catch {
+      switch error {
+      case .broken:
+        throw ImportFault("broken-texture", "\(file): \(key) is packed and breaks off or is broken")
+      case .tooLarge:
+        throw ImportFault(
+          "texture-too-large", "\(file): \(key) unpacks to more than \(Self.mostBytes >> 20) MB")
+      }
+    }
+  }
+}

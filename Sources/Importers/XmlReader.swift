@@ -1,0 +1,102 @@
+import CExpat
+
+/// Reads XML of a few thousand elements with expat. [control]
+///
+/// A file may not declare entities: particle files have none, and files that do mean harm. Nothing outside the file
+/// is ever read.
+final class XmlReader {
+  /// The most elements, and the most that lie inside each other.
+  private static let (mostElements, mostDepth) = (30_000, 32)
+
+  private let parser: XML_Parser
+  private var open: [XmlElement] = []
+  private var root: XmlElement?
+  private var count = 0
+  private var refusal: String?
+
+  private init?() {
+    guard let parser = XML_ParserCreate(nil) else { return nil }
+    self.parser = parser
+  }
+
+  deinit { XML_ParserFree(parser) }
+
+  /// The outermost element. Throws where the file is not XML, and where it is beyond all measure.
+  static func root(of bytes: [UInt8], called file: String) throws(ImportFault) -> XmlElement {
+    guard let reader = XmlReader() else { throw ImportFault("no-memory", "\(file): memory is short") }
+    return try reader.read(bytes, file)
+  }
+
+  private func read(_ bytes: [UInt8], _ file: String) throws(ImportFault) -> XmlElement {
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser, { data, name, attributes in XmlReader.of(data).begin(name, attributes) },
+      { data, _ in XmlReader.of(data).end() })
+    XML_SetCharacterDataHandler(parser) { data, text, count in XmlReader.of(data).add(text, count) }
+    XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
+      XmlReader.of(data).refuse("declares entities of its own")
+    }
+    // In pieces, so that a refusal ends it soon.
+    var start = 0
+    repeat {
+      let size = min(1 << 16, bytes.count - start)
+      let isLast = start + size == bytes.count
+      let status = bytes.withUnsafeBytes { all in
+        XML_Parse(
+          parser, all.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self), Int32(size),
+          isLast ? 1 : 0)
+      }
+      if let refusal { throw ImportFault("hostile-xml", "\(file):\(line): \(refusal)") }
+      guard status == XML_STATUS_OK else { throw ImportFault("broken-xml", "\(file):\(line): \(problem)") }
+      start += size
+    } while start < bytes.count
+    guard let root else { throw ImportFault("broken-xml", "\(file): holds no element") }
+    return root
+  }
+
+  private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
+
+  private var problem: String {
+    "is broken XML: " + (XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown")
+  }
+
+  private static func of(_ data: UnsafeMutableRawPointer?) -> XmlReader {
+    Unmanaged<XmlReader>.fromOpaque(data!).takeUnretainedValue()
+  }
+
+  private func refuse(_ sentence: String) {
+    refusal = refusal ?? sentence
+    _ = XML_StopParser(parser, 0)
+  }
+
+  private func begin(
+    _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    guard refusal == nil, let name else { return }
+    count += 1
+    if count > Self.mostElements { return refuse("has more than \(Self.mostElements) elements") }
+    if open.count >= Self.mostDepth {
+      return refuse("has more than \(Self.mostDepth) elements inside each other")
+    }
+    var pairs: [(name: String, value: String)] = []
+    var place = 0
+    while let attributes, let key = attributes[place], let value = attributes[place + 1] {
+      pairs.append((String(cString: key), String(cString: value)))
+      place += 2
+    }
+    count += pairs.count
+    let element = XmlElement(name: String(cString: name), attributes: pairs, line: line)
+    if let parent = open.last { parent.children.append(element) } else { root = element }
+    open.append(element)
+  }
+
+  private func end() {
+    if refusal == nil { _ = open.popLast() }
+  }
+
+  private func add(_ text: UnsafePointer<CChar>?, _ count: Int32) {
+    guard refusal == nil, let text, let element = open.last else { return }
+    element.bytes.append(
+      contentsOf: UnsafeRawBufferPointer(start: UnsafeRawPointer(text), count: Int(count)))
+  }
+}

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// What an emitter tells of its particles, by channel: written after every frame of theirs, read by any thread.
+final class SceneCounts: @unchecked Sendable {
+  private struct Channel: ~Copyable {
+    let live = Atomic<Int>(0)
+    let births = Atomic<Int>(0)
+    let dropped = Atomic<Int>(0)
+  }
+
+  private let channels: UnsafeMutableBufferPointer<Channel>
+
+  init(channels count: Int) {
+    channels = .allocate(capacity: count)
+    for index in 0..<count { channels.initializeElement(at: index, to: Channel()) }
+  }
+
+  deinit {
+    channels.deinitialize()
+    channels.deallocate()
+  }
+
+  /// Notes a frame of a channel. [scene]
+  func note(_ channel: Int, live: Int, births: Int, dropped: Int) {
+    channels[channel].live.store(live, ordering: .relaxed)
+    channels[channel].births.store(births, ordering: .relaxed)
+    channels[channel].dropped.add(dropped, ordering: .relaxed)
+  }
+
+  /// Particles alive.
+  func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
+  /// Particles born in the last frame.
+  func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
+  /// Births that the limit did not allow since the last time somebody asked. [control]
+  func takeDropped() -> [Int] {
+    channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
+  }
+}

@@ -1,0 +1,59 @@
+import CParticles
+
+/// Who draws lots: a node's channel and, within it, a cell by the names on the way to it. Nothing else decides random
+/// numbers, so another emitter or cell changes none of these.
+struct Identity {
+  private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init(node: String, channel: Int) {
+    add(node)
+    add(UInt64(bitPattern: Int64(channel)))
+  }
+
+  /// A cell inside; `twin` counts those of the same name that come before it.
+  func inner(_ name: String, twin: Int) -> Identity {
+    var inner = self
+    inner.add(name)
+    inner.add(UInt64(twin))
+    return inner
+  }
+
+  /// What the births of a cell draw with; `era` counts each 2³² births.
+  func lots(seed: UInt32, era: UInt32) -> vg_lots {
+    var state = Self.stirred(hash ^ Self.stirred(UInt64(seed) << 32 | UInt64(era)))
+    func next() -> UInt32 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      return UInt32(truncatingIfNeeded: Self.stirred(state) >> 32)
+    }
+    var lots = vg_lots()
+    lots.birth = next()
+    withUnsafeMutableBytes(of: &lots.lot) {
+      for place in stride(from: 0, to: $0.count, by: 4) {
+        $0.storeBytes(of: next(), toByteOffset: place, as: UInt32.self)
+      }
+    }
+    return lots
+  }
+
+  /// FNV-1a over the bytes, and one that no text holds at its end.
+  private mutating func add(_ text: String) {
+    for byte in text.utf8 { add(byte: byte) }
+    add(byte: 0xff)
+  }
+
+  private mutating func add(_ number: UInt64) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      add(byte: UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
+  private mutating func add(byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+  /// splitmix64's finisher (Steele, Lea, Flood 2014).
+  private static func stirred(_ x: UInt64) -> UInt64 {
+    var x = x
+    x = (x ^ (x >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    x = (x ^ (x >> 27)) &* 0x94d0_49bb_1331_11eb
+    return x ^ (x >> 31)
+  }
+}

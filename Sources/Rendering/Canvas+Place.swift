@@ -1,0 +1,127 @@
+import CRendering
+import Particles
+
+extension Canvas {
+  /// The farthest that a sprite may lie or reach, in pixels: beyond it is cut, and no number grows too large to count.
+  private static let farthest = 1_048_576.0
+  /// The least radius of the built-in light, in pixels: a smaller one becomes fainter instead, so that it never flickers
+  /// between pixels.
+  private static let leastRadius = 1.8
+
+  /// A sprite as it lies on the canvas; nil when it is not to be seen.
+  func place(_ sprite: Sprite, _ look: LookOnCanvas, adds: Bool) -> vg_sprite? {
+    guard look.texture != nil, sprite.x.isFinite, sprite.y.isFinite, sprite.scale > 0, sprite.alpha > 0
+    else { return nil }
+    let alpha = min(1, sprite.alpha)
+    var placed = vg_sprite()
+    placed.adds = adds ? 1 : 0
+    placed.red = Self.part(sprite.red) * alpha
+    placed.green = Self.part(sprite.green) * alpha
+    placed.blue = Self.part(sprite.blue) * alpha
+    placed.alpha = alpha
+    // Pixels of the canvas to a pixel of the picture.
+    let larger = min(Double(sprite.scale), 1e9) * stage.scale / look.contentsScale
+    let reach: (across: Double, down: Double)
+    if look.isLight {
+      reach = shapeLight(&placed, radius: min(16 * larger, Self.farthest))
+    } else {
+      reach = shapePicture(&placed, look, larger: larger, angle: sprite.angle)
+    }
+    guard reach.across > 0 else { return nil }
+    let (x, y) = (stage.x + Double(sprite.x) * stage.scale, stage.y + Double(sprite.y) * stage.scale)
+    return put(&placed, x, y, reach.across, reach.down) ? placed : nil
+  }
+
+  private static func part(_ value: Float) -> Float { value > 0 ? min(value, 1) : 0 }
+
+  private func shapeLight(_ placed: inout vg_sprite, radius: Double) -> (across: Double, down: Double) {
+    // The fourth root of the sum of fourth powers: all but the radius itself once it is some pixels.
+    let square = (radius * radius * radius * radius + Self.leastSquared).squareRoot()
+    let dimmed = Float(radius * radius / square)
+    placed.red *= dimmed
+    placed.green *= dimmed
+    placed.blue *= dimmed
+    placed.alpha *= dimmed
+    placed.kind = UInt8(VG_SOFT.rawValue)
+    placed.step = Float(1 / square)
+    let reach = square.squareRoot()
+    placed.reach = Float(reach)
+    return placed.alpha > 1e-6 ? (reach, reach) : (0, 0)
+  }
+
+  private static let leastSquared = leastRadius * leastRadius * leastRadius * leastRadius
+
+  private func shapePicture(
+    _ placed: inout vg_sprite, _ look: LookOnCanvas, larger: Double, angle: Float
+  ) -> (across: Double, down: Double) {
+    let width = min(look.width * larger, Self.farthest)
+    let height = min(look.height * larger, Self.farthest)
+    guard width * height * Double(placed.alpha) > 1e-6 else { return (0, 0) }
+    let step = 1 / larger
+    let (kind, level, blend) = look.sampling(step: step)
+    let reach = look.reach(level: level, blended: kind == VG_TRILINEAR)
+    guard reach > 0 else { return (0, 0) }
+    let turn = Turn(angle)
+    placed.cosine = turn.cosine
+    placed.sine = turn.sine
+    placed.half_width = Float(width / 2 + 0.5)
+    placed.half_height = Float(height / 2 + 0.5)
+    placed.most_across = Float(min(1, width))
+    placed.most_down = Float(min(1, height))
+    placed.step = Float(step)
+    placed.blend = blend
+    placed.kind = UInt8(kind.rawValue)
+    placed.level = UInt32(look.firstLevel + level)
+    let round = min(reach * larger + 1, 2 * Self.farthest)
+    placed.reach = Float(round)
+    let (cosine, sine) = (Double(turn.cosine.magnitude), Double(turn.sine.magnitude))
+    let (halfWidth, halfHeight) = (width / 2 + 0.5, height / 2 + 0.5)
+    return (
+      min(round, cosine * halfWidth + sine * halfHeight),
+      min(round, sine * halfWidth + cosine * halfHeight)
+    )
+  }
+
+  /// Sets where it lies; false when that is beyond the stage.
+  private func put(
+    _ placed: inout vg_sprite, _ x: Double, _ y: Double, _ across: Double, _ down: Double
+  ) -> Bool {
+    guard x.magnitude < 2 * Self.farthest, y.magnitude < 2 * Self.farthest else { return false }
+    let left = max(stage.columns.lowerBound, Int((x - across).rounded(.down)))
+    let right = min(stage.columns.upperBound, Int((x + across).rounded(.up)) + 1)
+    let top = max(stage.rows.lowerBound, Int((y - down).rounded(.down)))
+    let bottom = min(stage.rows.upperBound, Int((y + down).rounded(.up)) + 1)
+    guard left < right, top < bottom else { return false }
+    (placed.left, placed.right) = (Int32(left), Int32(right))
+    (placed.top, placed.bottom) = (Int32(top), Int32(bottom))
+    let (column, row) = (x.rounded(.down), y.rounded(.down))
+    (placed.x, placed.y) = (Int32(column), Int32(row))
+    (placed.x_part, placed.y_part) = (Float(x - column), Float(y - row))
+    return true
+  }
+
+  /// Lays a picture over the whole stage, below all sprites.
+  func cover(with picture: Picture) {
+    guard picture.width > 0, picture.height > 0 else { return }
+    if backdrop?.picture != picture {
+      let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
+      backdrop = (picture, Texture(picture, whole))
+    }
+    guard let texture = backdrop?.texture else { return }
+    let look = LookOnCanvas(texture, firstLevel: levels.count)
+    levels.append(contentsOf: look.levels)
+    used.append(texture)
+    let (across, down) = (Double(stage.columns.count), Double(stage.rows.count))
+    let larger = max(across / look.width, down / look.height)
+    var placed = vg_sprite()
+    (placed.red, placed.green, placed.blue, placed.alpha) = (1, 1, 1, 1)
+    guard shapePicture(&placed, look, larger: larger, angle: 0).across > 0 else { return }
+    // It reaches beyond the stage on all sides, so that its own edge is never seen.
+    (placed.half_width, placed.half_height) = (Float(across + 2), Float(down + 2))
+    (placed.most_across, placed.most_down) = (1, 1)
+    placed.reach = Float(across + down + 4)
+    let x = Double(stage.columns.lowerBound) + across / 2
+    let y = Double(stage.rows.lowerBound) + down / 2
+    if put(&placed, x, y, across, down) { sprites.append(placed) }
+  }
+}

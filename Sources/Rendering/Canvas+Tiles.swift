@@ -1,0 +1,93 @@
+import CRendering
+import Synchronization
+
+extension Canvas {
+  /// What the threads share while they draw.
+  private struct Work: @unchecked Sendable {
+    let sprites: UnsafePointer<vg_sprite>
+    let levels: UnsafePointer<vg_level>
+    let entries: UnsafePointer<vg_entry>
+    /// Where the entries of each band begin; one more at the end.
+    let starts: UnsafePointer<Int>
+    let background: (Float, Float, Float, Float)
+    let tone: vg_tone
+    let bytes: UnsafeMutablePointer<UInt8>
+    let floats: UnsafeMutablePointer<Float>
+  }
+
+  /// The next tile that nobody draws.
+  private final class Counter: Sendable {
+    let next = Atomic<Int>(0)
+  }
+
+  /// Draws all tiles, each by the thread that comes first.
+  func drawTiles() {
+    let side = tileSide
+    let bands = (height + side - 1) / side
+    let across = (width + side - 1) / side
+    let (starts, entries) = sortedIntoBands(bands)
+    let (width, height) = (self.width, self.height)
+    let knee: Float = tone == .soft ? Self.knee : 1
+    let tone = vg_tone(knee: knee, white: Self.white, opaque: background.alpha >= 1 ? 1 : 0)
+    let out = bytes.baseAddress!.bindMemory(to: UInt8.self, capacity: bytes.count)
+    sprites.withUnsafeBufferPointer { sprites in
+      levels.withUnsafeBufferPointer { levels in
+        entries.withUnsafeBufferPointer { entries in
+          starts.withUnsafeBufferPointer { starts in
+            let none = UnsafeRawPointer(self.floats)
+            let work = Work(
+              sprites: sprites.baseAddress ?? none.assumingMemoryBound(to: vg_sprite.self),
+              levels: levels.baseAddress ?? none.assumingMemoryBound(to: vg_level.self),
+              entries: entries.baseAddress ?? none.assumingMemoryBound(to: vg_entry.self),
+              starts: starts.baseAddress!, background: background, tone: tone, bytes: out, floats: floats)
+            let counter = Counter()
+            Crew.run(min(threads, bands * across)) { thread in
+              let own = work.floats + thread * side * side * 8
+              while true {
+                let number = counter.next.wrappingAdd(1, ordering: .relaxed).oldValue
+                guard number < bands * across else { return }
+                let (band, column) = (number / across, number % across)
+                var tile = vg_tile(
+                  left: Int32(column * side), right: Int32(min(width, (column + 1) * side)),
+                  top: Int32(band * side), bottom: Int32(min(height, (band + 1) * side)),
+                  stride: Int32(side), touched: 0, background: work.background, base: own,
+                  light: own + side * side * 4)
+                let first = work.starts[band]
+                vg_draw(
+                  &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.levels)
+                withUnsafePointer(to: work.tone) { vg_expose(&tile, $0, work.bytes, width * 4) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Light is exact up to here and bends above.
+  static var knee: Float { 0.75 }
+  /// So far beyond the knee light is half way to white.
+  static var white: Float { 3 }
+
+  /// The sprites of every band of tiles, in their order: where each band begins, and all entries.
+  private func sortedIntoBands(_ bands: Int) -> (starts: [Int], entries: [vg_entry]) {
+    var starts = [Int](repeating: 0, count: bands + 2)
+    for sprite in sprites {
+      for band in Int(sprite.top) / tileSide...(Int(sprite.bottom) - 1) / tileSide { starts[band + 2] += 1 }
+    }
+    for band in 0..<bands { starts[band + 2] += starts[band + 1] }
+    let count = starts[bands + 1]
+    let entries = [vg_entry](unsafeUninitializedCapacity: count) { entries, filled in
+      for (index, sprite) in sprites.enumerated() {
+        let entry = vg_entry(
+          sprite: UInt32(index), left: UInt16(sprite.left), right: UInt16(sprite.right))
+        for band in Int(sprite.top) / tileSide...(Int(sprite.bottom) - 1) / tileSide {
+          entries.initializeElement(at: starts[band + 1], to: entry)
+          starts[band + 1] += 1
+        }
+      }
+      filled = count
+    }
+    return (starts, entries)
+  }
+}

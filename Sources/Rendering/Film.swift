@@ -1,0 +1,154 @@
+import Glibc
+
+/// A film being written: pictures and sound go in, a program named ffmpeg makes the file of them. [control]
+///
+/// Pictures and sound are written by a thread each, so that neither pipe ever waits for the other. When this process
+/// ends in whatever way, its pipes end, and ffmpeg finishes the file with what it has.
+public final class Film: @unchecked Sendable {
+  /// The sound that goes with the pictures.
+  public struct Sound: Equatable, Sendable {
+    /// Samples a second.
+    public var rate: Int
+    /// 1…8.
+    public var channels: Int
+
+    /// A sound of 1…8 channels.
+    public init(rate: Int, channels: Int) {
+      precondition((1...FilmFormat.mostChannels).contains(channels))
+      self.rate = rate
+      self.channels = channels
+    }
+  }
+
+  /// Where it is written.
+  public let path: String
+  /// Whether the file was not there before.
+  private let isNew: Bool
+  private let encoder: FilmEncoder
+  private let pictures: FilmWriter<FilmPixels>
+  private let samples: FilmWriter<[Float]>?
+  private var isOver = false
+  private var count = 0
+
+  /// Starts the program. `frames` pictures in `seconds` seconds, of the size that `pool` is for; width and height are
+  /// even. A file that exists is only written over when `replacing`.
+  public init(
+    path: String, format: FilmFormat, frames: Int, seconds: Int, sound: Sound?, pool: FilmPixelPool,
+    replacing: Bool
+  ) throws(FilmFault) {
+    precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
+    self.path = path
+    isNew = try Self.reserve(path, replacing: replacing)
+    let command = FilmCommand(
+      path: path, format: format, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
+      sound: sound)
+    do throws(Errno) {
+      let forPictures = try FilmPipe()
+      defer { close(forPictures.reading) }
+      let forSound = sound == nil ? nil : try FilmPipe()
+      defer { if let forSound { close(forSound.reading) } }
+      let encoder = try FilmEncoder(
+        command.words, pictures: forPictures.reading, sound: forSound?.reading)
+      self.encoder = encoder
+      // The writers take over their ends of the pipes, and close them.
+      pictures = try FilmWriter(
+        forPictures.writing, room: pool.room, isStuck: { encoder.isStuck },
+        write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
+      // As many as come: pictures that wait for room would keep the sound from coming that ffmpeg wants first.
+      samples =
+        if let forSound {
+          try FilmWriter(
+            forSound.writing, room: .max, isStuck: { encoder.isStuck },
+            write: { samples, write in samples.withUnsafeBytes(write) })
+        } else {
+          nil
+        }
+    } catch {
+      if isNew { unlink(path) }
+      throw error.number == ENOENT ? .noProgram(path) : .file("ffmpeg", error.number)
+    }
+  }
+
+  deinit { abandon() }
+
+  /// Makes the file, or sees whether it can be written; says whether it is new.
+  private static func reserve(_ path: String, replacing: Bool) throws(FilmFault) -> Bool {
+    let made = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if made >= 0 {
+      close(made)
+      return true
+    }
+    guard replacing, errno == EEXIST else { throw .file(path, errno) }
+    let there = open(path, O_WRONLY | O_CLOEXEC)
+    guard there >= 0 else { throw .file(path, errno) }
+    close(there)
+    return false
+  }
+
+  /// Whether the program has given up: `finish` says why.
+  public var isBroken: Bool { pictures.isBroken || samples?.isBroken == true }
+
+  /// Takes the next picture; waits while three are waiting.
+  public func add(_ picture: FilmPixels) {
+    count += 1
+    pictures.add(picture)
+  }
+
+  /// Takes the next samples, channel by channel within each; never waits. To be called before the picture they belong to.
+  public func add(sound: [Float]) { samples?.add(sound) }
+
+  /// Writes what is left and waits for the file to be whole.
+  public func finish() throws(FilmFault) {
+    guard !isOver else { return }
+    isOver = true
+    samples?.close()
+    pictures.finish()
+    samples?.finish()
+    let end = encoder.wait()
+    guard end.ending == .code(0), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) }) else {
+      if count == 0 && isNew { unlink(path) }
+      throw .encoder(path, end.ending, end.lines)
+    }
+  }
+
+  /// Gives up a film that could not begin: nothing of it is left.
+  public func abandon() {
+    guard !isOver else { return }
+    isOver = true
+    encoder.end()
+    pictures.finish(dropping: true)
+    samples?.finish(dropping: true)
+    _ = encoder.wait()
+    if isNew { unlink(path) }
+  }
+}
+
+/// What the system says when a disk is full.
+private let noSpace = String(cString: strerror(ENOSPC))
+
+extension FilmFault {
+  static func noProgram(_ path: String) -> FilmFault {
+    FilmFault(
+      "no-ffmpeg",
+      "\(path): films need the program ffmpeg, and it is not there: install Debian's package ffmpeg, or write "
+        + "pictures (.png), which need nothing")
+  }
+
+  /// What went wrong with ffmpeg, in its own last words.
+  static func encoder(_ path: String, _ ending: FilmEncoder.Ending, _ lines: [String]) -> FilmFault {
+    if lines.contains(where: { $0.contains(noSpace) }) { return .file(path, ENOSPC) }
+    let how =
+      switch ending {
+      case .code(let code): "with exit code \(code)"
+      case .signal(let signal): "by signal \(signal)"
+      }
+    let words = lines.suffix(3).map { $0.trimmingSpaces }.joined(separator: "; ")
+    return FilmFault("ffmpeg-failed", "\(path): ffmpeg ended \(how)\(words.isEmpty ? "" : ": \(words)")")
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import Synchronization
+
+/// A row of numbered pictures being written, on all cores. [control]
+public final class FilmFrames: @unchecked Sendable {
+  private struct Job: Sendable {
+    let number: Int64
+    let pixels: FilmPixels
+  }
+
+  private let name: FilmFrameName
+  private let queue: FilmQueue<Job>
+  private let width: Int
+  private let height: Int
+  private let replacing: Bool
+  private let fault = Mutex<FilmFault?>(nil)
+  private let broken = Atomic<Bool>(false)
+  private var threads: [FilmThread] = []
+
+  /// Begins a row. Pictures that exist are only written over when `replacing`, which is seen to before the first.
+  public init(_ name: FilmFrameName, pool: FilmPixelPool, replacing: Bool) throws(FilmFault) {
+    self.name = name
+    self.replacing = replacing
+    width = pool.width
+    height = pool.height
+    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    queue = FilmQueue(room: pool.room)
+    try Self.check(name.path(1), replacing: replacing)
+    if !replacing, let there = name.first { throw .file(there, EEXIST) }
+    threads = (0..<cores).compactMap { _ in FilmThread { [self] in work() } }
+    guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }
+  }
+
+  deinit { finishThreads() }
+
+  /// Sees early whether a picture will have a place: throws when its folder is not there or nothing can be written into
+  /// it, or when the picture exists and may not be replaced.
+  public static func check(_ path: String, replacing: Bool) throws(FilmFault) {
+    if access(path, F_OK) == 0 {
+      guard replacing else { throw .file(path, EEXIST) }
+      guard access(path, W_OK) == 0 else { throw .file(path, errno) }
+    } else if access(FilmFrameName.folder(of: path), W_OK | X_OK) != 0 {
+      throw .file(path, errno)
+    }
+  }
+
+  private func work() {
+    while let job = queue.take() {
+      do throws(PictureFault) {
+        try Picture(width: width, height: height, pixels: Array(job.pixels.bytes))
+          .write(path: name.path(job.number), replacing: replacing)
+      } catch {
+        fault.withLock { if $0 == nil { $0 = FilmFault(error.code, error.sentence) } }
+        broken.store(true, ordering: .releasing)
+        queue.abandon()
+      }
+    }
+  }
+
+  /// Whether a picture could not be written: `finish` says why.
+  public var isBroken: Bool { broken.load(ordering: .acquiring) }
+
+  /// Takes the picture of a frame; waits while too many are waiting.
+  public func add(_ pixels: FilmPixels, frame: Int64) { queue.add(Job(number: frame, pixels: pixels)) }
+
+  /// Writes what is left.
+  public func finish() throws(FilmFault) {
+    finishThreads()
+    if let fault = fault.withLock({ $0 }) { throw fault }
+  }
+
+  private func finishThreads() {
+    queue.close()
+    for thread in threads { thread.join() }
+    threads = []
+  }
+}

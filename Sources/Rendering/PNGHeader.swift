@@ -1,0 +1,71 @@
+import Glibc
+
+/// The first bytes of a PNG file, opened and looked at before anything is decoded.
+struct PNGHeader {
+  let width: Int
+  let height: Int
+  /// Bytes of the whole file.
+  let fileSize: Int
+  /// The file, at its beginning. Who asked for the header closes it.
+  let file: Int32
+
+  /// Opens a file and reads its header. Files of any other sort (devices, pipes) are never read from.
+  static func open(_ path: String) throws(PictureFault) -> PNGHeader {
+    guard !path.utf8.contains(0) else { throw .missing(path) }
+    // Without waiting, or a pipe that nobody writes to would hold us for ever.
+    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else {
+      let code = errno
+      if code == ENOENT || code == ENOTDIR { throw .missing(path) }
+      throw code == ENXIO ? .notAFile(path) : .unreadable(path, Self.words(code))
+    }
+    do throws(PictureFault) {
+      return try PNGHeader(file, path)
+    } catch {
+      close(file)
+      throw error
+    }
+  }
+
+  private init(_ file: Int32, _ path: String) throws(PictureFault) {
+    var facts = stat()
+    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path) }
+    // Eight bytes of signature, then the length, name and contents of the first part, which is the header.
+    var bytes = [UInt8](repeating: 0, count: 33)
+    var count = 0
+    while count < bytes.count {
+      let got = pread(file, &bytes[count], bytes.count - count, off_t(count))
+      if got < 0 && errno == EINTR { continue }
+      if got < 0 { throw .unreadable(path, Self.words(errno)) }
+      if got == 0 { break }
+      count += got
+    }
+    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+    guard count > 0, bytes.prefix(min(count, 8)).elementsEqual(signature.prefix(count)) else {
+      throw .notPNG(path)
+    }
+    guard count == bytes.count else { throw .broken(path, "it ends within the header") }
+    guard bytes[8..<16].elementsEqual([0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]) else {
+      throw .broken(path, "it does not begin with a header")
+    }
+    func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    (width, height) = (number(16), number(20))
+    guard width > 0, height > 0 else { throw .broken(path, "its size is 0") }
+    guard width <= Picture.most, height <= Picture.most else { throw .tooLarge(path, width, height) }
+    fileSize = Int(facts.st_size)
+    self.file = file
+    // Its packing shrinks at most 1032 times, and a pixel takes a bit at least: what is shorter cannot be whole.
+    guard fileSize * 1032 * 8 >= width * height else { throw .broken(path, "too short for its size") }
+  }
+
+  /// What the system says of an error.
+  static func words(_ code: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 256)
+    return vgErrorText(code, &text)
+  }
+
+  private static func vgErrorText(_ code: Int32, _ text: inout [CChar]) -> String {
+    strerror_r(code, &text, text.count)
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,57 @@
+import CPng
+import Glibc
+
+extension Picture {
+  /// Writes a PNG; a file that exists is only written over when `replacing`. A file appears whole or not at all.
+  public func write(path: String, replacing: Bool) throws(PictureFault) {
+    let target = try FileTarget.open(path, replacing: replacing)
+    errno = 0
+    guard let stream = fdopen(target.file, "wb") else {
+      let code = errno
+      close(target.file)
+      target.discard()
+      throw .unwritable(path, PNGHeader.words(code))
+    }
+    let written = encode(to: stream)
+    var code = written ? 0 : errno
+    if fclose(stream) != 0 { code = errno == 0 ? EIO : errno }
+    guard written, code == 0 else {
+      target.discard()
+      throw Self.fault(path, code)
+    }
+    try target.keep(replacing: replacing)
+  }
+
+  /// The fault of a system error while a file is written.
+  static func fault(_ path: String, _ code: Int32) -> PictureFault {
+    if code == ENOSPC || code == EDQUOT { return .diskFull(path) }
+    return .unwritable(path, code == 0 ? "the PNG could not be made" : PNGHeader.words(code))
+  }
+
+  /// A picture without any clear pixel is written without alpha.
+  private func encode(to stream: UnsafeMutablePointer<FILE>) -> Bool {
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    image.width = png_uint_32(width)
+    image.height = png_uint_32(height)
+    image.flags = png_uint_32(PNG_IMAGE_FLAG_FAST)
+    defer { png_image_free(&image) }
+    return pixels.withUnsafeBufferPointer { pixels in
+      let solid = stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 }
+      image.format = solid ? vg_png_rgb : vg_png_rgba
+      guard solid else {
+        return png_image_write_to_stdio(&image, stream, 0, pixels.baseAddress, 0, nil) != 0
+      }
+      let count = width * height
+      let colours = [UInt8](unsafeUninitializedCapacity: count * 3) { out, filled in
+        for i in 0..<count {
+          out[3 * i] = pixels[4 * i]
+          out[3 * i + 1] = pixels[4 * i + 1]
+          out[3 * i + 2] = pixels[4 * i + 2]
+        }
+        filled = count * 3
+      }
+      return png_image_write_to_stdio(&image, stream, 0, colours, 0, nil) != 0
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Glibc
+import Importers
+import Rendering
+
+/// Where an imported emitter and its texture are written.
+struct ImportedFiles {
+  /// Why they could not be.
+  struct Failure: Error {
+    let sentence: String
+  }
+
+  private let output: String
+  private let replacing: Bool
+
+  /// `output` as asked for; else the name of the particle file, with .yaml, in the current folder.
+  init(output: String?, of file: String, replacing: Bool) {
+    self.replacing = replacing
+    let name = file.split(separator: "/").last.map(String.init) ?? "emitter"
+    self.output = output ?? Self.stem(name) + ".yaml"
+  }
+
+  /// Writes them; gives the paths that were written.
+  func write(_ imported: ParticleImport) throws(Failure) -> [String] {
+    try look(output)
+    guard let texture = imported.texture else {
+      try write(imported.text(contents: nil))
+      return [output]
+    }
+    let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { output[..<$0].isEmpty ? "/" : String(output[..<$0]) } ?? "."
+    if let path = texture.pngPath, let home = resolved(folder),
+      resolved(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])) == home
+    {
+      // It lies there already.
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      try write(imported.text(contents: named(name)))
+      return [output]
+    }
+    let picture = Self.stem(output) + ".png"
+    try look(picture)
+    do throws(PictureFault) {
+      try texture.picture.write(path: picture, replacing: replacing)
+    } catch {
+      throw Failure(sentence: error.sentence)
+    }
+    let name = picture.split(separator: "/").last.map(String.init) ?? picture
+    do throws(Failure) {
+      try write(imported.text(contents: named(name)))
+    } catch {
+      if !replacing { unlink(picture) }
+      throw error
+    }
+    return [output, picture]
+  }
+
+  /// Before anything is written: neither file may be in the way.
+  private func look(_ path: String) throws(Failure) {
+    guard !replacing, access(path, F_OK) == 0 else { return }
+    throw Failure(sentence: "\(path): File exists; --force writes over it")
+  }
+
+  private func write(_ text: String) throws(Failure) {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
+    let file = open(output, flags, 0o666)
+    guard file >= 0 else {
+      throw Failure(
+        sentence: "\(output): \(String(cString: strerror(errno)))"
+          + (errno == EEXIST ? "; --force writes over it" : ""))
+    }
+    var failure: Int32 = 0
+    let bytes = Array(text.utf8)
+    var start = 0
+    while start < bytes.count, failure == 0 {
+      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + start, $0.count - start) }
+      if count > 0 { start += count } else if errno != EINTR { failure = errno }
+    }
+    if close(file) != 0, failure == 0 { failure = errno }
+    if failure != 0 { throw Failure(sentence: "\(output): \(String(cString: strerror(failure)))") }
+  }
+
+  /// A picture that is really called none or soft is written so that it is a file.
+  private func named(_ name: String) -> String { name == "none" || name == "soft" ? "./" + name : name }
+
+  private static func stem(_ path: String) -> String {
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > dot { return path }
+    return dot == path.startIndex ? path : String(path[..<dot])
+  }
+
+  private func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

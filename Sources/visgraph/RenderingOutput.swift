@@ -1,0 +1,58 @@
+import Hosts
+import Rendering
+
+/// What a rendering writes, by the ending of its name.
+enum RenderingOutput {
+  /// Levels of every frame.
+  case levels(path: String, LevelsFile.Layout)
+  /// Every packet.
+  case score(path: String)
+  /// One picture.
+  case picture(path: String)
+  /// A picture of every frame.
+  case frames(FilmFrameName)
+  /// A film.
+  case film(path: String, FilmFormat)
+
+  /// Why a name says nothing.
+  struct Unknown: Error {
+    let sentence: String
+  }
+
+  init(_ path: String) throws(Unknown) {
+    if let layout = LevelsFile.layout(of: path) {
+      self = .levels(path: path, layout)
+    } else if path.hasSuffix(".osc") {
+      self = .score(path: path)
+    } else if let format = FilmFormat(path: path) {
+      self = .film(path: path, format)
+    } else if path.hasSuffix(".png") {
+      if !path.contains("%") {
+        self = .picture(path: path)
+      } else if let name = FilmFrameName(path) {
+        self = .frames(name)
+      } else {
+        throw Unknown(
+          sentence:
+            "-o \(path): a name of numbered pictures has one %d, or %05d for five digits, in its last part")
+      }
+    } else {
+      throw Unknown(
+        sentence: "-o \(path): the name ends in .mp4, .webm, .png, .csv, .jsonl or .osc")
+    }
+  }
+
+  /// Whether it shows something.
+  var isSeen: Bool {
+    switch self {
+    case .picture, .frames, .film: true
+    case .levels, .score: false
+    }
+  }
+
+  /// Whether it has something of every frame.
+  var isWhole: Bool { if case .picture = self { false } else { true } }
+
+  /// Whether it is a film.
+  var isFilm: Bool { if case .film = self { true } else { false } }
+}

@@ -1,0 +1,143 @@
+import Graphs
+import Hosts
+import Nodes
+import Particles
+import Realtime
+import Rendering
+
+/// Draws the frames of a rendering and hands them to the films and pictures that show them. [frame]
+///
+/// Frames that nobody sees are not drawn.
+final class RenderingPictures: FrameWatcher, @unchecked Sendable {
+  private let outputs: [RenderingOutput]
+  private let stage: Stage
+  private let replacing: Bool
+  private let textures = Textures()
+  private let canvas: Canvas
+  private let pool: FilmPixelPool
+  private var picture: Picture?
+  private var films: [Film] = []
+  private var rows: [FilmFrames] = []
+  /// The sound of the films.
+  private(set) var sound: RenderingSound?
+  private var sprites: [Sprite] = []
+  /// The frame of the single pictures.
+  private var still: Int64?
+  private var isStillDone = false
+  private var fault: PictureFault?
+  /// Pictures drawn so far.
+  private(set) var count = 0
+
+  /// Nothing is opened yet.
+  init(_ outputs: [RenderingOutput], stage: Stage, size: PictureSize, replacing: Bool) {
+    self.outputs = outputs.filter(\.isSeen)
+    self.stage = stage
+    self.replacing = replacing
+    canvas = Canvas(
+      width: size.width, height: size.height,
+      stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
+      tone: stage.tone == .soft ? .soft : .clip)
+    pool = FilmPixelPool(width: size.width, height: size.height)
+  }
+
+  // MARK: - [control]
+
+  /// Reads what the pictures of a plan need. Throws what cannot be read.
+  func read(_ plan: CompiledPlan) throws(PictureFault) {
+    if let file = stage.picture { picture = try Picture.read(path: file.path) }
+    try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.looks) } })
+  }
+
+  /// Begins the films and rows; single pictures are of frame `still`. What could not begin leaves no film behind.
+  func begin(_ plan: CompiledPlan, rate: Int, still: Int64?) throws(FilmFault) {
+    self.still = still
+    if outputs.contains(where: \.isFilm) { sound = RenderingSound(plan.ports, rate: rate) }
+    do throws(FilmFault) {
+      for output in outputs { try begin(output, plan.graph.fps) }
+    } catch {
+      for film in films { film.abandon() }
+      films = []
+      throw error
+    }
+  }
+
+  private func begin(_ output: RenderingOutput, _ fps: FrameRate) throws(FilmFault) {
+    switch output {
+    case .film(let path, let format):
+      films.append(
+        try Film(
+          path: path, format: format, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
+          pool: pool,
+          replacing: replacing))
+    case .frames(let name): rows.append(try FilmFrames(name, pool: pool, replacing: replacing))
+    case .picture(let path): try FilmFrames.check(path, replacing: replacing)
+    case .levels, .score: break
+    }
+  }
+
+  /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
+  var isOver: Bool {
+    fault != nil || films.contains { $0.isBroken } || rows.contains { $0.isBroken }
+      || isStillDone && !outputs.contains(where: \.isWhole)
+  }
+
+  /// Whether a single picture was asked for and its frame never came.
+  var isStillMissing: Bool { still != nil && !isStillDone && outputs.contains { !$0.isWhole } }
+
+  /// Writes what is left, all of it, and then throws what went wrong first.
+  func finish() throws {
+    var first: (any Error)? = fault
+    for film in films { do { try film.finish() } catch { first = first ?? error } }
+    for row in rows { do { try row.finish() } catch { first = first ?? error } }
+    if let first { throw first }
+  }
+
+  // MARK: - [frame]
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    if let sound {
+      let samples = sound.release()
+      for film in films { film.add(sound: samples) }
+    }
+    let isStill = header.frame == still
+    guard isStill || !films.isEmpty || !rows.isEmpty else { return }
+    draw(plan)
+    count += 1
+    canvas.end { pixels in
+      if isStill { write(pixels) }
+      guard !films.isEmpty || !rows.isEmpty else { return }
+      let copy = pool.copy(pixels)
+      for film in films { film.add(copy) }
+      for row in rows { row.add(copy, frame: header.frame) }
+    }
+  }
+
+  /// All emitters in the order of the file, all channels in order.
+  private func draw(_ plan: CompiledPlan) {
+    let colour = stage.background
+    canvas.begin(
+      background: Color(red: colour[0], green: colour[1], blue: colour[2], alpha: colour[3]), picture: picture
+    )
+    for emitter in plan.emitters {
+      emitter.withSystems { systems in
+        for system in systems {
+          sprites.removeAll(keepingCapacity: true)
+          system.appendSprites(to: &sprites)
+          if !sprites.isEmpty { canvas.draw(sprites, looks: system.looks, mode: system.layer.renderMode) }
+        }
+      }
+    }
+  }
+
+  private func write(_ pixels: UnsafeRawBufferPointer) {
+    isStillDone = true
+    for case .picture(let path) in outputs {
+      do throws(PictureFault) {
+        try Picture(width: canvas.width, height: canvas.height, pixels: Array(pixels))
+          .write(path: path, replacing: replacing)
+      } catch {
+        fault = fault ?? error
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+#define LEVEL 1
+#define TARGET
+#include "clone.inc"

@@ -1,0 +1,20 @@
+#pragma once
+#include "CRendering.h"
+
+#pragma clang assume_nonnull begin
+
+/* The renderer's kernels as one processor would run them. Tests hold the sets against each other: all must give the same
+   bytes. */
+typedef struct rendering_set {
+  void (*draw)(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites, const vg_level *levels);
+  void (*expose)(const vg_tile *tile, const vg_tone *tone, uint8_t *out, size_t stride);
+  float (*soft_light)(float square);
+} rendering_set;
+
+/* The set that the loader chose for this processor: the one that visgraph runs. */
+rendering_set rendering_set_chosen(void);
+/* The sets for x86-64 without more (1), x86-64-v3 (3) and x86-64-v4 (4); the first on any other processor. Run only what
+   `vg_clone` admits. */
+rendering_set rendering_set_of(int level);
+
+#pragma clang assume_nonnull end

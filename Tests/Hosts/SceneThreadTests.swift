@@ -1,0 +1,71 @@
+import Glibc
+import Graphs
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Hosts
+
+/// A node that makes pictures and takes as long as a test wants.
+private enum Painter: NodeType {
+  struct Settings: FieldRecord {
+    static let recordName = "painter"
+    static let fields: [Field<Settings>] = []
+  }
+  static let name = "painter"
+  static let help = "Paints."
+  static let scene = PainterScene()
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level, .decibels], "Levels.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+  static func halves(_ making: Making<Settings>) throws -> Halves { Halves(scene: scene) }
+}
+
+private final class PainterScene: SceneNode {
+  /// Held by the test while the painter shall not get on.
+  let brush = Lock()
+  let strokes = Atomic<Int>(0)
+  let began = Atomic<Int>(0)
+
+  func advance() {
+    began.add(1, ordering: .relaxed)
+    brush.withLock { _ = strokes.add(1, ordering: .relaxed) }
+  }
+  func news() -> [String] { [] }
+}
+
+@Suite(.serialized) struct SceneThreadTests {
+  private let graph = """
+    nodes: { tone: { type: tone-source }, meter: { type: meter }, painter: { type: painter } }
+    wires: [tone -> meter -> painter]
+    """
+
+  @Test func `offline the scene goes on within every frame`() throws {
+    let rig = HostRig(types: [Painter.self])
+    let before = Painter.scene.strokes.load(ordering: .relaxed)
+    try rig.offer(graph)
+    rig.turn(8000)
+    rig.frames.drain()
+    #expect(Painter.scene.strokes.load(ordering: .relaxed) == before + 10)
+  }
+
+  @Test func `live no frame waits for a scene that does not get on`() throws {
+    let rig = HostRig(types: [Painter.self])
+    rig.frames.start()
+    defer { rig.frames.stop() }
+    let scene = Painter.scene
+    let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
+    try rig.offer(graph)
+    scene.brush.withLock {
+      rig.turn(800)
+      sem_post(rig.frames.bell)
+      #expect(poll { scene.began.load(ordering: .relaxed) > began })
+      rig.turn(8000)
+      sem_post(rig.frames.bell)
+      #expect(poll { rig.frames.doneFrame == 11 })
+      #expect(scene.strokes.load(ordering: .relaxed) == strokes)
+    }
+    #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
+  }
+}

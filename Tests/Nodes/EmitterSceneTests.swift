@@ -1,0 +1,79 @@
+import Graphs
+import OSC
+import Particles
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// Ten births a frame, alive for three frames, two channels.
+private let fountain = """
+  limit: 1000
+  cells: { drop: { birthRate: 600, lifetime: 3 frames, velocity: 60 } }
+  """
+
+@Suite struct EmitterSceneTests {
+  @Test func `particles move after the frame, and the next frame tells of them`() throws {
+    let rig = try EmitterRig(checkEmitter(fountain))
+    let scene = try #require(rig.plan.emitters.first)
+    rig.frame([1, 1])
+    #expect(rig.numbers("sparks.live") == [0, 0])
+    scene.advance()
+    #expect(scene.withSystems { $0.map(\.live) } == [10, 10])
+    rig.frame([1, 1])
+    #expect(rig.numbers("sparks.live") == [10, 10] && rig.numbers("sparks.births") == [10, 10])
+    for _ in 0..<5 {
+      scene.advance()
+      rig.frame([1, 1])
+    }
+    #expect(rig.numbers("sparks.live") == [30, 30] && rig.numbers("sparks.births") == [10, 10])
+  }
+
+  @Test func `particles that come late catch up, frame by frame`() throws {
+    let rig = try EmitterRig(checkEmitter(fountain))
+    let other = try EmitterRig(checkEmitter(fountain))
+    for _ in 0..<7 {
+      rig.frame([1, 0.5])
+      other.frame([1, 0.5])
+      other.plan.scene[0].advance()
+    }
+    rig.plan.scene[0].advance()
+    let prints = [rig, other].map { $0.plan.emitters[0].withSystems { $0.map(\.fingerprint) } }
+    #expect(prints[0] == prints[1] && prints[0][0] != prints[0][1])
+  }
+
+  @Test func `frames that have merged are as many steps`() throws {
+    let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
+    let layers = scene.withSystems { $0.map(\.layer) }
+    scene.leave(SceneStep(layers: layers, frames: 2, seconds: 1 / 60, number: 2, time: 2 / 60, sender: nil))
+    scene.advance()
+    #expect(scene.withSystems { $0[0].live } == 20 && scene.counts.births(0) == 20)
+  }
+
+  @Test func `what the limit leaves out is told once, with its channel`() throws {
+    let rig = try EmitterRig(checkEmitter(fountain + "\neach: { 2: { limit: 5 } }"))
+    rig.frame([1, 1])
+    rig.plan.scene[0].advance()
+    #expect(
+      rig.plan.scene[0].news() == [
+        "sparks: 5 births were left out, as 5 particles live already (channel 2); a higher limit, fewer births or "
+          + "shorter lives help"
+      ])
+    #expect(rig.plan.scene[0].news().isEmpty)
+  }
+
+  @Test func `an emitter keeps its particles when another setting changes`() throws {
+    let first = try #require(checkEmitter(fountain).graph)
+    let second = try #require(checkEmitter(fountain + "\nvelocity: 2").graph)
+    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    let before = try PlanCompiler(first, surroundings, ports: PortNumbers()).compile()
+    let after = try PlanCompiler(second, surroundings, ports: PortNumbers(), before: before).compile()
+    #expect(before.emitters[0] === after.emitters[0])
+  }
+
+  @Test func `emitters are drawn in the order of the file`() throws {
+    let checked = checkEmitter(
+      fountain, "  over: { type: emitter, like: sparks }\nwires: [faders -> over, faders -> sparks]")
+    #expect(try EmitterRig(checked).plan.emitters.map(\.id) == ["sparks", "over"])
+  }
+}

@@ -1,0 +1,69 @@
+import Graphs
+import OSC
+import Particles
+import Synchronization
+import Testing
+
+@testable import Nodes
+
+@Suite struct ParticleSenderTests {
+  @Test func `a particle is sixteen bytes, the most significant first`() {
+    let sprite = Sprite(x: 1, y: -2, scale: 0.5, red: 1, green: 0.5, blue: 0, alpha: 2, look: 1)
+    #expect(
+      ParticleBlob.bytes([sprite], widths: [0, 32]) == [
+        0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0, 0x41, 0x80, 0, 0, 255, 128, 0, 255,
+      ])
+  }
+
+  /// Address and arguments of all that an emitter sent in some frames, first channel only.
+  private func sent(_ settings: String, frames: Int) throws -> [(time: Double, message: Message)] {
+    let packets = Mutex<[(Double, [UInt8])]>([])
+    let rig = try EmitterRig(
+      checkEmitter(settings),
+      packets: .score { time, bytes in packets.withLock { $0.append((time, Array(bytes))) } })
+    for _ in 0..<frames {
+      rig.frame([1, 1])
+      rig.plan.scene[0].advance()
+    }
+    return try packets.withLock { $0 }.compactMap { time, bytes in
+      guard case .message(let message) = try PacketReader().read(bytes) else { return nil }
+      return message.address.hasSuffix("/1") ? (time, message) : nil
+    }
+  }
+
+  private let cells = "limit: 5000\ncells: { drop: { birthRate: 60, lifetime: 1, scale: 0.25 } }\n"
+
+  @Test func `the particles of a channel leave at a rate of their own`() throws {
+    let sent = try sent(cells + "particles: { to: 127.0.0.1:9, rate: 20 }", frames: 9)
+    #expect(sent.map { Int(($0.time * 60).rounded()) } == [1, 3, 6, 9])
+    #expect(sent[3].message.address == "/visgraph/particles/sparks/1")
+    #expect(Array(sent[3].message.arguments.prefix(3)) == [.int(9), .int(9), .int(0)])
+    guard case .blob(let bytes) = sent[3].message.arguments[3] else { throw Missing() }
+    #expect(bytes.count == 9 * 16)
+    #expect(Array(bytes[8..<12]) == [0x41, 0, 0, 0], "a quarter of the soft picture's 32 points")
+  }
+
+  @Test func `many particles go out in several messages, and no more than most`() throws {
+    let settings = cells + "birthRate: 50\nparticles: { to: 127.0.0.1:9, rate: 1000, most: 1500 }"
+    let last = try sent(settings, frames: 60).filter { $0.message.arguments[0] == .int(60) }
+    #expect(last.map(\.message.arguments[1]) == [.int(3000), .int(3000)])
+    #expect(last.map(\.message.arguments[2]) == [.int(0), .int(1024)])
+    let sizes = last.map { pair -> Int in
+      guard case .blob(let bytes) = pair.message.arguments[3] else { return 0 }
+      return bytes.count / 16
+    }
+    #expect(sizes == [1024, 476])
+  }
+
+  @Test func `where nothing lives there is no blob`() throws {
+    let sent = try sent("cells: { drop: { birthRate: 0 } }\nparticles: { to: 127.0.0.1:9 }", frames: 1)
+    #expect(sent[0].message.arguments == [.int(1), .int(0), .int(0)])
+  }
+
+  @Test func `a target or an address that is none is refused`() {
+    #expect(saidOfEmitter(cells + "particles: { to: nowhere }").contains("graph.yaml"))
+    #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: x }").contains("graph.yaml"))
+  }
+
+  private struct Missing: Error {}
+}
