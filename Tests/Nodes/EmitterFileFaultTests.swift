@@ -35,10 +35,8 @@ import Testing
       more: { like: sparks, set: { spin: 2 } }
       again: { type: emitter, emitter: emitters/w.yaml }
       """, "  - faders -> more\n  - faders -> more.move\n  - faders -> again\n  - faders -> again.move")
-    let known =
-      "visgraph-emitter, name, author, licence, license, shape, mode, renderMode, position, size, birthRate, lifetime, "
-      + "zPosition, depth, velocity, scale, spin, seed, beginTime, speed, duration, prewarm, limit, ranges, latitudes, "
-      + "directions, lifetimes, preservesDepth, palette, cells, drive"
+    let own = Emitter.Settings.fields.map(\.name).filter { !["emitter", "set"].contains($0) }
+    let known = (["visgraph-emitter", "name", "author", "licence", "license"] + own).joined(separator: ", ")
     #expect(
       rig.said(try rig.check(text)) == """
         graph.yaml:7:61: error: sparks.scale is -1; it takes a number 0…10000 [out-of-range]

@@ -34,7 +34,7 @@ public final class Reading {
     guard let fault = files.fault(ofPicture: file.path) else { return }
     report(
       Diagnostic(
-        fault.code, "\(subject) is \(quote(tree.text ?? file.text)): \(fault.sentence)", at: tree.mark))
+        fault.code, "\(subject): \(fault.sentence)", at: tree.mark))
   }
 
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
