@@ -55,8 +55,15 @@ public final class Film: @unchecked Sendable {
       defer { close(forPictures.reading) }
       let forSound = sound == nil ? nil : try FilmPipe()
       defer { if let forSound { close(forSound.reading) } }
-      let encoder = try FilmEncoder(
-        command.words, pictures: forPictures.reading, sound: forSound?.reading)
+      let encoder: FilmEncoder
+      do throws(Errno) {
+        encoder = try FilmEncoder(
+          command.words, pictures: forPictures.reading, sound: forSound?.reading)
+      } catch {
+        close(forPictures.writing)
+        if let forSound { close(forSound.writing) }
+        throw error
+      }
       self.encoder = encoder
       // The writers take over their ends of the pipes, and close them.
       pictures = try FilmWriter(

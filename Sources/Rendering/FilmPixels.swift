@@ -39,14 +39,23 @@ public final class FilmPixelPool: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// A copy of the pixels of a picture.
-  public func copy(_ pixels: UnsafeRawBufferPointer) -> FilmPixels {
+  /// A copy of the pixels of a picture; with `onBlack` as it looks on black, for what knows no alpha.
+  public func copy(_ pixels: UnsafeRawBufferPointer, onBlack: Bool = false) -> FilmPixels {
     pthread_mutex_lock(mutex)
     let old = free.popLast()
     pthread_mutex_unlock(mutex)
     let bytes = old ?? .allocate(byteCount: size, alignment: 64)
     bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels.prefix(size)))
+    if onBlack { Self.blacken(bytes) }
     return FilmPixels(bytes, self)
+  }
+
+  private static func blacken(_ bytes: UnsafeMutableRawBufferPointer) {
+    for start in stride(from: 0, to: bytes.count - 3, by: 4) where bytes[start + 3] < 255 {
+      let alpha = UInt32(bytes[start + 3])
+      for place in start..<start + 3 { bytes[place] = UInt8((UInt32(bytes[place]) * alpha + 127) / 255) }
+      bytes[start + 3] = 255
+    }
   }
 
   fileprivate func put(_ bytes: UnsafeMutableRawBufferPointer) {

@@ -11,12 +11,12 @@ struct RenderCommand: ParsableCommand {
       "Runs a graph offline, as fast as it goes: the same levels to the bit as live, sending nothing.",
     discussion: """
       OUT's ending decides:
-        .mp4 .webm       a film with the graph's sound, which is what its jack-outputs would play (needs ffmpeg)
-        .png             one picture, of the second that --at says, else of the middle
-        frame-%05d.png   a picture of every frame, numbered from 1; any name with one %d or %05d
-        .csv .jsonl      the levels of every frame
-        .osc             every packet as a timed score
-      All come from one run and may be mixed. A picture shows what a film shows at that second.
+        .mp4 .webm      a film with what the jack-outputs play (needs ffmpeg)
+        .png            one picture; --at says of which second
+        frame-%05d.png  every frame, numbered from 1; or any name with a %d
+        .csv .jsonl     the levels of every frame
+        .osc            every packet as a timed score
+      All come from one run. A picture shows what a film shows at that second.
 
       It ends when every source has played once, plus --tail, or after exactly --for.
       """)

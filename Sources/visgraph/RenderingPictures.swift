@@ -106,9 +106,12 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     canvas.end { pixels in
       if isStill { write(pixels) }
       guard !films.isEmpty || !rows.isEmpty else { return }
-      let copy = pool.copy(pixels)
-      for film in films { film.add(copy) }
-      for row in rows { row.add(copy, frame: header.frame) }
+      let isOpaque = stage.background[3] >= 1
+      let copy = isOpaque || !rows.isEmpty ? pool.copy(pixels) : nil
+      if let film = isOpaque || films.isEmpty ? copy : pool.copy(pixels, onBlack: true) {
+        for one in films { one.add(film) }
+      }
+      if let copy { for row in rows { row.add(copy, frame: header.frame) } }
     }
   }
 

@@ -169,4 +169,19 @@ import Testing
     #expect(try Visgraph.run("render", graph, "--tail", "0", "-o", told, "--size", "640x362").code == 0)
     #expect(try FilmSeen(told).stream("v")["height"] == "362")
   }
+
+  @Test func `what can be seen through is on black in a film, and stays so in pictures`() throws {
+    let text = FilmGraphs.flash().replacing("background: black", with: "background: '#ff000080'")
+    let graph = try graph(text, [[Float](repeating: 0, count: 4800)])
+    let film = folder.file("film.mp4")
+    let ending = try Visgraph.run(
+      "render", graph, "--tail", "0", "-o", film, "-o", folder.file("f-%d.png"), "-o", folder.file("a.png"))
+    #expect(ending.code == 0, "\(ending.notes)")
+    let seen = try FilmSeen(film).picture(2)
+    #expect(abs(Int(seen[0]) - 128) < 4 && seen[1] < 4 && seen[2] < 4, "\(seen.prefix(3))")
+    for name in ["f-1.png", "a.png"] {
+      #expect(try FilmSeen(folder.file(name)).stream("v")["pix_fmt"] == "rgba")
+      #expect(try FilmSeen(folder.file(name)).picture(0).prefix(3) == [255, 0, 0])
+    }
+  }
 }
