@@ -10,17 +10,20 @@ public struct SettingsFile: Sendable {
   public let version: String
   /// What sentences call such a file (`an emitter file`).
   public let noun: String
+  /// Settings that are the graph's own business, such as where something is sent: no such file can have them.
+  public let reserved: [String]
 
   /// Declares a kind of file.
-  public init(key: String, changes: String, version: String, noun: String) {
+  public init(key: String, changes: String, version: String, noun: String, reserved: [String] = []) {
     self.key = key
     self.changes = changes
     self.version = version
     self.noun = noun
+    self.reserved = reserved
   }
 
   /// Keys of a node that such a file cannot have.
-  var without: [String] { [key, changes] + NodeEntry.keys }
+  var without: [String] { [key, changes] + reserved + NodeEntry.keys }
 }
 
 /// What a file of settings says of itself.

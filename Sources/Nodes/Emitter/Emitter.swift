@@ -37,7 +37,8 @@ enum Emitter: NodeType {
     """
   /// Emitters can be shared.
   static let settingsFile: SettingsFile? = SettingsFile(
-    key: "emitter", changes: "set", version: "visgraph-emitter", noun: "an emitter file")
+    key: "emitter", changes: "set", version: "visgraph-emitter", noun: "an emitter file",
+    reserved: ["particles"])
   /// A few lines of a graph file that show it.
   static let example: String? = """
     sparks:
