@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Levels and packets are those that are kept in Tests/Golden, to the byte: in debug, in release, on any
+/// Levels, packets and particles are those that are kept in Tests/Golden, to the byte: in debug, in release, on any
 /// processor.
 ///
 /// After a change that is meant, in the folder:
@@ -12,7 +12,7 @@ import Testing
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().path + "/Golden"
 
-  @Test(arguments: ["tones", "file", "events"])
+  @Test(arguments: ["tones", "file", "events", "particles"])
   func `levels and packets are the kept ones`(name: String) throws {
     let out = try TemporaryFolder()
     let kept = "\(Self.folder)/\(name)"

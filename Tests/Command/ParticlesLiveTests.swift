@@ -1,3 +1,4 @@
+import OSC
 import TestSupport
 import Testing
 
@@ -37,5 +38,48 @@ import Testing
     // The middle of the stage, half of the soft picture's 32 points, and the colour.
     let particle = [0x43, 0xFA, 0, 0, 0x43, 0x7A, 0, 0, 0x41, 0x80, 0, 0, 255, 0, 51, 255]
     #expect(bytes == Array(repeating: particle, count: 30).flatMap { $0 })
+  }
+
+  @Test func `live and offline give the same particles, frame by frame, byte by byte`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        song: { type: file-source, path: song.wav }
+        meter: { type: meter, release: 0.2 s }
+        level: { type: meter-table }
+        sparks:
+          type: emitter
+          shape: rectangle
+          size: [300, 60]
+          cells:
+            spark:
+              contents: none
+              birthRate: 80
+              lifetime: 1
+              lifetimeRange: 250 ms
+              velocity: 50
+              cells: { glow: { birthRate: 60, lifetime: 1 frame, velocity: 100, velocityRange: 300, emissionRange: 1 turn, redRange: 1 } }
+          drive: [{ key: cells.spark.cells.glow.scale, to: [0, 5] }]
+          particles: { to: "127.0.0.1:\(ear.port)", rate: 60 }
+
+      wires:
+        - song -> meter -> level -> sparks
+
+      """, to: "graph.yaml")
+    let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "2")
+    #expect(ending.code == 0, "\(ending.notes)")
+    let score = folder.file("a.osc")
+    #expect(try Visgraph.run("render", graph, "--for", "2", "--cycle", "1000", "-o", score).code == 0)
+    var offline: [String: [Argument]] = [:]
+    for entry in try Score(score).entries { offline["\(entry.address) \(entry.values[0])"] = entry.values }
+    #expect(offline.count == 240)
+    #expect(poll { ear.messages.count > 200 })
+    for heard in ear.messages {
+      #expect(heard.values == offline["\(heard.address) \(heard.values[0])"])
+    }
   }
 }
