@@ -100,8 +100,8 @@ public final class FrameThread: @unchecked Sendable {
     sem_post(bell)
     thread?.join()
     thread = nil
+    // It stays, so that the last frames do not move particles here: that may take long.
     scene?.stop()
-    scene = nil
     drain()
     if let current { current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate)) }
     current = nil

@@ -44,4 +44,11 @@ final class OSThread {
     isJoined = true
     pthread_join(thread, nil)
   }
+
+  /// Leaves it to itself: nobody waits for its end any more.
+  func leave() {
+    guard !isJoined else { return }
+    isJoined = true
+    pthread_detach(thread)
+  }
 }

@@ -7,6 +7,8 @@ import Synchronization
 final class SceneThread: @unchecked Sendable {
   private let bell: UnsafeMutablePointer<sem_t>
   private let isStopping = Atomic<Bool>(false)
+  /// Rung at the end of the thread.
+  private let endBell: UnsafeMutablePointer<sem_t>
   private let lock = Lock()
   /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
   /// take long.
@@ -18,21 +20,28 @@ final class SceneThread: @unchecked Sendable {
     bell = .allocate(capacity: 1)
     bell.initialize(to: sem_t())
     sem_init(bell, 0, 0)
+    endBell = .allocate(capacity: 1)
+    endBell.initialize(to: sem_t())
+    sem_init(endBell, 0, 0)
     thread = OSThread(name: "scene", priority: 0) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         _ = vg_wait(bell, 0.5)
         advance()
       }
+      sem_post(endBell)
     }
   }
 
   deinit {
     sem_destroy(bell)
     bell.deallocate()
+    sem_destroy(endBell)
+    endBell.deallocate()
   }
 
-  /// Lets the scene of a plan go on; returns at once. [frame]
+  /// Lets the scene of a plan go on; returns at once. After `stop` it does nothing. [frame]
   func ring(_ plan: CompiledPlan) {
+    if isStopping.load(ordering: .acquiring) { return }
     lock.withLock { if plans.last !== plan { plans.append(plan) } }
     sem_post(bell)
   }
@@ -42,13 +51,16 @@ final class SceneThread: @unchecked Sendable {
     // In order: what a plan has left behind comes before what its follower does.
     for plan in current { plan.scene.forEach { $0.advance() } }
     lock.withLock { if current.count > 1 { plans.removeFirst(current.count - 1) } }
+    // Freed only here: not under the lock, which the frame thread waits for.
+    withExtendedLifetime(current) {}
   }
 
-  /// Ends the thread; what it was about to do is done or left. [control]
-  func stop() {
+  /// Ends the thread; what it was about to do is done or left. One that needs longer than `seconds` is left to itself:
+  /// a million particles that warm up for a minute are nothing that the end of a show may wait for. [control]
+  func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
     sem_post(bell)
-    thread?.join()
+    if vg_wait(endBell, seconds) == 0 { thread?.leave() } else { thread?.join() }
     thread = nil
     lock.withLock { plans = [] }
   }

@@ -68,4 +68,22 @@ private final class PainterScene: SceneNode {
     }
     #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
   }
+
+  @Test func `the end of a show does not wait for a scene that does not get on`() throws {
+    let rig = HostRig(types: [Painter.self])
+    rig.frames.start()
+    let scene = Painter.scene
+    let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
+    try rig.offer(graph)
+    scene.brush.withLock {
+      rig.turn(800)
+      sem_post(rig.frames.bell)
+      #expect(poll { scene.began.load(ordering: .relaxed) > began })
+      rig.turn(1600)
+      rig.frames.stop()
+      #expect(rig.frames.doneFrame == 3)
+      #expect(scene.strokes.load(ordering: .relaxed) == strokes)
+    }
+    #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
+  }
 }

@@ -164,15 +164,26 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
         """)
   }
 
-  @Test func `a port of the output's name`() {
+  @Test(arguments: ["driven", "live", "births"])
+  func `a port of an output's name`(name: String) {
     #expect(
-      said("{ key: scale, by: driven }") == """
-        graph.yaml:9:27: error: sparks.drive.1.by is driven, which is the name of the output [reserved-port]
-           9 |       - { key: scale, by: driven }
-             |                           ^^^^^^
+      said("{ key: scale, by: \(name) }") == """
+        graph.yaml:9:27: error: sparks.drive.1.by is \(name), which is the name of an output [reserved-port]
+           9 |       - { key: scale, by: \(name) }
+             |                           \(String(repeating: "^", count: name.count))
              = take another name
 
         """)
+  }
+
+  @Test(arguments: ["limit", "prewarm", "palette", "ranges"])
+  func `a setting that is none of the numbers of a layer`(name: String) {
+    #expect(said("{ key: \(name) }").contains("sparks.drive.1.key is \"\(name)\", which no level can drive"))
+  }
+
+  @Test func `nobody is asked to wire a port that cannot be`() {
+    #expect(
+      said("{ key: scale, by: a b }").split(separator: "\n").filter { $0.contains("error:") }.count == 1)
   }
 
   @Test func `a port that nothing is wired to`() {

@@ -35,7 +35,7 @@ import Testing
       more: { like: sparks, set: { spin: 2 } }
       again: { type: emitter, emitter: emitters/w.yaml }
       """, "  - faders -> more\n  - faders -> more.move\n  - faders -> again\n  - faders -> again.move")
-    let own = Emitter.Settings.fields.map(\.name).filter { !["emitter", "set"].contains($0) }
+    let own = Emitter.Settings.fields.map(\.name).filter { !["emitter", "set", "particles"].contains($0) }
     let known = (["visgraph-emitter", "name", "author", "licence", "license"] + own).joined(separator: ", ")
     #expect(
       rig.said(try rig.check(text)) == """
@@ -152,6 +152,16 @@ import Testing
         == [
           "sparks.set is a list; it takes a map from paths to values, such as { cells.spark.birthRate: 120 }"
         ])
+  }
+
+  @Test func `what only the graph can say is changed by path in the graph`() throws {
+    let text = rig.graph(
+      """
+      sparks: { type: emitter, emitter: emitters/sparks.yaml, particles: { to: 127.0.0.1:9 } }
+      more: { like: sparks, set: { particles.rate: 5 } }
+      """, "  - faders -> more\n  - faders -> more.move")
+    let particles = try rig.settings(try rig.check(text), "more").all.particles
+    #expect(particles?.rate == 5 && particles?.to == "127.0.0.1:9")
   }
 
   @Test(arguments: [

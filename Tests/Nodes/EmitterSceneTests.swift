@@ -63,12 +63,29 @@ private let fountain = """
   }
 
   @Test func `an emitter keeps its particles when another setting changes`() throws {
-    let first = try #require(checkEmitter(fountain).graph)
-    let second = try #require(checkEmitter(fountain + "\nvelocity: 2").graph)
+    let other = fountain.replacing("birthRate: 600", with: "birthRate: 120, contents: drop.png, scale: 2")
+    #expect(try isKept(fountain, fountain + "\nvelocity: 2"))
+    #expect(try isKept(fountain, other))
+    #expect(try isKept(nested("birthRate: 1"), nested("birthRate: 2, color: red")))
+  }
+
+  @Test func `an emitter begins anew when its cells are others`() throws {
+    #expect(try !isKept(fountain, fountain.replacing("drop:", with: "spark:")))
+    #expect(try !isKept(fountain, nested("birthRate: 1")))
+    #expect(try !isKept(nested("birthRate: 1"), nested("birthRate: 1, cells: { more: {} }")))
+    #expect(try !isKept(fountain, fountain + "\nprewarm: 2"))
+  }
+
+  private func nested(_ inner: String) -> String {
+    "cells: { drop: { birthRate: 600, cells: { glow: { \(inner) } } } }"
+  }
+
+  private func isKept(_ first: String, _ second: String) throws -> Bool {
     let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
-    let before = try PlanCompiler(first, surroundings, ports: PortNumbers()).compile()
-    let after = try PlanCompiler(second, surroundings, ports: PortNumbers(), before: before).compile()
-    #expect(before.emitters[0] === after.emitters[0])
+    let graphs = try [first, second].map { try #require(checkEmitter($0).graph) }
+    let before = try PlanCompiler(graphs[0], surroundings, ports: PortNumbers()).compile()
+    let after = try PlanCompiler(graphs[1], surroundings, ports: PortNumbers(), before: before).compile()
+    return before.emitters[0] === after.emitters[0]
   }
 
   @Test func `emitters are drawn in the order of the file`() throws {

@@ -63,6 +63,15 @@ import Testing
   @Test func `a target or an address that is none is refused`() {
     #expect(saidOfEmitter(cells + "particles: { to: nowhere }").contains("graph.yaml"))
     #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: x }").contains("graph.yaml"))
+    #expect(saidOfEmitter(cells + "particles: { rate: 3 }").contains("particles need a `to`"))
+  }
+
+  @Test func `channels cannot share an address`() {
+    #expect(
+      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{node}\" }").contains(
+        "error: the particles of channels 1 and 2 would both be sent to /a/node; put {channel} into the address "
+          + "[equal-addresses]"))
+    #expect(saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, address: \"/a/{name}\" }") == "")
   }
 
   private struct Missing: Error {}

@@ -26,6 +26,8 @@ public struct Field<Root>: Sendable {
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ reading: Reading) -> Void
   /// The value in a settings struct, as a graph file would write it.
   public let written: @Sendable (_ root: Root) -> String
+  /// The same, without parts of the value whose change asks for something else.
+  let asking: @Sendable (_ root: Root, _ change: Change) -> String
 
   /// Declares a setting by where it is kept.
   public init<Value: FieldValue>(
@@ -43,6 +45,7 @@ public struct Field<Root>: Sendable {
       if let value = Value.read(tree, as: kind, reading) { root[keyPath: path] = value }
     }
     self.written = { $0[keyPath: path].written(as: kind) }
+    self.asking = { $0[keyPath: path].written(as: kind, asking: $1) }
   }
 
   /// Declares a setting whose values are of the kind of their type.
@@ -74,9 +77,15 @@ public protocol FieldValue: Sendable {
   static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self?
   /// As a graph file would write it.
   func written(as kind: Kind) -> String
+  /// A text that differs where a change of the value asks for `change`: all of it, but for values with settings of
+  /// their own.
+  func written(as kind: Kind, asking change: Change) -> String
 }
 
 extension FieldValue {
   /// The declared kind, or `none`.
   public static func kind(declared: Kind) -> Kind { declared }
+
+  /// All of it.
+  public func written(as kind: Kind, asking change: Change) -> String { written(as: kind) }
 }

@@ -23,7 +23,9 @@ public struct SettingsFile: Sendable {
   }
 
   /// Keys of a node that such a file cannot have.
-  var without: [String] { [key, changes] + reserved + NodeEntry.keys }
+  var without: [String] { fixed + reserved }
+  /// Keys of a node that cannot be changed by path.
+  var fixed: [String] { [key, changes] + NodeEntry.keys }
 }
 
 /// What a file of settings says of itself.

@@ -98,7 +98,7 @@ struct Substitution {
 }
 
 /// Whether a text is a name as ids and values have them: letters, digits, - and _, 1 to 64 of them.
-func isName(_ text: String) -> Bool {
+package func isName(_ text: String) -> Bool {
   (1...64).contains(text.utf8.count)
     && text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x5F }
 }

@@ -49,9 +49,16 @@ public struct Named<Value: FieldValue>: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: Kind) -> String { written(kind) { $0.written(as: $1) } }
+
+  /// The names, and what of the values asks for `change`.
+  public func written(as kind: Kind, asking change: Change) -> String {
+    written(kind) { $0.written(as: $1, asking: change) }
+  }
+
+  private func written(_ kind: Kind, _ text: (Value, Kind) -> String) -> String {
     guard case .map(let inner) = kind, !entries.isEmpty else { return "{}" }
-    let pairs = entries.map { "\(yamlText($0.name)): \($0.value.written(as: inner))" }
+    let pairs = entries.map { "\(yamlText($0.name)): \(text($0.value, inner))" }
     return "{ " + pairs.joined(separator: ", ") + " }"
   }
 }

@@ -18,6 +18,12 @@ extension FieldValue where Self: FieldRecord {
 
   /// As a graph file would write it.
   public func written(as kind: Kind) -> String { writtenFields }
+
+  /// Those of its fields whose change asks for `change`.
+  public func written(as kind: Kind, asking change: Change) -> String {
+    let fields = Self.fields.filter { $0.change == change }
+    return "{ " + fields.map { "\($0.name): \($0.asking(self, change))" }.joined(separator: ", ") + " }"
+  }
 }
 
 extension FieldRecord {

@@ -29,8 +29,9 @@ struct Drives: FieldValue {
 
   private mutating func add(_ tree: Tree, _ reading: Reading) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
-    let taken = [Emitter.firstPort, Emitter.driven] + ports
-    if let by = written("by")?.text, !taken.contains(by) { ports.append(by) }
+    let taken = [Emitter.firstPort] + Emitter.outputNames + ports
+    // A name that no port can have is a fault of its own, and nobody is asked to wire it.
+    if let by = written("by")?.text, !taken.contains(by), isName(by) { ports.append(by) }
     guard let drive = Drive.read(tree, as: Drive.kind, reading) else { return }
     if drive.key.text.isEmpty {
       reading.report(
@@ -44,10 +45,10 @@ struct Drives: FieldValue {
           "empty-range", "the two ends of \(reading.subject).from are the same; a range needs a width",
           at: written("from")?.mark ?? tree.mark))
     }
-    if drive.by == Emitter.driven {
+    if Emitter.outputNames.contains(drive.by) {
       reading.report(
         Diagnostic(
-          "reserved-port", "\(reading.subject).by is driven, which is the name of the output",
+          "reserved-port", "\(reading.subject).by is \(drive.by), which is the name of an output",
           at: written("by")?.mark ?? tree.mark, notes: ["take another name"]))
     }
     all.append(drive)

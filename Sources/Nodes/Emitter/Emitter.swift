@@ -53,8 +53,8 @@ enum Emitter: NodeType {
 
   /// The name of the first input port.
   static let firstPort = "level"
-  /// The name of the output port.
-  static let driven = "driven"
+  /// The names of the output ports.
+  static let outputNames = ["driven", "live", "births"]
 
   /// The levels that drive.
   static func inputs(_ settings: Settings) -> [InputPort] {
@@ -69,10 +69,12 @@ enum Emitter: NodeType {
   /// The driven numbers.
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
-      OutputPort(driven, .type(.number), "The driven numbers, in their own units: channels × drives."),
       OutputPort(
-        "live", .type(.number), "Particles alive after the frame before, those of inner cells among them."),
-      OutputPort("births", .type(.number), "Particles born in the frame before."),
+        outputNames[0], .type(.number), "The driven numbers, in their own units: channels × drives."),
+      OutputPort(
+        outputNames[1], .type(.number),
+        "Particles alive after the frame before, those of inner cells among them."),
+      OutputPort(outputNames[2], .type(.number), "Particles born in the frame before."),
     ]
   }
 
@@ -80,7 +82,11 @@ enum Emitter: NodeType {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let channels = shaping.inputs[0].channels
-    do { try settings.particles?.check() } catch {
+    do {
+      if let equal = try settings.particles?.check(channels) {
+        shaping.report(equal.code, "particles", equal.sentence)
+      }
+    } catch {
       shaping.report(error.code, "particles", "\(error)")
     }
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {

@@ -43,7 +43,8 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     system.layer = step.layers[channel]
     for _ in 0..<step.frames { system.step(step.seconds) }
     counts.note(
-      channel, live: system.live, births: Int(system.births - births), dropped: Int(system.dropped - dropped))
+      channel, live: system.live, births: Int(system.births - births), dropped: Int(system.dropped - dropped),
+      limit: system.layer.limit)
   }
 
   /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. Any thread.
@@ -58,10 +59,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     let total = dropped.reduce(0, +)
     if total > 0 {
       let full = dropped.indices.filter { dropped[$0] > 0 }
-      let limit = withSystems { $0[full[0]].layer.limit }
+      // Not asked of the systems: who wants to end the program may not have to wait for them.
+      let limit = counts.limit(full[0])
       lines.append(
         "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(limit) particles live already "
-          + "(channel \(full.map { "\($0 + 1)" }.joined(separator: ", "))); a higher limit, fewer births or shorter lives help"
+          + "(channel\(full.count == 1 ? "" : "s") \(full.map { "\($0 + 1)" }.joined(separator: ", "))); a higher limit, fewer births or shorter lives help"
       )
     }
     let frames = steps.takeLeftOut()

@@ -27,11 +27,7 @@ final class ParticleSender: @unchecked Sendable {
     guard let settings else { return nil }
     self.settings = settings
     self.id = id
-    let template = try AddressTemplate(settings.address)
-    addresses = channels.map { channel in
-      template.expand(
-        .init(node: id, source: id, channel: channel.number, name: channel.name ?? "\(channel.number)"))
-    }
+    addresses = try settings.addresses(of: channels, id: id)
     switch packets {
     case .network: (target, score) = (Target(try Endpoint(settings.to)), nil)
     case .nowhere: (target, score) = (nil, nil)

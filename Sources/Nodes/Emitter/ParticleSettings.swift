@@ -16,7 +16,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
   init() {}
 
   /// What sentences call it.
-  static let recordName = "particles"
+  static let recordName = "particle target"
   /// Its fields, in the order of the docs.
   static let fields: [Field<ParticleSettings>] = [
     Field(
@@ -30,9 +30,29 @@ struct ParticleSettings: FieldRecord, FieldValue {
       "How many particles of a channel are sent at most, in the order of drawing."),
   ]
 
-  /// Throws what is wrong with the target or the address. [control]
-  func check() throws(OSCFault) {
+  /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
+  /// the same address. [control]
+  func check(_ channels: [Channel]) throws(OSCFault) -> (code: String, sentence: String)? {
+    if to.isEmpty { return ("no-target", "particles need a `to`, such as `to: 127.0.0.1:7700`") }
     _ = try Endpoint(to)
-    _ = try AddressTemplate(address)
+    var seen: [String: Int] = [:]
+    for (index, address) in try addresses(of: channels, id: "node").enumerated() {
+      guard let first = seen.updateValue(index, forKey: address) else { continue }
+      return (
+        "equal-addresses",
+        "the particles of channels \(first + 1) and \(index + 1) would both be sent to \(address); "
+          + "put {channel} into the address"
+      )
+    }
+    return nil
+  }
+
+  /// Where the particles of each channel go. Throws what is wrong with the address. [control]
+  func addresses(of channels: [Channel], id: String) throws(OSCFault) -> [String] {
+    let template = try AddressTemplate(address)
+    return channels.map { channel in
+      template.expand(
+        .init(node: id, source: id, channel: channel.number, name: channel.name ?? "\(channel.number)"))
+    }
   }
 }

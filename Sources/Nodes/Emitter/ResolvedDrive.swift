@@ -66,6 +66,9 @@ extension DriveKey {
       switch fault.reason {
       case .incomplete: "which ends before a number"
       case .unknownCell: "and \(holder) has no cell \(quote(fault.part))"
+      case .unknownProperty
+      where fault.place.isEmpty && Emitter.Settings.fields.contains { $0.name == fault.part }:
+        "which no level can drive"
       case .unknownProperty: "and \(holder) has no number \(quote(fault.part))"
       case .notANumber(let kind):
         "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"

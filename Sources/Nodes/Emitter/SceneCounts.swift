@@ -6,6 +6,7 @@ final class SceneCounts: @unchecked Sendable {
     let live = Atomic<Int>(0)
     let births = Atomic<Int>(0)
     let dropped = Atomic<Int>(0)
+    let limit = Atomic<Int>(0)
   }
 
   private let channels: UnsafeMutableBufferPointer<Channel>
@@ -21,7 +22,8 @@ final class SceneCounts: @unchecked Sendable {
   }
 
   /// Notes a frame of a channel. [scene]
-  func note(_ channel: Int, live: Int, births: Int, dropped: Int) {
+  func note(_ channel: Int, live: Int, births: Int, dropped: Int, limit: Int) {
+    channels[channel].limit.store(limit, ordering: .relaxed)
     channels[channel].live.store(live, ordering: .relaxed)
     channels[channel].births.store(births, ordering: .relaxed)
     channels[channel].dropped.add(dropped, ordering: .relaxed)
@@ -31,6 +33,8 @@ final class SceneCounts: @unchecked Sendable {
   func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
   /// Particles born in the last frame.
   func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
+  /// The most that may be alive, as of the last frame.
+  func limit(_ channel: Int) -> Int { channels[channel].limit.load(ordering: .relaxed) }
   /// Births that the limit did not allow since the last time somebody asked. [control]
   func takeDropped() -> [Int] {
     channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
