@@ -23,6 +23,7 @@ extension Canvas {
   /// Draws all tiles, each by the thread that comes first.
   func drawTiles() {
     let side = tileSide
+    let stride = self.tileStride
     let bands = (height + side - 1) / side
     let across = (width + side - 1) / side
     let (starts, entries) = sortedIntoBands(bands)
@@ -42,7 +43,7 @@ extension Canvas {
               starts: starts.baseAddress!, background: background, tone: tone, bytes: out, floats: floats)
             let counter = Counter()
             Crew.run(min(threads, bands * across)) { thread in
-              let own = work.floats + thread * side * side * 8
+              let own = work.floats + thread * side * stride * 8
               while true {
                 let number = counter.next.wrappingAdd(1, ordering: .relaxed).oldValue
                 guard number < bands * across else { return }
@@ -50,8 +51,8 @@ extension Canvas {
                 var tile = vg_tile(
                   left: Int32(column * side), right: Int32(min(width, (column + 1) * side)),
                   top: Int32(band * side), bottom: Int32(min(height, (band + 1) * side)),
-                  stride: Int32(side), touched: 0, background: work.background, base: own,
-                  light: own + side * side * 4)
+                  stride: Int32(stride), touched: 0, background: work.background, base: own,
+                  light: own + side * stride * 4)
                 let first = work.starts[band]
                 vg_draw(
                   &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.levels)
@@ -77,6 +78,8 @@ extension Canvas {
     }
     for band in 0..<bands { starts[band + 2] += starts[band + 1] }
     let count = starts[bands + 1]
+    // An array that is made empty in place writes to the one that all empty arrays of the process share.
+    if count == 0 { return (starts, []) }
     let entries = [vg_entry](unsafeUninitializedCapacity: count) { entries, filled in
       for (index, sprite) in sprites.enumerated() {
         let entry = vg_entry(

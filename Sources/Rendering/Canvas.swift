@@ -17,6 +17,8 @@ public final class Canvas {
   let threads: Int
   /// Pixels of a tile across and down. The result does not depend on it.
   let tileSide: Int
+  /// Pixels from row to row of a tile: the kernels take them in pairs.
+  var tileStride: Int { tileSide + tileSide % 2 }
 
   var background: (red: Float, green: Float, blue: Float, alpha: Float) = (0, 0, 0, 1)
   /// What was drawn since the picture began, in order.
@@ -51,9 +53,10 @@ public final class Canvas {
     self.threads = max(1, min(threads, 256))
     self.tileSide = tileSide
     bytes = .allocate(byteCount: width * height * 4, alignment: 64)
+    let floatCount = self.threads * tileSide * (tileSide + tileSide % 2) * 8
     floats = UnsafeMutableRawPointer.allocate(
-      byteCount: self.threads * tileSide * tileSide * 8 * MemoryLayout<Float>.stride, alignment: 64
-    ).bindMemory(to: Float.self, capacity: self.threads * tileSide * tileSide * 8)
+      byteCount: floatCount * MemoryLayout<Float>.stride, alignment: 64
+    ).bindMemory(to: Float.self, capacity: floatCount)
   }
 
   deinit {

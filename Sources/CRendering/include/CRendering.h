@@ -54,7 +54,7 @@ typedef struct vg_entry {
 typedef struct vg_tile {
   int32_t left, right;     /* its pixels: left ... right - 1 */
   int32_t top, bottom;
-  int32_t stride;          /* pixels from row to row of base and light */
+  int32_t stride;          /* pixels from row to row of base and light: an even number, no less than there are across */
   int32_t touched;         /* 1: something lies over the background; 2: light was added; 3: both */
   float background[4];
   float *base;             /* what sprites cover, with the background */

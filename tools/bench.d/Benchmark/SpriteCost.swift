@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import Particles
 import Rendering
@@ -54,18 +55,12 @@ struct SpriteCost {
   ) {
     var least = Double.infinity
     for _ in 0..<20 {
-      let start = seconds()
+      let start = vg_now()
       canvas.begin(background: Color(red: 0, green: 0, blue: 0))
       canvas.draw(sprites, looks: looks, mode: mode)
       canvas.end { _ in }
-      least = min(least, seconds() - start)
+      least = min(least, Double(vg_now() - start))
     }
-    print("\(name) \(least * 1000)")
-  }
-
-  private func seconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    print("\(name) \(least / 1e6)")
   }
 }
