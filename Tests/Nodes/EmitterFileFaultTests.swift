@@ -229,6 +229,17 @@ import Testing
     #expect(try rig.check(rig.graph(names.joined())).faults.map(\.code).contains("files-too-large"))
   }
 
+  @Test func `many nodes that are like one with many cells and drives end soon`() throws {
+    let cells = (0..<9000).map { "c\($0): {}" }.joined(separator: ", ")
+    let drives = (0..<256).map { "{ key: cells.c\(8999 - $0).scale }" }.joined(separator: ", ")
+    let many = (0..<4000).map { "n\($0): { like: sparks }\n" }
+    let wires = (0..<4000).map { "  - faders -> n\($0)\n" }
+    let text = rig.graph(
+      "sparks: { type: emitter, cells: { \(cells) }, drive: [\(drives)] }\n" + many.joined(),
+      wires.joined())
+    #expect(try rig.check(text).faults.map(\.code).contains("too-long"))
+  }
+
   @Test func `files may hold so much together`() throws {
     let text = "visgraph-emitter: 1 #" + String(repeating: "a", count: 3 << 20)
     for name in ["a", "b", "c"] { _ = try folder.write(text, to: "\(name).yaml") }

@@ -39,7 +39,8 @@ extension Diagnostic {
   static func tooManyFileSettings(at mark: Mark) -> Diagnostic {
     Diagnostic(
       "too-long",
-      "settings that come from files, or are changed by their paths, come to more than \(Limits.fileSettings)",
+      "settings that nodes take from files and from each other, or that are changed by their paths, come to more than "
+        + "\(Limits.fileSettings)",
       at: mark)
   }
 
