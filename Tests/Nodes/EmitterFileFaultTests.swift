@@ -130,6 +130,21 @@ import Testing
     #expect(fault.mark == Mark(line: 10, column: 12, endLine: 10, endColumn: 12 + path.count))
   }
 
+  @Test(arguments: [
+    (
+      "cells.sprak.birthRate", "cells has no \"sprak\"",
+      ["did you mean cells.spark.birthRate?", "known are spark"]
+    ),
+    ("drive.3.to", "drive has no \"3\"", ["known are 1…2"]),
+  ])
+  func `a path of the command line that leads nowhere`(path: String, sentence: String, notes: [String]) throws
+  {
+    let text = rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml }")
+    let faults = try rig.check(text, set: ["sparks.\(path)=1"]).faults
+    #expect(faults.map(\.sentence) == [sentence] && faults.first?.notes == notes)
+    #expect(faults.first?.mark?.option == "--set sparks.\(path)")
+  }
+
   @Test func `a value of set is told where it stands`() throws {
     let text = rig.graph(
       """

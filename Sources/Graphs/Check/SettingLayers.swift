@@ -147,12 +147,13 @@ struct SettingLayers<Type: NodeType> {
   private func report(
     _ path: SettingPath, _ fault: SettingPath.Fault, _ subject: String?, at mark: Mark, _ reading: Reading
   ) {
+    let quick = reading.hasPlenty
     guard let subject else {
-      return reading.report(
-        .nothingInside(path.text, at: mark))
+      if case .nothingInside = fault { return reading.report(.nothingInside(path.text, at: mark)) }
+      return reading.report(.path(path, fault, in: nil, at: mark, quick: quick))
     }
     reading.within(subject) {
-      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: reading.hasPlenty))
+      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: quick))
     }
   }
 }
