@@ -11,18 +11,23 @@ extension Cell: NumberHolder {
 
   private static let motion: [NumberProperty<Cell>] = [
     NumberProperty("birthRate", \.birthRate, .perSecond, 0...100_000, "Births a second."),
-    NumberProperty("lifetime", \.lifetime, .seconds, 0...3600, "How long a particle lives."),
+    NumberProperty(
+      "lifetime", \.lifetime, .seconds, 0...3600,
+      "How long a particle lives; `1 frame` is exactly one picture."),
     NumberProperty(
       "lifetimeRange", \.lifetimeRange, .seconds, 0...3600, "How far lifetimes differ, to either side."),
     NumberProperty(
-      "emissionLatitude", \.emissionLatitude, .radians, -1000...1000, "How far the direction lifts towards z."
+      "emissionLatitude", \.emissionLatitude, .radians, -1000...1000,
+      "How far the direction lifts out of the stage."
     ),
     NumberProperty(
       "emissionLongitude", \.emissionLongitude, .radians, -1000...1000,
-      "How far the direction turns in the plane of x and y."),
+      "The direction on the stage: 0 to the right (from a line: up), 90 deg down; angles turn clockwise."),
     NumberProperty(
-      "emissionRange", \.emissionRange, .radians, 0...1000, "The opening of the cone about the direction."),
-    NumberProperty("velocity", \.velocity, .pointsPerSecond, -1e6...1e6, "Points a second, at birth."),
+      "emissionRange", \.emissionRange, .radians, 0...1000,
+      "How far the direction opens to a fan, half to either side: 0 is one direction, 360 deg all around."),
+    NumberProperty(
+      "velocity", \.velocity, .pointsPerSecond, -1e6...1e6, "Points a second, at birth; below 0 backwards."),
     NumberProperty(
       "velocityRange", \.velocityRange, .pointsPerSecond, 0...1e6,
       "How far velocities differ, to either side."),
@@ -38,12 +43,17 @@ extension Cell: NumberHolder {
   ]
 
   private static let look: [NumberProperty<Cell>] = [
-    NumberProperty("scale", \.scale, .factor, 0...10_000, "A factor on the size of the contents."),
+    NumberProperty(
+      "scale", \.scale, .factor, 0...10_000,
+      "A factor on the size of the contents; the soft light is 32 points across at 1."),
     NumberProperty("scaleRange", \.scaleRange, .factor, 0...10_000, "How far sizes differ, to either side."),
     NumberProperty(
-      "scaleSpeed", \.scaleSpeed, .factorPerSecond, -10_000...10_000, "By how much the factor grows a second."
+      "scaleSpeed", \.scaleSpeed, .factorPerSecond, -10_000...10_000,
+      "By how much the factor grows a second; below 0 it shrinks."
     ),
-    NumberProperty("spin", \.spin, .radiansPerSecond, -10_000...10_000, "Radians a second."),
+    NumberProperty(
+      "spin", \.spin, .radiansPerSecond, -10_000...10_000,
+      "How far it turns in a second, clockwise: 360 deg is once around."),
     NumberProperty(
       "spinRange", \.spinRange, .radiansPerSecond, 0...10_000, "How far spins differ, to either side."),
     NumberProperty(
@@ -65,7 +75,8 @@ extension Cell: NumberHolder {
     NumberProperty(
       "blueSpeed", \.blueSpeed, .partPerSecond, -1000...1000, "By how much blue grows a second."),
     NumberProperty(
-      "alphaSpeed", \.alphaSpeed, .partPerSecond, -1000...1000, "By how much alpha grows a second."),
+      "alphaSpeed", \.alphaSpeed, .partPerSecond, -1000...1000,
+      "By how much alpha grows a second; -0.5 fades it out in two seconds."),
     NumberProperty(
       "contentsRect.x", \.contentsRect.x, .part, 0...1, aliases: ["contentsRect.origin.x"],
       "The left edge of the part of the picture that is shown."),

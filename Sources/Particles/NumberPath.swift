@@ -72,9 +72,10 @@ private struct PathWalk {
 
   private func cell(among cells: [Cell]) throws(NumberPathFault) -> (index: Int, end: Int) {
     var best: (index: Int, end: Int)?
-    for (index, cell) in cells.enumerated() {
+    // By index: a cell is large, and all of it would be copied for its name.
+    for index in cells.indices {
       var end = start
-      for scalar in cell.name.unicodeScalars {
+      for scalar in cells[index].name.unicodeScalars {
         // The first letter decides most of them: there may be thousands.
         guard end < scalars.count, scalars[end] == scalar else {
           end = start

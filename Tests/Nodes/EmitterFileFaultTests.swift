@@ -130,6 +130,21 @@ import Testing
     #expect(fault.mark == Mark(line: 10, column: 12, endLine: 10, endColumn: 12 + path.count))
   }
 
+  @Test(arguments: [
+    (
+      "cells.sprak.birthRate", "cells has no \"sprak\"",
+      ["did you mean cells.spark.birthRate?", "known are spark"]
+    ),
+    ("drive.3.to", "drive has no \"3\"", ["known are 1…2"]),
+  ])
+  func `a path of the command line that leads nowhere`(path: String, sentence: String, notes: [String]) throws
+  {
+    let text = rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml }")
+    let faults = try rig.check(text, set: ["sparks.\(path)=1"]).faults
+    #expect(faults.map(\.sentence) == [sentence] && faults.first?.notes == notes)
+    #expect(faults.first?.mark?.option == "--set sparks.\(path)")
+  }
+
   @Test func `a value of set is told where it stands`() throws {
     let text = rig.graph(
       """
@@ -227,6 +242,17 @@ import Testing
       "n\($0): { type: emitter, emitter: \(String(repeating: "./", count: $0))big.yaml }\n"
     }
     #expect(try rig.check(rig.graph(names.joined())).faults.map(\.code).contains("files-too-large"))
+  }
+
+  @Test func `many nodes that are like one with many cells and drives end soon`() throws {
+    let cells = (0..<9000).map { "c\($0): {}" }.joined(separator: ", ")
+    let drives = (0..<256).map { "{ key: cells.c\(8999 - $0).scale }" }.joined(separator: ", ")
+    let many = (0..<4000).map { "n\($0): { like: sparks }\n" }
+    let wires = (0..<4000).map { "  - faders -> n\($0)\n" }
+    let text = rig.graph(
+      "sparks: { type: emitter, cells: { \(cells) }, drive: [\(drives)] }\n" + many.joined(),
+      wires.joined())
+    #expect(try rig.check(text).faults.map(\.code).contains("too-long"))
   }
 
   @Test func `files may hold so much together`() throws {

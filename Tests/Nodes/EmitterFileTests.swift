@@ -99,7 +99,9 @@ import Testing
         cells: { a: { birthRate: 1 } }
         drive: [{ key: scale, by: move }]
       """)
-    let all = try rig.settings(rig.check(text, set: ["sparks.cells.a.spin=5", "sparks.cells.b.scale=6"])).all
+    let all = try rig.settings(
+      rig.check(text, set: ["sparks.cells.a.spin=5", "sparks.cells.b={ scale: 6 }"])
+    ).all
     #expect(all.model.scale == 4)
     #expect(all.model.cells.map(\.scale) == [2, 6] && all.model.cells.map(\.spin) == [5, 0])
     let set = try rig.settings(

@@ -15,19 +15,24 @@ struct SettingLayers<Type: NodeType> {
   private(set) var isVague = false
   /// How much the node takes from a file.
   private var size = 0
+  /// How much nodes have plainly written, this one and those that it is like.
+  private var ownSize = 0
 
   init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ reading: Reading) {
     all = base?.all ?? Type.Settings()
     trees = base?.trees ?? [:]
     own = base?.own ?? [:]
     size = base?.size ?? 0
+    ownSize = base?.ownSize ?? 0
     isVague = base?.isVague ?? false
     // Of what is wrong there, no more is said here.
     faulty = baseFaulty
     if let file = Type.settingsFile, let tree = Self.naming(file, entry) {
       start(from: tree, file, entry, reading)
     }
-    if size > 0, !reading.files.spend(size, at: entry.mark, reading) { faulty = true }
+    // All that it takes over is looked at once more in this node, by its type.
+    let taken = size + ownSize
+    if taken > 0, !reading.files.spend(taken, at: entry.mark, reading) { faulty = true }
     var pairs = entry.pairs
     change(&pairs, entry, reading)
     all.read(pairs, in: Type.name, also: NodeEntry.keys, reading)
@@ -35,7 +40,9 @@ struct SettingLayers<Type: NodeType> {
       if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
     }
     for pair in entry.pairs {
-      if let key = pair.key.text, let field = Type.Settings.field(key) { own[field.name] = pair.value }
+      guard let key = pair.key.text, let field = Type.Settings.field(key) else { continue }
+      own[field.name] = pair.value
+      ownSize += pair.value.size
     }
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
@@ -62,8 +69,7 @@ struct SettingLayers<Type: NodeType> {
       isVague = faulty
     }
     if own.isEmpty { return }
-    let before = own.values.reduce(0) { $0 + $1.size }
-    guard reading.files.spend(before, at: entry.mark, reading) else { return }
+    guard reading.files.spend(ownSize, at: entry.mark, reading) else { return }
     for (name, tree) in own {
       trees[name] = tree
       let again = Reading(
@@ -141,12 +147,13 @@ struct SettingLayers<Type: NodeType> {
   private func report(
     _ path: SettingPath, _ fault: SettingPath.Fault, _ subject: String?, at mark: Mark, _ reading: Reading
   ) {
+    let quick = reading.hasPlenty
     guard let subject else {
-      return reading.report(
-        .nothingInside(path.text, at: mark))
+      if case .nothingInside = fault { return reading.report(.nothingInside(path.text, at: mark)) }
+      return reading.report(.path(path, fault, in: nil, at: mark, quick: quick))
     }
     reading.within(subject) {
-      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: reading.hasPlenty))
+      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: quick))
     }
   }
 }

@@ -95,7 +95,8 @@ struct SettingPath {
       best = (index, name)
     }
     let head = best?.name ?? Self.split(path).head
-    if best == nil, !creates {
+    // A new entry is made only as a whole: a path into one that is not there has a name mistyped.
+    if best == nil, !creates || Self.split(path).rest != nil && !pairs.isEmpty {
       let names = pairs.prefix(64).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
       throw unknown(head, path, place, known: names, isSetting: false)
     }

@@ -39,7 +39,8 @@ extension Diagnostic {
   static func tooManyFileSettings(at mark: Mark) -> Diagnostic {
     Diagnostic(
       "too-long",
-      "settings that come from files, or are changed by their paths, come to more than \(Limits.fileSettings)",
+      "settings that nodes take from files and from each other, or that are changed by their paths, come to more than "
+        + "\(Limits.fileSettings)",
       at: mark)
   }
 
@@ -51,13 +52,14 @@ extension Diagnostic {
       at: mark)
   }
 
+  /// `subject` is where the path stands; nil on the command line, where the path is shown anyway.
   static func path(
-    _ path: SettingPath, _ fault: SettingPath.Fault, in subject: String, at mark: Mark, quick: Bool
+    _ path: SettingPath, _ fault: SettingPath.Fault, in subject: String?, at mark: Mark, quick: Bool
   ) -> Diagnostic {
-    let begin = "\(subject) has the path \(quote(path.text))"
+    let begin = subject.map { "\($0) has the path \(quote(path.text)), and " } ?? ""
     switch fault {
     case .nothingInside(let place):
-      return Diagnostic("path-too-long", "\(begin), and \(plain(place)) has no settings inside", at: mark)
+      return Diagnostic("path-too-long", "\(begin)\(plain(place)) has no settings inside", at: mark)
     case .unknown(let name, let place, let known, let before, let isSetting):
       var notes: [String] = []
       if !quick, let meant = nearest(to: name, among: known) {
@@ -67,7 +69,7 @@ extension Diagnostic {
       notes.append(known.isEmpty ? "\(place) has none" : "known are \(known.joined(separator: ", "))")
       let what = isSetting ? "setting " : ""
       return Diagnostic(
-        "unknown-path", "\(begin), and \(plain(place)) has no \(what)\(quote(name))", at: mark, notes: notes)
+        "unknown-path", "\(begin)\(plain(place)) has no \(what)\(quote(name))", at: mark, notes: notes)
     }
   }
 }

@@ -22,7 +22,7 @@ public enum Limits {
   public static let wiredChannels = 200_000
   /// Bytes of all files of settings together.
   public static let filesBytes = 8 << 20
-  /// Settings that nodes take from files, and that are changed by their paths, in all.
+  /// Settings that nodes take from files and from each other, and that are changed by their paths, in all.
   public static let fileSettings = 500_000
   /// Different pictures that a graph uses.
   public static let pictures = 256

@@ -104,8 +104,8 @@ public final class FramePlan: @unchecked Sendable {
     for node in nodes { node.end(at: seconds, kept: kept) }
   }
 
-  /// The events of the last frame. [frame]
-  public var lastEvents: [Event] { events.all }
+  /// The events of the last frame, for whoever tries out nodes. [frame]
+  package var lastEvents: [Event] { events.all }
 
   /// What the nodes tell of themselves. Any thread.
   public var report: [NodeReport] { nodes.flatMap(\.report) }

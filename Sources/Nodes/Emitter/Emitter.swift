@@ -16,24 +16,33 @@ enum Emitter: NodeType {
     An entry with `by: NAME` listens to an input port of that name instead of `level`; one channel wired there drives \
     all emitters. The output `driven` gives the numbers: the first drive of every channel, then the second of every \
     channel, and so on; its channels are named CHANNEL.PATH, such as 2.cells.spark.scale, whatever words the file \
-    uses for the path.
+    uses for the path. An osc-output wired to it, to `live` or to `births` tells other programs.
 
     An emitter can stand in a file of its own, so that it can be shared: `emitter: emitters/sparks.yaml` reads one, \
     and `set` changes single values of it. ${values} of the graph are understood in `set`, not inside the file. A \
     node that is `like` another and names a file takes neither the file of the other nor its `set`.
 
-    Lengths are points of the stage; x grows to the right, y grows down, and angles turn clockwise, as on iOS. An \
-    emitter that says no position stands where `arrange` of the stage puts its channel.
+    Lengths are points of the stage, or % of it; x grows to the right, y grows down, and angles turn clockwise, as on \
+    iOS. A direction (emissionLongitude) of 0 points to the right, 90 deg down, 180 deg to the left, -90 deg up; from \
+    a line 0 points up (see `directions`). emissionRange opens the direction to a fan, half of it to either side and \
+    filled evenly: 360 deg is all around. emissionLatitude lifts the direction out of the stage, so that particles \
+    seem slower (see `latitudes`). An emitter that says no position stands where `arrange` of the stage puts its \
+    channel; several emitters lie over each other in the order of the file.
 
-    The emitter's birthRate, velocity, scale and spin are factors on those of every cell, and its lifetime on how long \
-    particles live (see `lifetimes`). A value with a range is drawn once, at birth, from mean − range to mean + range \
-    (see `ranges`); emissionRange is the whole opening of a cone that is filled evenly. emissionLongitude turns the \
-    direction within the plane of the stage, emissionLatitude lifts it out of that plane (see `latitudes`, \
-    `directions`). Every particle of a cell that holds cells is an emitter of them, where it is and the way it goes: \
-    its colour is multiplied with theirs, and its size with theirs.
+    The emitter's own numbers are factors: its birthRate, velocity, scale and spin multiply those of every cell, and \
+    its lifetime multiplies how long particles live (see `lifetimes`). Every particle of a cell that holds cells is an \
+    emitter of them, where it is and the way it goes: its colour multiplies theirs, and its size theirs. The emitter's \
+    birthRate counts for inner cells too, so twice the rate gives four times as many inner particles. A value with a \
+    range is drawn once, at birth, from mean − range to mean + range (see `ranges`).
+
+    Most numbers count at the moment of a birth, and what lives already goes on as it is; accelerations and the …Speed \
+    settings move all that lives. To make everything pulse at once, let each particle leave an inner cell behind that \
+    lives `1 frame`, and drive the scale of that one.
 
     Apple's layers have been running since time 0, so a birth rate that a level raises from 0 shows particles in \
-    mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running.
+    mid-flight. Here an emitter begins empty, unless `prewarm` says for how long it has been running. While a graph \
+    runs its file may be changed: particles live on when numbers, words or pictures change, and begin anew when cells \
+    or drives come or go, or cells change their names.
     """
   /// Emitters can be shared.
   static let settingsFile: SettingsFile? = SettingsFile(

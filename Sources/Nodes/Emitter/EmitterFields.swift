@@ -7,12 +7,13 @@ extension Emitter.Settings {
     Field(
       "emitter", \.emitter,
       "A file that holds an emitter, to start from: `visgraph-emitter: 1`, then name, author and licence if you like, "
-        + "and settings of this list, all but emitter, set and each. Its pictures are relative to its own folder; % and frames in it are those of the graph. What "
+        + "and settings of this list, all but emitter, set and particles (`each` stays in the node too). Its pictures are relative to its own folder; % and frames in it are those of the graph. What "
         + "the node says comes after the file and wins; `cells` here take the place of all of the file's."),
     Field(
       "set", \.set,
       "Changes single values of the file, or of this node, by their paths: { cells.spark.birthRate: 120, scale: 2 }. "
-        + "Apple's full words are understood; an entry of a list is found by its number from 1 (drive.1.to)."),
+        + "Apple's full words are understood; an entry of a list is found by its number from 1 (drive.1.to). On the command "
+        + "line: --set ID.cells.spark.birthRate=120."),
   ]
 
   /// Where particles are born, and how they are laid over each other.
@@ -25,7 +26,10 @@ extension Emitter.Settings {
       "position", \.position, each: true, aliases: ["emitterPosition"],
       "The centre of the shape, from the top left corner of the stage. What is not said, x or y or both, comes from "
         + "`arrange` of the stage; Apple's default is the corner."),
-    Field("size", \.size, each: true, aliases: ["emitterSize"], "The extent of the shape."),
+    Field(
+      "size", \.size, each: true, aliases: ["emitterSize"],
+      "Width and height of the shape; of a circle or sphere the width is the radius, from the middle to the edge."
+    ),
   ]
 
   /// Plain numbers.
@@ -59,10 +63,11 @@ extension Emitter.Settings {
     Field(
       "ranges", \.layer.ranges, each: true,
       "How far a value drawn at birth lies from its mean, for all …Range settings but emissionRange, which is always "
-        + "the whole opening of the cone. Apple's sources contradict each other here."),
+        + "the whole opening. Apple's sources contradict each other here."),
     Field(
       "latitudes", \.layer.latitudes, each: true,
-      "What emissionLatitude is measured from. Apple's header and Apple's samples contradict each other here."
+      "What emissionLatitude is measured from; from the z axis, emissionRange opens a cone in space in place of a fan. "
+        + "Apple's header and Apple's samples contradict each other here."
     ),
     Field(
       "directions", \.layer.directions, each: true,
@@ -76,7 +81,8 @@ extension Emitter.Settings {
   /// What it emits, and what levels do.
   static let contentFields: [Field<Self>] = [
     Field(
-      "preservesDepth", \.layer.preservesDepth, each: true, "Whether particles keep their own depth in space."
+      "preservesDepth", \.layer.preservesDepth, each: true,
+      "Understood, so that files of CAEmitterLayer can be carried over; the stage is flat, and it changes nothing."
     ),
     Field(
       "palette", \.palette, .list(.colour, count: 0...256), each: true,
@@ -91,8 +97,10 @@ extension Emitter.Settings {
     ),
     Field(
       "particles", \.particles,
-      "Sends the particles themselves by OSC: frame, how many live, the number of the first in this message, and a "
-        + "blob of up to 1024 times 16 bytes: x, y, size as float32 in points, then red, green, blue, alpha as bytes."
+      "Sends the particles themselves by OSC, one message per channel and 1024 of them, with the arguments: frame, how "
+        + "many live, the number of the first one in this message (from 0), and a blob of 16 bytes each, most significant "
+        + "byte first: x, y, size as float32 in points, then red, green, blue, alpha as bytes 0…255. Where nothing is to "
+        + "be seen there is no blob."
     ),
   ]
 

@@ -43,7 +43,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     system.layer = step.layers[channel]
     for _ in 0..<step.frames { system.step(step.seconds) }
     counts.note(
-      channel, live: system.live, births: Int(system.births - births), dropped: Int(system.dropped - dropped),
+      channel, live: system.live, births: Int(system.births - births), dropped: system.dropped - dropped,
       limit: system.layer.limit)
   }
 

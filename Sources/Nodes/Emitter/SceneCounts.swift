@@ -21,12 +21,13 @@ final class SceneCounts: @unchecked Sendable {
     channels.deallocate()
   }
 
-  /// Notes a frame of a channel. [scene]
-  func note(_ channel: Int, live: Int, births: Int, dropped: Int, limit: Int) {
+  /// Notes a frame of a channel; of births without a place no more than four billion are counted a frame, so that
+  /// sums of them fit into a number whatever a graph asks for. [scene]
+  func note(_ channel: Int, live: Int, births: Int, dropped: UInt64, limit: Int) {
     channels[channel].limit.store(limit, ordering: .relaxed)
     channels[channel].live.store(live, ordering: .relaxed)
     channels[channel].births.store(births, ordering: .relaxed)
-    channels[channel].dropped.add(dropped, ordering: .relaxed)
+    channels[channel].dropped.add(Int(min(dropped, 1 << 32)), ordering: .relaxed)
   }
 
   /// Particles alive.

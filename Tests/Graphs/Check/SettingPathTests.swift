@@ -57,7 +57,11 @@ import Testing
 
   @Test func `what is not there is told, or made where that is wanted`() {
     #expect(changed("{ a: {} }", "cells.b.birthRate") == "cells.|b in cells, not [\"a\"]")
-    #expect(changed("{ a: {} }", "cells.b.birthRate", creates: true) == "{ a: {}, b: { birthRate: 9 } }")
+    #expect(changed("{ a: {} }", "cells.b.birthRate", creates: true) == "cells.|b in cells, not [\"a\"]")
+    #expect(
+      changed("{ a: {} }", "cells.b", to: "{ birthRate: 9 }", creates: true)
+        == "{ a: {}, b: { birthRate: 9 } }")
+    #expect(changed("{}", "cells.b.birthRate", creates: true) == "{ b: { birthRate: 9 } }")
     #expect(
       changed("{ a: {} }", "cells.a.size")
         == "cells.a.|size in cells.a, a setting, not [\"birthRate\", \"lifetime\", \"color\", \"contents\", \"cells\"]"
