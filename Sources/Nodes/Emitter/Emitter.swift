@@ -56,6 +56,9 @@ enum Emitter: NodeType {
   /// The name of the output port.
   static let driven = "driven"
 
+  /// The most cells of a node, those of inner cells among them, counted in each channel.
+  static let mostCells = 16_384
+
   /// The levels that drive.
   static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
@@ -82,6 +85,14 @@ enum Emitter: NodeType {
     let channels = shaping.inputs[0].channels
     do { try settings.particles?.check() } catch {
       shaping.report(error.code, "particles", "\(error)")
+    }
+    let cells = settings.cells.count(most: mostCells)
+    if cells * channels.count > mostCells {
+      shaping.report(
+        "too-many-cells", "cells",
+        "\(cells < mostCells ? "\(cells)" : "more than \(mostCells)") cells on \(channels.count) "
+          + "\(channels.count == 1 ? "channel" : "channels") are too many: at most \(mostCells) in all, those of inner "
+          + "cells among them")
     }
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
       $0?.number.path ?? $1.key.text
