@@ -6,6 +6,8 @@
 public final class ParticleSystem {
   /// The layer. Its numbers and words may change between steps; its tree of cells may not.
   public var layer: Layer
+  /// More than these are never alive, whatever the layer's limit.
+  public var most = Population.most
   /// Particles that are alive, those of nested cells among them.
   public private(set) var live = 0
   /// Particles born so far.
@@ -55,7 +57,7 @@ public final class ParticleSystem {
       population.move(frame, layer.cell(at: population.path))
       live += population.count
     }
-    let most = min(max(layer.limit, 0), Population.most)
+    let most = min(max(layer.limit, 0), max(most, 0), Population.most)
     for population in populations {
       let room = max(0, most - live)
       let count = population.bear(

@@ -32,10 +32,11 @@ public final class Film: @unchecked Sendable {
   private var count = 0
 
   /// Starts the program. `frames` pictures in `seconds` seconds, of the size that `pool` is for; width and height are
-  /// even. A file that exists is only written over when `replacing`.
+  /// even. A file that exists is only written over when `replacing`. Once `isStopping`, a program that does nothing any
+  /// more is not waited for.
   public init(
     path: String, format: FilmFormat, frames: Int, seconds: Int, sound: Sound?, pool: FilmPixelPool,
-    replacing: Bool
+    replacing: Bool, isStopping: @escaping @Sendable () -> Bool = { false }
   ) throws(FilmFault) {
     precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
     self.path = path
@@ -58,7 +59,8 @@ public final class Film: @unchecked Sendable {
       let encoder: FilmEncoder
       do throws(Errno) {
         encoder = try FilmEncoder(
-          command.words, pictures: forPictures.reading, sound: forSound?.reading)
+          command.words, pictures: forPictures.reading, sound: forSound?.reading,
+          patience: FilmPatience(path: path, seconds: 5, isStopping: isStopping))
       } catch {
         close(forPictures.writing)
         if let forSound { close(forSound.writing) }
@@ -94,7 +96,8 @@ public final class Film: @unchecked Sendable {
       return true
     }
     guard replacing, errno == EEXIST else { throw .file(path, errno) }
-    let there = open(path, O_WRONLY | O_CLOEXEC)
+    // Without waiting: a pipe that nobody reads would hold us for ever.
+    let there = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard there >= 0 else { throw .file(path, errno) }
     close(there)
     return false
@@ -151,6 +154,12 @@ private let noSpace = String(cString: strerror(ENOSPC))
 extension FilmFault {
   /// What kept ffmpeg from being started.
   static func ffmpeg(_ path: String, _ number: Int32) -> FilmFault {
+    if number == ETIMEDOUT {
+      return FilmFault(
+        "ffmpeg-silent",
+        "\(path): films need the program ffmpeg, and the one that the PATH leads to does not answer; does "
+          + "`ffmpeg -version`?")
+    }
     guard number == ENOENT else { return .file("ffmpeg", number) }
     return FilmFault(
       "no-ffmpeg",
@@ -172,6 +181,7 @@ extension FilmFault {
       switch ending {
       case .code(let code): "with exit code \(code)"
       case .signal(let signal): "by signal \(signal)"
+      case .still: "by force: it was to stop, and did nothing any more"
       }
     let words = lines.suffix(3).map { $0.trimmingSpaces }.joined(separator: "; ")
     return FilmFault("ffmpeg-failed", "\(path): ffmpeg ended \(how)\(words.isEmpty ? "" : ": \(words)")")

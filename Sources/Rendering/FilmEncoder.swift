@@ -11,6 +11,7 @@ final class FilmEncoder: @unchecked Sendable {
   private let said: Said
 
   private let spent = Atomic<Int>(-1)
+  private let patience: FilmPatience
 
   /// The last of what a child says, however much it is.
   private final class Said: Sendable {
@@ -21,12 +22,16 @@ final class FilmEncoder: @unchecked Sendable {
   enum Ending: Equatable {
     case code(Int32)
     case signal(Int32)
+    /// It did nothing any more, and we ended it.
+    case still
   }
 
   /// Starts `command`, looked for on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. What
-  /// it says is kept, with `listensToResults` also its results. Throws the system's `errno`.
+  /// it says is kept, with `listensToResults` also its results. Once `patience` is at its end it is ended. Throws the
+  /// system's `errno`.
   init(
-    _ command: [String], pictures: Int32, sound: Int32?, listensToResults: Bool = false
+    _ command: [String], pictures: Int32, sound: Int32?, listensToResults: Bool = false,
+    patience: FilmPatience
   ) throws(Errno) {
     let notes = try FilmPipe()
     var actions = posix_spawn_file_actions_t()
@@ -73,6 +78,7 @@ final class FilmEncoder: @unchecked Sendable {
       throw Errno(number: EAGAIN)
     }
     self.process = process
+    self.patience = patience
     self.said = said
     self.log = log
   }
@@ -93,26 +99,49 @@ final class FilmEncoder: @unchecked Sendable {
   /// When ffmpeg gives up with one of its pipes open, it waits for that pipe's end before it ends itself, and we would
   /// wait for it to read the other.
   var isStuck: Bool {
+    let now = worked
+    if patience.isOver(worked: now) { return true }
     guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
-    var clock = clockid_t()
-    var time = timespec()
-    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return true }
-    let now = Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+    guard let now else { return true }
     return spent.exchange(now, ordering: .relaxed) == now
   }
 
-  /// Ends it at once.
-  func end() { kill(process, SIGKILL) }
+  /// Microseconds that it has worked; nil once it is gone.
+  private var worked: Int? {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
+    return Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+  }
+
+  /// Ends it at once, with all that it has started: they are a session of their own.
+  func end() {
+    kill(-process, SIGKILL)
+    kill(process, SIGKILL)
+  }
 
   /// Waits for its end; gives how it ended and the last lines it said.
   func wait() -> (ending: Ending, lines: [String]) {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    var isStill = false
+    var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
+    while true {
+      let found = waitpid(process, &status, isStill ? 0 : WNOHANG)
+      if found == process || found < 0 && errno != EINTR { break }
+      if found == 0, patience.isOver(worked: worked) {
+        isStill = true
+        end()
+      } else if found == 0 {
+        nanosleep(&pause, nil)
+        pause.tv_nsec = min(20_000_000, pause.tv_nsec * 2)
+      }
+    }
     log.join()
     let lines = String(decoding: said.bytes.withLock { $0 }, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map(
         String.init)
     let signal = status & 0x7f
+    if isStill { return (.still, lines) }
     return (signal == 0 ? .code(status >> 8 & 0xff) : .signal(signal), lines)
   }
 }

@@ -5,13 +5,17 @@ struct FilmProgram {
   /// What it says of its version, its building and its libraries.
   private let lines: [String]
 
-  /// Asks it. Throws the system's `errno`, `ENOENT` where there is none.
+  /// Asks it. Throws the system's `errno`, `ENOENT` where there is none, `ETIMEDOUT` where it does not answer.
   init() throws(Errno) {
     let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard nothing >= 0 else { throw Errno(number: errno) }
     defer { close(nothing) }
-    lines = try FilmEncoder(["ffmpeg", "-version"], pictures: nothing, sound: nil, listensToResults: true)
-      .wait().lines
+    let end = try FilmEncoder(
+      ["ffmpeg", "-version"], pictures: nothing, sound: nil, listensToResults: true,
+      patience: FilmPatience(path: nil, seconds: 5, isStopping: { true })
+    ).wait()
+    if end.ending == .still { throw Errno(number: ETIMEDOUT) }
+    lines = end.lines
   }
 
   /// The first of the libraries that it says it was built without.

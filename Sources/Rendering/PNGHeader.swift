@@ -51,11 +51,45 @@ struct PNGHeader {
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
     (width, height) = (number(16), number(20))
     guard width > 0, height > 0 else { throw .broken(path, "its size is 0") }
-    guard width <= Picture.most, height <= Picture.most else { throw .tooLarge(path, width, height) }
+    guard width <= Picture.most, height <= Picture.most, width * height <= Picture.mostInAll else {
+      throw .tooLarge(path, width, height)
+    }
     fileSize = Int(facts.st_size)
     self.file = file
     // Its packing shrinks at most 1032 times, and a pixel takes a bit at least: what is shorter cannot be whole.
     guard fileSize * 1032 * 8 >= width * height else { throw .broken(path, "too short for its size") }
+    try Self.lookAtParts(file, fileSize, path)
+  }
+
+  /// The most bytes of a part that is not the pixels themselves; profiles of colour have a few million.
+  private static let mostOfPart = 8 << 20
+  /// The most parts up to the last pixel.
+  private static let mostParts = 1 << 16
+
+  /// Looks at the sizes of all parts up to the pixels' last: libpng takes as much memory for a part as that says it is
+  /// long.
+  private static func lookAtParts(_ file: Int32, _ fileSize: Int, _ path: String) throws(PictureFault) {
+    var place = 33
+    var count = 0
+    var isInPixels = false
+    while place + 8 <= fileSize {
+      var bytes = [UInt8](repeating: 0, count: 8)
+      guard pread(file, &bytes, 8, off_t(place)) == 8 else { return }
+      let isPixels = bytes[4...].elementsEqual([0x49, 0x44, 0x41, 0x54])
+      if isInPixels && !isPixels { return }
+      isInPixels = isPixels
+      let length = bytes[..<4].reduce(0) { $0 << 8 | Int($1) }
+      if !isPixels {
+        guard place + 12 + length <= fileSize else { throw .broken(path, "it ends within a part") }
+        guard length <= mostOfPart else {
+          throw .tooManyBytes(
+            path, "holds \(length) bytes beside its pixels, where \(mostOfPart) are read at most")
+        }
+      }
+      count += 1
+      guard count <= mostParts else { throw .tooManyBytes(path, "has more than \(mostParts) parts") }
+      place += 12 + length
+    }
   }
 
   /// What the system says of an error.

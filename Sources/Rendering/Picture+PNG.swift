@@ -4,15 +4,19 @@ import Glibc
 extension Picture {
   /// The most pixels across or down that are read.
   public static let most = 8192
+  /// The most pixels of a picture in all, which is also the most of all pictures of a graph: one of 8192 × 4096, or 128
+  /// of 512 × 512. Ready to be drawn a pixel takes up to 26 bytes.
+  public static let mostInAll = 1 << 25
 
-  /// The size of a PNG, by its header alone. Throws when it is missing, no PNG, or larger than `most` either way.
+  /// The size of a PNG, by its header alone. Throws when it is missing, no PNG, or larger than `most` either way or
+  /// than `mostInAll`.
   public static func size(path: String) throws(PictureFault) -> (width: Int, height: Int) {
     let header = try PNGHeader.open(path)
     close(header.file)
     return (header.width, header.height)
   }
 
-  /// Reads a PNG of any kind. Throws when it is missing, broken, or larger than `most` either way.
+  /// Reads a PNG of any kind. Throws when it is missing, broken, or larger than `most` either way or than `mostInAll`.
   ///
   /// Memory is taken for the picture once, after its size was found to be allowed.
   public static func read(path: String) throws(PictureFault) -> Picture {

@@ -30,7 +30,12 @@ extension PictureFault {
   static func tooLarge(_ path: String, _ width: Int, _ height: Int) -> PictureFault {
     PictureFault(
       "picture-too-large",
-      "\(path): is \(width) × \(height) pixels; at most \(Picture.most) × \(Picture.most) are read")
+      "\(path): is \(width) × \(height) pixels; at most \(Picture.most) either way and \(Picture.mostInAll) in all are read"
+    )
+  }
+  static func tooManyBytes(_ path: String, _ what: String) -> PictureFault {
+    PictureFault(
+      "picture-too-large", "\(path): \(what); save it once more, without what is not needed to show it")
   }
   static func exists(_ path: String) -> PictureFault {
     PictureFault(

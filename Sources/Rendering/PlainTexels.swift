@@ -12,36 +12,52 @@ struct PlainTexels {
 
   /// Half as wide and high, rounded up: each texel the mean of what lies under it.
   func halved() -> PlainTexels {
+    PlainTexels(halving: columns, rows) { row, out in
+      let width = columns * 4
+      floats.withUnsafeBufferPointer { out.update(from: $0.baseAddress! + row * width, count: width) }
+    }
+  }
+
+  /// Half of `columns` × `rows` texels that are fetched row by row, so that there is never room for all of them.
+  init(halving columns: Int, _ rows: Int, fetch: (_ row: Int, _ out: UnsafeMutablePointer<Float>) -> Void) {
     let across = PlainTexels.shares(of: columns)
     let down = PlainTexels.shares(of: rows)
-    var half = PlainTexels(columns: across.count, rows: down.count)
-    var narrow = [Float](repeating: 0, count: across.count * rows * 4)
-    narrow.withUnsafeMutableBufferPointer { narrow in
-      floats.withUnsafeBufferPointer { floats in
-        for row in 0..<rows {
-          for (column, share) in across.enumerated() {
-            for k in 0..<4 {
-              var sum: Float = 0
-              for i in 0..<share.count {
-                sum += floats[(row * columns + share.first + i) * 4 + k] * share.part(i)
-              }
-              narrow[(row * across.count + column) * 4 + k] = sum
-            }
-          }
+    self.init(columns: across.count, rows: down.count)
+    let width = across.count * 4
+    // A texel lies over three at most: so many rows wait, made narrow.
+    let narrow = UnsafeMutablePointer<Float>.allocate(capacity: 3 * width)
+    let whole = UnsafeMutablePointer<Float>.allocate(capacity: columns * 4)
+    defer {
+      narrow.deallocate()
+      whole.deallocate()
+    }
+    var fetched = 0
+    floats.withUnsafeMutableBufferPointer { out in
+      for (row, share) in down.enumerated() {
+        while fetched < share.first + share.count {
+          fetch(fetched, whole)
+          PlainTexels.narrow(whole, across, into: narrow + fetched % 3 * width)
+          fetched += 1
         }
-      }
-      half.floats.withUnsafeMutableBufferPointer { out in
-        let width = across.count * 4
-        for (row, share) in down.enumerated() {
-          for place in 0..<width {
-            var sum: Float = 0
-            for i in 0..<share.count { sum += narrow[(share.first + i) * width + place] * share.part(i) }
-            out[row * width + place] = sum
-          }
+        for place in 0..<width {
+          var sum: Float = 0
+          for i in 0..<share.count { sum += narrow[(share.first + i) % 3 * width + place] * share.part(i) }
+          out[row * width + place] = sum
         }
       }
     }
-    return half
+  }
+
+  private static func narrow(
+    _ whole: UnsafeMutablePointer<Float>, _ across: [Share], into narrow: UnsafeMutablePointer<Float>
+  ) {
+    for (column, share) in across.enumerated() {
+      for k in 0..<4 {
+        var sum: Float = 0
+        for i in 0..<share.count { sum += whole[(share.first + i) * 4 + k] * share.part(i) }
+        narrow[column * 4 + k] = sum
+      }
+    }
   }
 
   /// Which of `count` texels lie under one of half as many, and how much of each.

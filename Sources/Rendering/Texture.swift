@@ -29,23 +29,40 @@ final class Texture: @unchecked Sendable {
 
   /// A part of a picture, which must lie inside it.
   convenience init(_ picture: Picture, _ part: PixelRect) {
-    var plain = PlainTexels(columns: part.width, rows: part.height)
-    picture.pixels.withUnsafeBufferPointer { bytes in
-      for row in 0..<part.height {
-        var from = ((part.y + row) * picture.width + part.x) * 4
-        var to = row * part.width * 4
-        for _ in 0..<part.width {
-          let alpha = Float(bytes[from + 3]) / 255
-          plain.floats[to] = Float(bytes[from]) / 255 * alpha
-          plain.floats[to + 1] = Float(bytes[from + 1]) / 255 * alpha
-          plain.floats[to + 2] = Float(bytes[from + 2]) / 255 * alpha
-          plain.floats[to + 3] = alpha
-          from += 4
-          to += 4
+    let plain: PlainTexels
+    if part.width * part.height > Self.most {
+      plain = PlainTexels(halving: part.width, part.height) { row, out in
+        Self.copy(row, of: picture, part, to: out)
+      }
+    } else {
+      var texels = PlainTexels(columns: part.width, rows: part.height)
+      texels.floats.withUnsafeMutableBufferPointer { out in
+        for row in 0..<part.height {
+          Self.copy(row, of: picture, part, to: out.baseAddress! + row * part.width * 4)
         }
       }
+      plain = texels
     }
     self.init(plain, width: part.width, height: part.height)
+  }
+
+  /// A row of a part, multiplied with alpha.
+  private static func copy(
+    _ row: Int, of picture: Picture, _ part: PixelRect, to out: UnsafeMutablePointer<Float>
+  ) {
+    picture.pixels.withUnsafeBufferPointer { bytes in
+      var from = ((part.y + row) * picture.width + part.x) * 4
+      var to = 0
+      for _ in 0..<part.width {
+        let alpha = Float(bytes[from + 3]) / 255
+        out[to] = Float(bytes[from]) / 255 * alpha
+        out[to + 1] = Float(bytes[from + 1]) / 255 * alpha
+        out[to + 2] = Float(bytes[from + 2]) / 255 * alpha
+        out[to + 3] = alpha
+        from += 4
+        to += 4
+      }
+    }
   }
 
   /// Makes all sizes of the first one.

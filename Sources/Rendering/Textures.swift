@@ -11,8 +11,12 @@ public final class Textures: @unchecked Sendable {
 
   /// Parts of one picture that are kept on their own; a rectangle that moves shows parts of the whole beyond that.
   private static let mostParts = 256
+  /// Pixels of all such parts together: what a level moves over a large picture would else fill the memory.
+  private static let mostPixels = 1 << 24
 
   private var sources: [String: Source] = [:]
+  /// Pixels of the parts that are kept, but for whole pictures.
+  private var pixels = 0
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Only the built-in picture.
@@ -67,9 +71,16 @@ public final class Textures: @unchecked Sendable {
   ) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))? {
     guard let source = sources[path] else { return nil }
     let picture = source.picture
+    let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
     var part = rect.pixels(width: picture.width, height: picture.height)
-    if source.parts[part] == nil, source.parts.count >= Self.mostParts {
-      part = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)
+    if let texture = source.parts[part] { return (texture, part, (picture.width, picture.height)) }
+    if part != whole {
+      let more = part.width * part.height
+      if source.parts.count < Self.mostParts, pixels + more <= Self.mostPixels {
+        pixels += more
+      } else {
+        part = whole
+      }
     }
     let texture = source.parts[part] ?? Texture(picture, part)
     sources[path]?.parts[part] = texture

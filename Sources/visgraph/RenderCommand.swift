@@ -67,13 +67,19 @@ struct RenderCommand: ParsableCommand {
           "--size \(size): the sides of a film are even numbers, such as \(pixels.even.text)")
       }
     }
-    if let at, !(at >= 0 && at < 1e8) { throw ValidationError("--at takes seconds from 0") }
+    if let at, !(at >= 0 && at < 1e8) {
+      throw ValidationError("--at takes seconds from 0, less than 100000000")
+    }
     for text in input where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
       throw ValidationError("--input \(text): write ID=AUDIO")
     }
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
-    if let length, !(length > 0 && length < 1e8) { throw ValidationError("--for takes seconds above 0") }
-    if !(tail >= 0 && tail < 1e8) { throw ValidationError("--tail takes seconds from 0") }
+    if let length, !(length > 0 && length < 1e8) {
+      throw ValidationError("--for takes seconds above 0, less than 100000000")
+    }
+    if !(tail >= 0 && tail < 1e8) {
+      throw ValidationError("--tail takes seconds from 0, less than 100000000")
+    }
     if let rate, !(1000...768_000).contains(rate) { throw ValidationError("--rate takes 1000…768000 Hz") }
   }
 

@@ -67,7 +67,7 @@ struct Rendering {
           + "with --input ID=AUDIO", isOfGraph: true)
     }
     let stop = StopSignals()
-    try writing { try pictures?.begin(plan, rate: rate, still: still) }
+    try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
     made = []
     tellOfSound(pictures)
     let progress = Progress(isShown: isatty(2) != 0)

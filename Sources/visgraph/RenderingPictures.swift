@@ -49,11 +49,15 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   }
 
   /// Begins the films and rows; single pictures are of frame `still`. What could not begin leaves no film behind.
-  func begin(_ plan: CompiledPlan, rate: Int, still: Int64?) throws(FilmFault) {
+  ///
+  /// Once `isStopping`, an encoder that does nothing any more is not waited for.
+  func begin(
+    _ plan: CompiledPlan, rate: Int, still: Int64?, isStopping: @escaping @Sendable () -> Bool
+  ) throws(FilmFault) {
     self.still = still
     if outputs.contains(where: \.isFilm) { sound = RenderingSound(plan.ports, rate: rate) }
     do throws(FilmFault) {
-      for output in outputs { try begin(output, plan.graph.fps) }
+      for output in outputs { try begin(output, plan.graph.fps, isStopping) }
     } catch {
       for film in films { film.abandon() }
       films = []
@@ -61,14 +65,15 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     }
   }
 
-  private func begin(_ output: RenderingOutput, _ fps: FrameRate) throws(FilmFault) {
+  private func begin(
+    _ output: RenderingOutput, _ fps: FrameRate, _ isStopping: @escaping @Sendable () -> Bool
+  ) throws(FilmFault) {
     switch output {
     case .film(let path, let format):
       films.append(
         try Film(
           path: path, format: format, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
-          pool: pool,
-          replacing: replacing))
+          pool: pool, replacing: replacing, isStopping: isStopping))
     case .frames(let name): rows.append(try FilmFrames(name, pool: pool, replacing: replacing))
     case .picture(let path): try FilmFrames.check(path, replacing: replacing)
     case .levels, .score: break

@@ -51,7 +51,9 @@ struct RunCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
 
   func validate() throws {
-    if let length, !(length > 0 && length < 1e8) { throw ValidationError("--for takes seconds above 0") }
+    if let length, !(length > 0 && length < 1e8) {
+      throw ValidationError("--for takes seconds above 0, less than 100000000")
+    }
     if let levels, LevelsFile.layout(of: levels) == nil {
       throw ValidationError("--levels \(levels): the name ends in .csv or .jsonl")
     }

@@ -228,7 +228,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
 
   @Test func `contents that cannot be shown, each where it stands, and each file looked at once`() {
     let looks = Mutex<[String]>([])
-    let catalogue = Catalogue(types: everyNode + [Faders.self]) { path in
+    let catalogue = Catalogue(types: everyNode + [Faders.self]) { path, _ in
       looks.withLock { $0.append(path) }
       return path == "good.png" ? nil : ("no-picture", "there is no file \(path)")
     }

@@ -10,10 +10,15 @@ protocol MutantSource {
 protocol MutantTrial {
   /// Tries some bytes; `running` is called when reading is over and what was read is put to use.
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome
+  /// Removes files that it has written.
+  func remove()
 }
 
 extension Mutation: MutantSource {
   var words: String { "\(corpus.files.count) graphs" }
 }
 
-extension Trial: MutantTrial {}
+extension Trial: MutantTrial {
+  /// It writes none.
+  func remove() {}
+}

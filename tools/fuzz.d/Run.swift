@@ -5,8 +5,8 @@ struct Run {
   let count: Int
   let seed: UInt64
   let folder: String
-  /// What the workers are told to try: graphs, or particle files.
-  var kind = ""
+  /// What the workers are told to try.
+  let subject: Subject
 
   /// Runs; says whether nothing was found.
   func run(_ mutation: some MutantSource) -> Bool {
@@ -15,7 +15,7 @@ struct Run {
     var watches = (0..<lanes).compactMap { lane in
       Watch(
         count * lane / lanes..<count * (lane + 1) / lanes, seed: seed, folder: folder, lane: lane,
-        kind: kind)
+        kind: subject.rawValue)
     }
     guard watches.count == lanes else {
       say("fuzz: cannot write to \(folder)", to: 2)
@@ -63,7 +63,7 @@ struct Run {
       """)
   }
 
-  private var ending: String { kind.isEmpty ? ".yaml" : ".particles" }
+  private var ending: String { subject.ending }
 
   /// Writes a find into the folder, and the smallest input that shows the same.
   private func keep(_ find: Watch.Find, _ mutation: some MutantSource) {
@@ -71,7 +71,8 @@ struct Run {
     let bytes = mutation.mutant(find.number)
     let name = "\(folder)/seed-\(seed)-mutant-\(find.number)"
     write(bytes, to: "\(name)\(ending)")
-    let small = Reduction(folder: folder, words: find.words, command: "try" + kind).smallest(of: bytes)
+    let small = Reduction(folder: folder, words: find.words, command: "try" + subject.rawValue).smallest(
+      of: bytes)
     if let small { write(small, to: "\(name).small\(ending)") }
     let size = small.map { "\($0.count) bytes show it" } ?? "not by itself"
     say("  mutant \(find.number): \(find.words) (\(size)): \(name)\(ending)")

@@ -5,6 +5,8 @@ protocol AnySettings: AnyObject {}
 final class UsedFiles {
   private let pictureCheck: PictureCheck?
   private var verdicts: [String: (code: String, sentence: String)?] = [:]
+  /// Pixels of all pictures so far.
+  private var pixels = 0
   private var seen: Set<String> = []
   /// Their paths, in the order in which they were met.
   private(set) var paths: [String] = []
@@ -79,7 +81,7 @@ final class UsedFiles {
       return ("too-many-pictures", "the graph uses more than \(Limits.pictures) pictures")
     }
     use(path)
-    let verdict = pictureCheck?(path)
+    let verdict = pictureCheck?(path, &pixels)
     verdicts[path] = .some(verdict)
     return verdict
   }

@@ -57,9 +57,11 @@ public struct PlanCompiler {
       nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
       lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
       sources: numbers.sources)
+    let scene = halves.compactMap(\.scene)
+    for node in scene { node.share(among: scene.count) }
     return CompiledPlan(
       graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
-      scene: halves.compactMap(\.scene), kept: kept, memory: memory)
+      scene: scene, kept: kept, memory: memory)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a

@@ -5,6 +5,13 @@
 public protocol SceneNode: AnyObject, Sendable {
   /// Goes on by all frames that its frame half has left for it since.
   func advance()
+  /// What all such nodes of a graph have room for is shared by so many. [control]
+  func share(among count: Int)
   /// What happened to it since the last call, one sentence each. [control]
   func news() -> [String]
+}
+
+extension SceneNode {
+  /// Most have room for all that they are given.
+  public func share(among count: Int) {}
 }

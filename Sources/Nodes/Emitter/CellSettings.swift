@@ -80,3 +80,14 @@ struct CellSettings: FieldRecord, FieldValue {
     return model
   }
 }
+
+extension Named<CellSettings> {
+  /// How many cells there are, inner ones among them; no more than one beyond `most` are counted.
+  func count(most: Int) -> Int {
+    var count = 0
+    for entry in entries where count <= most {
+      count += 1 + entry.value.cells.count(most: most - count)
+    }
+    return min(count, most + 1)
+  }
+}

@@ -65,6 +65,9 @@ enum Emitter: NodeType {
   /// The names of the output ports.
   static let outputNames = ["driven", "live", "births"]
 
+  /// The most cells of a node, those of inner cells among them, counted in each channel.
+  static let mostCells = 16_384
+
   /// The levels that drive.
   static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
@@ -97,6 +100,14 @@ enum Emitter: NodeType {
       }
     } catch {
       shaping.report(error.code, "particles", "\(error)")
+    }
+    let cells = settings.cells.count(most: mostCells)
+    if cells * channels.count > mostCells {
+      shaping.report(
+        "too-many-cells", "cells",
+        "\(cells < mostCells ? "\(cells)" : "more than \(mostCells)") cells on \(channels.count) "
+          + "\(channels.count == 1 ? "channel" : "channels") are too many: at most \(mostCells) in all, those of inner "
+          + "cells among them")
     }
     let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
       $0?.number.path ?? $1.key.text

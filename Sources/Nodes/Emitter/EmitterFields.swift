@@ -55,7 +55,8 @@ extension Emitter.Settings {
     Field(
       "limit", \.layer.limit, .number(.none, 1...1_000_000, whole: true), each: true,
       "The most particles of one channel that are alive at once, those of nested cells among them. Births beyond it "
-        + "are dropped, counted and reported."),
+        + "are dropped, counted and reported. All emitters of a graph together have room for 4,000,000; each has an equal "
+        + "part of them, which its channels share."),
   ]
 
   /// Where Apple's own sources contradict each other.

@@ -1,0 +1,47 @@
+import Glibc
+import Synchronization
+
+/// How long a program that does nothing is waited for: for ever, until somebody wants an end.
+///
+/// It does something when it uses a processor, or when the file that it writes changes: what is called ffmpeg may only
+/// have started what does the work.
+final class FilmPatience: Sendable {
+  private struct Seen: Equatable {
+    var worked: Int?
+    var size = -1
+    var changed = -1
+  }
+
+  private let path: String?
+  private let seconds: Double
+  private let isStopping: @Sendable () -> Bool
+  private let last = Mutex<(seen: Seen, at: Double)?>(nil)
+
+  /// `seconds` of nothing are borne once `isStopping`; `path` is what it writes.
+  init(path: String?, seconds: Double, isStopping: @escaping @Sendable () -> Bool) {
+    self.path = path
+    self.seconds = seconds
+    self.isStopping = isStopping
+  }
+
+  /// Whether it has done nothing for too long, when it has worked so long in all. Any thread
+  func isOver(worked: Int?) -> Bool {
+    guard isStopping() else { return false }
+    var seen = Seen(worked: worked)
+    var facts = stat()
+    if let path, stat(path, &facts) == 0 {
+      seen.size = Int(facts.st_size)
+      seen.changed = Int(facts.st_mtim.tv_sec) * 1_000_000_000 + Int(facts.st_mtim.tv_nsec)
+    }
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return last.withLock { last in
+      guard let before = last, before.seen == seen else {
+        last = (seen, now)
+        return false
+      }
+      return now - before.at >= seconds
+    }
+  }
+}

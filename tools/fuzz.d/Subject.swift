@@ -1,0 +1,46 @@
+import Graphs
+import Nodes
+
+/// What mutants are made of and given to.
+enum Subject: String {
+  /// Graph files and emitter files, to the checker and the engine.
+  case graphs = ""
+  /// Particle files of other programs, to the importer.
+  case particles = "-import"
+  /// PNG files, to what reads and draws pictures.
+  case pictures = "-pictures"
+
+  private static let seeds = "tools/fuzz.d/seeds"
+
+  /// How the names of its files end.
+  var ending: String {
+    switch self {
+    case .graphs: ".yaml"
+    case .particles: ".particles"
+    case .pictures: ".png"
+    }
+  }
+
+  /// The mutants of a seed.
+  func mutation(_ seed: String) -> any MutantSource {
+    let seed = UInt64(seed) ?? 1
+    switch self {
+    case .graphs:
+      return Mutation(
+        corpus: Corpus(
+          folders: ["graphs", "Tests/Golden", Self.seeds], catalogue: Catalogue(types: everyNode)), seed: seed
+      )
+    case .particles: return ImportMutation(folder: "\(Self.seeds)/import", seed: seed)
+    case .pictures: return PictureMutation(folder: "\(Self.seeds)/pictures", seed: seed)
+    }
+  }
+
+  /// What tries them; files that it needs lie beside `path`.
+  func trial(beside path: String) -> any MutantTrial {
+    switch self {
+    case .graphs: Trial(folder: "graphs")
+    case .particles: ImportTrial(folder: "\(Self.seeds)/import", beside: path)
+    case .pictures: PictureTrial(beside: path)
+    }
+  }
+}
