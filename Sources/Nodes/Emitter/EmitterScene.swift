@@ -1,5 +1,6 @@
 public import Graphs
 public import Particles
+import Synchronization
 
 /// The particles of an emitter node: one system per channel, moved by what its frame half leaves. [scene]
 public final class EmitterScene: SceneNode, @unchecked Sendable {
@@ -10,9 +11,10 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let steps = SceneSteps()
   /// The most particles of all emitters of a graph; one takes 150 bytes or so, and as many again while it is drawn.
   public static let mostOfAll = 4_000_000
-  /// The part of them that is this node's, for all channels together, and whether it was too small. Under the lock.
-  private var part = mostOfAll
-  private var isCrowded = false
+  /// The part of them that is this node's, for all channels together, and whether it was too small. Not under the lock:
+  /// who asks may not have to wait for particles.
+  private let part = Atomic<Int>(mostOfAll)
+  private let isCrowded = Atomic<Bool>(false)
   private let lock = Lock()
   /// Under the lock.
   private let systems: [ParticleSystem]
@@ -35,6 +37,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   public func advance() {
     let steps = steps.take()
     guard let last = steps.last else { return }
+    let part = part.load(ordering: .relaxed)
     lock.withLock {
       for step in steps {
         var live = systems.reduce(0) { $0 + $1.live }
@@ -50,13 +53,15 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   }
 
   /// Takes an equal part of what all emitters have room for.
-  public func share(among count: Int) { lock.withLock { part = Self.mostOfAll / max(1, count) } }
+  public func share(among count: Int) { part.store(Self.mostOfAll / max(1, count), ordering: .relaxed) }
 
   private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
     let (births, dropped) = (system.births, system.dropped)
     system.layer = step.layers[channel]
     for _ in 0..<step.frames { system.step(step.seconds) }
-    if system.dropped > dropped, system.live < system.layer.limit { isCrowded = true }
+    if system.dropped > dropped, system.live < system.layer.limit {
+      isCrowded.store(true, ordering: .relaxed)
+    }
     counts.note(
       channel, live: system.live, births: Int(system.births - births), dropped: system.dropped - dropped,
       limit: system.layer.limit)
@@ -74,26 +79,15 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     let total = dropped.reduce(0, +)
     if total > 0 {
       let full = dropped.indices.filter { dropped[$0] > 0 }
-<<<<<<< HEAD
-      // Not asked of the systems: who wants to end the program may not have to wait for them.
-      let limit = counts.limit(full[0])
-      lines.append(
-        "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(limit) particles live already "
-          + "(channel\(full.count == 1 ? "" : "s") \(full.map { "\($0 + 1)" }.joined(separator: ", "))); a higher limit, fewer births or shorter lives help"
-=======
-      let (limit, most) = withSystems { systems in
-        defer { isCrowded = false }
-        return (systems[full[0]].layer.limit, isCrowded ? part : nil)
-      }
+      let isCrowded = isCrowded.exchange(false, ordering: .relaxed)
       let why =
-        most.map {
-          "\($0) particles of all its channels live already, its part of \(Self.mostOfAll) for a graph"
-        }
-        ?? "\(limit) particles live already"
+        isCrowded
+        ? "\(part.load(ordering: .relaxed)) particles of all its channels live already, its part of \(Self.mostOfAll) for "
+          + "a graph" : "\(counts.limit(full[0])) particles live already"
       lines.append(
         "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(why) "
-          + "(channel \(full.map { "\($0 + 1)" }.joined(separator: ", "))); \(most == nil ? "a higher limit, " : "")fewer births or shorter lives help"
->>>>>>> hostile
+          + "(channel\(full.count == 1 ? "" : "s") \(full.map { "\($0 + 1)" }.joined(separator: ", "))); "
+          + "\(isCrowded ? "" : "a higher limit, ")fewer births or shorter lives help"
       )
     }
     let frames = steps.takeLeftOut()
