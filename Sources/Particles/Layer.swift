@@ -23,7 +23,8 @@ public struct Layer: Hashable, Sendable {
   public var mode = EmitterMode.volume
   /// In which order they are laid over each other.
   public var renderMode = RenderMode.unordered
-  /// Whether particles keep their own depth in space.
+  /// Whether particles keep their own depth in space. Pictures show the stage straight on, without perspective, so it
+  /// changes nothing in them.
   public var preservesDepth = false
   /// A factor on velocities.
   public var velocity = 1.0

@@ -6,6 +6,9 @@ public import Particles
 /// Colours are composed as sRGB writes them, which is what Core Animation does, multiplied with alpha, in floats. The
 /// same sprites give the same bytes with any number of threads, on any processor and in any build.
 public final class Canvas {
+  /// The most pixels across or down.
+  public static let most = 16384
+
   /// Pixels across.
   public let width: Int
   /// Pixels down.
@@ -31,7 +34,7 @@ public final class Canvas {
   /// Two tiles of floats for each thread: what sprites cover, and the light on it.
   let floats: UnsafeMutablePointer<Float>
 
-  /// A canvas of `width` × `height` pixels, 1…16384 each, that shows a stage of `stage` points, as large as fits and in
+  /// A canvas of `width` × `height` pixels, 1…`most` each, that shows a stage of `stage` points, as large as fits and in
   /// the middle; beyond the stage there is only background. Without `threads`, as many as there are processors.
   public convenience init(
     width: Int, height: Int, stage: Size, textures: Textures, tone: Tone = .soft, threads: Int? = nil
@@ -44,7 +47,7 @@ public final class Canvas {
   init(
     width: Int, height: Int, stage: Size, textures: Textures, tone: Tone, threads: Int, tileSide: Int
   ) {
-    precondition((1...16384).contains(width) && (1...16384).contains(height))
+    precondition((1...Self.most).contains(width) && (1...Self.most).contains(height))
     self.width = width
     self.height = height
     self.stage = StageOnCanvas(stage, width: width, height: height)

@@ -54,7 +54,13 @@ public final class Film: @unchecked Sendable {
     do throws(Errno) {
       let forPictures = try FilmPipe()
       defer { close(forPictures.reading) }
-      let forSound = sound == nil ? nil : try FilmPipe()
+      let forSound: FilmPipe?
+      do throws(Errno) {
+        forSound = sound == nil ? nil : try FilmPipe()
+      } catch {
+        close(forPictures.writing)
+        throw error
+      }
       defer { if let forSound { close(forSound.reading) } }
       let encoder: FilmEncoder
       do throws(Errno) {
@@ -69,13 +75,13 @@ public final class Film: @unchecked Sendable {
       self.encoder = encoder
       // The writers take over their ends of the pipes, and close them.
       pictures = try FilmWriter(
-        forPictures.writing, room: pool.room, isStuck: { encoder.isStuck },
+        forPictures.writing, room: pool.room, isStuck: encoder.watch(),
         write: { pixels, write in write(UnsafeRawBufferPointer(pixels.bytes)) })
       // As many as come: pictures that wait for room would keep the sound from coming that ffmpeg wants first.
       samples =
         if let forSound {
           try FilmWriter(
-            forSound.writing, room: .max, isStuck: { encoder.isStuck },
+            forSound.writing, room: .max, isStuck: encoder.watch(),
             write: { samples, write in samples.withUnsafeBytes(write) })
         } else {
           nil
@@ -117,7 +123,7 @@ public final class Film: @unchecked Sendable {
     if let samples, let layout { samples.add(layout.laid(sound)) }
   }
 
-  /// Writes what is left and waits for the file to be whole.
+  /// Writes what is left and waits for the file to be whole. Of a film without a picture no new file is left.
   public func finish() throws(FilmFault) {
     guard !isOver else { return }
     isOver = true
@@ -129,6 +135,8 @@ public final class Film: @unchecked Sendable {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
+    // A file without a picture in it plays nowhere.
+    if isNew && count == 0 { unlink(path) }
   }
 
   private var isEmpty: Bool {

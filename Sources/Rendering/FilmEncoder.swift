@@ -10,9 +10,12 @@ final class FilmEncoder: @unchecked Sendable {
   private let log: FilmThread
   private let said: Said
 
+<<<<<<< HEAD
   private let spent = Atomic<Int>(-1)
   private let patience: FilmPatience
 
+=======
+>>>>>>> review-core
   /// The last of what a child says, however much it is.
   private final class Said: Sendable {
     let bytes = Mutex<[UInt8]>([])
@@ -94,9 +97,15 @@ final class FilmEncoder: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// Whether it has said something and done nothing since the last time this was asked. Any thread
+  /// The processor time that a child had spent when somebody last looked.
+  private final class Spent: Sendable {
+    let microseconds = Atomic<Int>(-1)
+  }
+
+  /// A watch on it: whether it has said something and done nothing since this watch was last asked. Any thread
   ///
   /// When ffmpeg gives up with one of its pipes open, it waits for that pipe's end before it ends itself, and we would
+<<<<<<< HEAD
   /// wait for it to read the other.
   var isStuck: Bool {
     let now = worked
@@ -104,6 +113,20 @@ final class FilmEncoder: @unchecked Sendable {
     guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
     guard let now else { return true }
     return spent.exchange(now, ordering: .relaxed) == now
+=======
+  /// wait for it to read the other. Each pipe has a watch of its own: two that ask at the same moment would else take
+  /// each other's look for a second without work.
+  func watch() -> @Sendable () -> Bool {
+    let (spent, said, process) = (Spent(), said, process)
+    return {
+      guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
+      var clock = clockid_t()
+      var time = timespec()
+      guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return true }
+      let now = Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+      return spent.microseconds.exchange(now, ordering: .relaxed) == now
+    }
+>>>>>>> review-core
   }
 
   /// Microseconds that it has worked; nil once it is gone.
@@ -162,6 +185,10 @@ struct FilmPipe {
     defer { for end in ends { close(end) } }
     reading = fcntl(ends[0], F_DUPFD_CLOEXEC, 10)
     writing = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
-    guard reading >= 0, writing >= 0 else { throw Errno(number: errno) }
+    guard reading >= 0, writing >= 0 else {
+      let number = errno
+      for end in [reading, writing] where end >= 0 { close(end) }
+      throw Errno(number: number)
+    }
   }
 }

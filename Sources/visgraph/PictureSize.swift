@@ -1,10 +1,8 @@
 import Graphs
+import Rendering
 
 /// Pixels across and down.
 struct PictureSize: Equatable {
-  /// The most pixels either way.
-  static let most = 16384
-
   var width: Int
   var height: Int
 
@@ -13,13 +11,13 @@ struct PictureSize: Equatable {
     self.height = height
   }
 
-  /// Reads `1280x720`; nil unless both are 1…16384.
+  /// Reads `1280x720`; nil unless both are 1…`Canvas.most`.
   init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in
       part.utf8.count <= 5 && part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil
     }
-    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...Self.most).contains($0) }) else {
+    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...Canvas.most).contains($0) }) else {
       return nil
     }
     self.init(width: numbers[0], height: numbers[1])

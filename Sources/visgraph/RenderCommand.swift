@@ -1,7 +1,8 @@
 import ArgumentParser
 import Graphs
-import Nodes
 import Hosts
+import Nodes
+import Rendering
 
 /// `visgraph render GRAPH -o OUT`.
 struct RenderCommand: ParsableCommand {
@@ -60,7 +61,7 @@ struct RenderCommand: ParsableCommand {
     if let size {
       guard let pixels = PictureSize(size) else {
         throw ValidationError(
-          "--size takes WIDTHxHEIGHT in pixels, each 1…\(PictureSize.most), such as 1280x720")
+          "--size takes WIDTHxHEIGHT in pixels, each 1…\(Canvas.most), such as 1280x720")
       }
       if outputs.contains(where: \.isFilm), pixels.even != pixels {
         throw ValidationError(

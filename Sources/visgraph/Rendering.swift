@@ -93,10 +93,12 @@ struct Rendering {
     if stop.isAsked {
       throw Fault(description: "stopped before the end; what was done is written", isOfGraph: false)
     }
-    if pictures?.isStillMissing == true {
+    if let pictures, pictures.isStillMissing || pictures.isEmpty {
       let seconds = Double(ended) / Double(rate)
       throw Fault(
-        description: "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
+        description: pictures.isEmpty
+          ? "no picture: it ends after \(seconds) s, within its first frame"
+          : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
         isOfGraph: false)
     }
   }

@@ -89,6 +89,9 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   /// Whether a single picture was asked for and its frame never came.
   var isStillMissing: Bool { still != nil && !isStillDone && outputs.contains { !$0.isWhole } }
 
+  /// Whether films or rows were asked for and no frame ever came.
+  var isEmpty: Bool { count == 0 && outputs.contains(where: \.isWhole) }
+
   /// Writes what is left, all of it, and then throws what went wrong first.
   func finish() throws {
     var first: (any Error)? = fault

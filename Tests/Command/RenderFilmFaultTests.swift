@@ -38,6 +38,15 @@ import Testing
     #expect(abs(length - Double(frames) / 60) < 0.05)
   }
 
+  @Test(arguments: ["film.mp4", "film.webm", "frame-%d.png"])
+  func `what ends within its first frame has no picture, says so and leaves nothing`(name: String) throws {
+    let ending = try Visgraph.run("render", graph, "--for", "0.01", "-o", folder.file(name))
+    #expect(ending.code == 1)
+    #expect(ending.notes == "visgraph: no picture: it ends after 0.01 s, within its first frame\n")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["graph.yaml", "song.wav"])
+  }
+
   @Test(arguments: ["mp4", "webm"])
   func `a film whose maker is killed plays to where it was killed`(ending: String) throws {
     let film = folder.file("film.\(ending)")

@@ -97,6 +97,19 @@ import Testing
       let inside = (10..<30).contains(x)
       #expect(drawn.pixel(x, 10) == (inside ? [255, 255, 255, 255] : [51, 0, 0, 255]))
     }
+    // The stage may begin and end at any pixel, odd ones too, in every way of drawing.
+    for (width, mode) in [(13, RenderMode.additive), (13, .unordered), (15, .additive), (12, .additive)] {
+      let narrow = Canvas(
+        width: width, height: 7, stage: Size(width: 7, height: 7), textures: file.textures, threads: 1)
+      for look in [
+        file.look(), file.look { $0.magnification = .nearest }, file.look { $0.minification = .trilinear },
+        SpriteLook(),
+      ] {
+        let drawn = Drawing.picture(narrow, [Sprite(x: 3.5, y: 3.5, scale: 4)], look, mode)
+        let lit = (0..<width).filter { drawn.pixel($0, 3) != [0, 0, 0, 255] }
+        #expect(lit == Array(narrow.stage.columns), "\(width) \(mode) \(look)")
+      }
+    }
     // A point is two pixels here.
     let small = Drawing.picture(canvas, [Sprite(x: 1, y: 1, scale: 0.25)], file.look())
     #expect(small.pixel(10, 0)[0] == 255 && small.pixel(13, 3)[0] == 255 && small.pixel(14, 1)[0] == 0)

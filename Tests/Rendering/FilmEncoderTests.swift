@@ -1,0 +1,31 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Rendering
+
+@Suite struct FilmEncoderTests {
+  @Test func `a program is only stuck when one watch sees it twice without work`() throws {
+    let pipe = try FilmPipe()
+    defer { close(pipe.writing) }
+    // It says a word and then waits for its pipe to end, as ffmpeg does that has given up.
+    let encoder = try FilmEncoder(["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil)
+    close(pipe.reading)
+    let (first, second) = (encoder.watch(), encoder.watch())
+    #expect(poll(within: 20) { first() })
+    #expect(!second(), "it has not looked before")
+    #expect(poll(within: 20) { second() })
+    encoder.end()
+    let end = encoder.wait()
+    #expect(end.ending == .signal(SIGKILL) && end.lines == ["no"])
+  }
+
+  @Test func `a program has no writing end of its own pipes: they end when ours do`() throws {
+    let (pictures, sound) = (try FilmPipe(), try FilmPipe())
+    let encoder = try FilmEncoder(
+      ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,
+      sound: sound.reading, listensToResults: true)
+    for end in [pictures.reading, pictures.writing, sound.reading, sound.writing] { close(end) }
+    #expect(encoder.wait().lines == ["0", "0"])
+  }
+}
