@@ -9,13 +9,8 @@ final class FilmEncoder: @unchecked Sendable {
   private let process: pid_t
   private let log: FilmThread
   private let said: Said
-
-<<<<<<< HEAD
-  private let spent = Atomic<Int>(-1)
   private let patience: FilmPatience
 
-=======
->>>>>>> review-core
   /// The last of what a child says, however much it is.
   private final class Said: Sendable {
     let bytes = Mutex<[UInt8]>([])
@@ -105,32 +100,21 @@ final class FilmEncoder: @unchecked Sendable {
   /// A watch on it: whether it has said something and done nothing since this watch was last asked. Any thread
   ///
   /// When ffmpeg gives up with one of its pipes open, it waits for that pipe's end before it ends itself, and we would
-<<<<<<< HEAD
-  /// wait for it to read the other.
-  var isStuck: Bool {
-    let now = worked
-    if patience.isOver(worked: now) { return true }
-    guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
-    guard let now else { return true }
-    return spent.exchange(now, ordering: .relaxed) == now
-=======
   /// wait for it to read the other. Each pipe has a watch of its own: two that ask at the same moment would else take
   /// each other's look for a second without work.
   func watch() -> @Sendable () -> Bool {
-    let (spent, said, process) = (Spent(), said, process)
+    let (spent, said, process, patience) = (Spent(), said, process, patience)
     return {
+      let now = Self.worked(process)
+      if patience.isOver(worked: now) { return true }
       guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
-      var clock = clockid_t()
-      var time = timespec()
-      guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return true }
-      let now = Int(time.tv_sec) * 1_000_000 + Int(time.tv_nsec) / 1000
+      guard let now else { return true }
       return spent.microseconds.exchange(now, ordering: .relaxed) == now
     }
->>>>>>> review-core
   }
 
-  /// Microseconds that it has worked; nil once it is gone.
-  private var worked: Int? {
+  /// Microseconds that a program has worked; nil once it is gone.
+  private static func worked(_ process: pid_t) -> Int? {
     var clock = clockid_t()
     var time = timespec()
     guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else { return nil }
@@ -151,7 +135,7 @@ final class FilmEncoder: @unchecked Sendable {
     while true {
       let found = waitpid(process, &status, isStill ? 0 : WNOHANG)
       if found == process || found < 0 && errno != EINTR { break }
-      if found == 0, patience.isOver(worked: worked) {
+      if found == 0, patience.isOver(worked: Self.worked(process)) {
         isStill = true
         end()
       } else if found == 0 {

@@ -5,11 +5,14 @@ import Testing
 @testable import Rendering
 
 @Suite struct FilmEncoderTests {
+  private static let endless = FilmPatience(path: nil, seconds: 5, isStopping: { false })
+
   @Test func `a program is only stuck when one watch sees it twice without work`() throws {
     let pipe = try FilmPipe()
     defer { close(pipe.writing) }
     // It says a word and then waits for its pipe to end, as ffmpeg does that has given up.
-    let encoder = try FilmEncoder(["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil)
+    let encoder = try FilmEncoder(
+      ["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil, patience: Self.endless)
     close(pipe.reading)
     let (first, second) = (encoder.watch(), encoder.watch())
     #expect(poll(within: 20) { first() })
@@ -24,7 +27,7 @@ import Testing
     let (pictures, sound) = (try FilmPipe(), try FilmPipe())
     let encoder = try FilmEncoder(
       ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,
-      sound: sound.reading, listensToResults: true)
+      sound: sound.reading, listensToResults: true, patience: Self.endless)
     for end in [pictures.reading, pictures.writing, sound.reading, sound.writing] { close(end) }
     #expect(encoder.wait().lines == ["0", "0"])
   }
