@@ -85,7 +85,8 @@ import Testing
 
   @Test func `a size that is too large is refused by the header alone`() throws {
     var whole = try bytes(of: Drawing.noise(9, 7))
-    for (width, height) in [(8193, 1), (1, 8193), (0x7fff_ffff, 0x7fff_ffff), (0xffff_ffff, 1), (8192, 4097)] {
+    for (width, height) in [(8193, 1), (1, 8193), (0x7fff_ffff, 0x7fff_ffff), (0xffff_ffff, 1), (8192, 4097)]
+    {
       whole.replaceSubrange(16..<20, with: withUnsafeBytes(of: UInt32(width).bigEndian) { Array($0) })
       whole.replaceSubrange(20..<24, with: withUnsafeBytes(of: UInt32(height).bigEndian) { Array($0) })
       let path = try file(whole)
