@@ -9,7 +9,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// What it tells of its particles.
   let counts: SceneCounts
   private let steps = SceneSteps()
-  /// The most particles of all emitters of a graph; one takes 150 bytes or so, and as many again while it is drawn.
+  /// The most particles of all emitters of a graph; one takes 110 bytes or so, and 220 more while it is drawn.
   public static let mostOfAll = 4_000_000
   /// The part of them that is this node's, for all channels together, and whether it was too small. Not under the lock:
   /// who asks may not have to wait for particles.
