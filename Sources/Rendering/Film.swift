@@ -135,6 +135,8 @@ public final class Film: @unchecked Sendable {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
+    // Its folder may have vanished meanwhile, and ffmpeg wrote into what nobody finds.
+    guard access(path, F_OK) == 0 else { throw .file(path, errno) }
     // A file without a picture in it plays nowhere.
     if isNew && count == 0 { unlink(path) }
   }

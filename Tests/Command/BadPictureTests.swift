@@ -167,6 +167,20 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: film))
   }
 
+  @Test func `a folder that vanishes is told, for films and for rows of pictures`() throws {
+    let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
+    for (name, first) in [("film.mp4", "film.mp4"), ("p-%d.png", "p-100.png")] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file("there"), withIntermediateDirectories: false)
+      let child = try Visgraph.start("render", graph, "--for", "3000", "-o", folder.file("there/\(name)"))
+      #expect(poll { FileManager.default.fileExists(atPath: folder.file("there/\(first)")) })
+      #expect(rename(folder.file("there"), folder.file("gone \(first)")) == 0)
+      if name.hasSuffix(".mp4") { child.signal(SIGINT) }
+      #expect(child.exitCode() == 1)
+      #expect(child.notes.contains("No such file or directory\n"), "\(child.notes)")
+    }
+  }
+
   @Test func `an ffmpeg that does not answer, and a pipe in the place of a film, hold nobody`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
     _ = try folder.write("#!/bin/sh\nsleep 1000\n", to: "ffmpeg")

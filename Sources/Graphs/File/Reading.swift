@@ -12,6 +12,7 @@ public final class Reading {
   let files: UsedFiles
   /// What was found wrong so far, no more than ten times what is ever shown.
   public private(set) var diagnostics: [Diagnostic] = []
+  private var places: Set<Mark> = []
   /// How many faults were found, kept or not.
   public private(set) var count = 0
   private var path: [String] = []
@@ -40,7 +41,16 @@ public final class Reading {
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
   public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
-    if diagnostics.count < 10 * Limits.faults { diagnostics.append(diagnostic()) }
+    guard diagnostics.count < 10 * Limits.faults else { return }
+    let fault = diagnostic()
+    if let mark = fault.mark { places.insert(mark) }
+    diagnostics.append(fault)
+  }
+
+  /// Whether this fault was kept already. Looked up by place first: of thousands of faults hardly two share one.
+  public func hasTold(_ fault: Diagnostic) -> Bool {
+    guard let mark = fault.mark else { return diagnostics.contains(fault) }
+    return places.contains(mark) && diagnostics.contains { $0.mark == mark && $0 == fault }
   }
 
   /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.

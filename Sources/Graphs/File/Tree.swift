@@ -1,5 +1,5 @@
 /// Where something stands in a graph file: lines and columns from 1, in code points; the end is one past the last.
-public struct Mark: Equatable, Sendable {
+public struct Mark: Hashable, Sendable {
   /// First line.
   public var line: Int
   /// First column.

@@ -19,8 +19,7 @@ struct Origin: @unchecked Sendable {
   /// Reports a fault at the place; one that was told already, by a node that this one is like, is not told again.
   func report(_ code: String, _ sentence: String, notes: [String] = []) {
     let fault = Diagnostic(code, sentence, at: tree.mark, notes: notes)
-    // By place first: of thousands of faults hardly two share one.
-    guard !reading.diagnostics.contains(where: { $0.mark == fault.mark && $0 == fault }) else { return }
+    guard !reading.hasTold(fault) else { return }
     reading.report(fault)
   }
 
