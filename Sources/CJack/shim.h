@@ -48,18 +48,8 @@ static inline const char *vg_jack_key_order(void) { return JACK_METADATA_ORDER; 
 static inline const char *vg_jack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *vg_jack_key_signal_type(void) { return JACK_METADATA_SIGNAL_TYPE; }
 
-/* The headers keep these two behind _GNU_SOURCE, which Swift's own module of them does not set. */
-extern int sem_clockwait(sem_t *, clockid_t, const struct timespec *);
+/* The headers keep it behind _GNU_SOURCE, which Swift's own module of them does not set. */
 extern int pthread_setname_np(pthread_t, const char *);
-
-/* Waits for a post until a moment of the monotonic clock, in nanoseconds. Whether one came. */
-static inline int vg_jack_wait_until(sem_t *semaphore, uint64_t until) {
-  struct timespec moment = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-  for (;;) {
-    if (sem_clockwait(semaphore, CLOCK_MONOTONIC, &moment) == 0) return 1;
-    if (errno != EINTR) return 0;
-  }
-}
 
 /* Names the calling thread; Linux keeps 15 bytes. */
 static inline void vg_jack_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -9,7 +10,10 @@ int vg_wait(sem_t *semaphore, double seconds) {
   long long nanoseconds = (long long)(seconds * 1e9) + until.tv_nsec;
   until.tv_sec += nanoseconds / 1000000000;
   until.tv_nsec = nanoseconds % 1000000000;
-  return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until) == 0;
+  for (;;) {
+    if (sem_clockwait(semaphore, CLOCK_MONOTONIC, &until) == 0) return 1;
+    if (errno != EINTR) return 0;
+  }
 }
 
 void vg_name_thread(const char *name) {

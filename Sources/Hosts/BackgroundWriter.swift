@@ -8,29 +8,22 @@ final class BackgroundWriter: @unchecked Sendable {
   private let waiting = Mutex<[UInt8]>([])
   private let isClosing = Atomic<Bool>(false)
   private let failure = Atomic<Int32>(0)
-  private let bell: UnsafeMutablePointer<sem_t>
+  private let bell = Semaphore()
   private var thread: OSThread?
 
   /// Takes over a descriptor.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    bell = .allocate(capacity: 1)
-    bell.initialize(to: sem_t())
-    sem_init(bell, 0, 0)
     thread = OSThread(name: "levels file", priority: 0) { [unowned self] in
       while !isClosing.load(ordering: .acquiring) {
-        _ = vg_wait(bell, 0.25)
+        _ = bell.wait(seconds: 0.25)
         write()
       }
       write()
     }
   }
 
-  deinit {
-    _ = close()
-    sem_destroy(bell)
-    bell.deallocate()
-  }
+  deinit { _ = close() }
 
   /// Takes bytes; never waits for the file. [frame]
   func add(_ bytes: [UInt8]) { waiting.withLock { $0.append(contentsOf: bytes) } }
@@ -39,7 +32,7 @@ final class BackgroundWriter: @unchecked Sendable {
   func close() -> Int32 {
     if let thread {
       isClosing.store(true, ordering: .releasing)
-      sem_post(bell)
+      bell.post()
       thread.join()
       self.thread = nil
       if Glibc.close(descriptor) != 0 { fail() }

@@ -8,7 +8,8 @@ import Synchronization
 /// The frame clock's thread: takes every record in order, runs the frame nodes, hands over from plan to plan.
 public final class FrameThread: @unchecked Sendable {
   /// Rung by the callback after every cycle that finished a frame.
-  public let bell: UnsafeMutablePointer<sem_t>
+  public var bell: UnsafeMutablePointer<sem_t> { rung.pointer }
+  private let rung = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
   /// Guards `plans`.
   private let lock = Lock()
@@ -21,7 +22,7 @@ public final class FrameThread: @unchecked Sendable {
   private let done = Atomic<Int64>(0)
   /// The address of the plan whose records are being taken.
   private let taken = Atomic<UInt>(0)
-  private let doneBell: UnsafeMutablePointer<sem_t>
+  private let doneBell = Semaphore()
   /// How many wait for that bell: it is only rung when somebody does.
   private let waiters = Atomic<Int>(0)
   private var thread: OSThread?
@@ -40,19 +41,6 @@ public final class FrameThread: @unchecked Sendable {
   public init(exchange: UnsafeMutablePointer<PlanExchange>, watchers: [any FrameWatcher]) {
     self.exchange = exchange
     self.watchers = watchers
-    bell = .allocate(capacity: 1)
-    bell.initialize(to: sem_t())
-    sem_init(bell, 0, 0)
-    doneBell = .allocate(capacity: 1)
-    doneBell.initialize(to: sem_t())
-    sem_init(doneBell, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(bell)
-    bell.deallocate()
-    sem_destroy(doneBell)
-    doneBell.deallocate()
   }
 
   // MARK: - [control]
@@ -97,7 +85,7 @@ public final class FrameThread: @unchecked Sendable {
   /// Ends the thread after what is there has been taken; the last plan's lights go out.
   public func stop() {
     isStopping.store(true, ordering: .releasing)
-    sem_post(bell)
+    rung.post()
     thread?.join()
     thread = nil
     // It stays, so that the last frames do not move particles here: that may take long.
@@ -121,7 +109,7 @@ public final class FrameThread: @unchecked Sendable {
   public func waitUntilDone(_ frame: Int64) {
     let deadline = vg_now() + 500_000_000
     waiters.add(1, ordering: .sequentiallyConsistent)
-    while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = vg_wait(doneBell, 0.05) }
+    while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = doneBell.wait(seconds: 0.05) }
     waiters.subtract(1, ordering: .relaxed)
   }
 
@@ -135,14 +123,14 @@ public final class FrameThread: @unchecked Sendable {
     let deadline = vg_now() + UInt64(seconds * 1e9)
     while !hasTaken(plan) {
       if vg_now() > deadline { return false }
-      _ = vg_wait(doneBell, 0.02)
+      _ = doneBell.wait(seconds: 0.02)
     }
     return true
   }
 
   // MARK: - [frame]
 
-  private func wait() { _ = vg_wait(bell, stalling.withLock { isStalled } ? 0.002 : 0.05) }
+  private func wait() { _ = rung.wait(seconds: stalling.withLock { isStalled } ? 0.002 : 0.05) }
 
   /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
   public func drain() { _ = takeAll() }
@@ -196,7 +184,7 @@ public final class FrameThread: @unchecked Sendable {
     if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
     for watcher in watchers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
-    if waiters.load(ordering: .sequentiallyConsistent) > 0 { sem_post(doneBell) }
+    if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }
   }
 
   /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die.

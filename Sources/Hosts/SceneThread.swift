@@ -1,14 +1,12 @@
-import CRealtime
-import Glibc
 import Graphs
 import Synchronization
 
 /// The thread on which particles move while a show is live: rung after every frame, free to fall behind. [scene]
 final class SceneThread: @unchecked Sendable {
-  private let bell: UnsafeMutablePointer<sem_t>
+  private let bell = Semaphore()
   private let isStopping = Atomic<Bool>(false)
   /// Rung at the end of the thread.
-  private let endBell: UnsafeMutablePointer<sem_t>
+  private let endBell = Semaphore()
   private let lock = Lock()
   /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
   /// take long.
@@ -17,33 +15,20 @@ final class SceneThread: @unchecked Sendable {
 
   /// Makes a thread and starts it.
   init() {
-    bell = .allocate(capacity: 1)
-    bell.initialize(to: sem_t())
-    sem_init(bell, 0, 0)
-    endBell = .allocate(capacity: 1)
-    endBell.initialize(to: sem_t())
-    sem_init(endBell, 0, 0)
     thread = OSThread(name: "scene", priority: 0) { [self] in
       while !isStopping.load(ordering: .acquiring) {
-        _ = vg_wait(bell, 0.5)
+        _ = bell.wait(seconds: 0.5)
         advance()
       }
-      sem_post(endBell)
+      endBell.post()
     }
-  }
-
-  deinit {
-    sem_destroy(bell)
-    bell.deallocate()
-    sem_destroy(endBell)
-    endBell.deallocate()
   }
 
   /// Lets the scene of a plan go on; returns at once. After `stop` it does nothing. [frame]
   func ring(_ plan: CompiledPlan) {
     if isStopping.load(ordering: .acquiring) { return }
     lock.withLock { if plans.last !== plan { plans.append(plan) } }
-    sem_post(bell)
+    bell.post()
   }
 
   private func advance() {
@@ -59,8 +44,8 @@ final class SceneThread: @unchecked Sendable {
   /// a million particles that warm up for a minute are nothing that the end of a show may wait for. [control]
   func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
-    sem_post(bell)
-    if vg_wait(endBell, seconds) == 0 { thread?.leave() } else { thread?.join() }
+    bell.post()
+    if endBell.wait(seconds: seconds) { thread?.join() } else { thread?.leave() }
     thread = nil
     lock.withLock { plans = [] }
   }

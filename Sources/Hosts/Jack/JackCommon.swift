@@ -10,7 +10,7 @@ final class JackCommon: @unchecked Sendable {
   /// The numbers.
   let counters: UnsafeMutablePointer<JackCounters>
   /// Wakes the control thread.
-  let doorbell = JackSemaphore()
+  let doorbell = Semaphore()
   /// Called before each cycle in freewheel.
   let wait: vg_jack_wait?
   /// What `wait` is called with.

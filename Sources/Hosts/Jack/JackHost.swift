@@ -28,7 +28,7 @@ public final class JackHost: Host, @unchecked Sendable {
   let gate = Lock()
   var current: JackClient?
   let isStopping = Atomic<Bool>(false)
-  let ended = JackSemaphore()
+  let ended = Semaphore()
 
   /// Makes a host that has not asked for a server yet.
   ///

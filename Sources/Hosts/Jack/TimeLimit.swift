@@ -31,37 +31,10 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
 /// Runs `body` on a thread of its own and waits for it. False when it takes longer than `seconds`; then it goes on
 /// alone. [control]
 func finishes(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
-  let done = JackSemaphore()
+  let done = Semaphore()
   startThread(named: "jack helper") {
     body()
     done.post()
   }
   return done.wait(seconds: seconds)
-}
-
-/// A POSIX semaphore at a fixed address. Any thread.
-final class JackSemaphore: @unchecked Sendable {
-  /// For callbacks that must not touch an object.
-  let pointer: UnsafeMutablePointer<sem_t>
-
-  init() {
-    pointer = .allocate(capacity: 1)
-    sem_init(pointer, 0, 0)
-  }
-
-  deinit {
-    sem_destroy(pointer)
-    pointer.deallocate()
-  }
-
-  /// Lets one waiter go on.
-  func post() { sem_post(pointer) }
-
-  /// Waits for a post, at most `seconds`. False when none came.
-  func wait(seconds: Double) -> Bool {
-    vg_jack_wait_until(pointer, vg_now() + UInt64(max(0, seconds) * 1e9)) != 0
-  }
-
-  /// Forgets every post that has come.
-  func drain() { while sem_trywait(pointer) == 0 {} }
 }
