@@ -6,4 +6,7 @@ public enum Contents: Hashable, Sendable {
   case none
   /// A picture in a file, by its path.
   case file(String)
+
+  /// Points across and down of the built-in picture, which has one pixel to a point.
+  public static let softSize = 32
 }

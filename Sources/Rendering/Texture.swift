@@ -1,4 +1,5 @@
 import CRendering
+import Particles
 
 /// A picture, or a part of one, in all the sizes it is drawn in: every one half as wide and high as the one before, down
 /// to a single texel. Texels are floats multiplied with alpha, so that clear ones never colour their neighbours.
@@ -91,7 +92,7 @@ final class Texture: @unchecked Sendable {
 
   deinit { texels.deallocate() }
 
-  /// The built-in light, as pixels: 32 across, four texels each, drawn only where its formula does not serve.
+  /// The built-in light, as pixels: four texels each way for each, drawn only where its formula does not serve.
   static let soft: Texture = {
     let side = 128
     var plain = PlainTexels(columns: side, rows: side)
@@ -102,7 +103,7 @@ final class Texture: @unchecked Sendable {
         for k in 0..<4 { plain.floats[(row * side + column) * 4 + k] = light }
       }
     }
-    return Texture(plain, width: 32, height: 32)
+    return Texture(plain, width: Contents.softSize, height: Contents.softSize)
   }()
 }
 

@@ -63,7 +63,8 @@ public final class Textures: @unchecked Sendable {
       let found = locked { part(of: path, under: look.rect) }
       if let found { return found }
     }
-    return (Texture.soft, PixelRect(x: 0, y: 0, width: 32, height: 32), (32, 32))
+    let size = Contents.softSize
+    return (Texture.soft, PixelRect(x: 0, y: 0, width: size, height: size), (size, size))
   }
 
   private func part(

@@ -131,7 +131,11 @@ enum Emitter: NodeType {
 
   /// The frame half. [control]
   static func halves(_ making: Making<Settings>) throws -> Halves {
-    let scene = making.keep { EmitterScene(making) }
-    return Halves(frame: try EmitterFrame(making, scene: scene), scene: scene)
+    let channels = making.inputs[0].channels.indices
+    let layers = channels.map {
+      making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
+    }
+    let scene = making.keep { EmitterScene(layers, id: making.id) }
+    return Halves(frame: try EmitterFrame(making, layers: layers, scene: scene), scene: scene)
   }
 }

@@ -23,7 +23,8 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
   /// The timeline stands still while no callback runs, but particles go on.
   private var time = -Double.infinity
 
-  init(_ making: Making<Emitter.Settings>, scene: EmitterScene) throws {
+  init(_ making: Making<Emitter.Settings>, layers: [Layer], scene: EmitterScene) throws {
+    self.layers = layers
     self.scene = scene
     let channels = making.inputs[0].channels
     sender = try ParticleSender(
@@ -31,9 +32,6 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       packets: making.surroundings.packets)
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / making.fps.perSecond
-    layers = channels.indices.map {
-      making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
-    }
     (liveOutputs, birthOutputs) = (making.levelOutputs[1], making.levelOutputs[2])
     var links: [Link] = []
     for (index, drive) in making.settings.all.resolvedDrives(tell: false).enumerated() {

@@ -19,14 +19,10 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// Under the lock.
   private let systems: [ParticleSystem]
 
-  init(_ making: Making<Emitter.Settings>) {
-    id = making.id
-    let channels = making.inputs[0].channels.count
-    systems = (0..<channels).map { channel in
-      ParticleSystem(
-        making.settings[channel].model(channel: channel, of: channels, on: making.stage), node: making.id,
-        channel: channel)
-    }
+  /// `layers` are those of the channels, as they begin. [control]
+  init(_ layers: [Layer], id: String) {
+    self.id = id
+    systems = layers.enumerated().map { ParticleSystem($1, node: id, channel: $0) }
     counts = SceneCounts(channels: systems.count)
   }
 

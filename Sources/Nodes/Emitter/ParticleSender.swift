@@ -13,11 +13,10 @@ final class ParticleSender: @unchecked Sendable {
   private let settings: ParticleSettings
   private let id: String
   private let addresses: [String]
-  private let target: Target?
-  private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
+  private let outlet: PacketOutlet
   private let sent = Atomic<UInt64>(0)
-  /// Points across of a sprite of scale 1, by its picture and the part of it that is shown.
-  private var widths: [SpriteLook: Float] = [:]
+  /// Pixels across of pictures, by path: their files are looked at once.
+  private var pixels: [String: Double] = [:]
   private var sprites: [Sprite] = []
   private var occasion = Int64.min
 
@@ -28,18 +27,12 @@ final class ParticleSender: @unchecked Sendable {
     self.settings = settings
     self.id = id
     addresses = try settings.addresses(of: channels, id: id)
-    switch packets {
-    case .network: (target, score) = (Target(try Endpoint(settings.to)), nil)
-    case .nowhere: (target, score) = (nil, nil)
-    case .score(let write): (target, score) = (nil, write)
-    }
+    outlet = PacketOutlet(try Endpoint(settings.to), packets)
   }
-
-  deinit { target?.close() }
 
   /// Sends what there is if it is time for it.
   func offer(_ systems: [ParticleSystem], frame: Int64, at time: Double) {
-    guard target != nil || score != nil else { return }
+    guard outlet.isLive else { return }
     // A little early is on time: the ends of frames are rounded to samples.
     let now = Int64(((time + 125e-6) * settings.rate).rounded(.down))
     guard now != occasion else { return }
@@ -64,39 +57,29 @@ final class ParticleSender: @unchecked Sendable {
   private func send(_ address: String, _ arguments: [Argument], at time: Double) {
     // Numbers and a blob below the size of a datagram to an address that was checked cannot fail.
     guard let packet = try? Message(address, arguments: arguments).packet() else { return }
-    packet.withUnsafeBytes { bytes in
-      target?.send(bytes)
-      score?(time, bytes)
-    }
+    packet.withUnsafeBytes { outlet.deliver($0, at: time) }
     sent.add(1, ordering: .relaxed)
   }
 
   private func width(of look: SpriteLook) -> Float {
-    if let known = widths[look] { return known }
-    let pixels: Double
-    switch look.contents {
-    case .soft: pixels = 32
-    case .none: pixels = 0
-    case .file(let path): pixels = Double((try? Picture.size(path: path).width) ?? 0)
+    Float(pixels(of: look.contents) * look.rect.width / max(look.contentsScale, 0.01))
+  }
+
+  private func pixels(of contents: Contents) -> Double {
+    switch contents {
+    case .soft: return Double(Contents.softSize)
+    case .none: return 0
+    case .file(let path):
+      if let known = pixels[path] { return known }
+      let pixels = Double((try? Picture.size(path: path).width) ?? 0)
+      self.pixels[path] = pixels
+      return pixels
     }
-    let width = Float(pixels * look.rect.width / max(look.contentsScale, 0.01))
-    // A driven contentsRect makes looks without end.
-    if widths.count > 1000 { widths.removeAll() }
-    widths[look] = width
-    return width
   }
 
   /// A line for the screen and the log. Any thread.
   var report: NodeReport {
-    let status = target?.status
-    let isWell =
-      switch status?.state {
-      case .ready, .resolving, nil: true
-      case .refused, .failing, .unresolvable, .closed: false
-      }
-    return NodeReport(
-      id: id, target: settings.to, state: status?.description ?? "not sending", isWell: isWell,
-      sent: sent.load(ordering: .relaxed), held: 0, failed: (status?.failed ?? 0) + (status?.refusals ?? 0),
-      sample: addresses.first ?? "")
+    outlet.report(
+      id: id, name: settings.to, sent: sent.load(ordering: .relaxed), held: 0, sample: addresses.first ?? "")
   }
 }
