@@ -1,3 +1,2 @@
 #define LEVEL 1
-#define TARGET
 #include "clone.inc"
