@@ -21,4 +21,23 @@ struct Dice: RandomNumberGenerator {
 
   /// One of a list that is not empty.
   mutating func one<T>(of list: [T]) -> T { list[pick(list.count)] }
+
+  /// Bytes with one thing wrong: a bit flipped, one or four set, some cut out, some doubled, or all behind a place cut
+  /// off.
+  mutating func changed(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty else { return bytes }
+    var bytes = bytes
+    let place = pick(bytes.count)
+    let end = min(bytes.count, place + 1 + pick(12))
+    switch pick(6) {
+    case 0: bytes[place] ^= 1 << UInt8(pick(8))
+    case 1: bytes[place] = UInt8(pick(256))
+    case 2: bytes.removeSubrange(place..<end)
+    case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
+    case 4:
+      for index in place..<min(bytes.count, place + 4) { bytes[index] = one(of: [0, 0x7F, 0x80, 0xFF]) }
+    default: bytes = Array(bytes.prefix(place))
+    }
+    return bytes
+  }
 }

@@ -26,7 +26,7 @@ struct ImportMutation: MutantSource {
     var text = LinedText(dice.one(of: files))
     let place = Self.place(in: text.bytes)
     if place != nil, dice.pick(2) == 0 {
-      for _ in 0...dice.pick(4) { texture = Self.changed(texture, &dice) }
+      for _ in 0...dice.pick(4) { texture = dice.changed(texture) }
     } else {
       for _ in 0...dice.pick(2) * dice.pick(8) { change(&text, &dice) }
     }
@@ -46,7 +46,7 @@ struct ImportMutation: MutantSource {
 
   private func change(_ text: inout LinedText, _ dice: inout Dice) {
     switch dice.pick(14) {
-    case 0, 1: text.bytes = Self.changed(text.bytes, &dice)
+    case 0, 1: text.bytes = dice.changed(text.bytes)
     case 2: text.moveLine(&dice)
     case 3: text.copyLine(&dice)
     case 4: text.removeLine(&dice)
@@ -58,24 +58,6 @@ struct ImportMutation: MutantSource {
     case 10: text.replaceWord(with: text.word(&dice) ?? "x", &dice)
     default: text.replaceNumber(with: dice.one(of: Self.numbers), &dice)
     }
-  }
-
-  /// Flips bits, sets bytes and words of bytes, cuts some out, doubles some.
-  private static func changed(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
-    guard !bytes.isEmpty else { return bytes }
-    var bytes = bytes
-    let place = dice.pick(bytes.count)
-    let end = min(bytes.count, place + 1 + dice.pick(12))
-    switch dice.pick(6) {
-    case 0: bytes[place] ^= 1 << UInt8(dice.pick(8))
-    case 1: bytes[place] = UInt8(dice.pick(256))
-    case 2: bytes.removeSubrange(place..<end)
-    case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
-    case 4:
-      for index in place..<min(bytes.count, place + 4) { bytes[index] = dice.one(of: [0, 0x7F, 0x80, 0xFF]) }
-    default: bytes = Array(bytes.prefix(place))
-    }
-    return bytes
   }
 
   private static func base64(_ bytes: [UInt8]) -> [UInt8] {

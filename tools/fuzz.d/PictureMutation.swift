@@ -21,11 +21,11 @@ struct PictureMutation: MutantSource {
   func mutant(_ number: Int) -> [UInt8] {
     var dice = Dice(seed: seed, number: number)
     let file = dice.one(of: files)
-    guard dice.pick(4) > 0 else { return Self.changed(file, &dice) }
+    guard dice.pick(4) > 0 else { return dice.changed(file) }
     var parts = Part.parts(of: file)
     for _ in 0...dice.pick(2) * dice.pick(4) { change(&parts, &dice) }
     var bytes = Part.joined(parts)
-    if dice.pick(8) == 0 { bytes = Self.changed(bytes, &dice) }
+    if dice.pick(8) == 0 { bytes = dice.changed(bytes) }
     return bytes
   }
 
@@ -43,7 +43,9 @@ struct PictureMutation: MutantSource {
         parts.insert(other, at: place)
       }
     case 6: parts[place].contents += [UInt8](repeating: UInt8(dice.pick(256)), count: dice.pick(4096))
-    default: parts[place].contents = Self.changed(parts[place].contents, &dice)
+    default:
+      let contents = parts[place].contents
+      parts[place].contents = contents.isEmpty ? [UInt8(dice.pick(256))] : dice.changed(contents)
     }
   }
 
@@ -66,24 +68,6 @@ struct PictureMutation: MutantSource {
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "tEXt", "zTXt", "iTXt", "bKGD",
     "sBIT", "hIST", "pHYs", "tIME", "acTL", "fcTL", "fdAT", "eXIf", "ABCD", "abcd",
   ]
-
-  /// Flips bits, sets bytes, cuts some out, doubles some, cuts off.
-  private static func changed(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
-    guard !bytes.isEmpty else { return [UInt8(dice.pick(256))] }
-    var bytes = bytes
-    let place = dice.pick(bytes.count)
-    let end = min(bytes.count, place + 1 + dice.pick(12))
-    switch dice.pick(6) {
-    case 0: bytes[place] ^= 1 << UInt8(dice.pick(8))
-    case 1: bytes[place] = UInt8(dice.pick(256))
-    case 2: bytes.removeSubrange(place..<end)
-    case 3: bytes.insert(contentsOf: Array(bytes[place..<end]), at: place)
-    case 4:
-      for index in place..<min(bytes.count, place + 4) { bytes[index] = dice.one(of: [0, 0x7F, 0x80, 0xFF]) }
-    default: bytes = Array(bytes.prefix(place))
-    }
-    return bytes
-  }
 }
 
 /// A part of a PNG file: a name of four letters, and what it holds.
