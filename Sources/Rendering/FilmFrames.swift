@@ -23,11 +23,10 @@ public final class FilmFrames: @unchecked Sendable {
     self.replacing = replacing
     width = pool.width
     height = pool.height
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     queue = FilmQueue(room: pool.room)
     try Self.check(name.path(1), replacing: replacing)
     if !replacing, let there = name.first { throw .file(there, EEXIST) }
-    threads = (0..<cores).compactMap { _ in FilmThread { [self] in work() } }
+    threads = (0..<Crew.size).compactMap { _ in FilmThread { [self] in work() } }
     guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }
   }
 
