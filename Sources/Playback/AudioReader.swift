@@ -11,10 +11,25 @@ public protocol AudioReader: SampleSource {
   /// Samples that were not finite and became 0, in all channels since the file was opened.
   var nonFinite: Int { get }
 
+  /// What the file says of its music.
+  var tags: AudioTags { get }
+
+  /// The picture of the album; nil where there is none, or none of a bounded size.
+  func cover() -> CoverPicture?
+
+  /// The sample that is read next, from 0.
+  var position: Int64 { get }
+
   /// Goes back to the first sample and forgets `fault`.
   ///
   /// - Throws: `AudioFault` with the code `.rewind`.
   func rewind() throws(AudioFault)
+
+  /// Goes to a sample, exactly, and forgets `fault`: what is read next is what reading from the start would give there.
+  ///
+  /// - Parameter frame: from 0; beyond the end is the end.
+  /// - Throws: `AudioFault` with the code `.rewind`.
+  func seek(to frame: Int64) throws(AudioFault)
 
   /// Opens the same file anew, from its first sample.
   ///

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A ring of planar float32 samples between one thread that writes and one that reads.
 ///
 /// [control] It owns the memory, channels × capacity samples, all of it allocated here. `reader` and `writer`
@@ -40,6 +42,13 @@ public final class SampleRing: @unchecked Sendable {
       shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
     writer = SampleRingWriter(
       shared: shared, samples: first, channels: channels, capacity: capacity, stride: stride)
+  }
+
+  /// Empties it: positions begin at 0 again, counts of underruns stay. Only while nobody reads.
+  public func clear() {
+    shared.pointee.written.store(0, ordering: .relaxed)
+    shared.pointee.end.store(.max, ordering: .relaxed)
+    shared.pointee.consumed.store(0, ordering: .releasing)
   }
 
   deinit {

@@ -1,4 +1,5 @@
 import CRealtime
+import Controls
 import Dispatch
 import Glibc
 import Graphs
@@ -114,7 +115,8 @@ final class LiveRun: @unchecked Sendable {
   }
 
   private func surroundings(_ host: any Host) -> Surroundings {
-    Surroundings(rate: host.rate, isRealTime: true, packets: .network)
+    Surroundings(
+      rate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer, transport: show.transport)
   }
 
   // MARK: - Hosts
@@ -208,7 +210,7 @@ final class LiveRun: @unchecked Sendable {
     var taker = StatusTaker(show: show, seen: seen, hasPipeWire: pipeWireRuns)
     var hints = Hints()
     var changes = StatusLog()
-    let screen = options.quiet ? nil : Screen(environment: environment())
+    let screen: (any LiveView)? = options.quiet ? nil : Screen(environment: environment())
     if screen != nil { log.hold() }
     defer {
       screen?.close()
@@ -238,15 +240,18 @@ final class LiveRun: @unchecked Sendable {
     }
   }
 
-  private func obey(_ screen: Screen) {
-    for key in screen.keys() {
-      switch key {
-      case "q": signals.stop()
-      case "r": signals.askReload()
-      default: break
-      }
-    }
+  private func obey(_ screen: any LiveView) {
+    for command in screen.asked() { obey(command) }
     if screen.hasHungUp { signals.stop() }
+  }
+
+  /// Does what somebody asks for, by whatever way.
+  private func obey(_ command: ShowCommand) {
+    switch command {
+    case .quit: signals.stop()
+    case .reload: signals.askReload()
+    default: break
+    }
   }
 
   private func tellNews() {

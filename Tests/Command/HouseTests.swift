@@ -5,11 +5,15 @@ import Testing
 @Suite struct HouseTests {
   /// From the top of the house to its foundations; imports only go down.
   static let floors: [[String]] = [
-    ["visgraph"], ["Hosts", "Importers"], ["Nodes"], ["Graphs"], ["Rendering"],
-    ["Playback", "Particles", "Metering", "OSC"],
+    ["visgraph"], ["Controls"], ["Hosts", "Importers"], ["Nodes"], ["Graphs"], ["Rendering"],
+    ["Playback", "Particles", "Metering", "OSC", "MPRIS"],
     ["Realtime"],
     ["CParticles", "CRendering"],
-    ["CRealtime"], ["CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff"],
+    ["CRealtime"],
+    [
+      "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
+      "CFfmpeg", "CSoundTouch", "CDbus",
+    ],
   ]
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -221,6 +221,10 @@ private final class StuckReader: AudioReader {
     gate.wait(nanoseconds: 20_000_000_000)
     return 0
   }
+  let tags = AudioTags()
+  let position: Int64 = 0
+  func cover() -> CoverPicture? { nil }
   func rewind() throws(AudioFault) {}
+  func seek(to frame: Int64) throws(AudioFault) {}
   func reopened() throws(AudioFault) -> any AudioReader { StuckReader() }
 }

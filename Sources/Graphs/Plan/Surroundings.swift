@@ -1,3 +1,5 @@
+public import Realtime
+
 /// What a plan is made for: the host's rate and manner, and where packets go. [control]
 public struct Surroundings: Sendable {
   /// Where what would go to the network goes.
@@ -20,15 +22,23 @@ public struct Surroundings: Sendable {
   public var inputFiles: [String: String]
   /// Whether files are played once, whatever the graph says of loops.
   public var playsOnce: Bool
+  /// The master fader and the blackout.
+  public var dimmer: Dimmer
+  /// The transport of the sound server; players may follow it.
+  public var transport: HostTransport
 
   /// Makes surroundings.
   public init(
-    rate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:], playsOnce: Bool = false
+    rate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
+    playsOnce: Bool = false,
+    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport()
   ) {
     self.rate = rate
     self.isRealTime = isRealTime
     self.packets = packets
     self.inputFiles = inputFiles
     self.playsOnce = playsOnce
+    self.dimmer = dimmer
+    self.transport = transport
   }
 }

@@ -1,7 +1,8 @@
+import Controls
 import Glibc
 
 /// The screen of a run: draws its status at most `perSecond` times a second and gives keys. [control]
-final class Screen {
+final class Screen: LiveView {
   /// How often it is drawn, at most.
   static var perSecond: Double { 12 }
 
@@ -37,6 +38,17 @@ final class Screen {
         terminal.redraw()
         return nil
       case .control: return nil
+      }
+    }
+  }
+
+  /// What the keys ask for.
+  func asked() -> [ShowCommand] {
+    keys().compactMap { key in
+      switch key {
+      case "q": .quit
+      case "r": .reload
+      default: nil
       }
     }
   }

@@ -1,0 +1,3 @@
+#include "CFfmpeg.h"
+
+typedef int vg_ffmpeg_is_not_empty;

@@ -1,0 +1,6 @@
+import MPRIS
+import Testing
+
+@Suite struct MediaFactsTests {
+  @Test func `a player that has nothing is stopped`() { #expect(MediaFacts().status == .stopped) }
+}
