@@ -14,7 +14,7 @@ struct Command: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self, NodesCommand.self,
-      SchemaCommand.self,
+      SchemaCommand.self, ControlsCommand.self,
     ])
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Controls
 import Glibc
 import Graphs
 import Hosts
@@ -46,6 +47,12 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle =
     256
 
+  @Option(
+    help: ArgumentHelp(
+      "Where OSC messages are taken that control the show: a port of 127.0.0.1, or off; else 7770 or the next free one.",
+      valueName: "port|off"))
+  var control: ControlOption?
+
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
@@ -65,14 +72,16 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     var file = FileWatch(arguments.graph)
-    let graph = try arguments.load()
+    let (graph, source) = try arguments.loadWithSource()
     file.follow(graph.files)
     let options = LiveRun.Options(
       host: host, server: server, client: client ?? graph.client ?? "visgraph", exactName: exactName,
       waits: !noWait, length: length, levels: levels, watch: watch ?? (isatty(2) != 0), cycle: cycle,
-      verbose: verbose, quiet: quiet)
+      verbose: verbose, quiet: quiet, control: control?.choice ?? .standard, folders: [graph.folder])
     do {
-      try LiveRun(graph: graph, file: file, reload: { arguments.check() }, options: options).perform()
+      try LiveRun(
+        graph, source: source, origin: arguments.origin, file: file, options: options
+      ).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
