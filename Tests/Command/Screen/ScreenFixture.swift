@@ -40,7 +40,8 @@ import Testing
         case .character("x"): exit(0)
         case .character("c"): fatalError("on purpose")
         case .character(let other): status.name = "pressed \(other)"
-        case .control: terminal.redraw()
+        case .control("l"): terminal.redraw()
+        default: status.name = "pressed \(key)"
         }
       }
       status.timeline += 0.05
