@@ -23,6 +23,8 @@ final class LiveRun: @unchecked Sendable {
     var cycle: Int
     var verbose: Bool
     var quiet: Bool
+    /// What the command adds to the run; nil: the screen of a graph, and nothing more.
+    var companion: (any RunCompanion)?
   }
 
   /// Why it could not run.
@@ -210,7 +212,7 @@ final class LiveRun: @unchecked Sendable {
     var taker = StatusTaker(show: show, seen: seen, hasPipeWire: pipeWireRuns)
     var hints = Hints()
     var changes = StatusLog()
-    let screen: (any LiveView)? = options.quiet ? nil : Screen(environment: environment())
+    let screen = options.quiet ? nil : view()
     if screen != nil { log.hold() }
     defer {
       screen?.close()
@@ -230,6 +232,9 @@ final class LiveRun: @unchecked Sendable {
         if let line = facts.news(show.facts, at: time) { log.note(line, .warning) }
         tellNews()
       }
+      for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {
+        obey(command)
+      }
       // One that was over before it was reported.
       if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
       show.settle(host)
@@ -238,6 +243,11 @@ final class LiveRun: @unchecked Sendable {
       if signals.takeReload() || (options.watch && file.hasChanged()) { reload(host) }
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }
+  }
+
+  private func view() -> (any LiveView)? {
+    if let companion = options.companion { return companion.view(of: show, environment()) }
+    return Screen(environment: environment())
   }
 
   private func obey(_ screen: any LiveView) {
@@ -301,13 +311,4 @@ final class EarlyStop: Sendable {
       if !isOver.load(ordering: .acquiring) { _exit(0) }
     }
   }
-}
-
-/// The environment, by name.
-private func environment() -> [String: String] {
-  var found: [String: String] = [:]
-  for name in ["TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"] {
-    if let value = getenv(name) { found[name] = String(cString: value) }
-  }
-  return found
 }
