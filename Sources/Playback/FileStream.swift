@@ -97,9 +97,9 @@ public final class FileStream: Sendable {
   public func start() -> Bool {
     thread.withLock { thread in
       guard thread == nil else { return true }
-      thread = DiskThread(interval: interval) { [pump, ring] in
+      thread = DiskThread { [pump, ring, interval] in
         // Kept alive by the capture: the pump writes into the ring.
-        withExtendedLifetime(ring) { pump.step() }
+        withExtendedLifetime(ring) { pump.step() ? 0 : interval }
       }
       return thread != nil
     }

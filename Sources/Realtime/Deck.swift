@@ -19,6 +19,7 @@ public final class Deck: @unchecked Sendable {
   public var capacity: Int { lanes[0].capacity }
 
   let words: UnsafeMutablePointer<DeckWords>
+  let laneWords: UnsafeMutablePointer<LaneWords>
   let lanes: [SampleRing]
 
   /// The least samples per channel that a lane can hold: what is left must last for the longest cycle and a ramp.
@@ -38,11 +39,15 @@ public final class Deck: @unchecked Sendable {
     enough = 2 * Engine.longestSegment
     words = .allocate(capacity: 1)
     words.initialize(to: DeckWords())
+    laneWords = .allocate(capacity: 2)
+    for lane in 0..<2 { (laneWords + lane).initialize(to: LaneWords()) }
   }
 
   deinit {
     words.deinitialize(count: 1)
     words.deallocate()
+    laneWords.deinitialize(count: 2)
+    laneWords.deallocate()
   }
 
   // MARK: - Lanes
@@ -52,9 +57,7 @@ public final class Deck: @unchecked Sendable {
 
   /// A lane that belongs to the control side; nil while one is heard and the other on offer or falling silent.
   public var freeLane: Int? {
-    if words.pointee.first.owner.load(ordering: .acquiring) == DeckWords.Owner.control.rawValue { return 0 }
-    if words.pointee.second.owner.load(ordering: .acquiring) == DeckWords.Owner.control.rawValue { return 1 }
-    return nil
+    (0..<2).first { laneWords[$0].owner.load(ordering: .acquiring) == LaneWords.Owner.control }
   }
 
   /// Empties a free lane.
@@ -70,26 +73,21 @@ public final class Deck: @unchecked Sendable {
   ///   - isBeginning: it begins with the beginning of a track; then it begins without a ramp where nothing is heard.
   ///   - base: the place of the host's transport at its first sample, for a deck that follows.
   public func offer(_ lane: Int, turn: Int64, splice: Int64?, isBeginning: Bool, base: Int64 = 0) {
-    func write(_ words: borrowing DeckWords.Lane) {
-      words.turn.store(turn, ordering: .relaxed)
-      words.splice.store(splice ?? DeckWords.now, ordering: .relaxed)
-      words.isBeginning.store(isBeginning, ordering: .relaxed)
-      words.base.store(base, ordering: .relaxed)
-      words.owner.store(DeckWords.Owner.offered.rawValue, ordering: .releasing)
-    }
-    if lane == 0 { write(words.pointee.first) } else { write(words.pointee.second) }
+    laneWords[lane].turn.store(turn, ordering: .relaxed)
+    laneWords[lane].splice.store(splice ?? LaneWords.now, ordering: .relaxed)
+    laneWords[lane].isBeginning.store(isBeginning, ordering: .relaxed)
+    laneWords[lane].base.store(base, ordering: .relaxed)
+    laneWords[lane].owner.store(LaneWords.Owner.offered, ordering: .releasing)
   }
 
   /// Takes back the lane on offer; nil where the callback was faster or none is.
   public func takeBack() -> Int? {
-    func take(_ words: borrowing DeckWords.Lane) -> Bool {
-      words.owner.compareExchange(
-        expected: DeckWords.Owner.offered.rawValue, desired: DeckWords.Owner.control.rawValue,
+    (0..<2).first { lane in
+      laneWords[lane].owner.compareExchange(
+        expected: LaneWords.Owner.offered, desired: LaneWords.Owner.control,
         ordering: .acquiringAndReleasing
       ).exchanged
     }
-    if take(words.pointee.first) { return 0 }
-    return take(words.pointee.second) ? 1 : nil
   }
 
   /// Lets everything older than a turn fall silent at once.
@@ -100,10 +98,7 @@ public final class Deck: @unchecked Sendable {
     while true {
       let lane = Int(words.pointee.heard.load(ordering: .acquiring))
       guard lane >= 0 else { return nil }
-      let turn =
-        lane == 0
-        ? words.pointee.first.turn.load(ordering: .relaxed)
-        : words.pointee.second.turn.load(ordering: .relaxed)
+      let turn = laneWords[lane].turn.load(ordering: .relaxed)
       let position = lanes[lane].reader.position
       if Int(words.pointee.heard.load(ordering: .acquiring)) == lane { return (turn, lane, position) }
     }

@@ -1,37 +1,7 @@
 import Synchronization
 
-/// What the two ends of a `Deck` look at. Each word says who writes it.
-public struct DeckWords: ~Copyable {
-  /// Whom a lane belongs to.
-  public enum Owner: UInt32, Sendable {
-    /// The control side, which may empty and fill it.
-    case control
-    /// It is filled, and the callback may take it.
-    case offered
-    /// The callback.
-    case callback
-  }
-
-  /// What goes with one lane; the control side writes it before the lane is offered, but for `owner`.
-  struct Lane: ~Copyable {
-    /// An `Owner`.
-    let owner = Atomic<UInt32>(0)
-    /// Which turn of the player it holds.
-    let turn = Atomic<Int64>(0)
-    /// Where in the lane that is heard it follows, in samples; `now` where that does not matter.
-    let splice = Atomic<Int64>(.min)
-    /// Whether it begins with the beginning of a track, which needs no ramp.
-    let isBeginning = Atomic<Bool>(false)
-    /// The place of the host's transport at its first sample.
-    let base = Atomic<Int64>(0)
-  }
-
-  /// The value of `Lane.splice` that means: as soon as the lane before is silent.
-  static var now: Int64 { .min }
-
-  let first = Lane()
-  let second = Lane()
-
+/// What the two ends of a `Deck` look at besides its lanes.
+struct DeckWords: ~Copyable {
   // The control side's.
 
   /// The least turn that may be heard.
@@ -50,7 +20,7 @@ public struct DeckWords: ~Copyable {
   // The callback's.
 
   /// The lane that is heard; -1 where there is none.
-  let heard = Atomic<Int32>(-1)
+  let heard = Atomic<Int64>(-1)
   /// Whether anything can be heard of it: it plays, or is falling silent.
   let sounds = Atomic<Bool>(false)
   /// Samples of the timeline so far.

@@ -28,6 +28,8 @@ public enum PlayerCommand: Equatable, Sendable {
   case loop(Loop)
   /// Plays only from a time to another of the track, in seconds, again and again; nil: all of it.
   case section(ClosedRange<Double>?)
+  /// For each channel that leaves the channel of the file, from 0; nil: silence. nil as a whole: one to one.
+  case assign([Int?]?)
   /// The next track.
   case next
   /// The track before, or the beginning of this one when it has played for more than 3 s.

@@ -16,6 +16,8 @@ public struct PlayerSettings: Equatable, Sendable {
   public var loop = Loop.times(1)
   /// The part of each track that is played, in seconds.
   public var section: ClosedRange<Double>?
+  /// Whether the section is played again and again; else once, and then what follows the track.
+  public var repeatsSection = true
   /// 0.5…2.
   public var rate = 1.0
   /// What another rate does to the pitch.

@@ -42,6 +42,10 @@ public struct PlayerFacts: Equatable, Sendable {
   public var shuffle: UInt64?
   /// How often the disk was late.
   public var underruns: Int64 = 0
+  /// Samples of silence that stood in for what the disk did not deliver in time.
+  public var missingSamples: Int64 = 0
+  /// Samples in all channels that were not finite and became 0.
+  public var nonFinite = 0
   /// What went wrong last; nil if nothing did.
   public var fault: AudioFault?
 

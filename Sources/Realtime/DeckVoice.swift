@@ -1,0 +1,414 @@
+import CRealtime
+import Synchronization
+
+/// The end of a `Deck` that sounds: goes from lane to lane, from silence to sound and back, always along a ramp. [audio]
+///
+/// What the player's thread prepares in time sounds exactly: away from ramps samples are copied bit for bit, and the
+/// beginning and the end of a track have no ramp. The deck must outlive it.
+public struct DeckVoice: ~Copyable {
+  private let words: UnsafeMutablePointer<DeckWords>
+  private let lanes: UnsafeMutablePointer<LaneWords>
+  private let firstRing: SampleRingReader
+  private let secondRing: SampleRingReader
+  private let channels: Int
+  private let enough: Int
+  private let transport: UnsafeMutablePointer<HostTransportWords>?
+  // An enumeration's raw value is computed by code that the callback's check cannot see.
+  private let noTransport = HostTransportWords.State.none.rawValue
+  private let rolling = HostTransportWords.State.rolling.rawValue
+  private let fade: FadeTable
+  private let scratch: UnsafeMutablePointer<Float>
+
+  /// The lane that is heard and how far it has risen; -1 where there is none.
+  private var current = -1
+  private var rise = 0
+  /// The lane that it follows, as long as that falls silent; -1 where there is none.
+  private var outgoing = -1
+  private var fall = 0
+  /// How far the sound as a whole has risen: playing and pausing.
+  private var gate = 0
+  /// Whether the disk is late.
+  private var starves = false
+  /// Whether the end of the lane has been counted.
+  private var isOver = false
+
+  private var volume = GainGlide()
+  private var left = GainGlide()
+  private var right = GainGlide()
+  private var volumeTold = UInt64(Float(1).bitPattern) << 32
+  private var balanceTold = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
+
+  private var sounded = false
+  private var endings: UInt32 = 0
+
+  /// Takes the deck's audio end; with `transport` it starts, stops and goes where that does. [control]
+  public init(_ deck: Deck, follows transport: UnsafeMutablePointer<HostTransportWords>? = nil) {
+    words = deck.words
+    lanes = deck.laneWords
+    firstRing = deck.lanes[0].reader
+    secondRing = deck.lanes[1].reader
+    channels = deck.channels
+    enough = deck.enough
+    self.transport = transport
+    fade = FadeTable(length: deck.fade)
+    scratch = .allocate(capacity: deck.fade)
+    scratch.initialize(repeating: 0, count: deck.fade)
+  }
+
+  deinit {
+    fade.free()
+    scratch.deallocate()
+  }
+
+  /// Writes every output channel of a segment; channels that the deck does not have are silent.
+  @_noLocks
+  public mutating func render(_ io: IO, _ cycle: Cycle) {
+    takeGains()
+    if words.pointee.isFresh.load(ordering: .relaxed) {
+      words.pointee.isFresh.store(false, ordering: .relaxed)
+      gate = 0
+    }
+    var at = 0
+    while at < cycle.count { at &+= piece(at, io, cycle) }
+    words.pointee.sample.store(cycle.sample &+ Int64(cycle.count), ordering: .relaxed)
+    words.pointee.sounds.store(gate > 0 && (current >= 0 || outgoing >= 0) && !isOver, ordering: .releasing)
+  }
+
+  /// What has happened since the last call: whether it sounded, and how many lanes have been played to their end.
+  @_noLocks
+  public mutating func finish() -> (isSounding: Bool, endings: UInt32) {
+    let told = (sounded, endings)
+    sounded = false
+    endings = 0
+    return told
+  }
+
+  // MARK: - Pieces
+
+  /// Renders from sample `at` of the segment as far as nothing changes its course; returns how many samples.
+  @_noLocks
+  private mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
+    handOver()
+    var count = cycle.count &- at
+    let opens = wantsSound(at, cycle, &count)
+    if opens && !isOver { sounded = true }
+    guard current >= 0 || outgoing >= 0, !isOver || outgoing >= 0 else {
+      // Nothing moves: what comes next has ramps of its own.
+      gate = opens ? fade.length : 0
+      rest()
+      return silence(at, count, io, cycle)
+    }
+    if opens && gate == 0 && current >= 0 && rise == fade.length && isAtBeginning { gate = fade.length }
+    if !opens && gate == 0 {
+      rest()
+      return silence(at, count, io, cycle)
+    }
+    sounded = true
+    let step = opens ? (gate < fade.length ? 1 : 0) : -1
+    if step > 0 { count = min(count, fade.length &- gate) }
+    if step < 0 { count = min(count, gate) }
+    let rising = limit(&count, cycle)
+    play(at, count, io, cycle, rising: rising, step: step)
+    advance(count, rising: rising, step: step, cycle)
+    return count
+  }
+
+  /// Shortens a piece to what both lanes hold on one course; returns which way the current one goes.
+  @_noLocks
+  private mutating func limit(_ count: inout Int, _ cycle: Cycle) -> Int {
+    count = min(count, nextGain)
+    if outgoing >= 0 {
+      let there = ring(outgoing).available
+      // Its end, or nobody filled it any more.
+      if there == 0 { fall = 0 }
+      if fall > 0 { count = min(count, min(fall, there)) }
+    }
+    guard current >= 0, !isOver else { return 0 }
+    let ring = ring(current)
+    if let end = ring.end {
+      if end == ring.position {
+        // It was published after the last sample had been taken.
+        self.end()
+        return 0
+      }
+      starves = false
+      count = min(count, Int(end &- ring.position))
+    } else {
+      let there = ring.available
+      if starves {
+        starves = there < enough
+      } else if there < count &+ fade.length {
+        starves = true
+        _ = words.pointee.underruns.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+    let toSplice = distanceToSplice
+    if toSplice > 0 { count = Int(min(Int64(count), toSplice)) }
+    let isWanted =
+      lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed)
+    if isWanted && !starves {
+      if rise == fade.length { return 0 }
+      count = min(count, fade.length &- rise)
+      return 1
+    }
+    if rise == 0 { return 0 }
+    count = min(count, rise)
+    return -1
+  }
+
+  /// Whether the current lane gives samples, or has fallen silent and waits.
+  @_noLocks
+  private func isMoving(_ rising: Int) -> Bool { current >= 0 && !isOver && (rise > 0 || rising > 0) }
+
+  @_noLocks
+  private mutating func play(
+    _ at: Int, _ count: Int, _ io: IO, _ cycle: Cycle, rising: Int, step: Int
+  ) {
+    let isMoving = isMoving(rising)
+    var channel: UInt32 = 0
+    while channel < io.pointee.outputCount {
+      let output = cycle.output(io, channel) + at
+      if isMoving && Int(channel) < channels {
+        ring(current).read(channel: Int(channel), into: output, count: count)
+        fade.apply(to: output, count, from: rise, step: rising)
+      } else {
+        vg_clear(output, count)
+      }
+      if outgoing >= 0 && fall > 0 && Int(channel) < channels {
+        ring(outgoing).read(channel: Int(channel), into: scratch, count: count)
+        fade.addFalling(scratch, to: output, count, from: fall)
+      }
+      fade.apply(to: output, count, from: gate, step: step)
+      volume.apply(to: output, count)
+      if channel == 0 { left.apply(to: output, count) }
+      if channel == 1 { right.apply(to: output, count) }
+      channel &+= 1
+    }
+  }
+
+  @_noLocks
+  private mutating func advance(_ count: Int, rising: Int, step: Int, _ cycle: Cycle) {
+    if isMoving(rising) {
+      let ring = ring(current)
+      ring.consume(count)
+      if ring.isEnded { end() }
+    } else if starves {
+      _ = words.pointee.missing.wrappingAdd(Int64(count), ordering: .relaxed)
+      cycle.facts.pointee.missingSamples.count(UInt64(count))
+    }
+    if outgoing >= 0 && fall > 0 {
+      ring(outgoing).consume(count)
+      fall &-= count
+    }
+    rise &+= rising &* count
+    gate &+= step &* count
+    volume.advance(count)
+    left.advance(count)
+    right.advance(count)
+  }
+
+  /// The lane has been played to its end.
+  @_noLocks
+  private mutating func end() {
+    isOver = true
+    guard lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed) else {
+      return
+    }
+    endings &+= 1
+    _ = words.pointee.endings.wrappingAdd(1, ordering: .releasing)
+  }
+
+  @_noLocks
+  private func silence(_ at: Int, _ count: Int, _ io: IO, _ cycle: Cycle) -> Int {
+    var channel: UInt32 = 0
+    while channel < io.pointee.outputCount {
+      vg_clear(cycle.output(io, channel) + at, count)
+      channel &+= 1
+    }
+    return count
+  }
+
+  // MARK: - Lanes
+
+  /// Gives back what has fallen silent, and takes what is on offer when it is its time.
+  @_noLocks
+  private mutating func handOver() {
+    let called = words.pointee.called.load(ordering: .acquiring)
+    if outgoing >= 0 && (fall == 0 || gate == 0) {
+      release(outgoing)
+      outgoing = -1
+    }
+    if current >= 0 && lanes[current].turn.load(ordering: .relaxed) < called
+      && (rise == 0 || gate == 0 || isOver)
+    {
+      release(current)
+      current = -1
+      isOver = false
+      words.pointee.heard.store(-1, ordering: .releasing)
+    }
+    guard outgoing < 0 else { return }
+    let next = offered
+    guard next >= 0, lanes[next].turn.load(ordering: .relaxed) >= called, distanceToSplice <= 0 else {
+      return
+    }
+    take(next, called)
+  }
+
+  /// The lane on offer; -1 where none is.
+  private var offered: Int {
+    @_noLocks get {
+      if current != 0 && lanes[0].owner.load(ordering: .acquiring) == LaneWords.Owner.offered { return 0 }
+      if current != 1 && lanes[1].owner.load(ordering: .acquiring) == LaneWords.Owner.offered { return 1 }
+      return -1
+    }
+  }
+
+  /// How many samples of the current lane are still to be played before the one on offer follows; 0 or less: none.
+  private var distanceToSplice: Int64 {
+    @_noLocks get {
+      let next = offered
+      guard next >= 0, current >= 0, !isOver,
+        lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed)
+      else { return 0 }
+      let splice = lanes[next].splice.load(ordering: .relaxed)
+      return splice == LaneWords.now ? 0 : splice &- ring(current).position
+    }
+  }
+
+  @_noLocks
+  private mutating func take(_ next: Int, _ called: Int64) {
+    let splice = lanes[next].splice.load(ordering: .relaxed)
+    guard
+      lanes[next].owner.compareExchange(
+        expected: LaneWords.Owner.offered, desired: LaneWords.Owner.callback,
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    else { return }
+    let isHeard = current >= 0 && rise > 0 && gate > 0 && !isOver
+    if current >= 0 {
+      let goesOn = !isOver && lanes[current].turn.load(ordering: .relaxed) >= called
+      if goesOn && splice != LaneWords.now {
+        // The disk was later than the splice: what has been heard already is left out.
+        let late = Int(ring(current).position &- splice)
+        if late > 0 { ring(next).consume(min(late, ring(next).available)) }
+      }
+      if isHeard {
+        outgoing = current
+        fall = rise
+      } else {
+        release(current)
+      }
+    }
+    // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
+    let isWhole = !isHeard && (gate == 0 || lanes[next].isBeginning.load(ordering: .relaxed))
+    current = next
+    rise = isWhole ? fade.length : 0
+    starves = false
+    isOver = ring(next).isEnded
+    if isOver { end() }
+    words.pointee.heard.store(Int64(next), ordering: .releasing)
+  }
+
+  @_noLocks
+  private func release(_ lane: Int) {
+    lanes[lane].owner.store(LaneWords.Owner.control, ordering: .releasing)
+  }
+
+  @_noLocks
+  private func ring(_ lane: Int) -> SampleRingReader { lane == 0 ? firstRing : secondRing }
+
+  /// Whether the next sample is the first of a track.
+  private var isAtBeginning: Bool {
+    @_noLocks get { ring(current).position == 0 && lanes[current].isBeginning.load(ordering: .relaxed) }
+  }
+
+  // MARK: - Transport
+
+  /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
+  @_noLocks
+  private mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
+    if let transport {
+      let state = transport.pointee.state.load(ordering: .relaxed)
+      if state != noTransport {
+        guard state == rolling else { return false }
+        let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
+        return follows(transport.pointee.frame.load(ordering: .relaxed) &+ offset, &count)
+      }
+    }
+    guard words.pointee.plays.load(ordering: .acquiring) else { return false }
+    let start = words.pointee.start.load(ordering: .relaxed)
+    let now = cycle.sample &+ Int64(at)
+    if start <= now { return true }
+    count = Int(min(Int64(count), start &- now))
+    return false
+  }
+
+  /// Whether the lane can sound at a place of the transport: it is there, or can be brought there in silence.
+  @_noLocks
+  private mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
+    guard current >= 0 else {
+      words.pointee.lost.store(place, ordering: .releasing)
+      return false
+    }
+    let ring = ring(current)
+    let ahead = place &- lanes[current].base.load(ordering: .relaxed) &- ring.position
+    if ahead == 0 { return true }
+    if ahead < 0 && ring.position == 0 {
+      // The lane was prepared for a place that is yet to come.
+      if gate == 0 { count = Int(min(Int64(count), 0 &- ahead)) }
+      return false
+    }
+    if gate > 0 && !isOver { return false }
+    if ahead > 0 {
+      if isOver { return true }
+      let there = ring.available
+      if ahead <= Int64(there) {
+        ring.consume(Int(ahead))
+        if ring.isEnded { end() }
+        return true
+      }
+    }
+    words.pointee.lost.store(place, ordering: .releasing)
+    return false
+  }
+
+  // MARK: - Gains
+
+  /// Begins to go where the volume and the balance are told to.
+  @_noLocks
+  private mutating func takeGains() {
+    let volumeNow = words.pointee.volume.load(ordering: .acquiring)
+    if volumeNow != volumeTold {
+      volumeTold = volumeNow
+      volume.go(
+        to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)),
+        in: UInt32(truncatingIfNeeded: volumeNow))
+    }
+    let balanceNow = words.pointee.balance.load(ordering: .acquiring)
+    if balanceNow != balanceTold {
+      balanceTold = balanceNow
+      let samples = UInt32(truncatingIfNeeded: fade.length)
+      left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: samples)
+      right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: samples)
+    }
+  }
+
+  /// How many samples until the next gain stands.
+  private var nextGain: Int {
+    @_noLocks get {
+      var count = Int.max
+      if volume.left > 0 { count = volume.left }
+      if left.left > 0 { count = min(count, left.left) }
+      if right.left > 0 { count = min(count, right.left) }
+      return count
+    }
+  }
+
+  /// In silence nobody hears a gain move.
+  @_noLocks
+  private mutating func rest() {
+    volume.arrive()
+    left.arrive()
+    right.arrive()
+  }
+}
