@@ -1,10 +1,10 @@
 import Glibc
-import Graphs
 import Playback
 import Realtime
 import TestSupport
 import Testing
 
+@testable import Graphs
 @testable import Nodes
 
 /// What happens to sounds when a graph changes while it runs.
@@ -92,6 +92,32 @@ import Testing
     }
     #expect(first == nil && second == nil)
     #expect(shelf.inUse.isEmpty)
+  }
+
+  @Test func `the plan after the one with a sound still holds it, the next does not`() throws {
+    weak var sound: SoundInMemory?
+    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    func plan(_ settings: String, after before: CompiledPlan?) throws -> CompiledPlan {
+      let graph = try GraphRig.graph(BankRig.text(settings), folder: folder.path)
+      return try PlanCompiler(graph, surroundings, ports: PortNumbers(), before: before).compile()
+    }
+    var first: CompiledPlan? = try plan("sounds: { a: a.wav }", after: nil)
+    sound = first?.kept.values.joined().compactMap { $0 as? SoundShelf }.first?.inUse.first
+    #expect(sound != nil)
+    var second: CompiledPlan? = try plan("sounds: { b: b.wav }", after: first)
+    // One that was never run is left for another.
+    let third = try plan("sounds: { b: b.wav }", after: second)
+    second = nil
+    first = nil
+    #expect(sound != nil)
+    let fourth = try plan("sounds: { b: b.wav }", after: third)
+    withExtendedLifetime(third) {}
+    #expect(fourth.soundBanks[0].bank.names == ["b"])
+    let isHeld = { sound != nil }
+    #expect(isHeld())
+    _ = consume third
+    #expect(!isHeld())
+    withExtendedLifetime(fourth) {}
   }
 
   @Test func `names keep their numbers, and new ones get none that has just been given up`() {
