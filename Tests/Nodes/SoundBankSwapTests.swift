@@ -126,19 +126,28 @@ import Testing
     let second = shelf.numbers(of: ["b", "c"])
     #expect(first["b"] == second["b"])
     #expect(!first.values.contains(second["c"] ?? -1))
+    // Half of the names stay, the others change; numbers go round several times.
     var last = second
-    for round in 0...20 {
-      let names = (0..<256).map { "s\((round * 17 + $0) % 1000)" }
+    for round in 0...60 {
+      let names = (0..<128).map { "k\($0)" } + (0..<128).map { "s\((round * 97 + $0) % 5000)" }
       let numbers = shelf.numbers(of: names)
+      let new = numbers.filter { last[$0.key] == nil }
       #expect(Set(numbers.values).count == 256)
-      for (name, number) in numbers {
-        if let before = last[name] {
-          #expect(number == before)
-        } else {
-          #expect(!last.values.contains(number))
-        }
-      }
+      #expect(numbers.allSatisfy { last[$0.key] == nil || last[$0.key] == $0.value })
+      #expect(Set(new.values).isDisjoint(with: last.values))
       last = numbers
     }
+  }
+
+  @Test func `a sound plays on when a wire to it comes and goes`() throws {
+    let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
+    let other = "other: { type: sound-bank, sounds: { b: b.wav } }"
+    try rig.bank.play("a")
+    var heard = try rig.play(1000)
+    for wires in [", other.completed -> bank.a", ", other.alert -> bank", ""] {
+      try rig.rig.load(BankRig.text("sounds: { a: a.wav }", nodes: other, wires: wires))
+      heard += try rig.play(2000)
+    }
+    #expect(heard == steady(0.25, 7000))
   }
 }
