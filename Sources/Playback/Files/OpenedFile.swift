@@ -116,10 +116,10 @@ struct OpenedFile {
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
     let facts = SoundFacts(info)
     switch facts.codec {
-    case "opus": return .near(preroll: 24_000)
     case "mp3": return .near(preroll: 16_128)
-    // libsndfile finds places in Vorbis that are hundreds of samples off.
-    case "vorbis", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "": return .fromStart
+    // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
+    case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":
+      return .fromStart
     default: return .exact
     }
   }

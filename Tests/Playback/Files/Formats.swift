@@ -173,9 +173,20 @@ struct Format: Sendable, CustomTestStringConvertible {
       reference: .ffmpeg(0.002), rate: 48000, codec: "opus"),
   ]
 
+  private struct Source: Hashable {
+    let rate: Int
+    let bits: Int
+  }
+
+  /// What is encoded.
+  private static let sources: [Source: [Float]] = Dictionary(
+    uniqueKeysWithValues: [(44100, 8), (44100, 16), (44100, 24), (48000, 16)].map { rate, bits in
+      (Source(rate: rate, bits: bits), music(frames * 2, channels: 2, rate: rate, bits: bits))
+    })
+
   /// Makes the file; the source's samples are given back, interleaved.
   func make(in folder: Folder) throws -> (path: String, source: [Float]) {
-    let samples = Format.music(Format.frames * channels, channels: channels, rate: rate, bits: bits)
+    let samples = Format.sources[Source(rate: rate, bits: bits), default: []]
     let source = folder.write(
       Wave.bytes(samples, channels: channels, rate: rate, as: bits > 16 ? .pcm24 : .pcm16), "source.wav")
     let path = folder[file]

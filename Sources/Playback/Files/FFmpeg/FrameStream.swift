@@ -38,7 +38,7 @@
     /// The number that the next frame's first sample will have.
     private var next: Int64 = 0
     /// Samples of a frame, to know what a broken one would have had.
-    private var usual = 1024
+    private(set) var usual = 1024
     private var failures = 0
     private var mustFindPlace = false
     private var isDrained = false
@@ -74,7 +74,20 @@
       first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
       first.names = decoder.channelNumbers()
       // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
-      first.isHigh = source.codec == "aac" && [4, 28].contains(decoder.facts?.profile)
+      first.isHigh =
+        source.codec == "aac"
+        && ([4, 28].contains(decoder.facts?.profile) || FrameStream.statesHigh(source.parameters))
+    }
+
+    /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
+    private static func statesHigh(_ parameters: UnsafePointer<AVCodecParameters>?) -> Bool {
+      guard let parameters, let extra = parameters.pointee.extradata else { return false }
+      let bytes = Array(
+        UnsafeBufferPointer(start: extra, count: Int(min(64, parameters.pointee.extradata_size))))
+      guard let first = bytes.first else { return false }
+      // It says so at once, or behind the plain configuration, which is then as short as can be.
+      return [5, 29].contains(first >> 3)
+        || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
     }
 
     deinit { library.av_packet_free(&packet) }

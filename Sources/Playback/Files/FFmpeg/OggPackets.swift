@@ -2,7 +2,7 @@
   import CFfmpeg
   import Glibc
 
-  /// The packets of Vorbis or FLAC in an Ogg file, each with its exact place. [control]
+  /// The packets of Vorbis, Opus or FLAC in an Ogg file, each with its exact place. [control]
   ///
   /// A page says which sample its last packet leads up to. So the place of the packet behind a page is known, however
   /// the page was reached; on the last page, which may be cut short, nothing has to be reckoned backwards.
@@ -13,6 +13,8 @@
     private(set) var first: (granule: Int64, packets: Int)?
     /// The sample that the last page leads up to; nil where it cannot be found.
     private(set) var last: Int64?
+    /// Samples that the encoder has put in front (Opus).
+    private(set) var skipped: Int64 = 0
     /// Whether the page that is last says so too.
     private(set) var isWhole = false
     /// What is taken off a page's number to count from the first sample that is decoded.
@@ -49,11 +51,12 @@
         let body = page.parts.first.map { Array(page.bytes[$0]) } ?? []
         if body.has("\u{01}vorbis") { found = (page, "vorbis") }
         if body.has("\u{7F}FLAC") { found = (page, "flac") }
+        if body.has("OpusHead") { found = (page, "opus") }
         if found != nil { break }
         place += Int64(page.size)
       }
       guard let (page, codec) = found else {
-        throw AudioFault(.notAudio, path: file.path, reason: "neither Vorbis nor FLAC in it")
+        throw AudioFault(.notAudio, path: file.path, reason: "no Vorbis, Opus or FLAC in it")
       }
       self.codec = codec
       serial = page.serial
@@ -77,20 +80,23 @@
       while true {
         let before = (page, part, place)
         guard let packet = packet(), headers.count < 64 else { throw broken }
-        // A packet of sound has an even first byte in Vorbis, and 255 in FLAC.
-        let isSound = codec == "vorbis" ? headers.count >= 3 : packet.first == 0xFF
-        if isSound {
+        // Vorbis has three headers, Opus two; FLAC's packets of sound begin with 255.
+        if codec == "flac", packet.first == 0xFF {
           (page, part, place) = before
           break
         }
         headers.append(packet)
-        if codec == "vorbis", headers.count == 3 { break }
+        if headers.count == (codec == "vorbis" ? 3 : codec == "opus" ? 2 : 64) { break }
       }
-      guard
-        let extra = codec == "vorbis"
-          ? OggPackets.laced(headers) : headers.first.map({ Array($0.dropFirst(17).prefix(34)) }),
-        extra.count >= 34
-      else { throw broken }
+      let extra: [UInt8]? =
+        switch codec {
+        case "vorbis": OggPackets.laced(headers)
+        case "opus": headers[0].count >= 19 ? headers[0] : nil
+        default:
+          headers.first.map { Array($0.dropFirst(17).prefix(34)) }.flatMap { $0.count == 34 ? $0 : nil }
+        }
+      guard let extra else { throw broken }
+      if codec == "opus" { skipped = Int64(extra.little(10, 2) ?? 0) }
       // Sound begins on a page of its own.
       soundStart = page.map { part == 0 ? $0.place : $0.place + Int64($0.size) } ?? place
       describe(extra)
@@ -118,7 +124,8 @@
       memory.initializeMemory(as: UInt8.self, repeating: 0, count: extra.count + padding)
       memory.copyMemory(from: extra, byteCount: extra.count)
       description.pointee.codec_type = AVMEDIA_TYPE_AUDIO
-      description.pointee.codec_id = codec == "vorbis" ? AV_CODEC_ID_VORBIS : AV_CODEC_ID_FLAC
+      description.pointee.codec_id =
+        codec == "vorbis" ? AV_CODEC_ID_VORBIS : codec == "opus" ? AV_CODEC_ID_OPUS : AV_CODEC_ID_FLAC
       description.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
       description.pointee.extradata_size = Int32(extra.count)
       self.description = description

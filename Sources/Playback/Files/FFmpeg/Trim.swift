@@ -45,12 +45,14 @@
     /// encoder's start, and what its number has too much is what was cut off a longer file.
     private mutating func pages(_ file: RegularFile, _ route: AudioRoute, _ stream: FrameStream) {
       guard let pages = stream.source as? OggPackets, let last = pages.last else { return }
-      if let first = pages.first, first.granule < last, pages.codec == "vorbis",
+      if let first = pages.first, first.granule < last, pages.codec != "flac",
         let trial = try? FrameStream(file, route, stream.library)
       {
         pages.base = first.granule - trial.samples(ofPackets: first.packets)
         start = max(0, -pages.base)
       }
+      // Opus counts what the encoder has put in front (RFC 7845, 4.2).
+      start += pages.skipped
       end = last - pages.base
       isExact = true
       isCut = !pages.isWhole
@@ -75,9 +77,8 @@
       start += Trim.bandReplicationDelay
       end = end.map { $0 + Trim.bandReplicationDelay }
       // The last packet need not hold those samples too.
-      let all = scaled(
-        Int64(clamping: track.length), by: Int64(rate), over: Int64(clamping: track.unitsPerSecond))
-      if let all, let last = end, all > start { end = min(last, all) }
+      let all = Int64(clamping: track.packets).multipliedReportingOverflow(by: Int64(stream.usual))
+      if !all.overflow, all.partialValue > start, let last = end { end = min(last, all.partialValue) }
     }
   }
 #endif
