@@ -47,6 +47,20 @@ struct SettingLayers<Type: NodeType> {
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
 
+  /// Where a setting was written, or what lies in it (`sounds.kick.path`); as much of the path as there is.
+  func mark(at path: String) -> Mark? {
+    let head = path.prefix { $0 != "." }
+    guard var tree = trees[String(head)] else { return nil }
+    var rest = path.dropFirst(head.count + 1)
+    while !rest.isEmpty {
+      let name = rest.prefix { $0 != "." }
+      guard let pair = tree.map?.first(where: { $0.key.text.map { $0 == name } ?? false }) else { break }
+      tree = pair.value
+      rest = rest.dropFirst(name.count + 1)
+    }
+    return tree.mark
+  }
+
   /// The value that names a file, in the graph or on the command line.
   private static func naming(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
     entry.overrides.last { $0.path == [file.key] }?.value ?? entry.value(of: file.key)
@@ -80,7 +94,7 @@ struct SettingLayers<Type: NodeType> {
 
   /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
   private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ reading: Reading) {
-    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.overrides.isEmpty { return }
+    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.wholeOverrides.isEmpty { return }
     var indexes: [String: Int] = [:]
     for (index, pair) in pairs.enumerated().reversed() {
       if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
@@ -102,7 +116,7 @@ struct SettingLayers<Type: NodeType> {
         guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, reading) else { return }
       }
     }
-    for (path, value) in entry.overrides {
+    for (path, value) in entry.wholeOverrides {
       // One of them is a change like any other of the command line.
       let keys = path.count > 1 && path[0] == Type.settingsFile?.changes ? path.dropFirst() : path[...]
       guard let field = keys.first.flatMap(Type.Settings.field) else {
