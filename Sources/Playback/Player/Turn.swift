@@ -62,7 +62,8 @@ final class Turn {
     }
     if isTape && program.rate != 1 && program.pitch == .kept {
       let fault = AudioFault(
-        .rate, path: program.path(place.track), reason: "the pitch goes with it: \(SoundTouch.name) is not installed")
+        .rate, path: program.path(place.track),
+        reason: "the pitch goes with it: \(SoundTouch.name) is not installed")
       telling.happenings.append(Trail.Happening(position: 0, event: .decodeError(fault, at: 0)))
     }
     self.tracks = tracks
