@@ -1,3 +1,4 @@
+import Glibc
 public import Realtime
 import Synchronization
 
@@ -12,7 +13,7 @@ public final class Player: Sendable {
   /// Samples a second of the callback.
   public let hostRate: Int
   private let isRealTime: Bool
-  private let transport: HostTransport
+  private let following: Following?
   private let state: Guarded<PlayerState>
   private let work: Guarded<PlayerWork>
   private let thread = Guarded<DiskThread?>(nil)
@@ -52,17 +53,20 @@ public final class Player: Sendable {
     self.deck = deck
     self.hostRate = hostRate
     self.isRealTime = isRealTime
-    self.transport = transport
+    let following = settings.transport == .own ? nil : Following(transport)
+    self.following = following
     self.open = open
     let program = Program(files, settings)
-    var state = PlayerState(program, settings, deck: deck, hostRate: hostRate)
+    var state = PlayerState(program, settings, following: following, deck: deck, hostRate: hostRate)
     state.obey(.volume(settings.volume, fade: 0))
     state.obey(.pan(settings.pan))
     state.jump(to: Place(track: program.first))
     let shared = Guarded(state)
     self.state = shared
     work = Guarded(
-      PlayerWork(deck: deck, hostRate: hostRate, isRealTime: isRealTime, state: shared, open: open))
+      PlayerWork(
+        deck: deck, hostRate: hostRate, isRealTime: isRealTime, following: following, state: shared,
+        open: open))
     let hasSound = work.withLock { work in
       _ = work.begin()
       return work.hasSound
@@ -70,7 +74,8 @@ public final class Player: Sendable {
     guard hasSound else {
       throw shared.withLock { $0.firstSkipped } ?? AudioFault(.missing, path: files[0])
     }
-    if settings.plays { obey(.play) }
+    // The transport of a host decides for itself whether it rolls.
+    if settings.plays { shared.withLock { $0.play() } }
   }
 
   deinit { stopThread() }
@@ -138,7 +143,9 @@ public final class Player: Sendable {
   public func start() -> Bool {
     thread.withLock { thread in
       guard thread == nil else { return true }
-      let rest = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      let eighth = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      // Who follows sees within 5 ms where the transport wants to be.
+      let rest = following == nil ? eighth : 5_000_000
       thread = DiskThread { [work, deck] in
         // Kept alive by the capture: the work writes into the deck.
         withExtendedLifetime(deck) {
@@ -163,16 +170,45 @@ public final class Player: Sendable {
     running?.stop()
   }
 
-  /// Delivers on the caller's thread what the next cycle needs, for a host that has no cycle to miss.
+  /// Delivers what the next cycle needs, for a host that has no cycle to miss.
   ///
-  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there.
+  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
+  /// its own only where its disk does not take longer than half a second.
   public func supply() {
-    work.withLock { work in
-      guard !work.isReady else { return }
-      while work.step() == .more {}
+    guard let running = thread.withLock({ $0 }) else {
+      return work.withLock { work in
+        guard !work.isReady else { return }
+        while work.step() == .more {}
+      }
+    }
+    for _ in 0..<500 where !isSupplied {
+      running.wake()
+      usleep(1000)
+    }
+  }
+
+  /// Whether what is heard next is there, as far as that can be known without waiting for a disk.
+  private var isSupplied: Bool {
+    state.withLock { state in
+      guard state.wanted == nil, let heard = deck.heard else { return state.wanted == nil }
+      let lane = deck.lane(heard.lane)
+      return lane.end != nil || lane.filled >= deck.enough
     }
   }
 
   /// Where what is played ends, in samples of its turn; nil as long as that is not decoded.
-  public var end: Int64? { state.withLock { $0.trails.last?.end } }
+  public var end: Int64? {
+    state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.trails.last?.end : 0 }
+  }
+
+  /// How many files could not be played, or broke off, as far as that has been heard.
+  public var errors: Int {
+    state.withLock { state in
+      state.catchUp()
+      return state.errors
+    }
+  }
+
+  /// Whether what was heard last broke off before its end.
+  public var hasBrokenOff: Bool { state.withLock { $0.trails.first?.endedBy != nil } }
 }

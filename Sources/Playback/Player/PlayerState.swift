@@ -23,7 +23,12 @@ struct PlayerState {
   let deck: Deck
   let hostRate: Int
   var program: Program
-  let transport: PlayerSettings.Transport
+  /// Whether the files of the program are folders and playlists that nobody has looked into yet.
+  var mustGather = false
+  let following: Following?
+  let leads: Bool
+  /// A place that the host's transport is to be asked for.
+  private var leading: Place?
 
   /// The number of the newest turn.
   var turn: Int64 = 0
@@ -42,6 +47,8 @@ struct PlayerState {
   var pan: Float = 0
   var fault: AudioFault?
   var nonFinite = 0
+  /// How many files could not be played, or broke off.
+  private(set) var errors = 0
   var history = History()
   /// What was heard last.
   private(set) var mark: Mark?
@@ -49,11 +56,12 @@ struct PlayerState {
   private(set) var firstSkipped: AudioFault?
   private var skipped: Set<String> = []
 
-  init(_ program: Program, _ settings: PlayerSettings, deck: Deck, hostRate: Int) {
+  init(_ program: Program, _ settings: PlayerSettings, following: Following?, deck: Deck, hostRate: Int) {
     self.program = program
     self.deck = deck
     self.hostRate = hostRate
-    transport = settings.transport
+    self.following = following
+    leads = settings.transport == .lead
   }
 
   // MARK: - Where it is
@@ -103,6 +111,25 @@ struct PlayerState {
     call()
   }
 
+  /// Goes where the host's transport is, or wants to be, in samples.
+  mutating func go(to place: Int64) {
+    isOver = false
+    resting = nil
+    turn += 1
+    wanted = Wanted(turn: turn, start: .transport(place))
+    call()
+  }
+
+  /// Lets the host's transport be asked for a place.
+  mutating func lead(to place: Place) { leading = place }
+
+  /// Takes what the host's transport is to be asked for.
+  mutating func takeLeading() -> (Place, Program)? {
+    guard let place = leading else { return nil }
+    leading = nil
+    return (place, program)
+  }
+
   /// Goes on where it is, by another program.
   mutating func goOn() {
     guard resting == nil, !isOver else { return }
@@ -135,6 +162,7 @@ struct PlayerState {
   /// Takes what a turn has decoded.
   mutating func extend(_ news: Trail) {
     guard let i = trails.firstIndex(where: { $0.turn == news.turn }) else { return }
+    note(news.marks)
     trails[i].marks += news.marks.prefix(max(0, Trail.mostMarks - trails[i].marks.count))
     trails[i].happenings += news.happenings.prefix(max(0, Trail.mostMarks - trails[i].happenings.count))
     trails[i].end = news.end
@@ -146,7 +174,13 @@ struct PlayerState {
     let heard = deck.heard?.turn
     trails.removeAll { $0.turn != heard }
     trails.append(trail)
+    note(trail.marks)
     wanted = nil
+  }
+
+  /// Notes what files say of themselves when they begin.
+  private mutating func note(_ marks: [Mark]) {
+    for mark in marks { if let warning = mark.format.warning { fault = warning } }
   }
 
   /// Takes files that cannot be played; each is told once.
@@ -155,6 +189,7 @@ struct PlayerState {
       if skipped.count > 10_000 { skipped = [fault.path] }
       if firstSkipped == nil { firstSkipped = fault }
       history.tell(.skipped(fault))
+      errors += 1
       self.fault = fault
     }
   }
@@ -193,7 +228,10 @@ struct PlayerState {
   private mutating func tellHappenings(to position: Int64) {
     while let first = trails[0].happenings.first, first.position <= Double(position) {
       trails[0].happenings.removeFirst()
-      if case .decodeError(let fault, _) = first.event { self.fault = fault }
+      if case .decodeError(let fault, _) = first.event {
+        self.fault = fault
+        errors += 1
+      }
       history.tell(first.event)
     }
   }
