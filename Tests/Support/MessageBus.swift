@@ -14,52 +14,58 @@ public final class MessageBus {
 
   /// What a client needs to connect, as in `DBUS_SESSION_BUS_ADDRESS`.
   public let address: String
-  /// The process of the daemon.
-  private let daemon: pid_t
   private let folder: TemporaryFolder
-  private let shell: Process
-  /// As long as this is open the daemon runs: it ends with the test, also when that crashes.
-  private let leash = Pipe()
+  /// A shell that holds the daemon and kills it when our end of its pipe is closed: also when a test crashes.
+  private let shell: pid_t
+  private let daemon: pid_t
+  private let leash: Int32
+  private var isGone = false
 
-  private static let settings = """
+  private static func settings(_ address: String) -> String {
+    """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
      "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
     <busconfig>
       <type>session</type>
+      <listen>\(address)</listen>
       <auth>EXTERNAL</auth>
       <policy context="default">
         <allow send_destination="*" eavesdrop="true"/>
         <allow eavesdrop="true"/>
         <allow own="*"/>
       </policy>
+      <limit name="max_incoming_bytes">1000000000</limit>
+      <limit name="max_outgoing_bytes">1000000000</limit>
+      <limit name="max_message_size">1000000000</limit>
+      <limit name="max_replies_per_connection">50000</limit>
     </busconfig>
     """
+  }
 
   /// Starts a bus and waits until it listens.
   public init() throws {
     folder = try TemporaryFolder()
     let path = folder.file("bus")
     address = "unix:path=" + path
+    let configuration = try folder.write(Self.settings(address), to: "bus.conf")
     let script =
       "\"$@\" </dev/null >/dev/null 2>&1 & echo $!; exec >/dev/null; cat >/dev/null; kill -KILL $!; wait"
-    shell = Process()
-    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = [
-      "-c", script, "sh", "dbus-daemon", "--config-file=" + (try folder.write(Self.settings, to: "bus.conf")),
-      "--nofork", "--nopidfile", "--address=" + address,
-    ]
-    shell.standardInput = leash
-    let answer = Pipe()
-    shell.standardOutput = answer
-    try shell.run()
+    let hold = try Self.pipe()
+    let answer = try Self.pipe()
+    defer { for end in [hold[0], answer[0], answer[1]] { close(end) } }
+    leash = hold[1]
+    shell = try Self.spawn(
+      ["sh", "-c", script, "sh", "dbus-daemon", "--config-file=" + configuration, "--nofork", "--nopidfile"],
+      input: hold[0], output: answer[1], address: address)
     var line: [UInt8] = []
     var byte: UInt8 = 0
-    while read(answer.fileHandleForReading.fileDescriptor, &byte, 1) == 1, byte != 10 { line.append(byte) }
+    while read(answer[0], &byte, 1) == 1, byte != 10 { line.append(byte) }
     guard let number = pid_t(String(decoding: line, as: UTF8.self)) else {
       throw Failure(description: "dbus-daemon did not start")
     }
     daemon = number
     guard poll(within: 10, until: { access(path, F_OK) == 0 }) else {
+      kill()
       throw Failure(description: "dbus-daemon does not listen")
     }
   }
@@ -68,48 +74,51 @@ public final class MessageBus {
 
   /// Ends the daemon at once, as a crash would.
   public func kill() {
-    freeze(false)
-    try? leash.fileHandleForWriting.close()
-    shell.waitUntilExit()
+    guard !isGone else { return }
+    isGone = true
+    Glibc.kill(daemon, SIGKILL)
+    close(leash)
+    // Something started meanwhile may hold the pipe too.
+    Glibc.kill(shell, SIGKILL)
+    var status: Int32 = 0
+    waitpid(shell, &status, 0)
   }
 
   /// Stops the daemon where it is, or lets it go on: a bus that hangs.
   public func freeze(_ isFrozen: Bool) {
-    if shell.isRunning { Glibc.kill(daemon, isFrozen ? SIGSTOP : SIGCONT) }
+    if !isGone { Glibc.kill(daemon, isFrozen ? SIGSTOP : SIGCONT) }
   }
 
-  /// A program on the bus that goes on until this object goes, or it is asked to end.
+  /// A program on the bus that goes on until this object goes.
   public final class Client {
-    private let process = Process()
+    private let process: pid_t
     private let output: String
+    private var code: Int32?
 
     init(_ words: [String], address: String, output: String) throws {
       self.output = output
-      try Data().write(to: URL(fileURLWithPath: output))
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = words
-      process.environment = MessageBus.environment(address)
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle(forWritingAtPath: output)
-      process.standardError = process.standardOutput
-      try process.run()
+      let file = open(output, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+      defer { close(file) }
+      process = try MessageBus.spawn(words, input: nil, output: file, address: address)
     }
 
-    deinit { end() }
+    deinit {
+      guard code == nil else { return }
+      Glibc.kill(process, SIGKILL)
+      _ = exitCode()
+    }
 
     /// All it has written so far.
     public var text: String { (try? String(contentsOfFile: output, encoding: .utf8)) ?? "" }
 
-    /// Ends it.
-    public func end() {
-      if process.isRunning { process.terminate() }
-      process.waitUntilExit()
-    }
-
-    /// Waits for its end, and gives its exit code.
+    /// Waits for its end, and gives its exit code, or minus the signal that ended it.
     public func exitCode() -> Int32 {
-      process.waitUntilExit()
-      return process.terminationStatus
+      if let code { return code }
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+      let ended = status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
+      code = ended
+      return ended
     }
   }
 
@@ -127,9 +136,39 @@ public final class MessageBus {
     return (text.hasSuffix("\n") ? String(text.dropLast()) : text, code)
   }
 
-  private static func environment(_ address: String) -> [String: String] {
-    var variables = ["DBUS_SESSION_BUS_ADDRESS": address, "LC_ALL": "C.UTF-8"]
-    for name in ["PATH", "HOME", "TMPDIR"] { variables[name] = ProcessInfo.processInfo.environment[name] }
-    return variables
+  // MARK: - Processes
+
+  private static func pipe() throws -> [Int32] {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { throw Failure(description: "no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  private static func spawn(_ words: [String], input: Int32?, output: Int32, address: String) throws -> pid_t
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_adddup2(&actions, output, 2)
+    var process: pid_t = 0
+    let arguments = words.map { strdup($0) } + [nil]
+    var variables = [strdup("DBUS_SESSION_BUS_ADDRESS=" + address), strdup("LC_ALL=C.UTF-8")]
+    for name in ["PATH", "HOME", "TMPDIR"] {
+      if let value = getenv(name) { variables.append(strdup(name + "=" + String(cString: value))) }
+    }
+    variables.append(nil)
+    defer { for text in arguments + variables { free(text) } }
+    let number = posix_spawnp(&process, words[0], &actions, nil, arguments, variables)
+    guard number == 0 else {
+      throw Failure(description: "cannot start \(words[0]): \(String(cString: strerror(number)))")
+    }
+    return process
   }
 }
