@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 
 /// A thread of the operating system, with a name and, where allowed, a real-time priority. [control]
-final class OSThread {
+package final class OSThread {
   private final class Body {
     let run: @Sendable () -> Void
     let name: String
@@ -17,7 +17,7 @@ final class OSThread {
 
   /// Starts a thread. `priority` is that of SCHED_FIFO, 0 for none; where it is not allowed, an ordinary thread with
   /// the finest timers has to do.
-  init(name: String, priority: Int32, _ run: @escaping @Sendable () -> Void) {
+  package init(name: String, priority: Int32, _ run: @escaping @Sendable () -> Void) {
     let body = Unmanaged.passRetained(Body(run, name: name)).toOpaque()
     let failed = pthread_create(
       &thread, nil,
@@ -39,7 +39,7 @@ final class OSThread {
   }
 
   /// Waits for its end.
-  func join() {
+  package func join() {
     guard !isJoined else { return }
     isJoined = true
     pthread_join(thread, nil)

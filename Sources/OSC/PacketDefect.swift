@@ -20,6 +20,8 @@ public enum PacketDefect: Sendable, Equatable, CustomStringConvertible {
   case leftover
   /// Bundles within bundles, too many.
   case tooDeep
+  /// SLIP's escape before a byte that it does not stand before.
+  case escape
 
   /// What is wrong, in words.
   public var description: String {
@@ -34,6 +36,7 @@ public enum PacketDefect: Sendable, Equatable, CustomStringConvertible {
     case .size: "a size is not possible"
     case .leftover: "bytes follow the last argument"
     case .tooDeep: "bundles are nested too deep"
+    case .escape: "an escape of SLIP stands before a wrong byte"
     }
   }
 }

@@ -20,10 +20,11 @@ struct GraphArguments: ParsableArguments {
     }
   }
 
+  /// Where the graph is read from.
+  var origin: GraphOrigin { GraphOrigin(place: .file(graph), overrides: set.compactMap { Override($0) }) }
+
   /// Checks the file.
-  func check() -> Checked {
-    Checker(Catalogue.full).check(path: graph, overrides: set.compactMap { Override($0) })
-  }
+  func check() -> Checked { origin.read(origin.overrides) }
 
   /// Checks the file, which may also be an emitter file.
   func checkAnyFile() -> Checked {
@@ -31,11 +32,14 @@ struct GraphArguments: ParsableArguments {
   }
 
   /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.
-  func load() throws -> CheckedGraph {
+  func load() throws -> CheckedGraph { try loadWithSource().graph }
+
+  /// The same, with the text that it was read from.
+  func loadWithSource() throws -> (graph: CheckedGraph, source: SourceText) {
     let checked = check()
     let text = DiagnosticText.text(checked)
     if !text.isEmpty { write(text, to: 2) }
     guard let graph = checked.graph else { throw ExitCode.faulty }
-    return graph
+    return (graph, checked.source)
   }
 }

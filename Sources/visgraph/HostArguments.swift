@@ -1,4 +1,5 @@
 import ArgumentParser
+import Controls
 import Hosts
 
 /// What every command takes that runs live.
@@ -22,6 +23,12 @@ struct HostArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle =
     256
 
+  @Option(
+    help: ArgumentHelp(
+      "Where OSC messages are taken that control the show: a port of 127.0.0.1, or off; else 7770 or the next free one.",
+      valueName: "port|off"))
+  var control: ControlOption?
+
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
@@ -37,9 +44,12 @@ struct HostArguments: ParsableArguments {
   }
 
   /// What a run needs to know of it.
-  func options(client: String, levels: String? = nil, watch: Bool = false) -> LiveRun.Options {
+  func options(
+    client: String, folders: [String], levels: String? = nil, watch: Bool = false
+  ) -> LiveRun.Options {
     LiveRun.Options(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait, length: length,
-      levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet)
+      levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
+      control: control?.choice ?? .standard, folders: folders)
   }
 }

@@ -30,6 +30,9 @@ final class LevelsSeen: FrameWatcher {
     }
   }
 
+  /// Where the timeline is, in seconds. Any thread.
+  var timeline: Double { sight.withLock { $0.timeline } }
+
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let levels = UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)
     sight.withLock { sight in

@@ -94,28 +94,27 @@ struct PlayCommand: ParsableCommand {
     let holds = paused || picks
     // It goes there before anything is heard.
     let beginning = start.map { [PlayerCommand.seek($0.seconds)] + (holds ? [] : [.play]) } ?? []
-    let readAgain = { [self] in self.check(tracks, holds: holds || start != nil) }
-    let checked = readAgain()
+    let files = tracks.map(\.path)
+    let text = PlayGraph(
+      files: files, channels: PlayChannels.most(of: files), settings: settings(holds: holds || start != nil)
+    ).text
+    let source = SourceText(path: "visgraph play", text: text)
+    let origin = GraphOrigin(place: .text(source))
+    let checked = origin.read([])
     guard let graph = checked.graph else {
       write(DiagnosticText.text(checked), to: 2)
       throw ExitCode.faulty
     }
-    let companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
-    var options = live.options(client: live.client ?? "visgraph")
-    options.companion = companion
+    // What may be loaded by control messages lies where this list lies.
+    var options = live.options(
+      client: live.client ?? "visgraph", folders: [TrackSearch.commonFolder(of: tracks)])
+    options.companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
     do {
-      try LiveRun(graph: graph, file: FileWatch(""), reload: readAgain, options: options).perform()
+      try LiveRun(graph, source: source, origin: origin, file: nil, options: options).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }
-  }
-
-  private func check(_ tracks: [Track], holds: Bool) -> Checked {
-    let files = tracks.map(\.path)
-    let graph = PlayGraph(
-      files: files, channels: PlayChannels.most(of: files), settings: settings(holds: holds))
-    return Checker(Catalogue.full).check(SourceText(path: "visgraph play", text: graph.text))
   }
 
   /// The settings of the player, as a graph file writes them; those that are as usual are left out.

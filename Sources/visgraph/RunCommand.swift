@@ -1,4 +1,5 @@
 import ArgumentParser
+import Controls
 import Glibc
 import Graphs
 import Hosts
@@ -37,12 +38,15 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     var file = FileWatch(arguments.graph)
-    let graph = try arguments.load()
+    let (graph, source) = try arguments.loadWithSource()
     file.follow(graph.files)
     let options = live.options(
-      client: live.client ?? graph.client ?? "visgraph", levels: levels, watch: watch ?? (isatty(2) != 0))
+      client: live.client ?? graph.client ?? "visgraph", folders: [graph.folder], levels: levels,
+      watch: watch ?? (isatty(2) != 0))
     do {
-      try LiveRun(graph: graph, file: file, reload: { arguments.check() }, options: options).perform()
+      try LiveRun(
+        graph, source: source, origin: arguments.origin, file: file, options: options
+      ).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed

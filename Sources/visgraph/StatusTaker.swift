@@ -1,4 +1,5 @@
 import CRealtime
+import Controls
 import Graphs
 import Hosts
 import Realtime
@@ -8,10 +9,13 @@ struct StatusTaker {
   let show: Show
   let seen: LevelsSeen
   let hasPipeWire: Bool
+  /// Where control messages are taken.
+  let control: String?
   private var rates = SendRates()
   private var levels = SourceLevels()
 
-  init(show: Show, seen: LevelsSeen, hasPipeWire: Bool) {
+  init(show: Show, seen: LevelsSeen, hasPipeWire: Bool, control: String?) {
+    self.control = control
     self.show = show
     self.seen = seen
     self.hasPipeWire = hasPipeWire
@@ -29,6 +33,10 @@ struct StatusTaker {
     status.mergedFrames = show.facts.pointee.mergedFrames.now()
     status.notFinite = show.facts.pointee.notFinite.now()
     status.messages = messages
+    status.control = control
+    status.isBlackout = show.dimmer.isBlackout
+    status.master = show.dimmer.master
+    if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {

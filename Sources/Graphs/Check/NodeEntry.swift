@@ -13,6 +13,13 @@ struct NodeEntry {
     self.pairs = pairs
   }
 
+  /// Those of them that are for all channels.
+  var wholeOverrides: [(path: [String], value: Tree)] { overrides.filter { !Self.isForChannels($0.path) } }
+  /// Those that are for some: `each`, the channels, the path.
+  var eachOverrides: [(path: [String], value: Tree)] { overrides.filter { Self.isForChannels($0.path) } }
+
+  private static func isForChannels(_ path: [String]) -> Bool { path.count >= 3 && path[0] == "each" }
+
   func value(of key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
 
   /// Keys of a node that are no settings.

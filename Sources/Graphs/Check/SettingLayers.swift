@@ -80,7 +80,7 @@ struct SettingLayers<Type: NodeType> {
 
   /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
   private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ reading: Reading) {
-    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.overrides.isEmpty { return }
+    if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.wholeOverrides.isEmpty { return }
     var indexes: [String: Int] = [:]
     for (index, pair) in pairs.enumerated().reversed() {
       if let key = pair.key.text, let field = Type.Settings.field(key) { indexes[field.name] = index }
@@ -102,7 +102,7 @@ struct SettingLayers<Type: NodeType> {
         guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, reading) else { return }
       }
     }
-    for (path, value) in entry.overrides {
+    for (path, value) in entry.wholeOverrides {
       // One of them is a change like any other of the command line.
       let keys = path.count > 1 && path[0] == Type.settingsFile?.changes ? path.dropFirst() : path[...]
       guard let field = keys.first.flatMap(Type.Settings.field) else {

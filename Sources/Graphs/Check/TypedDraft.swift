@@ -2,7 +2,9 @@
 final class TypedDraft<Type: NodeType>: NodeDraft {
   private struct Each {
     let key: Tree
-    let pairs: [Tree.Pair]
+    var pairs: [Tree.Pair] = []
+    /// One setting by its path, in place of pairs: of the command line.
+    var change: SettingPath?
   }
 
   let id: String
@@ -14,6 +16,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   /// Those of the nodes that this one is like come first, shared with them until it has some of its own.
   private var each: [Each]
   private let inheritedEach: Int
+  /// What `each:` has written so far for single channels; kept only where a change by path needs it.
+  private var written: [Int: [String: Tree]] = [:]
   /// What the settings of all channels come from.
   private let layers: SettingLayers<Type>
 
@@ -33,6 +37,10 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     each = base?.each ?? []
     inheritedEach = each.count
     if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
+    for (path, value) in entry.eachOverrides {
+      let setting = SettingPath(path.dropFirst(2).joined(separator: "."), value: value, creates: true)
+      each.append(Each(key: Tree(.scalar(path[1], quoted: true), mark: value.mark), change: setting))
+    }
     faulty = reading.count != before || layers.faulty || base?.faulty == true
   }
 
@@ -58,6 +66,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let before = reading.count
     defer { if reading.count != before { faulty = true } }
     let names = ChannelNames(channels)
+    written = [:]
     for (number, entry) in each.enumerated() {
       switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark)
         .indexes(among: names, of: id, suggesting: !reading.hasPlenty)
@@ -78,9 +87,17 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
 
   private func read(_ entry: Each, into index: Int, _ reading: Reading) {
     var own = settings.each[index] ?? settings.all
+    let given = entry.change.map { changed($0, index, reading) } ?? entry.pairs
+    if each.contains(where: { $0.change != nil }) {
+      for pair in given {
+        if let field = pair.key.text.flatMap(Type.Settings.field) {
+          written[index, default: [:]][field.name] = pair.value
+        }
+      }
+    }
     let single = Type.Settings.fields.filter(\.each).map(\.name)
     var pairs: [Tree.Pair] = []
-    for pair in entry.pairs {
+    for pair in given {
       if let field = pair.key.text.flatMap(Type.Settings.field), !field.each {
         reading.report(.notForEach(field.name, of: Type.name, allowed: single, at: pair.key.mark))
       } else {
@@ -93,6 +110,20 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
       }
     }
     settings.each[index] = own
+  }
+
+  /// What a change by path makes of a channel's setting.
+  private func changed(_ change: SettingPath, _ index: Int, _ reading: Reading) -> [Tree.Pair] {
+    var path = change
+    let key = Tree(.scalar(path.head, quoted: true), mark: path.value.mark)
+    guard let field = Type.Settings.field(path.head) else { return [Tree.Pair(key: key, value: path.value)] }
+    do throws(SettingPath.Fault) {
+      let new = try path.change(written[index]?[field.name] ?? layers.trees[field.name], field.kind)
+      return [Tree.Pair(key: key, value: new)]
+    } catch {
+      reading.report(.path(path, error, in: nil, at: path.value.mark, quick: reading.hasPlenty))
+      return []
+    }
   }
 
   func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]? {

@@ -10,6 +10,10 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   private let inputs: [Int]
   private let isLevel: Bool
   private let sendsInFreewheel: Bool
+  /// Scales levels 0…1, or holds them at 0.
+  private let dimmer: Dimmer
+  /// Whether the zeros of a blackout have been sent.
+  private var isDark = false
   private let values: UnsafeMutableBufferPointer<Float>
   /// The largest values of late frames that were not sent, and whether there are any.
   private let peaks: UnsafeMutableBufferPointer<Float>
@@ -25,6 +29,7 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     inputs = making.levelInputs[0]
     isLevel = making.inputs[0].type == .level
     sendsInFreewheel = making.settings.all.freewheel == .send
+    dimmer = making.surroundings.dimmer
     values = .allocate(capacity: max(1, inputs.count))
     values.initialize(repeating: 0)
     peaks = .allocate(capacity: max(1, inputs.count))
@@ -39,10 +44,14 @@ final class OscFrame: FrameNode, @unchecked Sendable {
 
   func run(_ frame: Frame) {
     time = frame.end > time ? frame.end : time + frame.seconds
+    // Asked once, so that the channels of a frame agree.
+    let isBlackout = isLevel && dimmer.isBlackout
+    let factor = isBlackout ? 0 : dimmer.master
     for (channel, input) in inputs.enumerated() {
       let level = frame.levels[input]
-      values[channel] = isLevel ? max(0, min(1, level)) : level
+      values[channel] = isLevel ? isBlackout ? 0 : max(0, min(1, level)) * factor : level
     }
+    if isBlackout != isDark { turn(dark: isBlackout, frame) }
     if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
     if frame.isFreewheeling && !sendsInFreewheel { return }
     // Events are happenings, not levels: late ones are told all the same.
@@ -61,6 +70,17 @@ final class OscFrame: FrameNode, @unchecked Sendable {
       }
     }
     forget()
+  }
+
+  /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.
+  private func turn(dark: Bool, _ frame: Frame) {
+    isDark = dark
+    guard dark else { return }
+    forget()
+    for route in routes where route.isLive {
+      _ = route.becameReady()
+      route.sender.sendZeros(at: time) { route.deliver($0, at: frame.end) }
+    }
   }
 
   /// A late frame: the lights only get the newest, but a peak must not be lost.

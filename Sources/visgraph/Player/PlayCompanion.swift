@@ -21,8 +21,10 @@ final class PlayCompanion: RunCompanion {
     self.beginning = beginning
   }
 
-  func view(of show: Show, _ environment: [String: String]) -> (any LiveView)? {
-    PlayerScreen(environment: environment, library: library, picks: picks) { Self.player(of: show) }
+  func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)? {
+    PlayerScreen(environment: environment, bell: bell, library: library, picks: picks) {
+      Self.player(of: show)
+    }
   }
 
   func look(at show: Show, log: Log, hasView: Bool) -> [ShowCommand] {
@@ -45,5 +47,5 @@ final class PlayCompanion: RunCompanion {
     return facts.isOver && !hasView ? [.quit] : []
   }
 
-  private static func player(of show: Show) -> Player? { nil }
+  private static func player(of show: Show) -> Player? { show.players.first?.player }
 }

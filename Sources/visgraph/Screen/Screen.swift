@@ -1,5 +1,6 @@
 import Controls
 import Glibc
+import Playback
 
 /// The screen of a run: draws its status at most `perSecond` times a second and gives keys. [control]
 final class Screen: LiveView {
@@ -9,14 +10,18 @@ final class Screen: LiveView {
   private let terminal: Terminal
   private let look: Look
   private var last = -Double.infinity
+  /// What the keys do is told by what was shown last.
+  private var isBlackout = false
+  private var hasPlayers = false
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
-  /// or the process runs in the background.
-  init?(environment: [String: String]) {
+  /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
+  init?(environment: [String: String], bell: Int32 = -1) {
     guard isatty(STDOUT_FILENO) == 1, let term = environment["TERM"], term != "dumb", !term.isEmpty,
       let terminal = Terminal()
     else { return nil }
     self.terminal = terminal
+    terminal.bell = bell
     look = Look.told(by: environment)
   }
 
@@ -24,6 +29,8 @@ final class Screen: LiveView {
   func show(_ status: ShowStatus, hints: [Hint]) {
     guard status.time >= last + 0.9 / Self.perSecond || status.time < last else { return }
     last = status.time
+    isBlackout = status.isBlackout
+    hasPlayers = status.keys.contains { $0.key == "p" }
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, look: look)
     terminal.draw(text.lines(status, hints: hints), look.colours)
@@ -46,9 +53,13 @@ final class Screen: LiveView {
   func asked() -> [ShowCommand] {
     keys().compactMap { key in
       switch key {
-      case "q": .quit
-      case "r": .reload
-      default: nil
+      case "q": return .quit
+      case "r": return .reload
+      case "b":
+        isBlackout.toggle()
+        return .blackout(isBlackout)
+      case "p": return hasPlayers ? .transport(node: nil, .toggle) : nil
+      default: return nil
       }
     }
   }

@@ -67,6 +67,8 @@ extension ScreenText {
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
     // What is amiss is told before what is as usual: the last figures are the first to go.
     var troubles: [Line] = []
+    if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
+    if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
     if status.mergedFrames > 0 { troubles.append(Line("merged \(status.mergedFrames)", .warning)) }
     if status.notFinite > 0 { troubles.append(Line("not finite \(status.notFinite)", .warning)) }
     let xruns = Line("xruns \(host.xruns)", host.xruns > 0 ? .warning : .dim)

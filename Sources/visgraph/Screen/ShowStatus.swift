@@ -22,8 +22,14 @@ struct ShowStatus: Equatable, Sendable {
   var notFinite: UInt64 = 0
   /// Where control messages are taken, such as `127.0.0.1:7770`; nil where none are.
   var control: String?
+  /// Whether every level 0…1 that goes out is held at 0.
+  var isBlackout = false
+  /// What scales them, 0…1.
+  var master: Float = 1
   /// The keys that do something.
-  var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
+  var keys: [KeyHelp] = [
+    KeyHelp(key: "b", word: "blackout"), KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit"),
+  ]
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }

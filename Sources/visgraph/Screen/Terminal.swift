@@ -9,6 +9,8 @@ final class Terminal {
   private var shownSize: (columns: Int, rows: Int) = (0, 0)
   private var decoder = KeyDecoder()
   private var isOpen = true
+  /// Ends the wait for keys when it becomes readable; -1: nothing does.
+  var bell: Int32 = -1
 
   /// Takes over the terminal that this process is attached to; nil if there is none, or another job has it.
   init?(path: String = "/dev/tty") {
@@ -68,22 +70,23 @@ final class Terminal {
 
   /// The keys that were pressed, after at most `seconds` of waiting for one.
   func keys(within seconds: Double) -> [Key] {
-    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0)
+    var bell = pollfd(fd: bell, events: Int16(POLLIN), revents: 0)
     let milliseconds = Int32(max(0, min(60, seconds)) * 1000)
     // In the background reading would stop the process; and a terminal that has gone is always ready.
     guard isOpen, memory.pointee.isShown.load(ordering: .sequentiallyConsistent), memory.pointee.isForeground
     else {
-      poll(nil, 0, milliseconds)
+      poll(&bell, 1, milliseconds)
       return []
     }
-    guard poll(&request, 1, milliseconds) > 0 else { return [] }
+    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), bell]
+    guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
     guard var keys = takeKeys() else {
-      poll(nil, 0, milliseconds)
+      poll(&bell, 1, milliseconds)
       return []
     }
     // A key that sends several bytes may come in pieces; what comes later than this was typed.
     while decoder.isWaiting {
-      guard poll(&request, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
+      guard poll(&requests, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
       keys += more
     }
     return keys

@@ -1,0 +1,107 @@
+import Graphs
+import OSC
+
+/// The arguments of a message, read as a command takes them. [control]
+struct ControlArguments {
+  let all: [Argument]
+  /// The command with its arguments, as the docs write it.
+  let usage: String
+
+  var count: Int { all.count }
+
+  /// Refuses other numbers of arguments.
+  func need(_ counts: ClosedRange<Int>) throws(ControlFault) {
+    guard counts.contains(all.count) else { throw .usage(usage) }
+  }
+
+  /// Whether a button is pressed: without an argument, or with one that is not 0.
+  func isPressed() throws(ControlFault) -> Bool {
+    try need(0...1)
+    return all.isEmpty ? true : try isOn(0)
+  }
+
+  /// Yes or no: a number that is 0 or not, T or F.
+  func isOn(_ index: Int) throws(ControlFault) -> Bool {
+    switch all[index] {
+    case .bool(let value): return value
+    case .impulse: return true
+    case .null: return false
+    default:
+      guard let number = all[index].number, !number.isNaN else {
+        throw .argument("the argument", found: all[index].words, takes: "0 or 1")
+      }
+      return number != 0
+    }
+  }
+
+  /// A number within a range.
+  func number(
+    _ index: Int, _ name: String, in range: ClosedRange<Double>, unit: String = ""
+  ) throws(ControlFault) -> Double {
+    let takes = "a number \(shortest(range.lowerBound))…\(shortest(range.upperBound))\(unit)"
+    guard let number = all[index].number, range.contains(number) else {
+      throw .argument(name, found: all[index].words, takes: takes)
+    }
+    return number
+  }
+
+  /// A whole number within a range.
+  func whole(_ index: Int, _ name: String, in range: ClosedRange<Int>) throws(ControlFault) -> Int {
+    guard let number = all[index].number, let whole = Int(exactly: number), range.contains(whole) else {
+      let takes = "a whole number \(range.lowerBound)…\(range.upperBound)"
+      throw .argument(name, found: all[index].words, takes: takes)
+    }
+    return whole
+  }
+
+  /// A text.
+  func text(_ index: Int, _ name: String) throws(ControlFault) -> String {
+    guard case .string(let text) = all[index], !text.isEmpty else {
+      throw .argument(name, found: all[index].words, takes: "text")
+    }
+    return text
+  }
+
+  /// Whether an argument is a certain word.
+  func isWord(_ index: Int, _ word: String) -> Bool { all[index] == .string(word) }
+
+  /// One of some words.
+  func word<Word: RawRepresentable & CaseIterable>(
+    _ index: Int, _ name: String, of type: Word.Type
+  ) throws(ControlFault) -> Word where Word.RawValue == String {
+    if case .string(let text) = all[index], let word = Word(rawValue: text) { return word }
+    let words = type.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .argument(name, found: all[index].words, takes: "one of \(words)")
+  }
+}
+
+extension Argument {
+  /// The number it is, also one written as text.
+  var number: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .int64(let value): Double(value)
+    // Through its shortest form: 0.1 is meant as 0.1.
+    case .float(let value): value.isFinite ? Double("\(value)") ?? Double(value) : nil
+    case .double(let value): value.isFinite ? value : nil
+    case .string(let text): Quantity(text).flatMap { $0.unit.isEmpty ? $0.number : nil }
+    case .bool, .null, .impulse, .blob, .timeTag: nil
+    }
+  }
+
+  /// What a sentence calls it.
+  var words: String {
+    switch self {
+    case .int(let value): "\(value)"
+    case .int64(let value): "\(value)"
+    case .float(let value): value.isFinite ? "\(value)" : "not a number"
+    case .double(let value): value.isFinite ? "\(value)" : "not a number"
+    case .string(let text): text.isEmpty ? "empty text" : "\"\(text.prefix(100))\""
+    case .bool(let value): value ? "true" : "false"
+    case .null: "nothing"
+    case .impulse: "an impulse"
+    case .blob(let bytes): "a blob of \(bytes.count) bytes"
+    case .timeTag: "a time tag"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Graphs
+import OSC
+
+/// Something a message asks for. [control]
+enum ControlRequest: Equatable {
+  /// To be done.
+  case command(ShowCommand)
+  /// To be told how the show stands.
+  case status
+}
+
+/// A command of the control port, declared once: the reader and the docs come from it.
+struct ControlCommand: Sendable {
+  /// The address: `/visgraph/node/ID/SETTING`; words in capitals stand for something, the last for one part or more.
+  let address: String
+  /// The arguments as the docs write them.
+  let arguments: String
+  let help: String
+  /// Whether this one is meant, where others have addresses of the same form.
+  let isMeant: @Sendable (ControlCall) -> Bool
+  let read: @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
+
+  init(
+    _ address: String, _ arguments: String, _ help: String,
+    isMeant: @escaping @Sendable (ControlCall) -> Bool = { _ in true },
+    read: @escaping @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
+  ) {
+    self.address = address
+    self.arguments = arguments
+    self.help = help
+    self.isMeant = isMeant
+    self.read = read
+  }
+
+  /// How it is written, with its arguments.
+  var usage: String { arguments.isEmpty ? address : "\(address) \(arguments)" }
+
+  /// What the capitals of the address stand for in a received one; nil when it is of another form.
+  func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
+    let form = address.split(separator: "/")
+    guard parts.count >= form.count else { return nil }
+    var id: Substring?
+    for (place, word) in form.enumerated() {
+      switch word {
+      case "ID": id = parts[place]
+      case "SETTING": return (id, Array(parts[place...]))
+      default: guard word == parts[place] else { return nil }
+      }
+    }
+    return parts.count == form.count ? (id, []) : nil
+  }
+}
+
+/// A message on its way through a command: what the address stands for, and the show as it is. [control]
+struct ControlCall {
+  let view: ControlView
+  /// The part where the id of a node stands; may be a pattern.
+  let id: Substring
+  /// The parts of the setting.
+  let rest: [Substring]
+  let arguments: ControlArguments
+
+  /// The nodes that the id means, in file order.
+  func nodes() throws(ControlFault) -> [CheckedNode] {
+    guard let pattern = AddressPattern(id) else { throw .pattern(String(id)) }
+    let nodes = view.graph.nodes.filter { pattern.matches($0.id) }
+    guard !nodes.isEmpty else { throw .node(String(id), known: view.graph.nodes.map(\.id)) }
+    return nodes
+  }
+
+  /// Whether the id is a pattern, so that what does not fit is passed over.
+  var isPattern: Bool { AddressPattern(id)?.isPattern ?? false }
+}
+
+/// The show as messages are read against it. [control]
+struct ControlView {
+  let graph: CheckedGraph
+  /// The ids of the nodes that play.
+  let players: [String]
+  let folders: AllowedFolders
+}

@@ -1,0 +1,131 @@
+import Graphs
+import OSC
+
+/// Every command of the control port, in the order in which addresses are looked up and docs are written.
+enum ControlCommands {
+  static let all: [ControlCommand] = transport + sounds + settings + show
+
+  private static let transport: [ControlCommand] =
+    TransportVerb.all.map { verb in
+      ControlCommand("/visgraph/transport/\(verb.name)", verb.arguments, verb.help) {
+        call throws(ControlFault) in
+        let command = try verb.read(call.arguments, call.file)
+        return command.map { [.command(.transport(node: nil, $0))] } ?? []
+      }
+    }
+    + TransportVerb.all.map { verb in
+      ControlCommand("/visgraph/node/ID/transport/\(verb.name)", verb.arguments, verb.help) {
+        call throws(ControlFault) in
+        let ids = try call.playerIDs()
+        guard let command = try verb.read(call.arguments, call.file) else { return [] }
+        return ids.map { .command(.transport(node: $0, command)) }
+      }
+    }
+
+  private static let sounds: [ControlCommand] = [
+    sound("play", "NAME", "Plays a sound of a sound bank.") { .play($0) },
+    sound("alert", "NAME", "Plays a sound, and tells so at the port for alerts.") { .alert($0) },
+    ControlCommand(
+      "/visgraph/node/ID/stop", "[NAME]", "Ends a sound of a sound bank, or all of them.",
+      isMeant: { $0.hasNoSetting("stop") }
+    ) { call throws(ControlFault) in
+      try call.arguments.need(0...1)
+      let name = call.arguments.count > 0 ? try call.arguments.text(0, "the sound") : nil
+      return try call.nodes().map { .command(.sound(node: $0.id, .stop(name))) }
+    },
+  ]
+
+  private static func sound(
+    _ verb: String, _ arguments: String, _ help: String, _ make: @escaping @Sendable (String) -> SoundCommand
+  ) -> ControlCommand {
+    ControlCommand(
+      "/visgraph/node/ID/\(verb)", arguments, help, isMeant: { $0.hasNoSetting(verb) }
+    ) { call throws(ControlFault) in
+      try call.arguments.need(1...1)
+      let name = try call.arguments.text(0, "the sound")
+      return try call.nodes().map { .command(.sound(node: $0.id, make(name))) }
+    }
+  }
+
+  private static let settings: [ControlCommand] = [
+    ControlCommand(
+      "/visgraph/node/ID/SETTING", "VALUE",
+      """
+      Sets a setting, in its own unit; also /visgraph/node/ID/CHANNEL/SETTING, for one channel by its number or name. \
+      Settings inside settings follow behind a slash or a dot.
+      """
+    ) { call throws(ControlFault) in
+      try SettingAddress.all(call).map { setting throws(ControlFault) in
+        .command(.set(path: setting.path, value: try setting.value(call)))
+      }
+    },
+    ControlCommand(
+      "/visgraph/fader/ID/SETTING", "0…1",
+      """
+      The same over the whole range of the setting, in a straight line from its bottom to its top; decibels too, so 0 is \
+      the lowest that it takes. Flags are on from 0.5, and words have equal parts of the way.
+      """
+    ) { call throws(ControlFault) in
+      try call.arguments.need(1...1)
+      let place = Float(try call.arguments.number(0, "the fader", in: 0...1))
+      return try SettingAddress.all(call).map { setting throws(ControlFault) in
+        guard setting.kind?.written(atFader: place) != nil else { throw .noRange(setting.path) }
+        return .command(.fader(path: setting.path, place))
+      }
+    },
+  ]
+
+  private static let show: [ControlCommand] = [
+    ControlCommand("/visgraph/graph/reload", "[1]", "Reads the graph file again; what was set stays set.") {
+      call throws(ControlFault) in
+      try call.arguments.isPressed() ? [.command(.reload)] : []
+    },
+    ControlCommand(
+      "/visgraph/graph/load", "PATH",
+      "Runs another graph file, in the folder of the first or below; what was set is forgotten."
+    ) { call throws(ControlFault) in
+      try call.arguments.need(1...1)
+      return [.command(.load(try call.file(try call.arguments.text(0, "the path"))))]
+    },
+    ControlCommand("/visgraph/master", "0…1", "Scales every level 0…1 that osc-outputs send.") {
+      call throws(ControlFault) in
+      try call.arguments.need(1...1)
+      return [.command(.master(Float(try call.arguments.number(0, "the master", in: 0...1))))]
+    },
+    ControlCommand(
+      "/visgraph/blackout", "1 | 0",
+      """
+      Sends 0 for all of them at once, past every limit, and holds it until 0 lets go, also across reloads. Without an \
+      argument it is 1.
+      """
+    ) { call throws(ControlFault) in
+      [.command(.blackout(try call.arguments.isPressed()))]
+    },
+    ControlCommand(
+      "/visgraph/status", "[1]", "Tells the sender how the show and every player stand: see below."
+    ) { call throws(ControlFault) in
+      try call.arguments.isPressed() ? [.status] : []
+    },
+  ]
+}
+
+extension ControlCall {
+  /// A file that the network may name, as an absolute path.
+  func file(_ path: String) throws(ControlFault) -> String {
+    try view.folders.resolve(path, from: view.graph.folder)
+  }
+
+  /// The nodes that the id means and that play.
+  func playerIDs() throws(ControlFault) -> [String] {
+    let nodes = try nodes()
+    let playing = nodes.map(\.id).filter(view.players.contains)
+    guard !playing.isEmpty else { throw .notAPlayer(isPattern ? String(id) : nodes[0].id) }
+    return playing
+  }
+
+  /// Whether no node that is meant has a setting of that name: then the word is a command of sound banks.
+  func hasNoSetting(_ name: String) -> Bool {
+    guard let nodes = try? nodes() else { return true }
+    return !nodes.contains { $0.type.hasSetting(name) }
+  }
+}

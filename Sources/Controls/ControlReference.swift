@@ -1,0 +1,58 @@
+/// The docs of the control port, from the declarations of its commands.
+public enum ControlReference {
+  /// One line for each command, for a terminal.
+  public static var text: String {
+    ControlCommands.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
+  }
+
+  /// A page of Markdown.
+  public static var markdown: String {
+    let rows = ControlCommands.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
+      .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
+    let facts = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
+    return introduction + rows + answers + facts
+  }
+
+  private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
+
+  private static let introduction = """
+    # The control port
+
+    Written by tools/generate from the declarations of the commands; do not edit.
+
+    While `visgraph run` runs it takes OSC at 127.0.0.1, port \(ControlPort.standard), or the next free one (printed at \
+    the start), by UDP and by TCP: with a size before each packet (OSC 1.0) or SLIP (OSC 1.1), whichever the other end \
+    begins with. `--control PORT` takes that one and no other, `--control off` none. Only this machine is heard.
+
+    ```sh
+    oscsend localhost \(ControlPort.standard) /visgraph/master f 0.5
+    oscsend localhost \(ControlPort.standard) /visgraph/node/gain/gain f -6
+    oscsend localhost \(ControlPort.standard) /visgraph/transport/seek f 30
+    ```
+
+    What is wrong is answered to the sender with `/visgraph/error ADDRESS REASON`, and changes nothing. Numbers may come \
+    as `i`, `f`, `h`, `d` or as text. Commands that act (`[1]`) do so without an argument or with one that is not 0: \
+    0 and `F` are a button let go. Messages of a bundle are obeyed in order, at once. Patterns (`*` `?` `[ ]` `{ }`) are \
+    understood for ids of nodes and for channels: `/visgraph/node/*/mute`. Files that messages name lie in the graph's \
+    folder or below, links followed.
+
+    Every `/visgraph/transport/…` asks all players of the graph; `/visgraph/node/ID/transport/…` asks one.
+
+    | address | arguments | does |
+    |---|---|---|
+
+    """
+
+  private static let answers = """
+
+    ## What `/visgraph/status` answers
+
+    To the sender: `/visgraph/status/name`, `host` (`jack` or `clock`), `rate` (Hz), `timeline` (seconds), `master`, \
+    `blackout` (1 or 0), `players` (how many follow), and for every player `/visgraph/status/node/ID/FACT`; what is not \
+    known is left out.
+
+    | fact | is |
+    |---|---|
+
+    """
+}

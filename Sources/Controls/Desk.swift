@@ -1,0 +1,104 @@
+import Graphs
+public import Hosts
+import Playback
+import Synchronization
+
+/// Where everything that a running show is asked for comes together: what can be done at once is done at once, by
+/// whatever thread asks; what changes the graph waits for the control thread.
+public final class Desk: Sendable {
+  /// The most changes of the graph that wait.
+  public static let mostChanges = 256
+
+  /// Told when something asked for is refused. Any thread.
+  public typealias Refusal = @Sendable (ControlFault) -> Void
+
+  /// A change of the graph that waits, and who is told when it is refused.
+  public struct Change: Sendable {
+    /// What is asked for.
+    public var command: ShowCommand
+    /// Told why it is refused.
+    public var refused: Refusal
+  }
+
+  private let show: Show
+  private let wake: @Sendable () -> Void
+  private let waiting = Mutex<[Change]>([])
+
+  /// A desk of a show; `wake` is called when something waits for the control thread.
+  public init(show: Show, wake: @escaping @Sendable () -> Void) {
+    self.show = show
+    self.wake = wake
+  }
+
+  /// Does what is asked for, or has it done. Any thread.
+  public func obey(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
+    switch command {
+    case .master(let place): show.dimmer.master = place
+    case .blackout(let isDark): show.dimmer.isBlackout = isDark
+    case .transport(let node, let command):
+      do throws(ControlFault) { try play(node, command) } catch { refused(error) }
+    case .sound(let node, let command):
+      do throws(ControlFault) { try sound(node, command) } catch { refused(error) }
+    case .set, .fader, .reload, .load, .quit: put(Change(command: command, refused: refused))
+    }
+  }
+
+  /// What waits, oldest first; of several values of one setting the newest. [control]
+  public func takeChanges() -> [Change] {
+    waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+
+  private func put(_ change: Change) {
+    let isFull = waiting.withLock { waiting in
+      if let path = change.command.settingPath,
+        let old = waiting.lastIndex(where: { $0.command.settingPath == path }),
+        !waiting[old...].contains(where: { $0.command.settingPath == nil })
+      {
+        waiting[old] = change
+        return false
+      }
+      guard waiting.count < Self.mostChanges else { return true }
+      waiting.append(change)
+      return false
+    }
+    if isFull {
+      change.refused(.tooMuch("more than \(Self.mostChanges) changes wait; this one is left out"))
+    } else {
+      wake()
+    }
+  }
+
+  private func play(_ node: String?, _ command: PlayerCommand) throws(ControlFault) {
+    let players = show.players.filter { node == nil || $0.id == node }
+    guard !players.isEmpty else {
+      if let node { throw .notAPlayer(node) }
+      throw .noPlayer
+    }
+    if case .track(let track) = command {
+      let most = players.map(\.player.facts.tracks).max() ?? 0
+      guard track < most else { throw .track(track + 1, of: most) }
+    }
+    // Together they play or hold still, whatever each of them did before.
+    if node == nil, command == .toggle, players.count > 1 {
+      let plays = players.contains { $0.player.facts.isPlaying }
+      for (_, player) in players { player.obey(plays ? .pause : .play) }
+      return
+    }
+    for (_, player) in players { player.obey(command) }
+  }
+
+  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) { throw .sound(nil) }
+}
+
+extension ShowCommand {
+  /// The setting that it sets; nil where it sets none.
+  public var settingPath: String? {
+    switch self {
+    case .set(let path, _), .fader(let path, _): path
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Graphs
+import OSC
+
+/// A setting that an address means: `/visgraph/node/meter/release`, `/visgraph/node/meter/2/hold`. [control]
+struct SettingAddress {
+  /// As `--set` takes it: `meter.release`, `meter.each.2.hold`.
+  let path: String
+  /// What its value may be; nil where nothing is declared, and then the check says so.
+  let kind: Kind?
+
+  /// The settings that a message means, of all nodes and channels that it means.
+  static func all(_ call: ControlCall) throws(ControlFault) -> [SettingAddress] {
+    var found: [SettingAddress] = []
+    var fault: ControlFault?
+    for node in try call.nodes() {
+      do throws(ControlFault) { found += try settings(of: node, call.rest) } catch { fault = fault ?? error }
+    }
+    // A pattern passes over nodes that have no such setting.
+    if let fault, found.isEmpty || !call.isPattern { throw fault }
+    guard found.count <= Desk.mostChanges else {
+      throw .tooMuch("that are \(found.count) settings at a time; \(Desk.mostChanges) is the most")
+    }
+    return found
+  }
+
+  private static func settings(
+    of node: CheckedNode, _ rest: [Substring]
+  ) throws(ControlFault) -> [SettingAddress] {
+    let whole = rest.joined(separator: ".")
+    let head = whole.prefix { $0 != "." }
+    if node.type.hasSetting(String(head)) {
+      return [SettingAddress(path: "\(node.id).\(whole)", kind: node.type.setting(at: whole)?.kind)]
+    }
+    let unknown = ControlFault.setting(String(head), node: node.id, known: node.type.settingNames)
+    guard rest.count > 1, let pattern = AddressPattern(rest[0]) else { throw unknown }
+    let channels = (node.inputs.first?.channels ?? node.outputs.first?.channels ?? []).filter { channel in
+      pattern.matches(String(channel.number)) || channel.name.map { pattern.matches($0) } ?? false
+    }
+    guard !channels.isEmpty else { throw unknown }
+    let setting = rest.dropFirst().joined(separator: ".")
+    let kind = node.type.setting(at: setting)?.kind
+    return channels.map { SettingAddress(path: "\(node.id).each.\($0.number).\(setting)", kind: kind) }
+  }
+
+  /// The arguments as a graph file would write the value.
+  func value(_ call: ControlCall) throws(ControlFault) -> String {
+    let arguments = call.arguments.all
+    guard !arguments.isEmpty, arguments.count <= 1000 else { throw .usage(call.arguments.usage) }
+    if kind?.namesFiles == true { try checkFiles(arguments, call) }
+    guard arguments.count > 1 else { return try written(arguments[0]) }
+    var values: [String] = []
+    for argument in arguments {
+      if case .string(let text) = argument, argument.number == nil {
+        values.append(try quoted(text))
+      } else {
+        values.append(try written(argument))
+      }
+    }
+    return "[\(values.joined(separator: ", "))]"
+  }
+
+  private func written(_ argument: Argument) throws(ControlFault) -> String {
+    if let number = argument.number {
+      if kind?.isFlag == true { return number == 0 ? "false" : "true" }
+      if case .string(let text) = argument { return text }
+      return shortest(number)
+    }
+    switch argument {
+    case .bool(let value): return value ? "true" : "false"
+    case .null: return "none"
+    case .string(let text):
+      guard text.utf8.count <= 4096 else { throw .value("\(path) has a text of more than 4096 bytes") }
+      guard text.first != "{" else {
+        throw .value("\(path) is a map; set the values inside it one by one, by their own addresses")
+      }
+      return text
+    case .float, .double: throw .value("\(path) is not a number (NaN), or beyond all numbers")
+    default: throw .value("\(path) is \(argument.words); it takes a number, text, true or false")
+    }
+  }
+
+  private func quoted(_ text: String) throws(ControlFault) -> String {
+    guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 4096 else {
+      throw .value("\(path) has a text with control characters, or of more than 4096 bytes")
+    }
+    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+
+  private func checkFiles(_ arguments: [Argument], _ call: ControlCall) throws(ControlFault) {
+    for argument in arguments {
+      guard case .string(let text) = argument, text != "none" else { continue }
+      // A colour may stand where a file may, and is none.
+      if Colour(text) != nil { continue }
+      if let first = text.first, "[{\"'".contains(first) { throw .file(text, .noPath) }
+      _ = try call.file(text)
+    }
+  }
+}

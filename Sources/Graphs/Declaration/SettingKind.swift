@@ -1,0 +1,99 @@
+/// What may stand at a path of settings, told by the declarations alone.
+extension NodeType {
+  /// A setting by its path (`cells.spark.birthRate`), which may lead through records, maps and lists: what its value may
+  /// be, and whether single channels may have their own. nil where nothing is declared there.
+  public static func setting(at path: String) -> (kind: Kind, each: Bool)? {
+    guard path.utf8.count <= 512 else { return nil }
+    let (head, rest) = Kind.split(path[...])
+    // Changes by path are settings like those they change.
+    if let rest, let file = settingsFile, head == file.changes { return setting(at: String(rest)) }
+    guard let field = Settings.field(head) else { return nil }
+    guard let rest else { return (field.kind, field.each) }
+    return field.kind.inside(rest, depth: 0).map { ($0, field.each) }
+  }
+
+  /// Whether there is a setting of that name, or it had that name once.
+  public static func hasSetting(_ name: String) -> Bool { Settings.field(name) != nil }
+
+  /// The names of the settings, in the order of the docs.
+  public static var settingNames: [String] { Settings.fields.map(\.name) }
+}
+
+extension Kind {
+  /// The kind of the value that a path leads to from here.
+  fileprivate func inside(_ path: Substring, depth: Int) -> Kind? {
+    guard depth <= Limits.depth else { return nil }
+    let (head, rest) = Kind.split(path)
+    switch self {
+    case .record(let record):
+      guard let found = record.kind(of: head) else { return nil }
+      return rest.map { found.inside($0, depth: depth + 1) } ?? found
+    case .list(let inner, _):
+      guard Int(head) != nil else { return nil }
+      return rest.map { inner.inside($0, depth: depth + 1) } ?? inner
+    case .map(.anything): return .anything
+    case .map(let inner):
+      // A name in a map may hold dots: the shortest that leads somewhere, as no map is at hand to look it up.
+      var rest = rest
+      while let path = rest {
+        if let found = inner.inside(path, depth: depth + 1) { return found }
+        rest = Kind.split(path).rest
+      }
+      return inner
+    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.inside(path, depth: depth + 1) }.first
+    default: return nil
+    }
+  }
+
+  fileprivate static func split(_ path: Substring) -> (head: String, rest: Substring?) {
+    guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return (String(path), nil) }
+    return (String(path[..<dot]), path[path.utf8.index(after: dot)...])
+  }
+
+  /// Whether a value of it names a file, or several.
+  public var namesFiles: Bool {
+    switch self {
+    case .file: true
+    case .oneOf(let kinds): kinds.contains(where: \.namesFiles)
+    case .list(let inner, _): inner.namesFiles
+    default: false
+    }
+  }
+
+  /// Whether true or false is all that it takes.
+  public var isFlag: Bool { if case .flag = self { true } else { false } }
+
+  /// A value at a place in the whole range, 0…1, as a graph file would write it; nil where there is no such range.
+  ///
+  /// Numbers go in a straight line from the bottom of their range to its top, in their own unit (so decibels too), flags
+  /// are true from 0.5 on, and words have equal parts of the way.
+  public func written(atFader place: Float) -> String? {
+    guard place >= 0, place <= 1 else { return nil }
+    switch self {
+    case .flag: return place >= 0.5 ? "true" : "false"
+    case .choice(let choices):
+      guard !choices.isEmpty else { return nil }
+      return choices[min(choices.count - 1, Int(place * Float(choices.count)))].word
+    case .number(_, let range, let whole):
+      guard range.lowerBound > -1e15, range.upperBound < 1e15 else { return nil }
+      // Through its shortest form: the top of a fader that says 0.7 is 0.7 and not 0.699999988.
+      let part = Double("\(place)") ?? Double(place)
+      let value = range.lowerBound + part * (range.upperBound - range.lowerBound)
+      return shortest(whole ? value.rounded() : max(range.lowerBound, min(range.upperBound, value)))
+    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.written(atFader: place) }.first
+    default: return nil
+    }
+  }
+}
+
+extension FieldRecord {
+  fileprivate static func kind(of name: String) -> Kind? { field(name)?.kind }
+}
+
+/// The known word that is nearest to one that is not known, if any is near enough to be meant.
+public func nearestWord(to word: String, among known: [String]) -> String? { nearest(to: word, among: known) }
+
+extension CheckedGraph {
+  /// The folder of the graph file, without a slash at its end; files are named relative to it.
+  public var folder: String { SourceText.folder(of: path) }
+}

@@ -1,0 +1,88 @@
+/// One part of a received address, which may be a pattern of OSC 1.0: `*`, `?`, `[a-z]`, `[!a]`, `{rig,lamp}`.
+///
+/// Matching takes time in proportion to pattern × name, however hostile the pattern is.
+public struct AddressPattern: Sendable {
+  private enum Token: Sendable {
+    case one(UInt8)
+    case any
+    case anything
+    case oneOf([ClosedRange<UInt8>], negated: Bool)
+    case words([[UInt8]])
+  }
+
+  private let tokens: [Token]
+  /// Whether it is more than a plain name.
+  public let isPattern: Bool
+
+  /// Reads a part; nil where a bracket or a brace is not closed.
+  public init?(_ text: some StringProtocol) {
+    var tokens: [Token] = []
+    var rest = Array(text.utf8)[...]
+    isPattern = rest.contains { "*?[]{}".utf8.contains($0) }
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "?"): tokens.append(.any)
+      case UInt8(ascii: "*"): tokens.append(.anything)
+      case UInt8(ascii: "["):
+        guard let close = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        tokens.append(Self.set(rest[rest.startIndex..<close]))
+        rest = rest[(close + 1)...]
+      case UInt8(ascii: "{"):
+        guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
+        let words = rest[rest.startIndex..<close].split(
+          separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        tokens.append(.words(words.map(Array.init)))
+        rest = rest[(close + 1)...]
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): return nil
+      default: tokens.append(.one(byte))
+      }
+    }
+    self.tokens = tokens
+  }
+
+  private static func set(_ text: ArraySlice<UInt8>) -> Token {
+    var text = text
+    let negated = text.first == UInt8(ascii: "!")
+    if negated { text = text.dropFirst() }
+    var ranges: [ClosedRange<UInt8>] = []
+    while let low = text.popFirst() {
+      // A minus at the end stands for itself.
+      if text.first == UInt8(ascii: "-"), let high = text.dropFirst().first {
+        ranges.append(min(low, high)...max(low, high))
+        text = text.dropFirst(2)
+      } else {
+        ranges.append(low...low)
+      }
+    }
+    return .oneOf(ranges, negated: negated)
+  }
+
+  /// Whether a name fits.
+  public func matches(_ name: some StringProtocol) -> Bool {
+    let name = Array(name.utf8)
+    // Where in the name the tokens so far may end.
+    var places = [Bool](repeating: false, count: name.count + 1)
+    places[0] = true
+    for token in tokens {
+      var next = [Bool](repeating: false, count: name.count + 1)
+      for place in 0...name.count where places[place] {
+        switch token {
+        case .anything:
+          for later in place...name.count { next[later] = true }
+        case .words(let words):
+          for word in words where name[place...].starts(with: word) { next[place + word.count] = true }
+        case .any: if place < name.count { next[place + 1] = true }
+        case .one(let byte): if place < name.count, name[place] == byte { next[place + 1] = true }
+        case .oneOf(let ranges, let negated):
+          if place < name.count, ranges.contains(where: { $0.contains(name[place]) }) != negated {
+            next[place + 1] = true
+          }
+        }
+        // All that follows is marked already.
+        if case .anything = token { break }
+      }
+      places = next
+    }
+    return places[name.count]
+  }
+}

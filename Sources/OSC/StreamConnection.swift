@@ -1,0 +1,62 @@
+import Glibc
+
+/// One TCP connection of a server: what has come so far, and what has not gone yet.
+struct StreamConnection {
+  /// The most bytes that wait to go; one that takes nothing for so long is given up.
+  static let waitingLimit = 262_144
+
+  let descriptor: Int32
+  private var stream = PacketStream()
+  private var waiting: [UInt8] = []
+  /// Whether it is to be closed once what waits has gone.
+  private var isEnding = false
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    var yes: Int32 = 1
+    // Answers are small, and somebody waits for them.
+    _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// What to wait for.
+  var events: Int16 { Int16((isEnding ? 0 : POLLIN) | (waiting.isEmpty ? 0 : POLLOUT)) }
+
+  /// Whether it has no more to do.
+  var isDone: Bool { isEnding && waiting.isEmpty }
+
+  /// Reads what is there, at most as much as `buffer` holds; false when the connection is over.
+  mutating func receive(
+    _ buffer: UnsafeMutableRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
+  ) -> Bool {
+    let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+    if count < 0 { return errno == EAGAIN || errno == EINTR }
+    guard count > 0 else { return false }
+    do throws(OSCFault) {
+      try stream.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), found)
+    } catch {
+      found(.failure(error))
+      // The sender is told why, if it reads.
+      isEnding = true
+    }
+    return true
+  }
+
+  /// Queues a packet; false when the other end has taken nothing for too long.
+  mutating func send(_ packet: [UInt8]) -> Bool {
+    let framed = stream.framed(packet)
+    guard waiting.count + framed.count <= Self.waitingLimit else { return false }
+    waiting += framed
+    return true
+  }
+
+  /// Writes as much as goes; false when the connection is over.
+  mutating func flush() -> Bool {
+    while !waiting.isEmpty {
+      let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+      let count = waiting.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0 { return errno == EAGAIN || errno == EINTR }
+      waiting.removeFirst(count)
+    }
+    return !isEnding
+  }
+}
