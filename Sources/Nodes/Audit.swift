@@ -8,8 +8,8 @@ import Realtime
 #if !DEBUG
   @_noLocks
   func audit(_ op: Op, _ segment: UnsafePointer<vg_cycle>, _ frame: FrameEnd) {
-    runBlock(StreamBlock.self, op, segment)
-    finishBlock(StreamBlock.self, op, frame)
+    runBlock(PlayerBlock.self, op, segment)
+    finishBlock(PlayerBlock.self, op, frame)
     runBlock(ToneBlock.self, op, segment)
     finishBlock(ToneBlock.self, op, frame)
     runBlock(JackInputBlock.self, op, segment)

@@ -103,26 +103,6 @@ func all(of source: any SampleSource, pieces: [Int] = [1000], limit: Int = .max)
   return result
 }
 
-/// Reads a stream as a callback would, `cycle` samples at a time, with `before` each cycle, until it ends.
-func play(
-  _ stream: FileStream, cycle: Int = 256, limit: Int = .max, before: () -> Void
-) -> [[Float]] {
-  let reader = stream.reader
-  var result = [[Float]](repeating: [], count: reader.channels)
-  let room = UnsafeMutablePointer<Float>.allocate(capacity: cycle)
-  defer { room.deallocate() }
-  while !reader.isEnded, result[0].count < limit {
-    before()
-    let there = reader.request(cycle)
-    for channel in 0..<reader.channels {
-      reader.read(channel: channel, into: room, count: there)
-      result[channel] += UnsafeBufferPointer(start: room, count: there)
-    }
-    reader.consume(there)
-  }
-  return result
-}
-
 /// The fault that opening a file ends in.
 func fault(opening path: String) -> AudioFault? {
   do throws(AudioFault) {

@@ -1,3 +1,4 @@
+import Glibc
 public import Realtime
 import Synchronization
 
@@ -163,16 +164,45 @@ public final class Player: Sendable {
     running?.stop()
   }
 
-  /// Delivers on the caller's thread what the next cycle needs, for a host that has no cycle to miss.
+  /// Delivers what the next cycle needs, for a host that has no cycle to miss.
   ///
-  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there.
+  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
+  /// its own only where its disk does not take longer than half a second.
   public func supply() {
-    work.withLock { work in
-      guard !work.isReady else { return }
-      while work.step() == .more {}
+    guard let running = thread.withLock({ $0 }) else {
+      return work.withLock { work in
+        guard !work.isReady else { return }
+        while work.step() == .more {}
+      }
+    }
+    for _ in 0..<500 where !isSupplied {
+      running.wake()
+      usleep(1000)
+    }
+  }
+
+  /// Whether what is heard next is there, as far as that can be known without waiting for a disk.
+  private var isSupplied: Bool {
+    state.withLock { state in
+      guard state.wanted == nil, let heard = deck.heard else { return state.wanted == nil }
+      let lane = deck.lane(heard.lane)
+      return lane.end != nil || lane.filled >= deck.enough
     }
   }
 
   /// Where what is played ends, in samples of its turn; nil as long as that is not decoded.
-  public var end: Int64? { state.withLock { $0.trails.last?.end } }
+  public var end: Int64? {
+    state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.trails.last?.end : 0 }
+  }
+
+  /// How many files could not be played, or broke off, as far as that has been heard.
+  public var errors: Int {
+    state.withLock { state in
+      state.catchUp()
+      return state.errors
+    }
+  }
+
+  /// Whether what was heard last broke off before its end.
+  public var hasBrokenOff: Bool { state.withLock { $0.trails.first?.endedBy != nil } }
 }

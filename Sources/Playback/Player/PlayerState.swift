@@ -42,6 +42,8 @@ struct PlayerState {
   var pan: Float = 0
   var fault: AudioFault?
   var nonFinite = 0
+  /// How many files could not be played, or broke off.
+  private(set) var errors = 0
   var history = History()
   /// What was heard last.
   private(set) var mark: Mark?
@@ -135,6 +137,7 @@ struct PlayerState {
   /// Takes what a turn has decoded.
   mutating func extend(_ news: Trail) {
     guard let i = trails.firstIndex(where: { $0.turn == news.turn }) else { return }
+    note(news.marks)
     trails[i].marks += news.marks.prefix(max(0, Trail.mostMarks - trails[i].marks.count))
     trails[i].happenings += news.happenings.prefix(max(0, Trail.mostMarks - trails[i].happenings.count))
     trails[i].end = news.end
@@ -146,7 +149,13 @@ struct PlayerState {
     let heard = deck.heard?.turn
     trails.removeAll { $0.turn != heard }
     trails.append(trail)
+    note(trail.marks)
     wanted = nil
+  }
+
+  /// Notes what files say of themselves when they begin.
+  private mutating func note(_ marks: [Mark]) {
+    for mark in marks { if let warning = mark.format.warning { fault = warning } }
   }
 
   /// Takes files that cannot be played; each is told once.
@@ -155,6 +164,7 @@ struct PlayerState {
       if skipped.count > 10_000 { skipped = [fault.path] }
       if firstSkipped == nil { firstSkipped = fault }
       history.tell(.skipped(fault))
+      errors += 1
       self.fault = fault
     }
   }
@@ -193,7 +203,10 @@ struct PlayerState {
   private mutating func tellHappenings(to position: Int64) {
     while let first = trails[0].happenings.first, first.position <= Double(position) {
       trails[0].happenings.removeFirst()
-      if case .decodeError(let fault, _) = first.event { self.fault = fault }
+      if case .decodeError(let fault, _) = first.event {
+        self.fault = fault
+        errors += 1
+      }
       history.tell(first.event)
     }
   }
