@@ -42,15 +42,15 @@ final class PseudoTerminal {
     master = -1
   }
 
-  /// Starts a program with this as its terminal; what it prints itself goes nowhere.
-  func start(_ program: [String], _ environment: [String]) throws {
+  /// Starts a program with this as its terminal; what it prints itself goes nowhere, or here with `prints`.
+  func start(_ program: [String], _ environment: [String], prints: Bool = false) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     // The first terminal that the leader of a new session opens becomes its own.
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, prints ? name : "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, prints ? name : "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
