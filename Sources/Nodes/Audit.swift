@@ -8,10 +8,12 @@ import Realtime
 #if !DEBUG
   @_noLocks
   func audit(_ op: Op, _ segment: UnsafePointer<vg_cycle>, _ frame: FrameEnd) {
-    runBlock(StreamBlock.self, op, segment)
-    finishBlock(StreamBlock.self, op, frame)
+    runBlock(PlayerBlock.self, op, segment)
+    finishBlock(PlayerBlock.self, op, frame)
     runBlock(ToneBlock.self, op, segment)
     finishBlock(ToneBlock.self, op, frame)
+    runBlock(SoundBankBlock.self, op, segment)
+    finishBlock(SoundBankBlock.self, op, frame)
     runBlock(JackInputBlock.self, op, segment)
     finishBlock(JackInputBlock.self, op, frame)
     runBlock(JackOutputBlock.self, op, segment)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A thread that does a piece of work again and again, at an interval or when it is woken.
+/// A thread that does a piece of work again and again, after a while or when it is woken.
 ///
 /// [control] The thread takes no signals: those are the main thread's.
 final class DiskThread: Sendable {
@@ -11,11 +11,10 @@ final class DiskThread: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - interval: nanoseconds from the end of one piece of work to the next.
-  ///   - piece: does a small piece and says whether there is more to do at once.
+  ///   - piece: does a small piece and says how many nanoseconds there is nothing to do; 0: there is more at once.
   /// - Returns: nil if the system gives no thread.
-  init?(interval: Int64, piece: @escaping @Sendable () -> Bool) {
-    work = Work(interval: interval, piece: piece)
+  init?(piece: @escaping @Sendable () -> Int64) {
+    work = Work(piece: piece)
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -56,18 +55,15 @@ final class DiskThread: Sendable {
   private final class Work: Sendable {
     let bell = Bell()
     let stopping = Atomic<Bool>(false)
-    private let interval: Int64
-    private let piece: @Sendable () -> Bool
+    private let piece: @Sendable () -> Int64
 
-    init(interval: Int64, piece: @escaping @Sendable () -> Bool) {
-      self.interval = interval
-      self.piece = piece
-    }
+    init(piece: @escaping @Sendable () -> Int64) { self.piece = piece }
 
     func run() {
       name()
       while !stopping.load(ordering: .acquiring) {
-        if !piece() { bell.wait(nanoseconds: interval) }
+        let rest = piece()
+        if rest > 0 { bell.wait(nanoseconds: rest) }
       }
     }
 

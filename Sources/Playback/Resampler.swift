@@ -15,6 +15,7 @@ public final class Resampler: SampleSource {
   private let filter: soxr_t
   private let inputRate: Int
   private let outputRate: Int
+  private let speed: Double
   private var failure: AudioFault?
 
   private let input: PlanarBuffer
@@ -40,12 +41,13 @@ public final class Resampler: SampleSource {
   ///   - source: where the samples come from.
   ///   - inputRate: the source's rate in Hz.
   ///   - outputRate: the wanted rate in Hz.
+  ///   - speed: how fast the sound goes by, its pitch with it, as on a tape: 0.25 … 4.
   ///   - path: the file to name in a fault.
   /// - Throws: `AudioFault` with the code `.rate` if the step between the rates is too wide.
   public init(
-    _ source: any SampleSource, from inputRate: Int, to outputRate: Int, path: String
+    _ source: any SampleSource, from inputRate: Int, to outputRate: Int, speed: Double = 1, path: String
   ) throws(AudioFault) {
-    guard inputRate > 0, outputRate > 0 else {
+    guard inputRate > 0, outputRate > 0, speed >= 0.25, speed <= 4 else {
       throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz")
     }
     var error: soxr_error_t?
@@ -54,7 +56,8 @@ public final class Resampler: SampleSource {
     var runtime = soxr_runtime_spec(1)
     guard
       let filter = soxr_create(
-        Double(inputRate), Double(outputRate), UInt32(source.channels), &error, &types, &quality, &runtime),
+        Double(inputRate) * speed, Double(outputRate), UInt32(source.channels), &error, &types, &quality,
+        &runtime),
       error == nil
     else {
       throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz: " + text(error))
@@ -63,6 +66,7 @@ public final class Resampler: SampleSource {
     self.filter = filter
     self.inputRate = inputRate
     self.outputRate = outputRate
+    self.speed = speed
     self.path = path
     channels = source.channels
     input = PlanarBuffer(channels: source.channels, count: Self.block)
@@ -129,7 +133,10 @@ public final class Resampler: SampleSource {
     taken += Int64(inputCount)
     guard inputCount < Self.block else { return }
     sourceIsOver = true
-    end = Self.length(of: taken, from: inputRate, to: outputRate)
+    end =
+      speed == 1
+      ? Self.length(of: taken, from: inputRate, to: outputRate)
+      : Int64((Double(taken) * Double(outputRate) / (Double(inputRate) * speed)).rounded())
   }
 
   private func silence() {

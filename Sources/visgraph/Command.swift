@@ -13,8 +13,8 @@ struct Command: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self, NodesCommand.self,
-      SchemaCommand.self, ControlsCommand.self,
+      RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
+      NodesCommand.self, SchemaCommand.self, ControlsCommand.self,
     ])
 }
 

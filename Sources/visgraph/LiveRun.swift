@@ -26,6 +26,8 @@ final class LiveRun: @unchecked Sendable {
     var control: ControlPort.Choice
     /// Where files may lie that control messages name.
     var folders: [String]
+    /// What the command adds to the run; nil: the screen of a graph, and nothing more.
+    var companion: (any RunCompanion)?
   }
 
   /// Why it could not run.
@@ -146,8 +148,7 @@ final class LiveRun: @unchecked Sendable {
     var players = PlayerLog()
     var hints = Hints()
     var changes = StatusLog()
-    let screen: (any LiveView)? =
-      options.quiet ? nil : Screen(environment: environment(), bell: signals.descriptor)
+    let screen = options.quiet ? nil : view()
     if screen != nil { log.hold() }
     defer {
       screen?.close()
@@ -167,15 +168,27 @@ final class LiveRun: @unchecked Sendable {
         if let line = facts.news(show.facts, at: time) { log.note(line, .warning) }
         tellNews()
       }
+      for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {
+        obey(command)
+      }
       // One that was over before it was reported.
       if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
       show.settle(host)
-      if screen == nil { for line in players.news(show.players) { log.note(line.text, line.weight) } }
+      if screen == nil, options.companion == nil {
+        for line in players.news(show.players) { log.note(line.text, line.weight) }
+      }
       if hasNewRate.exchange(false, ordering: .relaxed) { renew(host) }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       carryOut(desk.takeChanges(), host)
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
     }
+  }
+
+  private func view() -> (any LiveView)? {
+    if let companion = options.companion {
+      return companion.view(of: show, environment(), bell: signals.descriptor)
+    }
+    return Screen(environment: environment(), bell: signals.descriptor)
   }
 
   private func obey(_ screen: any LiveView) {
@@ -192,13 +205,4 @@ final class LiveRun: @unchecked Sendable {
   private func tellNews() {
     for line in show.news() { log.note(line, .warning) }
   }
-}
-
-/// The environment, by name.
-private func environment() -> [String: String] {
-  var found: [String: String] = [:]
-  for name in ["TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"] {
-    if let value = getenv(name) { found[name] = String(cString: value) }
-  }
-  return found
 }

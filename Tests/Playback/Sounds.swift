@@ -26,7 +26,10 @@ final class Folder {
 }
 
 /// Runs a program to its end; its complaints are the test's.
-func run(_ program: String, _ arguments: String...) throws {
+func run(_ program: String, _ arguments: String...) throws { try run(program, arguments) }
+
+/// The same with its arguments in a list.
+func run(_ program: String, _ arguments: [String]) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = [program] + arguments
@@ -99,26 +102,6 @@ func all(of source: any SampleSource, pieces: [Int] = [1000], limit: Int = .max)
       result[channel] += UnsafeBufferPointer(start: buffer.samples[channel], count: given)
     }
     if given < wanted { break }
-  }
-  return result
-}
-
-/// Reads a stream as a callback would, `cycle` samples at a time, with `before` each cycle, until it ends.
-func play(
-  _ stream: FileStream, cycle: Int = 256, limit: Int = .max, before: () -> Void
-) -> [[Float]] {
-  let reader = stream.reader
-  var result = [[Float]](repeating: [], count: reader.channels)
-  let room = UnsafeMutablePointer<Float>.allocate(capacity: cycle)
-  defer { room.deallocate() }
-  while !reader.isEnded, result[0].count < limit {
-    before()
-    let there = reader.request(cycle)
-    for channel in 0..<reader.channels {
-      reader.read(channel: channel, into: room, count: there)
-      result[channel] += UnsafeBufferPointer(start: room, count: there)
-    }
-    reader.consume(there)
   }
   return result
 }

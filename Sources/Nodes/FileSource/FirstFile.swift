@@ -6,7 +6,9 @@ extension CheckedGraph {
   public var fileRate: Int? {
     for node in nodes {
       guard let settings = node.settings as? PerChannel<FileSource.Settings> else { continue }
-      if let file = try? AudioFile(path: settings.all.path.path) { return file.format.rate }
+      for file in settings.all.path.prefix(FileSource.mostLooked) {
+        if let file = try? openAudio(file.path) { return file.format.rate }
+      }
     }
     return nil
   }

@@ -53,7 +53,8 @@ enum JackInput: NodeType {
   static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels
     if let path = making.surroundings.inputFiles[making.id] {
-      return try StreamedFile.halves(making, path: path, loop: .times(1), channels: channels.count)
+      return try PlayedFile.halves(
+        making, paths: [path], settings: PlayerSettings(), channels: channels.count, isStandIn: true)
     }
     let state = making.keep { BlockState(JackInputBlock(channels: channels.count)) }
     let source = making.claimSources(channels.count)

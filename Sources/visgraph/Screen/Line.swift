@@ -1,9 +1,9 @@
 /// One line of the screen: pieces of text, each in one ink.
 struct Line: Equatable, Sendable {
   /// What a piece of text means, and so how it looks.
-  enum Ink: Sendable { case plain, strong, dim, good, warm, hot, warning, fault }
-  /// A zone of a bar that is not lit.
-  enum Ground: Sendable { case none, good, warm, hot }
+  enum Ink: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
+  /// A zone of a bar that is not lit, or the row of a list that is chosen.
+  enum Ground: Sendable { case none, good, warm, hot, chosen }
   /// A piece of text.
   struct Piece: Equatable, Sendable {
     var text: String

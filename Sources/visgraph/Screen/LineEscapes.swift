@@ -20,6 +20,9 @@ extension Line {
     case (.dim, .direct): "38;2;134;140;152"
     case (.warning, .none), (.fault, .none): "1"
     case (_, .none): nil
+    case (.accent, .sixteen): "36"
+    case (.accent, .indexed): "38;5;80"
+    case (.accent, .direct): "38;2;96;200;220"
     case (.good, .sixteen): "32"
     case (.good, .indexed): "38;5;41"
     case (.good, .direct): "38;2;64;200;120"
@@ -32,10 +35,13 @@ extension Line {
     }
   }
 
-  /// Lamps that are not lit: a breath of their colour where there are enough colours.
+  /// Lamps that are not lit, and the row that is chosen: a breath of their colour where there are enough colours.
   private static func code(_ ground: Ground, _ colours: Look.Colours) -> String? {
     switch (ground, colours) {
+    case (.chosen, .none), (.chosen, .sixteen): "7"
     case (.none, _), (_, .none), (_, .sixteen): nil
+    case (.chosen, .indexed): "48;5;238"
+    case (.chosen, .direct): "48;2;44;54;70"
     case (_, .indexed): "48;5;236"
     case (.good, .direct): "48;2;24;46;34"
     case (.warm, .direct): "48;2;48;42;22"

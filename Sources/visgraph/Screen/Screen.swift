@@ -44,7 +44,7 @@ final class Screen: LiveView {
       case .control("l"):
         terminal.redraw()
         return nil
-      case .control: return nil
+      default: return nil
       }
     }
   }

@@ -78,15 +78,26 @@ final class Terminal {
       poll(&bell, 1, milliseconds)
       return []
     }
-    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), bell]
+    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0)
+    var requests = [request, bell]
     guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = read(memory.pointee.file, &bytes, bytes.count)
-    guard count > 0 else {
+    guard var keys = takeKeys() else {
       poll(&bell, 1, milliseconds)
       return []
     }
-    return decoder.keys(in: bytes.prefix(count))
+    // A key that sends several bytes may come in pieces; what comes later than this was typed.
+    while decoder.isWaiting {
+      guard poll(&request, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
+      keys += more
+    }
+    return keys
+  }
+
+  /// The keys that have arrived; nil if nothing can be read.
+  private func takeKeys() -> [Key]? {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = read(memory.pointee.file, &bytes, bytes.count)
+    return count > 0 ? decoder.keys(in: bytes.prefix(count)) : nil
   }
 
   /// Puts the terminal back as it was.

@@ -10,6 +10,7 @@ func marked(_ lines: [Line]) -> String {
         case .plain: ""
         case .strong: "s"
         case .dim: "d"
+        case .accent: "a"
         case .good: "g"
         case .warm: "w"
         case .hot: "h"
@@ -22,6 +23,7 @@ func marked(_ lines: [Line]) -> String {
         case .good: "g"
         case .warm: "w"
         case .hot: "h"
+        case .chosen: "c"
         }
       return ink.isEmpty && ground.isEmpty ? piece.text : "{\(ink)\(ground):\(piece.text)}"
     }.joined()

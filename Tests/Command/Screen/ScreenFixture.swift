@@ -1,4 +1,5 @@
 import Glibc
+import Playback
 import Testing
 
 @testable import visgraph
@@ -18,6 +19,7 @@ import Testing
     let manner = Self.environment["VISGRAPH_SCREEN_FIXTURE"] ?? ""
     guard let terminal = Terminal() else { exit(3) }
     let look = Look.told(by: Self.environment)
+    if manner.hasPrefix("player") { playPlayer(manner, terminal, look) }
     let stage: ShowStatus =
       switch manner {
       case "large": Stages.large
@@ -40,10 +42,41 @@ import Testing
         case .character("x"): exit(0)
         case .character("c"): fatalError("on purpose")
         case .character(let other): status.name = "pressed \(other)"
-        case .control: terminal.redraw()
+        case .control("l"): terminal.redraw()
+        default: status.name = "pressed \(key)"
         }
       }
       status.timeline += 0.05
+    }
+  }
+
+  /// The player's pages, with facts that stand still but for the time.
+  private func playPlayer(_ manner: String, _ terminal: Terminal, _ look: Look) -> Never {
+    var (facts, status, library) = PlayerStages.playing
+    if manner == "player-picker" { library = PlayerStages.library }
+    facts.tracks = library.count
+    var view = PlayerView(library, picks: manner == "player-picker")
+    while true {
+      if terminal.hasHungUp { exit(4) }
+      let size = terminal.size
+      view.look(facts, status, files: library.map(\.path), events: [])
+      let text = PlayerText(columns: size.columns, rows: size.rows, look: look)
+      terminal.draw(view.lines(text, hints: []), look.colours)
+      for key in terminal.keys(within: 0.05) {
+        for wish in view.press(key, rows: size.rows, columns: size.columns, seed: 1) {
+          switch wish {
+          case .quit:
+            terminal.close()
+            exit(0)
+          case .player(.track(let track)):
+            facts.track = track
+            facts.path = library[track].path
+          case .player(let command): status.messages.append(ShowStatus.Message(text: "\(command)"))
+          default: break
+          }
+        }
+      }
+      facts.currentTime += 0.05
     }
   }
 }

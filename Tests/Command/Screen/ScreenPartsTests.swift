@@ -88,11 +88,41 @@ import Testing
   @Test func `keys are told from the sequences of other keys`() {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: Array("rq".utf8)) == [.character("r"), .character("q")])
-    #expect(decoder.keys(in: Array("\u{1B}[A\u{1B}[15~\u{1B}OPq".utf8)) == [.character("q")])
+    #expect(decoder.keys(in: Array("\u{1B}[15~\u{1B}OPq".utf8)) == [.character("q")])
+    #expect(decoder.keys(in: Array("\u{1B}[200~q\u{1B}xz".utf8)) == [.character("q"), .character("z")])
+    #expect(decoder.keys(in: Array("\u{1B}[[Aq".utf8)) == [.character("q")])
     #expect(decoder.keys(in: Array("\u{1B}[1;5".utf8)) == [])
-    #expect(decoder.keys(in: Array("Bq\u{1B}".utf8)) == [.character("q")])
+    #expect(decoder.keys(in: Array("Bq".utf8)) == [.down, .character("q")])
     #expect(decoder.keys(in: [0x72, 12, 0xC3]) == [.character("r"), .control("l")])
     #expect(decoder.keys(in: [0xA9]) == [.character("é")])
+  }
+
+  @Test func `arrows and the keys beside them are known in all their manners`() {
+    var decoder = KeyDecoder()
+    #expect(
+      decoder.keys(in: Array("\u{1B}[A\u{1B}OB\u{1B}[1;2C\u{1B}[D".utf8)) == [.up, .down, .right, .left])
+    #expect(
+      decoder.keys(in: Array("\u{1B}[H\u{1B}OF\u{1B}[1~\u{1B}[4~\u{1B}[7~\u{1B}[8~".utf8)) == [
+        .home, .end, .home, .end, .home, .end,
+      ])
+    #expect(decoder.keys(in: Array("\u{1B}[5~\u{1B}[6~\u{1B}[3~".utf8)) == [.pageUp, .pageDown, .delete])
+    #expect(decoder.keys(in: [13, 10, 9, 127, 8]) == [.enter, .enter, .tab, .backspace, .backspace])
+    #expect(
+      decoder.keys(in: Array(("\u{1B}[" + String(repeating: "1", count: 99) + "~q").utf8)) == [
+        .character("q")
+      ])
+  }
+
+  @Test func `an escape is a key where nothing follows it`() {
+    var decoder = KeyDecoder()
+    #expect(decoder.keys(in: [0x1B]) == [])
+    #expect(decoder.isWaiting)
+    #expect(decoder.rested() == [.escape])
+    #expect(decoder.rested() == [])
+    #expect(decoder.keys(in: [0x1B]) == [])
+    #expect(decoder.keys(in: Array("[C".utf8)) == [.right])
+    #expect(decoder.keys(in: [0x1B, 0x1B]) == [.escape])
+    #expect(decoder.rested() == [.escape])
   }
 
   @Test(arguments: [

@@ -1,0 +1,29 @@
+import CRealtime
+import Realtime
+
+/// Plays what a player's thread has prepared. [audio]
+struct PlayerBlock: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {}
+
+  private var voice: DeckVoice
+
+  init(_ deck: Deck, follows transport: UnsafeMutablePointer<HostTransportWords>?) {
+    voice = DeckVoice(deck, follows: transport)
+  }
+
+  @inline(__always) @_noLocks
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    voice.render(io, cycle)
+  }
+
+  @inline(__always) @_noLocks
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
+    let (isSounding, endings) = voice.finish()
+    frame.pointee.sources[Int(io.pointee.firstSource)] = isSounding ? 1 : 0
+    // Counts add up where frames are merged, as squares do.
+    frame.pointee.squares[Int(io.pointee.firstValue)] = Double(endings)
+  }
+
+  static var processing: vg_process { { runBlock(PlayerBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(PlayerBlock.self, $0, $1) } }
+}

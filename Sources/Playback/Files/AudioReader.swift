@@ -1,0 +1,49 @@
+/// An audio file being decoded: what every decoder offers, whatever library is behind it.
+///
+/// [control] Used from one thread at a time. Reading past the end gives 0 samples until `rewind`.
+public protocol AudioReader: SampleSource {
+  /// The file, as it was given.
+  var path: String { get }
+
+  /// What the file says of itself.
+  var format: AudioFormat { get }
+
+  /// Samples that were not finite and became 0, in all channels since the file was opened.
+  var nonFinite: Int { get }
+
+  /// Where it could not be decoded and went on after it, since it was opened; `fault` is for what ended it.
+  var breaks: DecodeBreaks { get }
+
+  /// What the file says of its music. Read when first asked for.
+  var tags: AudioTags { get }
+
+  /// The picture of the album; nil where there is none, or none of a bounded size.
+  func cover() -> CoverPicture?
+
+  /// The sample that is read next, from 0.
+  var position: Int64 { get }
+
+  /// Goes back to the first sample and forgets `fault`.
+  ///
+  /// - Throws: `AudioFault` with the code `.rewind`.
+  func rewind() throws(AudioFault)
+
+  /// Goes to a sample, exactly, and forgets `fault`: what is read next is what reading from the start would give there.
+  ///
+  /// - Parameter frame: from 0; beyond the end is the end.
+  /// - Throws: `AudioFault` with the code `.rewind`.
+  func seek(to frame: Int64) throws(AudioFault)
+
+  /// Opens the same file anew, from its first sample.
+  ///
+  /// - Throws: `AudioFault`, as opening it the first time would.
+  func reopened() throws(AudioFault) -> any AudioReader
+}
+
+extension AudioReader {
+  /// None.
+  public var breaks: DecodeBreaks { DecodeBreaks() }
+
+  /// Channels, as the format has them.
+  public var channels: Int { format.channels }
+}

@@ -1,0 +1,299 @@
+#if FFmpeg
+  import CFfmpeg
+
+  /// The decoded frames of a file, each with the number of its first sample, counted from the first packet on. [control]
+  final class FrameStream {
+    /// What the first frame has shown, which containers may have wrong.
+    struct First {
+      var channels = 0
+      var rate = 0
+      /// FFmpeg's numbers of the channels.
+      var names: [Int] = []
+      /// Whether it is AAC with doubled rate (HE-AAC).
+      var isHigh = false
+    }
+
+    /// A part of what is decoded, at the sample that was asked for.
+    struct Piece {
+      /// Its place in the frame.
+      let offset: Int
+      let count: Int
+      /// Whether nothing was decoded there.
+      let isSilence: Bool
+    }
+
+    private(set) var first = First()
+    /// Why decoding has ended before the end.
+    private(set) var failure: String?
+    private(set) var source: any PacketSource
+    private var decoder: PacketDecoder
+    private let file: RegularFile
+    private let route: AudioRoute
+    let library: vg_ffmpeg
+    private var packet: UnsafeMutablePointer<AVPacket>?
+
+    /// The number of the frame's first sample, and how many of them there are; none before the first.
+    private var frameStart: Int64 = 0
+    private var frameCount = 0
+    /// The number that the next frame's first sample will have.
+    private var next: Int64 = 0
+    /// Samples of a frame, to know what a broken one would have had.
+    private(set) var usual = 1024
+    private var failures = 0
+    private var mustFindPlace = false
+    private var isDrained = false
+    private var mutes = false
+    /// The sample that was sought, until its place is known.
+    private var sought: Int64?
+    /// Packets that the decoder was given.
+    private var packets = 0
+
+    /// Broken packets in a row after which a file is given up.
+    private static let mostFailures = 500
+
+    var codec: String { source.codec }
+    /// The frame that `piece` speaks of.
+    var frame: UnsafePointer<AVFrame>? { decoder.current.map { UnsafePointer($0) } }
+    /// The container, where FFmpeg has opened it.
+    var demuxer: Demuxer? { source as? Demuxer }
+
+    init(_ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg) throws(AudioFault) {
+      self.file = file
+      self.route = route
+      self.library = library
+      let source = try FrameStream.source(file, route)
+      self.source = source
+      decoder = try FrameStream.decoder(file, route, library, source)
+      packet = library.av_packet_alloc()
+      mutes = source.codec == "ilbc"
+      var reason = "no samples"
+      guard decode(onBreak: { reason = $0 }) else {
+        throw AudioFault(.notAudio, path: file.path, reason: failure ?? reason)
+      }
+      first.channels = decoder.channels
+      first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
+      first.names = decoder.channelNumbers()
+      // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
+      first.isHigh =
+        source.codec == "aac"
+        && ([4, 28].contains(decoder.facts?.profile) || FrameStream.statesHigh(source.parameters))
+    }
+
+    /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
+    private static func statesHigh(_ parameters: UnsafePointer<AVCodecParameters>?) -> Bool {
+      guard let parameters, let extra = parameters.pointee.extradata else { return false }
+      let bytes = Array(
+        UnsafeBufferPointer(start: extra, count: Int(min(64, parameters.pointee.extradata_size))))
+      guard let first = bytes.first else { return false }
+      // It says so at once, or behind the plain configuration, which is then as short as can be.
+      return [5, 29].contains(first >> 3)
+        || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
+    }
+
+    deinit { library.av_packet_free(&packet) }
+
+    private static func source(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault)
+      -> any PacketSource
+    {
+      switch route {
+      case .ogg: return try OggPackets(file)
+      case .adts(let start): return try ADTSPackets(file, from: start)
+      case .ffmpeg(let container):
+        let demuxer = try Demuxer(file, as: container)
+        guard demuxer.stream != nil else {
+          let reason = demuxer.codec.isEmpty ? "no sound in it" : "its coding \(demuxer.codec) is not decoded"
+          throw AudioFault(.notAudio, path: file.path, reason: reason)
+        }
+        return demuxer
+      case .sndfile: throw AudioFault(.notAudio, path: file.path, reason: "no container of FFmpeg's")
+      }
+    }
+
+    private static func decoder(
+      _ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg, _ source: any PacketSource
+    ) throws(AudioFault) -> PacketDecoder {
+      if let parameters = source.parameters,
+        parameters.pointee.ch_layout.nb_channels > AudioFile.channelRange.upperBound
+      {
+        throw AudioFault(
+          .channels, path: file.path, reason: "\(parameters.pointee.ch_layout.nb_channels) channels")
+      }
+      return try PacketDecoder(
+        library, codec: source.codec, parameters: source.parameters,
+        base: (source as? Demuxer)?.stream?.pointee.time_base, trimsItself: route.trimsItself, path: file.path
+      )
+    }
+
+    /// What there is at a sample; nil at the end.
+    ///
+    /// - Parameter onBreak: told the reason where something cannot be decoded.
+    func piece(at wanted: Int64, onBreak: (String) -> Void) -> Piece? {
+      while true {
+        let end = frameStart + Int64(frameCount)
+        if frameCount > 0, wanted < frameStart {
+          return Piece(offset: 0, count: Int(clamping: frameStart - wanted), isSilence: true)
+        }
+        if frameCount > 0, wanted < end {
+          return Piece(offset: Int(wanted - frameStart), count: Int(end - wanted), isSilence: false)
+        }
+        guard failure == nil, decode(onBreak: onBreak) else { return nil }
+      }
+    }
+
+    /// Decodes the next frame; says whether there is one.
+    private func decode(onBreak: (String) -> Void) -> Bool {
+      while true {
+        switch decoder.receive() {
+        case .frame:
+          guard let isAccepted = accept() else { continue }
+          if isAccepted { return true }
+          if lose("a frame of other channels or another rate", onBreak) { return false }
+        case .end: return false
+        case .broken(let error): if lose(library.words(error), onBreak) { return false }
+        case .wantsPacket: if !feed(onBreak) { return false }
+        }
+      }
+    }
+
+    /// Takes the decoder's frame as the current one.
+    private func accept() -> Bool? {
+      let count = decoder.count
+      // Where it belongs is not known yet, so that it cannot be heard.
+      if count == 0 || mustFindPlace { return nil }
+      if first.channels > 0 {
+        guard decoder.channels == first.channels, Int(decoder.current?.pointee.sample_rate ?? 0) == first.rate
+        else { return false }
+      }
+      frameStart = next
+      frameCount = count
+      next += Int64(count)
+      usual = count
+      failures = 0
+      // FFmpeg's decoder of iLBC gives noise in its first frame.
+      if mutes, let frame = decoder.current { mute(frame) }
+      mutes = false
+      return true
+    }
+
+    private func mute(_ frame: UnsafeMutablePointer<AVFrame>) {
+      let isPlanar = frame.pointee.format >= AV_SAMPLE_FMT_U8P.rawValue
+      for plane in 0..<(isPlanar ? decoder.channels : 1) {
+        guard let bytes = frame.pointee.extended_data[plane] else { continue }
+        let width =
+          frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue
+            || frame.pointee.format == AV_SAMPLE_FMT_FLT.rawValue ? 4 : 2
+        bytes.update(repeating: 0, count: decoder.count * width * (isPlanar ? 1 : decoder.channels))
+      }
+    }
+
+    /// Gives the decoder the next packet; says whether to go on.
+    private func feed(_ onBreak: (String) -> Void) -> Bool {
+      guard let packet, !isDrained else { return false }
+      switch source.next(into: packet) {
+      case .packet:
+        defer { library.av_packet_unref(packet) }
+        packets += 1
+        if mustFindPlace, let start = source.start(of: packet, rate: first.rate) {
+          // An index that leads beyond what was sought has lied: then only the whole way is right.
+          if let sought, start > sought { return (try? restart()) != nil }
+          next = start
+          mustFindPlace = false
+          sought = nil
+        }
+        let result = decoder.send(packet)
+        if result < 0, result != vg_AVERROR_EAGAIN { return !lose(library.words(result), onBreak) }
+        return true
+      case .end:
+        isDrained = true
+        _ = decoder.send(nil)
+        return true
+      case .broken(let error):
+        // A demuxer that stumbles may find its way again, but the place is lost with what it has left out.
+        mustFindPlace = first.rate > 0
+        failures += 1
+        if failures >= 20 {
+          failure = library.words(error)
+          return false
+        }
+        onBreak(library.words(error))
+        return true
+      }
+    }
+
+    /// Counts a broken frame; says whether the file is to be given up.
+    private func lose(_ reason: String, _ onBreak: (String) -> Void) -> Bool {
+      failures += 1
+      // Silence of its length keeps what follows in its place.
+      next += Int64(usual)
+      if failures >= FrameStream.mostFailures {
+        failure = reason
+        return true
+      }
+      onBreak(reason)
+      return false
+    }
+
+    /// How many samples the first packets decode to. For a stream that has just been opened, and is then used up.
+    func samples(ofPackets count: Int) -> Int64 {
+      while packets < count || (packets == count && !isDrained) {
+        guard decode(onBreak: { _ in }) else { break }
+        if packets > count { return frameStart }
+      }
+      return next
+    }
+
+    /// The sample behind the last that there is, found by decoding from one near it. For a stream that has just been
+    /// opened, and is then used up.
+    func end(from near: Int64) -> Int64 {
+      guard (try? seek(to: max(0, near))) != nil else { return near }
+      while decode(onBreak: { _ in }) {}
+      return next
+    }
+
+    // MARK: - Going elsewhere
+
+    /// Begins again with a fresh container and decoder.
+    func restart() throws(AudioFault) {
+      do {
+        let fresh = try FrameStream.source(file, route)
+        if let pages = fresh as? OggPackets { pages.base = (source as? OggPackets)?.base ?? 0 }
+        source = fresh
+        try freshDecoder()
+      } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+      next = 0
+    }
+
+    private func freshDecoder() throws(AudioFault) {
+      decoder = try FrameStream.decoder(file, route, library, source)
+      frameCount = 0
+      failures = 0
+      failure = nil
+      isDrained = false
+      mustFindPlace = false
+      sought = nil
+      mutes = source.codec == "ilbc"
+    }
+
+    /// Makes ready for `piece(at: sample)`.
+    func seek(to sample: Int64) throws(AudioFault) {
+      let rule = SeekRule(codec: codec, isHigh: first.isHigh, route: route)
+      // On from here, where that is no further than the way through an index.
+      let here = frameCount > 0 ? frameStart : next
+      let isAhead = sample >= here && failure == nil
+      let way = isAhead ? sample - here : sample
+      if isAhead, way <= rule.preroll * 2 { return }
+      let channels = Int64(max(1, first.channels))
+      if sample > rule.preroll * 2, let far = rule.far(channels: channels), way > far {
+        do {
+          if source.seek(to: sample - rule.preroll, rate: first.rate) {
+            try freshDecoder()
+            mustFindPlace = true
+            sought = sample
+            return
+          }
+        } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+      }
+      if !isAhead { try restart() }
+    }
+  }
+#endif

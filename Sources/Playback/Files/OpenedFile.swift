@@ -1,0 +1,147 @@
+import CSndfile
+import Glibc
+import Synchronization
+
+/// libsndfile keeps the reason why an opening failed in one place for the whole process.
+private let opening = Mutex(())
+
+/// A file that has passed every check and is open.
+///
+/// [control] Whoever takes it closes it.
+struct OpenedFile {
+  let file: RegularFile
+  let handle: OpaquePointer
+  let format: AudioFormat
+  /// Whether every sample is a whole number of 16 bits, so that reading it as one loses nothing.
+  let isSixteenBit: Bool
+
+  /// How a place in it is reached.
+  let seeking: Seeking
+  /// The sample behind the last, where the decoder would give more than the file says.
+  let end: Int64?
+
+  /// How a place in a file is reached with libsndfile.
+  enum Seeking: Equatable {
+    /// What is read after a seek is what decoding from the beginning gives, to the last bit.
+    case exact
+    /// The decoder needs so many samples until it is in tune.
+    case near(preroll: Int64)
+    /// Only decoding from the beginning leads there.
+    case fromStart
+  }
+
+  /// The sample to seek to, from which decoding leads to another; 0: from the beginning.
+  func start(for frame: Int64) -> Int64 {
+    switch seeking {
+    case .exact: frame
+    case .near(let preroll): max(0, frame - preroll)
+    case .fromStart: 0
+    }
+  }
+
+  /// Sets up a fresh decoder for a file that is open.
+  init(of file: RegularFile) throws(AudioFault) {
+    let path = file.path
+    // libsndfile takes the place where the descriptor stands for the file's beginning.
+    lseek(file.descriptor, 0, SEEK_SET)
+    // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
+    let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard own >= 0 else { throw AudioFault(.unreadable, path: path, reason: text(strerror(errno))) }
+    var info = SF_INFO()
+    let (opened, code, reason) = opening.withLock { _ in
+      // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
+      let opened = sf_open_fd(own, Int32(SFM_READ), &info, 1)
+      return (opened, sf_error(opened), text(sf_strerror(opened)))
+    }
+    guard let opened else { throw AudioFault(OpenedFile.code(of: code), path: path, reason: reason) }
+    seeking = OpenedFile.seeking(info, file)
+    end = SoundFacts(info).isAdpcm ? OpenedFile.fact(info, file) : nil
+    do {
+      format = try OpenedFile.format(of: opened, info, file, end: end)
+    } catch {
+      sf_close(opened)
+      throw error
+    }
+    isSixteenBit = Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_PCM_16)
+    self.file = file
+    handle = opened
+  }
+
+  /// Closes the decoder; the file closes with the last who has it.
+  func close() { sf_close(handle) }
+
+  /// libsndfile's numbers for a bad channel count have no names in its header (32 none, 33 too many).
+  private static func code(of error: Int32) -> AudioFault.Code {
+    error == 32 || error == 33 ? .channels : .notAudio
+  }
+
+  private static func format(
+    of handle: OpaquePointer, _ info: SF_INFO, _ file: RegularFile, end: Int64?
+  ) throws(AudioFault) -> AudioFormat {
+    let path = file.path
+    let channels = Int(info.channels)
+    let rate = Int(info.samplerate)
+    guard AudioFile.channelRange.contains(channels) else {
+      throw AudioFault(.channels, path: path, reason: "\(channels) channels")
+    }
+    guard AudioFile.rateRange.contains(rate) else {
+      throw AudioFault(.rate, path: path, reason: "\(rate) Hz")
+    }
+    guard info.frames > 0 else { throw AudioFault(.empty, path: path, reason: "0 samples") }
+    let facts = SoundFacts(info)
+    let container = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
+    let words = [
+      name(container, by: SFC_GET_FORMAT_INFO, handle),
+      name(Int(info.format) & Int(SF_FORMAT_SUBMASK), by: SFC_GET_FORMAT_INFO, handle),
+    ]
+    let frames = info.frames == .max ? nil : end ?? Int64(info.frames)
+    var warning = HeaderLog(of: handle).missingBytes.map { bytes in
+      AudioFault(
+        .truncated, path: path, reason: "\(bytes.there) bytes of sound, \(bytes.stated) in the header")
+    }
+    if frames == nil, container == Int(SF_FORMAT_OGG) {
+      // Only the last page of an Ogg file has its length.
+      warning = AudioFault(.truncated, path: path, reason: "its last page is missing")
+    }
+    return AudioFormat(
+      channels: channels, rate: rate, frames: frames,
+      // Only a file with an encoder's tag knows; libsndfile does not say whether there is one.
+      framesAreExact: container != Int(SF_FORMAT_MPEG),
+      description: words.filter { !$0.isEmpty }.joined(separator: ", "),
+      channelNames: ChannelWords.completed(facts.channelNames(of: handle), channels: channels),
+      codec: facts.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
+      warning: warning)
+  }
+
+  private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
+    let facts = SoundFacts(info)
+    switch facts.codec {
+    case "mp3": return .near(preroll: 16_128)
+    // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
+    case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":
+      return .fromStart
+    default: return .exact
+    }
+  }
+
+  /// The length that a WAV file states for a coding in blocks, where the last block is not full.
+  private static func fact(_ info: SF_INFO, _ file: RegularFile) -> Int64? {
+    guard file.bytes(at: 0, count: 12).has("RIFF"),
+      let chunk = Chunks(of: file, from: 12, order: .little).first(where: { $0.name == "fact" }),
+      let stated = file.bytes(at: chunk.start, count: 4).little(0, 4).map(Int64.init),
+      stated > 0, stated < info.frames, Int64(info.frames) - stated < 65_536
+    else { return nil }
+    return stated
+  }
+
+  private static func name(_ format: Int, by command: Int, _ handle: OpaquePointer) -> String {
+    var info = SF_FORMAT_INFO()
+    info.format = Int32(truncatingIfNeeded: format)
+    let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+    guard sf_command(handle, Int32(command), &info, size) == 0, let name = info.name else { return "" }
+    return String(cString: name)
+  }
+}
+
+/// A C string that may be nil.
+func text(_ string: UnsafePointer<CChar>?) -> String { string.map { String(cString: $0) } ?? "" }

@@ -1,0 +1,96 @@
+/// Where an entry of a list leads. [control]
+enum EntryPath: Equatable {
+  /// To a file: its path, and others to try where nothing lies there.
+  case file([String])
+  /// Away from this machine.
+  case remote
+  /// Nowhere, and why.
+  case bad(String)
+
+  /// Finds out. Relative paths start from `folder`, which ends in a slash or is empty.
+  init(_ location: String, from folder: String, isAddress: Bool) {
+    guard !location.utf8.contains(0) else {
+      self = .bad("it has a zero byte")
+      return
+    }
+    var path = location
+    var isAddress = isAddress
+    switch Self.scheme(of: location) {
+    case "file":
+      guard let local = Self.local(location.dropFirst(5)) else {
+        self = .remote
+        return
+      }
+      (path, isAddress) = (local, true)
+    case .some:
+      self = .remote
+      return
+    case nil: break
+    }
+    var places: [String] = []
+    func add(_ text: String) {
+      let place = text.hasPrefix("/") ? text : folder + text
+      if !text.isEmpty, !places.contains(place) { places.append(place) }
+    }
+    let plain = path.contains("%") ? Self.decoded(path) : nil
+    if isAddress, path.contains("%") {
+      guard let plain else {
+        self = .bad("its %-codes are no UTF-8 text")
+        return
+      }
+      add(plain)
+    }
+    add(path)
+    // Some programs write addresses where paths belong, and some write paths as Windows does.
+    if let plain { add(plain) }
+    if path.contains("\\") { add(String(path.map { $0 == "\\" ? "/" : $0 })) }
+    self = places.isEmpty ? .bad("it is empty") : .file(places)
+  }
+
+  /// The scheme of an address in small letters; nil for a path, also one that begins with a drive's letter.
+  static func scheme(of location: String) -> String? {
+    guard let colon = location.prefix(20).firstIndex(of: ":") else { return nil }
+    let word = location[..<colon].lowercased()
+    guard word.utf8.count >= 2, word.utf8.first.map({ (0x61...0x7A).contains($0) }) == true,
+      word.utf8.allSatisfy({
+        (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0)
+      })
+    else { return nil }
+    // "Part: one.mp3" is a name.
+    return word == "file" || location[colon...].hasPrefix("://") ? word : nil
+  }
+
+  /// Whether it is an address of another machine.
+  static func isRemote(_ location: String) -> Bool {
+    EntryPath(location, from: "", isAddress: true) == .remote
+  }
+
+  /// The path of `//localhost/a`, `///a` and `/a`; nil where another machine is named.
+  private static func local(_ rest: Substring) -> String? {
+    guard rest.hasPrefix("//") else { return String(rest) }
+    let path = rest.dropFirst(2)
+    guard let slash = path.firstIndex(of: "/") else { return nil }
+    let host = path[..<slash].lowercased()
+    return host.isEmpty || host == "localhost" || host == "127.0.0.1" ? String(path[slash...]) : nil
+  }
+
+  /// The text with its `%20` replaced; nil where that gives no text or a zero.
+  private static func decoded(_ text: String) -> String? {
+    var bytes: [UInt8] = []
+    let source = Array(text.utf8)
+    var place = 0
+    while place < source.count {
+      if source[place] == UInt8(ascii: "%"), place + 2 < source.count,
+        let high = Character(Unicode.Scalar(source[place + 1])).hexDigitValue,
+        let low = Character(Unicode.Scalar(source[place + 2])).hexDigitValue
+      {
+        bytes.append(UInt8(high * 16 + low))
+        place += 3
+      } else {
+        bytes.append(source[place])
+        place += 1
+      }
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,163 @@
+import Glibc
+
+/// Tracks being gathered from files, folders and lists. [control]
+struct TrackGathering {
+  private let limits: ListLimits
+  private var tracks: [Track] = []
+  private var skipped: [ListFault] = []
+  private var untold = 0
+  private var entries = 0
+  /// The lists that are being read, from the first to the one inside them all.
+  private var lists: [Place] = []
+  /// Folders of this argument that have been looked into: links may lead back.
+  private var folders: Set<Place> = []
+  private var isFull = false
+
+  /// A file or folder, by whatever name.
+  private struct Place: Hashable {
+    var device: UInt64
+    var number: UInt64
+    init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+  }
+
+  init(_ limits: ListLimits) { self.limits = limits }
+
+  /// What was gathered.
+  var result: (tracks: [Track], skipped: [ListFault]) {
+    guard untold > 0 else { return (tracks, skipped) }
+    return (tracks, skipped + [ListFault(.more, path: "", reason: String(untold))])
+  }
+
+  /// Takes a path that somebody named.
+  mutating func take(_ path: String) {
+    folders = []
+    if let fault = take(ListEntry(location: path, line: 0), at: [path]) { report(fault) }
+  }
+
+  private mutating func report(_ fault: ListFault) {
+    if skipped.count < limits.faults { skipped.append(fault) } else { untold += 1 }
+  }
+
+  /// Takes what lies at the first of some places where anything does.
+  private mutating func take(_ entry: ListEntry, at places: [String]) -> ListFault? {
+    guard !isFull else { return nil }
+    guard let first = places.first, !first.isEmpty else {
+      return ListFault(.name, path: entry.location, reason: "it is empty")
+    }
+    var found: (path: String, status: stat)?
+    var problem = ENOENT
+    for path in places where found == nil {
+      var status = stat()
+      if stat(path, &status) == 0 { found = (path, status) } else if errno != ENOENT { problem = errno }
+    }
+    guard let (path, status) = found else {
+      if problem == ENOENT || problem == ENOTDIR { return ListFault(.missing, path: first) }
+      return ListFault(
+        problem == ENAMETOOLONG ? .name : .unreadable, path: first, reason: String(cString: strerror(problem))
+      )
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      let before = tracks.count
+      let faults = skipped.count + untold
+      takeFolder(path, status, depth: 1)
+      return tracks.count == before && skipped.count + untold == faults ? ListFault(.empty, path: path) : nil
+    case S_IFREG:
+      if let kind = kind(of: path) { return takeList(path, kind, status) }
+      add(Track(path, title: entry.title, length: entry.length))
+      return nil
+    default: return ListFault(.notAFile, path: path)
+    }
+  }
+
+  private mutating func add(_ track: Track) {
+    guard !isFull else { return }
+    guard tracks.count < limits.tracks else {
+      isFull = true
+      return report(ListFault(.tooMany, path: track.path, reason: "at most \(limits.tracks) tracks"))
+    }
+    tracks.append(track)
+  }
+
+  // MARK: - Folders
+
+  private mutating func takeFolder(_ path: String, _ status: stat, depth: Int) {
+    guard !isFull, folders.insert(Place(status)).inserted else { return }
+    guard depth <= limits.depth else {
+      return report(
+        ListFault(.depth, path: path, reason: "at most \(limits.depth) folders inside each other"))
+    }
+    let start = path.hasSuffix("/") ? path : path + "/"
+    let inside: FolderEntries
+    do {
+      inside = try FolderEntries(path, most: limits.entries - entries)
+    } catch {
+      return report(error)
+    }
+    entries += inside.count
+    for name in inside.unreadable { report(ListFault(.name, path: start + name, reason: "it is not UTF-8")) }
+    for name in inside.folders {
+      var status = stat()
+      if stat(start + name, &status) == 0 { takeFolder(start + name, status, depth: depth + 1) }
+    }
+    for name in inside.files { add(Track(start + name)) }
+    if inside.isCut, !isFull {
+      isFull = true
+      report(ListFault(.tooMany, path: path, reason: "at most \(limits.entries) entries of folders"))
+    }
+  }
+
+  // MARK: - Lists
+
+  /// The kind of list that a file is; nil for one to be played.
+  private func kind(of path: String) -> ListKind? {
+    if let kind = ListKind(endingOf: path) { return kind }
+    // What ends as music does is not opened twice: there may be 100,000 of them.
+    return AudioEndings.has(path) ? nil : ListKind(beginning: ListFile.beginning(of: path))
+  }
+
+  private mutating func takeList(_ path: String, _ kind: ListKind, _ status: stat) -> ListFault? {
+    let place = Place(status)
+    if lists.contains(place) { return ListFault(.cycle, path: path) }
+    guard lists.count < limits.nesting else {
+      return ListFault(.depth, path: path, reason: "at most \(limits.nesting) lists inside each other")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try ListFile.bytes(of: path, most: limits.bytes)
+    } catch {
+      return error
+    }
+    let list =
+      switch kind {
+      case .m3u, .m3u8: M3uList.read(bytes, called: path, kind: kind, limits)
+      case .pls: PlsList.read(bytes, called: path, limits)
+      case .xspf: XspfList.read(bytes, called: path, limits)
+      }
+    for fault in list.faults { report(fault) }
+    untold += list.untold
+    if list.entries.isEmpty { return list.faults.isEmpty ? ListFault(.empty, path: path) : nil }
+    lists.append(place)
+    defer { lists.removeLast() }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    // Lists that name each other many times would else multiply.
+    entries += bytes.count / 64
+    for entry in list.entries where !isFull {
+      entries += 1
+      guard entries <= limits.entries else {
+        isFull = true
+        return ListFault(.tooMany, path: path, reason: "at most \(limits.entries) entries")
+      }
+      let fault: ListFault?
+      switch EntryPath(entry.location, from: folder, isAddress: entry.isAddress) {
+      case .file(let places):
+        folders = []
+        fault = take(entry, at: places)
+      case .remote: fault = ListFault(.remote, path: entry.location)
+      case .bad(let reason): fault = ListFault(.name, path: entry.location, reason: reason)
+      }
+      if let fault { report(fault.found(in: path, line: entry.line)) }
+    }
+    return nil
+  }
+}

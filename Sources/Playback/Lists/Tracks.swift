@@ -1,0 +1,17 @@
+/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF). [control]
+///
+/// Files named by themselves are taken whatever they are, a folder's by their endings (`AudioEndings`): hidden ones are
+/// left out, and of each folder first its folders, then its files, in `NaturalOrder`. Nothing is decoded. All of it is
+/// bounded by `limits`; what cannot be taken is told, and the rest is kept.
+///
+/// - Parameters:
+///   - paths: in the order in which they are to be played.
+///   - limits: how much is taken.
+/// - Returns: the tracks in order, and what was left out and why.
+public func tracks(
+  of paths: [String], limits: ListLimits = ListLimits()
+) -> (tracks: [Track], skipped: [ListFault]) {
+  var gathering = TrackGathering(limits)
+  for path in paths { gathering.take(path) }
+  return gathering.result
+}

@@ -1,0 +1,214 @@
+import Glibc
+public import Realtime
+import Synchronization
+
+/// A player of a list of files, as AVAudioPlayer plays one: transport, loops, rate, volume, pan, without a click.
+///
+/// [control] Every method may be called from any thread but the audio callback, which has a `DeckVoice` of its `deck`.
+/// Live: `prime`, then `start`, and the player's own thread keeps the deck full. Offline: `supply` before each cycle.
+public final class Player: Sendable {
+  /// The end that the audio callback plays from.
+  public let deck: Deck
+
+  /// Samples a second of the callback.
+  public let hostRate: Int
+  private let isRealTime: Bool
+  private let following: Following?
+  private let state: Guarded<PlayerState>
+  private let work: Guarded<PlayerWork>
+  private let thread = Guarded<DiskThread?>(nil)
+  private let open: TrackWalk.Opener
+
+  /// Opens the first file that can be played.
+  ///
+  /// - Parameters:
+  ///   - files: paths of audio files, at least one.
+  ///   - settings: how it begins.
+  ///   - channels: how many leave.
+  ///   - hostRate: the rate of the callback, in Hz.
+  ///   - isRealTime: whether it fills its lanes on a thread of its own; else `supply` does.
+  ///   - transport: what it follows or leads, where its settings say so.
+  /// - Throws: `AudioFault`, where no file can be played: that of the first.
+  public convenience init(
+    _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int, hostRate: Int,
+    isRealTime: Bool, transport: HostTransport
+  ) throws(AudioFault) {
+    try self.init(
+      files, settings: settings, channels: channels, hostRate: hostRate, isRealTime: isRealTime,
+      transport: transport, open: { path throws(AudioFault) in try openAudio(path) })
+  }
+
+  init(
+    _ files: [String], settings: PlayerSettings, channels: Int, hostRate: Int, isRealTime: Bool,
+    transport: HostTransport, open: @escaping TrackWalk.Opener
+  ) throws(AudioFault) {
+    guard AudioFile.rateRange.contains(hostRate) else {
+      throw AudioFault(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
+    }
+    guard !files.isEmpty else { throw AudioFault(.missing, path: "") }
+    let channels = max(1, min(channels, AudioFile.channelRange.upperBound))
+    // Offline nothing can come too late: a short lane stays in the cache.
+    let depth = isRealTime ? min(hostRate, (8 << 20) / channels) : 0
+    let deck = Deck(channels: channels, minimumCapacity: depth, fade: hostRate / 100)
+    self.deck = deck
+    self.hostRate = hostRate
+    self.isRealTime = isRealTime
+    let following = settings.transport == .own ? nil : Following(transport)
+    self.following = following
+    self.open = open
+    let program = Program(files, settings)
+    var state = PlayerState(program, settings, following: following, deck: deck, hostRate: hostRate)
+    state.obey(.volume(settings.volume, fade: 0))
+    state.obey(.pan(settings.pan))
+    state.jump(to: Place(track: program.first))
+    let shared = Guarded(state)
+    self.state = shared
+    work = Guarded(
+      PlayerWork(
+        deck: deck, hostRate: hostRate, isRealTime: isRealTime, following: following, state: shared,
+        open: open))
+    let hasSound = work.withLock { work in
+      _ = work.begin()
+      return work.hasSound
+    }
+    guard hasSound else {
+      throw shared.withLock { $0.firstSkipped } ?? AudioFault(.missing, path: files[0])
+    }
+    // The transport of a host decides for itself whether it rolls.
+    if settings.plays { shared.withLock { $0.play() } }
+  }
+
+  deinit { stopThread() }
+
+  // MARK: - Commands and facts
+
+  /// Takes a command; it acts at once, and never waits for a disk.
+  public func obey(_ command: PlayerCommand) {
+    state.withLock { $0.obey(command) }
+    thread.withLock { $0 }?.wake()
+  }
+
+  /// The server of the callback went away.
+  public func interruptionBegan() {
+    state.withLock { state in
+      guard !state.isInterrupted else { return }
+      state.isInterrupted = true
+      state.history.tell(.interruptionBegan)
+    }
+  }
+
+  /// The server is back: playing goes on where it was, along a ramp.
+  public func interruptionEnded() {
+    state.withLock { state in
+      guard state.isInterrupted else { return }
+      state.isInterrupted = false
+      deck.beginAgain()
+      state.history.tell(.interruptionEnded)
+    }
+  }
+
+  /// What has happened after the event of a number, oldest first; each with its number, from 1. The last 256 are kept.
+  public func events(after number: Int) -> [(number: Int, event: PlayerEvent)] {
+    state.withLock { state in
+      state.catchUp()
+      return state.history.after(number)
+    }
+  }
+
+  /// The files of the list, in their own order.
+  public var files: [String] { state.withLock { $0.program.files } }
+
+  /// How it stands now.
+  public var facts: PlayerFacts { state.withLock { $0.facts } }
+
+  /// The picture of the track that is heard. Opens the file, and waits for its disk.
+  public func cover() -> CoverPicture? {
+    let path = state.withLock { $0.program.path($0.here.track) }
+    return (try? open(path))?.cover()
+  }
+
+  // MARK: - Delivering samples
+
+  /// Has everything ready for the first cycle; returns when it is so.
+  public func prime() {
+    work.withLock { work in
+      while !work.isReady { if work.step() != .more { break } }
+    }
+  }
+
+  /// Starts the thread that keeps the deck full; a second call does nothing.
+  ///
+  /// - Returns: false if the system gives no thread.
+  @discardableResult
+  public func start() -> Bool {
+    thread.withLock { thread in
+      guard thread == nil else { return true }
+      let eighth = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      // Who follows sees within 5 ms where the transport wants to be.
+      let rest = following == nil ? eighth : 5_000_000
+      thread = DiskThread { [work, deck] in
+        // Kept alive by the capture: the work writes into the deck.
+        withExtendedLifetime(deck) {
+          switch work.withLock({ $0.step() }) {
+          case .more: 0
+          case .soon: 2_000_000
+          case .nothing: rest
+          }
+        }
+      }
+      return thread != nil
+    }
+  }
+
+  /// Ends the thread once the block in hand is decoded; what is in the deck stays there.
+  public func stopThread() {
+    // Joined outside the lock, so that nobody who wakes it has to wait.
+    let running = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }
+    running?.stop()
+  }
+
+  /// Delivers what the next cycle needs, for a host that has no cycle to miss.
+  ///
+  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
+  /// its own only where its disk does not take longer than half a second.
+  public func supply() {
+    guard let running = thread.withLock({ $0 }) else {
+      return work.withLock { work in
+        guard !work.isReady else { return }
+        while work.step() == .more {}
+      }
+    }
+    for _ in 0..<500 where !isSupplied {
+      running.wake()
+      usleep(1000)
+    }
+  }
+
+  /// Whether what is heard next is there, as far as that can be known without waiting for a disk.
+  private var isSupplied: Bool {
+    state.withLock { state in
+      guard state.wanted == nil, let heard = deck.heard else { return state.wanted == nil }
+      let lane = deck.lane(heard.lane)
+      return lane.end != nil || lane.filled >= deck.enough
+    }
+  }
+
+  /// Where what is played ends, in samples of its turn; nil as long as that is not decoded.
+  public var end: Int64? {
+    state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.trails.last?.end : 0 }
+  }
+
+  /// How many files could not be played, or broke off, as far as that has been heard.
+  public var errors: Int {
+    state.withLock { state in
+      state.catchUp()
+      return state.errors
+    }
+  }
+
+  /// Whether what was heard last broke off before its end.
+  public var hasBrokenOff: Bool { state.withLock { $0.trails.first?.endedBy != nil } }
+}

@@ -1,0 +1,63 @@
+/// Something that a player is asked to do; every one of them acts without a click. [control]
+public enum PlayerCommand: Equatable, Sendable {
+  /// Starts, or goes on from where it stands; from the beginning where all has been played.
+  case play
+  /// Starts at a moment of the device's clock, in seconds; one that is past starts at once.
+  case playAt(Double)
+  /// Holds still; everything stays ready.
+  case pause
+  /// Plays when it does not, else pauses.
+  case toggle
+  /// As AVAudioPlayer does it: holds still and gives its buffers back; the position stays.
+  case stop
+  /// Stops and goes to the beginning of the track.
+  case rewind
+  /// Goes to a time of the track, in seconds; beyond its end is its end.
+  case seek(Double)
+  /// Goes so many seconds on, or back.
+  case skip(Double)
+  /// How fast, 0.5…2.
+  case rate(Double)
+  /// Whether another rate keeps the pitch.
+  case pitch(Pitch)
+  /// How loud, 0…1 in amplitude, reached in so many seconds along a straight line.
+  case volume(Float, fade: Double)
+  /// Where between left (-1) and right (1).
+  case pan(Float)
+  /// How often the track starts again: 0 plays once.
+  case loop(Loop)
+  /// Plays only from a time to another of the track, in seconds, again and again; nil: all of it.
+  case section(ClosedRange<Double>?)
+  /// For each channel that leaves the channel of the file, from 0; nil: silence. nil as a whole: one to one.
+  case assign([Int?]?)
+  /// The next track.
+  case next
+  /// The track before, or the beginning of this one when it has played for more than 3 s.
+  case previous
+  /// A track of the list, from 0.
+  case track(Int)
+  /// Plays other files instead: files, folders, playlists.
+  case load([String])
+  /// The order of the list: by chance with a seed, or as it stands (nil).
+  case shuffle(seed: UInt64?)
+  /// What follows at the end of a track and of the list.
+  case again(Again)
+
+  /// What another rate does to the pitch.
+  public enum Pitch: String, CaseIterable, Sendable {
+    /// It stays.
+    case kept
+    /// It goes with the rate, as on a tape.
+    case varispeed
+  }
+
+  /// What is played again.
+  public enum Again: String, CaseIterable, Sendable {
+    /// Nothing.
+    case off
+    /// The track.
+    case one
+    /// The list.
+    case all
+  }
+}

@@ -1,0 +1,93 @@
+/// What is to be played: everything besides the place that decides the samples of a turn.
+struct Program: Equatable, Sendable {
+  /// The list, in its own order.
+  var files: [String]
+  /// The tracks in the order in which they are played, by their place in the list.
+  private(set) var order: [Int]
+  /// The step of the order at which each track is played.
+  private var steps: [Int]
+  var loop: Loop
+  var section: ClosedRange<Double>?
+  /// Whether a section is played again and again; else once.
+  var repeatsSection: Bool
+  var again: PlayerCommand.Again
+  var rate: Double
+  var pitch: PlayerCommand.Pitch
+  var assignments: [Int?]?
+  var shuffle: UInt64?
+
+  init(_ files: [String], _ settings: PlayerSettings) {
+    self.files = files
+    order = []
+    steps = []
+    loop = settings.loop
+    section = settings.section.flatMap(Self.section)
+    repeatsSection = settings.repeatsSection
+    again = settings.again
+    rate = Self.rate(settings.rate) ?? 1
+    pitch = settings.pitch
+    assignments = settings.assignments
+    shuffle = settings.shuffle
+    arrange(first: nil)
+  }
+
+  /// Puts the tracks in order; with a track that is heard, by chance, that one comes first.
+  mutating func arrange(first: Int?) {
+    order = Array(files.indices)
+    steps = order
+    guard let seed = shuffle else { return }
+    var chance = Chance(seed: seed)
+    for last in stride(from: order.count - 1, to: 0, by: -1) {
+      order.swapAt(last, Int(chance.next() % UInt64(last + 1)))
+    }
+    if let first, let step = order.firstIndex(of: first) { order.swapAt(0, step) }
+    for (step, track) in order.enumerated() { steps[track] = step }
+  }
+
+  /// The first track that is played.
+  var first: Int { order.first ?? 0 }
+
+  /// The file of a track.
+  func path(_ track: Int) -> String { files.indices.contains(track) ? files[track] : "" }
+
+  /// The track that is played so many steps after another; nil beyond the ends of the list.
+  func track(_ steps: Int, after track: Int) -> Int? {
+    guard self.steps.indices.contains(track) else { return order.first }
+    let step = self.steps[track] + steps
+    return order.indices.contains(step) ? order[step] : nil
+  }
+
+  /// What follows once a track has been played to its end; nil where all has been played.
+  ///
+  /// - Parameter leaves: whether the track cannot be played again.
+  func next(after place: Place, leaves: Bool = false) -> Place? {
+    if again == .one && !leaves { return Place(track: place.track, plays: place.plays) }
+    if let next = track(1, after: place.track) { return Place(track: next, plays: place.plays) }
+    let plays = place.plays + 1
+    return again == .all || !loop.isOver(after: plays) ? Place(track: first, plays: plays) : nil
+  }
+
+  /// A rate within its range; nil for what is no number.
+  static func rate(_ rate: Double) -> Double? { rate.isFinite ? max(0.5, min(2, rate)) : nil }
+
+  /// A section that begins at 0 or later and lasts at least 20 ms; nil for what is none.
+  static func section(_ section: ClosedRange<Double>) -> ClosedRange<Double>? {
+    guard section.lowerBound.isFinite, section.upperBound > 0 else { return nil }
+    let begin = max(0, section.lowerBound)
+    return begin...max(begin + 0.02, section.upperBound)
+  }
+}
+
+/// Numbers by chance that are the same for the same seed: SplitMix64.
+private struct Chance {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

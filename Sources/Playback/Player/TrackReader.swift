@@ -1,0 +1,81 @@
+/// One file of the list while it is played, with nothing between two plays.
+///
+/// [control] A play that ends early is kept as far as it goes; before the next one the file is then opened anew. A very
+/// short whole play is repeated from memory, whatever becomes of its file.
+final class TrackReader {
+  let path: String
+  /// What the file said of itself when it was opened.
+  let format: AudioFormat
+  let tags: AudioTags
+  /// Samples in all channels that were not finite and became 0.
+  var nonFinite: Int { nonFiniteBefore + reader.nonFinite }
+  /// Why the running play ended early.
+  var fault: AudioFault? { isFromMemory ? nil : reader.fault }
+  /// Whether its plays come from memory.
+  private(set) var isFromMemory = false
+  /// The sample that is read next.
+  private(set) var frame: Int64 = 0
+
+  private var reader: any AudioReader
+  private let short: ShortSound
+  private var isWhole = true
+  private var nonFiniteBefore = 0
+
+  init(_ reader: any AudioReader) {
+    self.reader = reader
+    path = reader.path
+    format = reader.format
+    tags = reader.tags
+    short = ShortSound(channels: reader.format.channels)
+  }
+
+  /// Goes to a sample of the file.
+  func seek(to frame: Int64) throws(AudioFault) {
+    if frame == self.frame && !isFromMemory { return }
+    if isFromMemory {
+      guard frame == 0 else { return try goTo(frame) }
+      short.rewind()
+      self.frame = 0
+      return
+    }
+    try goTo(frame)
+  }
+
+  private func goTo(_ frame: Int64) throws(AudioFault) {
+    try reader.seek(to: frame)
+    self.frame = reader.position
+    isWhole = self.frame == 0
+    isFromMemory = false
+  }
+
+  /// Gives the next samples of the file's own channels.
+  func read(_ count: Int, into destination: PlanarSamples) -> Int {
+    if isFromMemory {
+      let given = short.read(count, into: destination)
+      frame += Int64(given)
+      return given
+    }
+    let given = reader.read(count, into: destination)
+    if isWhole { short.note(destination, count: given, at: frame) }
+    frame += Int64(given)
+    return given
+  }
+
+  /// Begins another play, from the first sample.
+  func again() throws(AudioFault) {
+    if !isFromMemory { isFromMemory = isWhole && frame <= Int64(ShortSound.longest) && reader.fault == nil }
+    frame = 0
+    if isFromMemory { return short.rewind() }
+    isWhole = true
+    if reader.fault == nil, (try? reader.rewind()) != nil { return }
+    let fresh = try reader.reopened()
+    guard fresh.format.channels == format.channels, fresh.format.rate == format.rate else {
+      throw AudioFault(
+        .changed, path: path,
+        reason: "\(fresh.format.channels) channels at \(fresh.format.rate) Hz, "
+          + "\(format.channels) at \(format.rate) Hz before")
+    }
+    nonFiniteBefore += reader.nonFinite
+    reader = fresh
+  }
+}

@@ -1,0 +1,79 @@
+/// From which sample of a lane on a stretch of a track is heard.
+struct Mark: Sendable {
+  /// In samples of the lane; between two where rates differ.
+  var position: Double
+  /// The place in the list, from 0.
+  var track: Int
+  var path: String
+  /// The sample of the file that is heard there.
+  var frame: Int64
+  /// How far the file goes on with each sample of the lane.
+  var pace: Double
+  var plays: Int
+  /// How long the track is, where it starts over so often that not every start has a mark.
+  var wrap: Int64?
+  var format: AudioFormat
+  var tags: AudioTags
+
+  /// The sample of the file that is heard at a sample of the lane.
+  func frame(at position: Int64) -> Int64 {
+    guard let wrap, wrap > 0 else { return unwrapped(position) }
+    return unwrapped(position) % wrap
+  }
+
+  /// How many plays have been before the one that is heard at a sample of the lane.
+  func plays(at position: Int64) -> Int {
+    guard let wrap, wrap > 0 else { return plays }
+    return plays + Int(unwrapped(position) / wrap)
+  }
+
+  private func unwrapped(_ position: Int64) -> Int64 {
+    let on = ((Double(position) - self.position) * pace).rounded(.down)
+    return frame + Int64(max(0, min(on, 1e15)))
+  }
+}
+
+/// What one lane holds, as far as it has been decoded: where which track is, and what happens when.
+struct Trail: Sendable {
+  /// Something that is to be told once it is heard.
+  struct Happening: Sendable {
+    var position: Double
+    var event: PlayerEvent
+  }
+
+  let turn: Int64
+  /// Where it began.
+  var start: Place
+  /// Whether it goes on from the turn before, at a sample of that one.
+  let isSplice: Bool
+  /// The place of the host's transport at its first sample.
+  var base: Int64 = 0
+  var marks: [Mark] = []
+  var happenings: [Happening] = []
+  /// How long it is, once all is decoded.
+  var end: Int64?
+  /// Why its last track broke off.
+  var endedBy: AudioFault?
+
+  /// The most marks that are kept: with more, a track starts over so often that nobody can tell.
+  static let mostMarks = 4096
+
+  /// The mark that holds at a sample of the lane.
+  func mark(at position: Int64) -> Mark? {
+    marks.last { $0.position <= Double(position) + 0.5 } ?? marks.first
+  }
+
+  /// The place that is heard at a sample of the lane.
+  func place(at position: Int64) -> Place {
+    guard let mark = mark(at: position) else { return start }
+    return Place(track: mark.track, offset: .frame(mark.frame(at: position)), plays: mark.plays(at: position))
+  }
+
+  /// Forgets what lies before a sample.
+  mutating func forget(before position: Int64) {
+    guard marks.count > 1, let first = marks.lastIndex(where: { $0.position <= Double(position) + 0.5 }),
+      first > 0
+    else { return }
+    marks.removeFirst(first)
+  }
+}

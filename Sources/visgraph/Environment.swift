@@ -1,0 +1,12 @@
+import Glibc
+
+/// The part of the environment that anything depends on, by name.
+func environment() -> [String: String] {
+  var found: [String: String] = [:]
+  for name in [
+    "TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "HOME", "XDG_CONFIG_HOME", "XDG_MUSIC_DIR",
+  ] {
+    if let value = getenv(name) { found[name] = String(cString: value) }
+  }
+  return found
+}

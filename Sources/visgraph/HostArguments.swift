@@ -1,0 +1,55 @@
+import ArgumentParser
+import Controls
+import Hosts
+
+/// What every command takes that runs live.
+struct HostArguments: ParsableArguments {
+  @Option(help: "Who turns the crank: auto, jack (waits for a server) or clock (no sound server).")
+  var host = RunCommand.HostKind.auto
+
+  @Option(help: ArgumentHelp("The JACK server's name.", valueName: "name")) var server: String?
+
+  @Option(help: ArgumentHelp("The JACK client's name.", valueName: "name")) var client: String?
+
+  @Flag(name: .long, help: "Refuses to run under another client name when that one is taken.") var exactName =
+    false
+
+  @Flag(name: .long, help: "With --host jack: fails at once when no server answers.") var noWait = false
+
+  @Option(
+    name: .customLong("for"), help: ArgumentHelp("Ends after so long on the timeline.", valueName: "seconds"))
+  var length: Double?
+
+  @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle =
+    256
+
+  @Option(
+    help: ArgumentHelp(
+      "Where OSC messages are taken that control the show: a port of 127.0.0.1, or off; else 7770 or the next free one.",
+      valueName: "port|off"))
+  var control: ControlOption?
+
+  @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
+
+  @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
+
+  func validate() throws {
+    if let length, !(length > 0 && length < 1e8) {
+      throw ValidationError("--for takes seconds above 0, less than 100000000")
+    }
+    if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
+    if let client, client.utf8.count > JackError.nameLimit || client.isEmpty || client.contains(":") {
+      throw ValidationError("\(JackError.badName(client))")
+    }
+  }
+
+  /// What a run needs to know of it; control messages may name files below `folders`.
+  func options(
+    client: String, folders: [String], levels: String? = nil, watch: Bool = false
+  ) -> LiveRun.Options {
+    LiveRun.Options(
+      host: host, server: server, client: client, exactName: exactName, waits: !noWait, length: length,
+      levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
+      control: control?.choice ?? .standard, folders: folders)
+  }
+}

@@ -1,0 +1,87 @@
+import Controls
+import Glibc
+import Playback
+
+/// The player on a terminal: draws how it stands and takes its keys. [control]
+final class PlayerScreen: LiveView {
+  private let terminal: Terminal
+  private let look: Look
+  private let player: () -> Player?
+  private var view: PlayerView
+  private var last = -Double.infinity
+  private var told = 0
+  private var dice = SystemRandomNumberGenerator()
+
+  /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
+  /// or the process runs in the background.
+  ///
+  /// - Parameters:
+  ///   - library: the tracks of the list.
+  ///   - picks: whether it begins with the picker.
+  ///   - player: the player, once there is one.
+  init?(
+    environment: [String: String], bell: Int32 = -1, library: [Track], picks: Bool,
+    player: @escaping () -> Player?
+  ) {
+    guard Self.isPossible(environment), let terminal = Terminal() else { return nil }
+    self.terminal = terminal
+    terminal.bell = bell
+    self.player = player
+    look = Look.told(by: environment)
+    view = PlayerView(library, picks: picks)
+  }
+
+  /// Whether there is a terminal to draw on.
+  static func isPossible(_ environment: [String: String]) -> Bool {
+    guard isatty(STDOUT_FILENO) == 1, let term = environment["TERM"] else { return false }
+    return term != "dumb" && !term.isEmpty
+  }
+
+  /// Draws, unless that was done a moment ago.
+  func show(_ status: ShowStatus, hints: [Hint]) {
+    guard status.time >= last + 0.9 / Screen.perSecond || status.time < last, let player = player() else {
+      return
+    }
+    last = status.time
+    let events = player.events(after: told)
+    told = events.last?.number ?? told
+    view.look(player.facts, status, files: player.files, events: events.map(\.event))
+    draw(hints)
+  }
+
+  private var hints: [Hint] = []
+
+  private func draw(_ hints: [Hint]) {
+    self.hints = hints
+    let size = terminal.size
+    let text = PlayerText(columns: size.columns, rows: size.rows, look: look)
+    terminal.draw(view.lines(text, hints: hints), look.colours)
+  }
+
+  /// What the keys ask for that were pressed, after at most until it is time to draw again.
+  func asked() -> [ShowCommand] {
+    let keys = terminal.keys(within: 1 / Screen.perSecond)
+    guard !keys.isEmpty else { return [] }
+    let size = terminal.size
+    var commands: [ShowCommand] = []
+    for key in keys {
+      for wish in view.press(key, rows: size.rows, columns: size.columns, seed: dice.next() >> 32) {
+        switch wish {
+        case .player(let command): commands.append(.transport(node: nil, command))
+        case .quit: commands.append(.quit)
+        case .redraw: terminal.redraw()
+        case .pick, .help: break
+        }
+      }
+    }
+    // What is typed is seen at once, not with the next look at the player.
+    draw(hints)
+    return commands
+  }
+
+  /// Whether the terminal has gone for good: its window was closed, the connection broke.
+  var hasHungUp: Bool { terminal.hasHungUp }
+
+  /// Puts the terminal back as it was.
+  func close() { terminal.close() }
+}

@@ -1,0 +1,110 @@
+import Playback
+
+/// The rows of the levels, and those at the bottom.
+extension PlayerText {
+  /// A meter for each channel: a row each, or several side by side where there are more channels than rows.
+  func meters(_ sight: PlayerSight, rows: Int) -> [Line] {
+    let channels = sight.channels
+    guard channels.count <= rows else {
+      guard var status = sight.status else { return [] }
+      // The grid tells sources apart by their ids; here there is one, and no need to.
+      status.sources = [ShowStatus.Source(id: "in", feed: .other(""), channels: channels)]
+      return text.sourceGrid(status, [], rows: rows).rows
+    }
+    let labels = channels.map { label($0, of: channels.count) }
+    let labelWidth = min(14, labels.map(DisplayedText.width).max() ?? 0)
+    let hasPeak = width >= labelWidth + 46
+    let bar = width - labelWidth - 11 - (hasPeak ? 12 : 0)
+    return zip(channels, labels).map { channel, label in
+      var line = Line(text.fitted(label, labelWidth), .dim)
+      line.fill(to: labelWidth + 1)
+      let average = channel.average ?? -160
+      let isSilent = average.isNaN || average <= -160
+      line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+      line.add(" dB ", .dim)
+      guard bar >= 4 else { return line }
+      line.add(" ")
+      line.add(LevelBar.line(average: channel.average, peak: channel.peak, width: bar, look))
+      if hasPeak {
+        let peak = channel.peak ?? -160
+        line.add("  peak ", .dim)
+        let isSilent = peak.isNaN || peak <= -160
+        line.add(
+          Figures.right(Figures.level(peak, nothing: look.nothing), 5),
+          peak >= 0 ? .fault : isSilent ? .dim : LevelBar.ink(peak))
+      }
+      return line
+    }
+  }
+
+  private func label(_ channel: ShowStatus.Channel, of count: Int) -> String {
+    if let name = channel.name { return DisplayedText.safe(name) }
+    return count == 2 ? ["L", "R"][(channel.number - 1) & 1] : String(channel.number)
+  }
+
+  /// Who plays it, and where control messages are taken.
+  func host(_ sight: PlayerSight) -> Line {
+    guard let status = sight.status else { return Line() }
+    let host = status.host
+    var parts: [Line] = []
+    switch host.kind {
+    case .clock: parts.append(Line("no sound server: by the clock", .warning))
+    case .jack(let client, let server):
+      switch server {
+      case .running: parts.append(Line("JACK \"\(text.fitted(client, max(8, width / 3)))\"", .dim))
+      case .waiting: parts.append(Line("waiting for the JACK server", .warning))
+      case .lost: parts.append(Line("the JACK server has gone", .fault))
+      }
+    }
+    if host.rate > 0 { parts.append(Line("\(host.rate) Hz", .dim)) }
+    if host.period > 0 { parts.append(Line("\(host.period) samples", .dim)) }
+    if host.xruns > 0 { parts.append(Line("xruns \(host.xruns)", .warning)) }
+    if sight.facts.underruns > 0 { parts.append(Line("disk late \(sight.facts.underruns)", .warning)) }
+    var line = joined(parts, "  ")
+    if let control = status.control.map(DisplayedText.safe),
+      line.width + 11 + DisplayedText.width(control) <= width
+    {
+      line.fill(to: width - 8 - DisplayedText.width(control))
+      line.add("control ", .dim)
+      line.add(control, .dim)
+    }
+    return line
+  }
+
+  /// What is amiss, then the last messages.
+  func notices(_ sight: PlayerSight, _ hints: [Hint], rows: Int) -> [Line] {
+    guard let status = sight.status else { return [] }
+    var hints = hints
+    // That a list is over, or silent for a while, is no trouble here.
+    hints.removeAll { [.ended, .digitalSilence, .belowGate, .noSoundServer].contains($0.reason) }
+    return text.notices(status, hints, except: [], rows: rows)
+  }
+
+  /// The keys that matter most, as many as fit; how to quit and where the others are comes last.
+  func footer(_ sight: PlayerSight) -> Line {
+    let isFull = look.glyphs == .full
+    let play = sight.facts.isPlaying && !sight.facts.isOver ? "pause" : "play"
+    let keys = [
+      ("space", play), (isFull ? "←→" : "arrows", isFull ? "5 s" : "seek, volume"),
+      (isFull ? "↑↓" : "", "volume"),
+      ("n", "next"), ("b", "back"), ("/", "choose"), ("?", "keys"), ("q", "quit"),
+    ].filter { !$0.0.isEmpty }
+    return Self.fittedKeys(keys, width)
+  }
+
+  /// As many keys as fit: the last two always, the others from the first.
+  static func fittedKeys(_ keys: [(String, String)], _ width: Int) -> Line {
+    func line(_ keys: [(String, String)]) -> Line {
+      var line = Line()
+      for (key, word) in keys {
+        if line.width > 0 { line.add("  ") }
+        line.add(key, .strong)
+        line.add(" " + word, .dim)
+      }
+      return line
+    }
+    var kept = keys
+    while line(kept).width > width, kept.count > 1 { kept.remove(at: max(0, kept.count - 3)) }
+    return line(kept)
+  }
+}

@@ -1,0 +1,146 @@
+import Playback
+
+/// The rows about the track.
+extension PlayerText {
+  /// The title, and which of how many it is.
+  func title(_ sight: PlayerSight) -> Line {
+    let facts = sight.facts
+    let place = facts.tracks > 1 ? "\(facts.track + 1) of \(facts.tracks)" : ""
+    let hasPlace = !place.isEmpty && width >= place.count + 16
+    var line = Line(text.fitted(sight.title, width - (hasPlace ? place.count + 2 : 0)), .strong)
+    if hasPlace {
+      line.fill(to: width - place.count)
+      line.add(place, .dim)
+    }
+    return line
+  }
+
+  /// Everything there is room for in one row.
+  func shortest(_ sight: PlayerSight) -> Line {
+    var line = mark(sight.state)
+    line.add(" " + Figures.time(sight.facts.currentTime) + " ")
+    line.add(text.fitted(sight.title, max(0, columns - line.width)), .strong)
+    return line
+  }
+
+  /// What it is doing as a sign of at most two columns.
+  func mark(_ state: PlayerSight.State) -> Line {
+    let isFull = look.glyphs == .full
+    return switch state {
+    case .playing: Line(isFull ? "▶" : ">", .accent)
+    case .paused: Line(isFull ? "▮▮" : "||", .warning)
+    case .stopped: Line(isFull ? "■" : "[]", .warning)
+    case .over: Line(isFull ? "■" : "[]", .dim)
+    case .interrupted: Line("!", .fault)
+    case .loading: Line(isFull ? "…" : "..", .dim)
+    }
+  }
+
+  /// The state's sign, the time, the way, the duration.
+  func position(_ sight: PlayerSight) -> Line {
+    let facts = sight.facts
+    let end = facts.duration.map(Figures.time) ?? (look.glyphs == .full ? "–:––" : "-:--")
+    let now = Figures.right(Figures.time(facts.currentTime), min(end.count, 9))
+    var line = mark(sight.state)
+    line.fill(to: 3)
+    line.add(now)
+    line.add(" ")
+    let bar = width - line.width - 1 - DisplayedText.width(end)
+    guard bar >= 6 else {
+      line.add("/ " + end, .dim)
+      return line
+    }
+    line.add(
+      PositionBar.line(
+        position: facts.currentTime, duration: facts.duration, section: facts.section, mark: sight.mark,
+        width: bar, look))
+    line.add(" ")
+    line.add(end, .dim)
+    return line
+  }
+
+  /// How it plays: what is as usual is dim.
+  func settings(_ sight: PlayerSight) -> Line {
+    let facts = sight.facts
+    var all = [Line(word(sight.state), sight.state == .interrupted ? .fault : .plain)]
+    func add(_ name: String, _ value: String, _ isUsual: Bool) {
+      var line = Line(name + " ", .dim)
+      line.add(value, isUsual ? .dim : .plain)
+      all.append(line)
+    }
+    add("volume", Figures.fixed(Double(facts.volume) * 100, 0) + " %", facts.volume == 1)
+    let pitch = facts.pitch == .varispeed ? " varispeed" : facts.rate == 1 ? "" : " pitch kept"
+    add("rate", Figures.fixed(facts.rate, 2) + pitch, facts.rate == 1 && facts.pitch == .kept)
+    if let section = facts.section {
+      let dash = look.glyphs == .full ? "–" : "-"
+      add("A\(dash)B", Figures.time(section.lowerBound) + dash + Figures.time(section.upperBound), false)
+    } else if let mark = sight.mark {
+      add("A", Figures.time(mark), false)
+    }
+    switch facts.loop {
+    case .forever: add("loop", "forever", false)
+    case .times(let times): if times > 1 { add("loop", "\(times - 1) more", false) }
+    }
+    add("repeat", facts.again.rawValue, facts.again == .off)
+    add("shuffle", facts.shuffle == nil ? "off" : "on", facts.shuffle == nil)
+    let hundredths = Int((Double(facts.pan) * 100).rounded())
+    add(
+      "pan", hundredths == 0 ? "centre" : hundredths < 0 ? "L \(-hundredths)" : "R \(hundredths)",
+      hundredths == 0)
+    return joined(all, "   ")
+  }
+
+  private func word(_ state: PlayerSight.State) -> String {
+    switch state {
+    case .loading: "loading"
+    case .playing: "playing"
+    case .paused: "paused"
+    case .stopped: "stopped"
+    case .interrupted: "interrupted"
+    case .over: "played to the end"
+    }
+  }
+
+  /// As many as fit, from the first.
+  func joined(_ all: [Line], _ gap: String) -> Line {
+    var line = Line()
+    for part in all {
+      if line.width > 0, line.width + gap.count + part.width > width { break }
+      if line.width > 0 { line.add(gap) }
+      line.add(part)
+    }
+    return line
+  }
+
+  /// The file and what it is made of.
+  func file(_ sight: PlayerSight) -> Line {
+    let facts = sight.facts
+    let name = facts.path.split(separator: "/").last.map(String.init) ?? facts.path
+    var parts: [String] = []
+    if let format = facts.format {
+      if !format.description.isEmpty { parts.append(DisplayedText.safe(format.description)) }
+      parts.append("\(format.rate) Hz")
+      let channels = format.channels
+      parts.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")
+      if let bits = format.bitRate, bits > 0, bits < 10_000_000_000 {
+        parts.append("\((bits + 500) / 1000) kbit/s")
+      }
+    }
+    var line = Line(text.fitted(name, width), .dim)
+    for part in parts where line.width + 3 + DisplayedText.width(part) <= width {
+      line.add((look.glyphs == .full ? " · " : " | ") + part, .dim)
+    }
+    return line
+  }
+
+  /// What comes next, in so many rows.
+  func coming(_ sight: PlayerSight, rows: Int) -> [Line] {
+    guard rows > 0 else { return [] }
+    return sight.coming.prefix(rows).enumerated().map { index, name in
+      var line = Line(index == 0 ? "next" : "", .dim)
+      line.fill(to: 6)
+      line.add(text.fitted(name, width - 6), index == 0 ? .plain : .dim)
+      return line
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/// The player's screen as lines of a terminal of a given size. Knows no terminal. [control]
+struct PlayerText: Equatable, Sendable {
+  var columns: Int
+  var rows: Int
+  var look = Look()
+
+  /// Lines that stay together, or are left out together.
+  struct Block {
+    var lines: [Line]
+    /// The first that is needed is 0.
+    var need: Int
+    /// Blocks of one group have no gap between them.
+    var group: Int
+  }
+
+  /// Free columns at both sides.
+  var margin: Int { columns >= 48 ? 2 : 0 }
+  /// Columns between the margins.
+  var width: Int { max(1, columns - 2 * margin) }
+  /// The other screen's ways with text, in this one's width.
+  var text: ScreenText { ScreenText(columns: width, rows: rows, look: look) }
+
+  /// The screen, from the top; never more than `rows` lines of `columns` columns.
+  func lines(_ sight: PlayerSight, hints: [Hint] = []) -> [Line] {
+    guard columns > 0, rows > 0 else { return [] }
+    if rows <= 2 {
+      return [shortest(sight), footer(sight)].prefix(rows).map {
+        (look.glyphs == .ascii ? $0.inASCII : $0).cut(to: columns)
+      }
+    }
+    var blocks = [
+      Block(lines: [title(sight)], need: 0, group: 0), Block(lines: [position(sight)], need: 1, group: 1),
+      Block(lines: [settings(sight)], need: 4, group: 1),
+    ]
+    let footer = footer(sight)
+    let channels = sight.channels.count
+    let space = rows - 1
+    // The levels are what it is for: all of them, else in columns side by side, but never without the title.
+    let meterRows = min(channels, max(0, space - (space >= 9 ? 7 : space >= 5 ? 4 : 2)))
+    if meterRows > 0 { blocks.append(Block(lines: meters(sight, rows: meterRows), need: 3, group: 2)) }
+    let credits = sight.credits(dash: look.glyphs == .full ? " — " : " - ")
+    if !credits.isEmpty {
+      blocks.append(Block(lines: [Line(text.fitted(credits, width))], need: 5, group: 0))
+    }
+    blocks.append(Block(lines: [file(sight)], need: 7, group: 0))
+    blocks.append(Block(lines: [host(sight)], need: 9, group: 5))
+    let notices = notices(sight, hints, rows: max(1, min(4, rows / 5)))
+    if !notices.isEmpty { blocks.append(Block(lines: notices, need: 2 + 4, group: 4)) }
+
+    var left = space
+    var chosen: [Int] = []
+    for index in blocks.indices.sorted(by: { blocks[$0].need < blocks[$1].need })
+    where blocks[index].lines.count <= left {
+      chosen.append(index)
+      left -= blocks[index].lines.count
+    }
+    var shown = chosen.map { blocks[$0] }
+    // What comes is shown where there is room to spare.
+    let gaps = Set(shown.map(\.group)).count + 1
+    let coming = coming(sight, rows: min(left - gaps - 1, max(1, rows / 4)))
+    if !coming.isEmpty {
+      shown.append(Block(lines: coming, need: 8, group: 3))
+      left -= coming.count
+    }
+    return placed(shown, footer, left)
+  }
+
+  /// The blocks from the top with gaps between their groups, and the keys in the last row.
+  private func placed(_ blocks: [Block], _ footer: Line, _ free: Int) -> [Line] {
+    var left = free
+    var lines: [Line] = []
+    if left > Set(blocks.map(\.group)).count + 1 {
+      lines.append(Line())
+      left -= 1
+    }
+    for group in 0..<5 {
+      // In the order of their lines on the screen, which is not that of their need within the first group.
+      let parts = blocks.filter { $0.group == group }.sorted { $0.need < $1.need }
+      guard !parts.isEmpty else { continue }
+      if lines.contains(where: { $0.width > 0 }), left > 0 {
+        lines.append(Line())
+        left -= 1
+      }
+      for part in parts { lines += part.lines }
+    }
+    let last = blocks.filter { $0.group == 5 }.flatMap(\.lines)
+    while lines.count + last.count < rows - 1 { lines.append(Line()) }
+    return (lines + last + [footer]).map { inset($0) }
+  }
+
+  /// A line between the margins.
+  func inset(_ line: Line) -> Line {
+    var result = Line()
+    result.fill(to: margin)
+    result.add((look.glyphs == .ascii ? line.inASCII : line).cut(to: width))
+    return result.cut(to: columns)
+  }
+}

@@ -1,0 +1,107 @@
+import Playback
+
+/// What the player's screen shows at the moment, and what its keys do there: the player itself, its keys, or the
+/// picker. Knows no terminal. [control]
+struct PlayerView {
+  /// The pages.
+  enum Page: Equatable { case player, help, picker }
+
+  private(set) var page: Page
+  private var keys = PlayerKeys()
+  private var picker: Picker?
+  private var library: [Track]
+  private var sight: PlayerSight?
+  /// Why tracks cannot be played, by their paths.
+  private var faults: [String: String] = [:]
+  private static let mostFaults = 10_000
+
+  /// A view of a list of tracks.
+  init(_ library: [Track], picks: Bool) {
+    self.library = library
+    page = picks ? .picker : .player
+  }
+
+  /// Looks at the player: how it stands, its list, and what has happened since the last look.
+  mutating func look(
+    _ facts: PlayerFacts, _ status: ShowStatus, files: @autoclosure () -> [String], events: [PlayerEvent]
+  ) {
+    for event in events {
+      if case .skipped(let fault) = event, faults.count < Self.mostFaults {
+        faults[fault.path] = fault.message
+      }
+    }
+    // Somebody may have given it other files; looking at 100,000 names with every picture would be too much.
+    let isOther =
+      facts.tracks != library.count
+      || (library.indices.contains(facts.track) && !facts.path.isEmpty
+        && library[facts.track].path != facts.path)
+    if isOther, facts.tracks > 0 {
+      library = files().map { Track($0) }
+      picker = nil
+    }
+    keys.look(facts, isAnotherTrack: sight.map { $0.facts.path != facts.path } ?? false)
+    var sight = PlayerSight(facts: facts, status: status)
+    sight.mark = keys.mark
+    sight.wasStopped = keys.hasStopped
+    if library.indices.contains(facts.track) { sight.listTitle = library[facts.track].title }
+    if facts.shuffle == nil, facts.again != .one, !facts.isOver {
+      sight.coming = library.dropFirst(facts.track + 1).prefix(30).map(\.name)
+    }
+    self.sight = sight
+  }
+
+  /// The lines of the page.
+  mutating func lines(_ text: PlayerText, hints: [Hint]) -> [Line] {
+    guard let sight else { return [] }
+    switch page {
+    case .player: return text.lines(sight, hints: hints)
+    case .help: return PlayerHelp.lines(text)
+    case .picker: return PickerText(text: text).lines(opened(sight.facts.track), faults: faults, sight)
+    }
+  }
+
+  /// What a key asks for; nil where it only concerns the page.
+  mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerKeys.Wish] {
+    if key == .control("l") { return [.redraw] }
+    switch page {
+    case .help:
+      page = .player
+      return key == .character("q") ? [.quit] : []
+    case .picker:
+      var picker = opened(sight?.facts.track ?? 0)
+      let size = PickerText(text: PlayerText(columns: columns, rows: rows)).page
+      let outcome = picker.press(key, page: size)
+      self.picker = picker
+      switch outcome {
+      case .open: return []
+      case .closed:
+        page = .player
+        return []
+      case .chosen(let track):
+        page = .player
+        return [.player(.track(track)), .player(.play)]
+      }
+    case .player:
+      var facts = sight?.facts ?? PlayerFacts()
+      let wish = keys.wish(key, &facts, seed: seed)
+      sight?.facts = facts
+      switch wish {
+      case .pick:
+        page = .picker
+        picker?.open(at: facts.track)
+        return []
+      case .help:
+        page = .help
+        return []
+      default: return wish.map { [$0] } ?? []
+      }
+    }
+  }
+
+  private mutating func opened(_ track: Int) -> Picker {
+    if let picker { return picker }
+    let new = Picker(library, at: track)
+    picker = new
+    return new
+  }
+}

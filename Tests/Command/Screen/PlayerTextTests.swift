@@ -1,0 +1,230 @@
+import Playback
+import Testing
+
+@testable import visgraph
+
+@Suite struct PlayerTextTests {
+  private func sight(
+    _ levels: [(average: Float, peak: Float)] = [(-12.4, -3.1), (-14, -6)],
+    _ change: (inout PlayerFacts) -> Void = { _ in }
+  ) -> PlayerSight {
+    var sight = PlayerSight(facts: PlayerStages.facts(change), status: PlayerStages.status(levels))
+    sight.coming = ["02 Lent et triste", "Gnossienne No. 1"]
+    return sight
+  }
+
+  private func lines(_ columns: Int, _ rows: Int, _ sight: PlayerSight, _ look: Look = Look()) -> [Line] {
+    PlayerText(columns: columns, rows: rows, look: look).lines(sight)
+  }
+
+  private func text(_ columns: Int, _ rows: Int, _ sight: PlayerSight, _ look: Look = Look()) -> String {
+    plain(lines(columns, rows, sight, look)).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return String(line)
+      }.joined(separator: "\n")
+  }
+
+  @Test func `a usual terminal shows everything`() {
+    #expect(
+      text(80, 24, sight()) == """
+
+          Gymnopédie No. 1                                                      1 of 3
+          Erik Satie — Trois Gymnopédies
+          01 Lent et douloureux.flac · FLAC, 16 bit · 44100 Hz · stereo · 912 kbit/s
+
+          ▶  1:23 ━━━━━━━━━━━━━━━━━━───────────────────────────────────────────── 4:56
+          playing   volume 100 %   rate 1.00   repeat off   shuffle off   pan centre
+
+          L -12.4 dB  █████████████████████████▊                 ▎          peak  -3.1
+          R -14.0 dB  ███████████████████████▌             ▎                peak  -6.0
+
+          next  02 Lent et triste
+                Gnossienne No. 1
+
+
+
+
+
+
+
+
+
+          JACK "visgraph"  48000 Hz  256 samples                control 127.0.0.1:7770
+          space pause  ←→ 5 s  ↑↓ volume  n next  b back  / choose  ? keys  q quit
+        """)
+  }
+
+  @Test func `inks say what matters`() {
+    #expect(
+      marked(Array(lines(48, 12, sight()).prefix(6)))
+        == """
+          {s:Gymnopédie No. 1}                      {d:1 of 3}
+          Erik Satie — Trois Gymnopédies
+          {d:01 Lent et douloureux.flac · FLAC, 16 bit}
+
+          {a:▶}  1:23 {a:━━━━━━━━╸}{d:──────────────────────} {d:4:56}
+          playing   {d:volume }{d:100 %}   {d:rate }{d:1.00}
+        """.replacing("{d:volume }{d:100 %}", with: "{d:volume 100 %}")
+        .replacing("{d:rate }{d:1.00}", with: "{d:rate 1.00}"))
+  }
+
+  @Test func `a small terminal shows what matters most`() {
+    #expect(
+      text(30, 8, sight()) == """
+        Gymnopédie No. 1        1 of 3
+        Erik Satie — Trois Gymnopédies
+        01 Lent et douloureux.flac
+        ▶  1:23 ━━━━━──────────── 4:56
+        playing   volume 100 %
+        L -12.4 dB  ████████▉      ▎
+        R -14.0 dB  ████████▏   ▎
+        space pause  ? keys  q quit
+        """)
+    #expect(
+      text(24, 5, sight()) == """
+        Gymnopédie No. 1  1 of 3
+        ▶  1:23 ━━━──────── 4:56
+        L -12.4 dB  █████▉    ▎
+        R -14.0 dB  █████▍  ▎
+        ? keys  q quit
+        """)
+    #expect(text(20, 2, sight()) == "▶ 1:23 Gymnopédie N…\n? keys  q quit")
+    #expect(text(12, 1, sight()) == "▶ 1:23 Gymn…")
+  }
+
+  @Test func `without colours and in ASCII all of it can be read`() {
+    let low = sight([(-20, -10), (-160, -160)]) {
+      $0.section = 10...150
+      $0.isPlaying = false
+      $0.rate = 1.25
+      $0.volume = 0.8
+      $0.pan = -0.3
+      $0.loop = .forever
+      $0.shuffle = 3
+    }
+    #expect(
+      text(100, 12, low, Look(colours: .none, glyphs: .ascii)) == """
+          Gymnopedie No. 1                                                                          1 of 3
+          Erik Satie - Trois Gymnopedies
+          01 Lent et douloureux.flac | FLAC, 16 bit | 44100 Hz | stereo | 912 kbit/s
+
+          || 1:23 ==[=====================------------------]---------------------------------------- 4:56
+          paused   volume 80 %   rate 1.25 pitch kept   A-B 0:10-2:30   loop forever   repeat off
+
+          L -20.0 dB  #######################.................|...............................  peak -10.0
+          R  -inf dB  ........................................................................  peak  -inf
+
+          JACK "visgraph"  48000 Hz  256 samples                                    control 127.0.0.1:7770
+          space play  arrows seek, volume  n next  b back  / choose  ? keys  q quit
+        """)
+  }
+
+  @Test func `many channels stand side by side`() {
+    let many = (0..<64).map { (average: Float(-10 - $0), peak: Float(-5 - $0)) }
+    let shown = text(100, 24, sight(many))
+    #expect(shown.contains("  in    1 -10.0 █"))
+    #expect(shown.contains(" 64 -73.0 "))
+    #expect(!shown.contains("not shown"))
+  }
+
+  @Test(arguments: [
+    ("loading", PlayerSight.State.loading, "…"), ("playing", .playing, "▶"), ("paused", .paused, "▮▮"),
+    ("stopped", .stopped, "■"), ("interrupted", .interrupted, "!"), ("played to the end", .over, "■"),
+  ])
+  func `every state has its word and its sign`(word: String, state: PlayerSight.State, sign: String) {
+    var sight = sight {
+      $0.isPlaying = state == .playing
+      $0.isOver = state == .over
+      $0.isInterrupted = state == .interrupted
+      if state == .loading { $0.format = nil }
+    }
+    sight.wasStopped = state == .stopped
+    #expect(sight.state == state)
+    #expect(text(80, 24, sight).contains("  \(word)   volume"))
+    #expect(text(80, 24, sight).contains("\n  \(sign)"))
+  }
+
+  @Test func `a track without tags is called by its list or its file`() {
+    var plain = sight {
+      $0.tags = AudioTags()
+      $0.tracks = 1
+    }
+    #expect(text(80, 10, plain).hasPrefix("  01 Lent et douloureux\n  01 Lent et douloureux.flac"))
+    plain.listTitle = "Slow"
+    #expect(text(80, 10, plain).hasPrefix("  Slow\n"))
+  }
+
+  @Test func `a file that does not say how long it is has no way`() {
+    let endless = sight {
+      $0.duration = nil
+      $0.currentTime = 4000
+    }
+    #expect(text(60, 12, endless).contains("▶  1:06:40 ──────"))
+    let long = sight {
+      $0.duration = 36_000
+      $0.currentTime = 35_999
+    }
+    #expect(text(60, 12, long).contains("9:59:59 ━"))
+  }
+
+  @Test func `tags and names cannot move the cursor or break the columns`() {
+    let nasty = sight {
+      $0.tags.title = "a\u{1B}[2Jb\u{202E}c\nd\u{7}"
+      $0.tags.artist = String(repeating: "初音ミク", count: 30)
+      $0.path = "x/\u{1B}]0;t\u{7}.mp3"
+    }
+    for columns in [1, 7, 20, 47, 48, 80, 133] {
+      for rows in 1...30 {
+        let lines = lines(columns, rows, nasty)
+        #expect(lines.count <= rows)
+        for line in lines {
+          #expect(line.width <= columns)
+          #expect(
+            !line.text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x202E || $0.value == 0x7F })
+        }
+      }
+    }
+    #expect(text(80, 24, nasty).contains("  a [2Jbc d"))
+  }
+
+  @Test func `what is amiss is told`() {
+    var ill = sight()
+    ill.status?.messages = [ShowStatus.Message(text: "'b.mp3' is not an audio file", weight: .warning)]
+    ill.status?.host = Stages.jack(.lost)
+    let shown = text(80, 24, ill)
+    #expect(shown.contains("  • 'b.mp3' is not an audio file"))
+    #expect(shown.contains("the JACK server has gone"))
+  }
+
+  @Test func `the way has the section on it`() {
+    func bar(
+      _ position: Double, _ section: ClosedRange<Double>?, mark: Double? = nil, _ duration: Double? = 100
+    ) -> String {
+      PositionBar.line(
+        position: position, duration: duration, section: section, mark: mark, width: 10,
+        Look(colours: .none, glyphs: .ascii)
+      ).text
+    }
+    #expect(bar(0, nil) == "----------")
+    #expect(bar(100, nil) == "==========")
+    #expect(bar(50, nil) == "=====-----")
+    #expect(bar(50, 20...80) == "==[==---]-")
+    #expect(bar(50, 90...1000) == "=====----[".replacing("[", with: "["))
+    #expect(bar(50, nil, mark: 30) == "===[=-----")
+    #expect(bar(50, nil, mark: 30, nil) == "----------")
+    #expect(bar(.nan, nil) == "----------")
+    #expect(bar(1e300, nil, .infinity) == "----------")
+  }
+
+  @Test func `the keys are told in as many columns as there is room for`() {
+    let tall = plain(PlayerHelp.lines(PlayerText(columns: 80, rows: 24)))
+    #expect(tall.contains("  a            begin a section here; end it here; all again"))
+    #expect(tall.contains("  q            quit"))
+    let low = PlayerHelp.lines(PlayerText(columns: 80, rows: 14))
+    #expect(plain(low).contains("  s            stop                     l            loop the track"))
+    #expect(low.count == 14)
+    for rows in 1...5 { #expect(PlayerHelp.lines(PlayerText(columns: 20, rows: rows)).count == rows) }
+  }
+}

@@ -1,0 +1,109 @@
+import Realtime
+import Testing
+
+@testable import Playback
+
+@Suite struct PlayerTests {
+  let folder = Folder()
+
+  private func wave(_ samples: [Float], _ name: String = "a.wav", rate: Int = 48000, channels: Int = 1)
+    -> String
+  {
+    folder.write(Wave.bytes(samples, channels: channels, rate: rate), name)
+  }
+
+  @Test(arguments: [1, 32, 127, 1000, 4096])
+  func `a file is heard exactly, from its first sample to its last`(size: Int) throws {
+    let samples = noise(2 * 40_009)
+    let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
+    let heard = rig.play(50_000, by: size)
+    for index in 0..<2 {
+      #expect(
+        heard[index] == channel(index, of: samples, channels: 2) + Array(repeating: 0, count: 50_000 - 40_009)
+      )
+    }
+    let facts = rig.player.facts
+    #expect(facts.isOver)
+    #expect(!facts.isPlaying)
+    #expect(facts.currentTime == 40_009 / 48000.0)
+    #expect(facts.underruns == 0)
+    #expect(rig.player.end == 40_009)
+    #expect(
+      rig.player.events(after: 0).map(\.event)
+        == [.track(0, path: folder["a.wav"]), .finished(successfully: true)])
+    #expect(rig.finish() == (true, 1))
+  }
+
+  @Test func `a seek while it plays goes on with the exact samples after the ramp`() throws {
+    let samples = noise(400_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(10_000)
+    rig.player.obey(.seek(5))
+    #expect(rig.player.facts.currentTime == 5)
+    let heard = rig.play(20_000)[0]
+    // The old falls silent in 480 samples, while the new one rises.
+    #expect(Array(heard[480...]) == Array(samples[240_480..<260_000]))
+    #expect(rig.player.facts.currentTime == 260_000 / 48000.0)
+  }
+
+  @Test func `it pauses along a ramp and goes on with the next sample`() throws {
+    let samples = noise(100_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(1000)
+    rig.player.obey(.pause)
+    #expect(!rig.player.facts.isPlaying)
+    let falling = rig.play(1000)[0]
+    #expect(falling[480...].allSatisfy { $0 == 0 })
+    #expect(rig.player.facts.currentTime == 1480 / 48000.0)
+    rig.player.obey(.play)
+    let rising = rig.play(1000)[0]
+    #expect(Array(rising[480...]) == Array(samples[1960..<2480]))
+  }
+
+  @Test func `stop keeps the position, rewind goes to the beginning`() throws {
+    let samples = noise(100_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(20_000)
+    rig.player.obey(.stop)
+    rig.play(1000)
+    #expect(rig.player.facts.currentTime == 20_000 / 48000.0)
+    rig.player.obey(.play)
+    #expect(rig.player.facts.isPlaying)
+    let again = rig.play(1000)[0]
+    #expect(Array(again[480...]) == Array(samples[20_480..<21_000]))
+    rig.player.obey(.rewind)
+    rig.play(1000)
+    #expect(rig.player.facts.currentTime == 0)
+    rig.player.obey(.play)
+    #expect(rig.play(1000)[0] == Array(samples[..<1000]))
+  }
+
+  @Test func `a loop and a list have no gap, at the host's rate to the sample`() throws {
+    let first = noise(9001, seed: 1)
+    let second = noise(5000, seed: 2)
+    var settings = PlayerSettings()
+    settings.loop = .times(2)
+    let rig = try PlayerRig([wave(first), wave(second, "b.wav")], settings: settings)
+    let heard = rig.play(30_000)[0]
+    let once = first + second
+    #expect(heard == once + once + Array(repeating: 0, count: 30_000 - 28_002))
+    #expect(
+      rig.player.events(after: 1).map(\.event) == [
+        .track(1, path: folder["b.wav"]), .track(0, path: folder["a.wav"]), .track(1, path: folder["b.wav"]),
+        .finished(successfully: true),
+      ])
+  }
+
+  @Test func `a change of the loop is heard without a seam`() throws {
+    let samples = noise(40_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(10_000)
+    rig.player.obey(.loop(.forever))
+    let heard = rig.play(100_000)[0]
+    let expected = samples + samples + samples
+    // Away from the ramp of the splice bit for bit; on it to what crossing two equal sounds leaves.
+    let far = zip(heard, expected[10_000...]).enumerated().filter { $1.0 != $1.1 }
+    #expect(far.allSatisfy { abs($1.0 - $1.1) < 1e-6 })
+    #expect(far.count <= 480)
+  }
+}
