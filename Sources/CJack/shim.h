@@ -3,6 +3,7 @@
 #include <jack/jack.h>
 #include <jack/metadata.h>
 #include <jack/thread.h>
+#include <jack/transport.h>
 #include <jack/uuid.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -19,6 +20,14 @@
 /* The samples of a port in the running cycle. JACK promises that asking for them may be done in the callback. */
 VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint32_t count) {
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
+}
+
+/* Where the transport is in the running cycle: gives its state, and its place in samples. Good in the callback. */
+VG_JACK_REALTIME static inline uint32_t vg_jack_transport(jack_client_t *client, int64_t *frame) {
+  jack_position_t position;
+  jack_transport_state_t state = jack_transport_query(client, &position);
+  *frame = position.frame;
+  return (uint32_t)state;
 }
 
 /* What a host may do before a cycle in freewheel, where nothing is in real time: wait for the disk and for the thread

@@ -106,9 +106,11 @@ public final class Show: @unchecked Sendable {
     running.withLock { $0 = nil }
   }
 
-  /// What has happened to what delivers samples and to what moves in pictures, one sentence each.
+  /// What has happened to what delivers samples, to what moves in pictures and to what is played by hand, one sentence
+  /// each.
   public func news() -> [String] {
     guard let plan else { return [] }
     return plan.supplies.flatMap { $0.news() } + plan.scene.flatMap { $0.news() }
+      + plan.controls.flatMap { $0.control.news() }
   }
 }

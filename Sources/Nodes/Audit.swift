@@ -12,6 +12,8 @@ import Realtime
     finishBlock(PlayerBlock.self, op, frame)
     runBlock(ToneBlock.self, op, segment)
     finishBlock(ToneBlock.self, op, frame)
+    runBlock(SoundBankBlock.self, op, segment)
+    finishBlock(SoundBankBlock.self, op, frame)
     runBlock(JackInputBlock.self, op, segment)
     finishBlock(JackInputBlock.self, op, frame)
     runBlock(JackOutputBlock.self, op, segment)

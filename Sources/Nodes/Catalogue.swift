@@ -4,6 +4,7 @@ public import Graphs
 public let everyNode: [any NodeType.Type] = [
   FileSource.self,
   ToneSource.self,
+  SoundBankNode.self,
   JackInput.self,
   JackOutput.self,
   Gain.self,

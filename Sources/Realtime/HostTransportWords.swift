@@ -36,6 +36,35 @@ public struct HostTransportWords: ~Copyable {
 
   deinit { ready.deallocate() }
 
+  /// Whether anybody follows. [audio]
+  public var isFollowed: Bool {
+    @_noLocks borrowing get {
+      var i = 0
+      while i < Self.capacity {
+        if ready[i].load(ordering: .acquiring) != Self.unused { return true }
+        i &+= 1
+      }
+      return false
+    }
+  }
+
+  /// Says where the transport is in the cycle that begins, and in what state. Until it rolls, and for whoever begins to
+  /// follow, that is also the place to be ready for. [audio]
+  @_noLocks
+  public borrowing func note(_ newState: State, at place: Int64) {
+    let old = state.load(ordering: .relaxed)
+    frame.store(place, ordering: .relaxed)
+    if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
+    state.store(newState.rawValue, ordering: .releasing)
+  }
+
+  /// Says that there is no transport, or that nobody asks for it. [audio]
+  @_noLocks
+  public borrowing func noteNone() {
+    guard state.load(ordering: .relaxed) != State.none.rawValue else { return }
+    state.store(State.none.rawValue, ordering: .releasing)
+  }
+
   /// Whether everybody who follows is ready to roll from a place. [audio]
   @_noLocks
   public borrowing func isReady(for frame: Int64) -> Bool {

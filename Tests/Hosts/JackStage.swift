@@ -1,5 +1,6 @@
 import Graphs
 import Hosts
+import Realtime
 import Synchronization
 import TestSupport
 
@@ -7,6 +8,7 @@ import TestSupport
 final class JackStage: @unchecked Sendable {
   let test = TestEngine()
   let host: JackHost
+  let transport = HostTransport()
   private let reported: Reported
 
   /// Keeps facts in order.
@@ -25,7 +27,8 @@ final class JackStage: @unchecked Sendable {
     self.reported = reported
     host = JackHost(
       clientName: JackTurn.clientName(name), serverName: server, exactName: exactName, engine: test.engine,
-      bell: test.bell, verbose: verbose, freewheelWait: freewheelWait, freewheelContext: freewheelContext
+      bell: test.bell, transport: transport, verbose: verbose, freewheelWait: freewheelWait,
+      freewheelContext: freewheelContext
     ) { reported.add($0) }
   }
 
@@ -42,9 +45,9 @@ final class JackStage: @unchecked Sendable {
   func port(_ short: String) -> String { "\(name):\(short)" }
 
   /// Opens without waiting, offers a plan, provides ports and starts.
-  func play(_ ports: [HostPort]) throws {
+  func play(_ ports: [HostPort], ear: TransportEar? = nil) throws {
     try host.open(waiting: false)
-    test.offer(rate: host.rate)
+    test.offer(rate: host.rate, ear: ear)
     host.provide(ports)
     try host.start()
   }

@@ -55,10 +55,10 @@ final class TestEngine: @unchecked Sendable {
   func last(_ number: Int) -> Float { Float(bitPattern: copiers[number].last.load(ordering: .relaxed)) }
   func dirt(_ number: Int) -> UInt32 { copiers[number].dirt.load(ordering: .relaxed) }
 
-  /// Makes a plan for a rate and offers it.
-  func offer(rate: Int, fps: Int64 = 60) {
+  /// Makes a plan for a rate and offers it; with an ear it also notes where the transport is.
+  func offer(rate: Int, fps: Int64 = 60, ear: TransportEar? = nil) {
     let memory = PlanMemory()
-    let ops = memory.room(for: 2, of: vg_op.self)
+    let ops = memory.room(for: 3, of: vg_op.self)
     let settings = memory.room(for: 2, of: Copier.Settings.self)
     let io = memory.room(for: 1, of: vg_io.self)
     let numbers = memory.room(for: 1, of: UInt32.self)
@@ -71,10 +71,15 @@ final class TestEngine: @unchecked Sendable {
       ops[i] = vg_op(
         process: Copier.processing, finish: nil, state: copiers + i, io: io, settings: settings + i)
     }
+    if let ear {
+      ops[2] = vg_op(
+        process: TransportEar.Block.processing, finish: nil, state: ear.block, io: io, settings: settings)
+    }
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
-        ops: ops, opCount: 2, finishers: ops, finisherCount: 0, buffers: buffers, homes: buffers, values: 0,
+        ops: ops, opCount: ear == nil ? 2 : 3, finishers: ops, finisherCount: 0, buffers: buffers,
+        homes: buffers, values: 0,
         sources: 0,
         rate: Int64(rate), frames: fps, seconds: 1, memory: memory))
     plans.append(plan)

@@ -31,6 +31,21 @@ import Testing
       wires: [tone -> out]
       """
     },
+    "sound-bank": ["soon", "frame\n    mode: one\n    gain: -3 dB"].map {
+      """
+      nodes:
+        beat: { type: tone-source, tone: impulses, channels: 2, frequency: 7, frequencyStep: 4.3, level: -3 dB }
+        meter: { type: meter, release: 20 ms }
+        hit: { type: trigger, above: -20, gap: 0 }
+        bank:
+          type: sound-bank
+          sounds: { a: same.wav, b: { path: other.wav, gain: -6 dB, retrigger: true, alert: true } }
+          voices: 3
+          events: \($0)
+        out: { type: jack-output }
+      wires: [beat -> meter, meter.peak -> hit, "hit.events[1] -> bank.a", "hit.events[2] -> bank.b", bank -> out]
+      """
+    },
     "jack-input": [
       """
       nodes: { in: { type: jack-input, channels: 3 }, out: { type: jack-output }, deaf: { type: jack-input } }

@@ -131,9 +131,8 @@ import Testing
       let path = folder.write(bytes, "a.wav")
       for _ in 0..<20 { _ = fault(opening: path) }
       #expect(descriptors(of: path) == 0)
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      defer { close(descriptor) }
-      for _ in 0..<20 { _ = try? OpenedFile(descriptor: descriptor, path: path) }
+      let file = try RegularFile(path: path)
+      for _ in 0..<20 { _ = try? OpenedFile(of: file) }
       #expect(descriptors(of: path) == 1)
     }
   }

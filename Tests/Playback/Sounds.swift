@@ -26,7 +26,10 @@ final class Folder {
 }
 
 /// Runs a program to its end; its complaints are the test's.
-func run(_ program: String, _ arguments: String...) throws {
+func run(_ program: String, _ arguments: String...) throws { try run(program, arguments) }
+
+/// The same with its arguments in a list.
+func run(_ program: String, _ arguments: [String]) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = [program] + arguments

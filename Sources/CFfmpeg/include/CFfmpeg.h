@@ -1,6 +1,65 @@
 #pragma once
 // The decoding libraries of FFmpeg, loaded when the first file needs them: linking them would cost every start of the
-// program 20 ms and 140 libraries.
+// program 20 ms and 140 libraries. Without their headers this is empty, and so is the package's trait.
+#if __has_include(<libavformat/avformat.h>)
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
+#include <libavutil/log.h>
+#include <libavutil/mem.h>
+
+#define VG_FUNCTION(name) __typeof__(name) *_Nonnull name
+
+/// What of the libraries is used, under the names it has there.
+typedef struct vg_ffmpeg {
+  VG_FUNCTION(av_dict_free);
+  VG_FUNCTION(av_dict_get);
+  VG_FUNCTION(av_dict_set);
+  VG_FUNCTION(av_frame_alloc);
+  VG_FUNCTION(av_frame_free);
+  VG_FUNCTION(av_frame_unref);
+  VG_FUNCTION(av_free);
+  VG_FUNCTION(av_malloc);
+  VG_FUNCTION(av_strerror);
+  VG_FUNCTION(av_channel_layout_channel_from_index);
+  VG_FUNCTION(avcodec_alloc_context3);
+  VG_FUNCTION(avcodec_find_decoder_by_name);
+  VG_FUNCTION(avcodec_free_context);
+  VG_FUNCTION(avcodec_get_name);
+  VG_FUNCTION(avcodec_open2);
+  VG_FUNCTION(avcodec_parameters_to_context);
+  VG_FUNCTION(avcodec_receive_frame);
+  VG_FUNCTION(avcodec_send_packet);
+  VG_FUNCTION(av_new_packet);
+  VG_FUNCTION(av_packet_alloc);
+  VG_FUNCTION(av_packet_free);
+  VG_FUNCTION(av_packet_unref);
+  VG_FUNCTION(av_find_input_format);
+  VG_FUNCTION(av_read_frame);
+  VG_FUNCTION(av_seek_frame);
+  VG_FUNCTION(avformat_alloc_context);
+  VG_FUNCTION(avformat_close_input);
+  VG_FUNCTION(avformat_open_input);
+  VG_FUNCTION(avio_alloc_context);
+  VG_FUNCTION(avio_context_free);
+} vg_ffmpeg;
+
+/// The functions; loads the libraries when called for the first time. NULL when they are not there: then
+/// `vg_ffmpeg_reason` says why. [control] Any thread.
+const vg_ffmpeg *_Nullable vg_ffmpeg_functions(void);
+
+/// Why they could not be loaded, in the loader's words; empty when they could.
+const char *_Nonnull vg_ffmpeg_reason(void);
+
+/// Has an avio context's functions be refused every other file: `AVFormatContext.io_open`.
+void vg_ffmpeg_open_nothing(AVFormatContext *_Nonnull context);
+
+// What Swift cannot read in the headers.
+static const int vg_AVERROR_EOF = AVERROR_EOF;
+static const int vg_AVERROR_EAGAIN = AVERROR(EAGAIN);
+static const int vg_AVERROR_EIO = AVERROR(EIO);
+static const int vg_AVERROR_INVALIDDATA = AVERROR_INVALIDDATA;
+static const int64_t vg_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
+#endif

@@ -20,7 +20,8 @@ struct Arrivals {
 
   func filled() throws(Diagnostic) -> Filled {
     switch type {
-    case .audio, .event: try added()
+    case .audio: try added()
+    case .event: try gathered()
     case .decibels, .level, .number: try sideBySide()
     }
   }
@@ -53,6 +54,16 @@ struct Arrivals {
           port.add(arrival, spread ? 0 : place, at: place, named: !spread || count == 1)
         }
       }
+    }
+    return port.filled
+  }
+
+  /// Events meet as they come: every one has its channel with it, so the wires may differ in width.
+  private func gathered() throws(Diagnostic) -> Filled {
+    if fixed != nil || list.contains(where: { $0.places != nil }) { return try added() }
+    var port = Port(list.map(\.channels.count).max() ?? 1, nil)
+    for arrival in list {
+      for index in arrival.channels.indices { port.add(arrival, index, at: index) }
     }
     return port.filled
   }

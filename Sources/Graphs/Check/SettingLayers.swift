@@ -47,6 +47,20 @@ struct SettingLayers<Type: NodeType> {
     if let file = Type.settingsFile { for key in [file.key, file.changes] { own[key] = nil } }
   }
 
+  /// Where a setting was written, or what lies in it (`sounds.kick.path`); as much of the path as there is.
+  func mark(at path: String) -> Mark? {
+    let head = path.prefix { $0 != "." }
+    guard var tree = trees[String(head)] else { return nil }
+    var rest = path.dropFirst(head.count + 1)
+    while !rest.isEmpty {
+      let name = rest.prefix { $0 != "." }
+      guard let pair = tree.map?.first(where: { $0.key.text.map { $0 == name } ?? false }) else { break }
+      tree = pair.value
+      rest = rest.dropFirst(name.count + 1)
+    }
+    return tree.mark
+  }
+
   /// The value that names a file, in the graph or on the command line.
   private static func naming(_ file: SettingsFile, _ entry: NodeEntry) -> Tree? {
     entry.overrides.last { $0.path == [file.key] }?.value ?? entry.value(of: file.key)

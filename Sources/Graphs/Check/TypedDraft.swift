@@ -134,7 +134,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let channels = Type.shape(shaping)
     let faults = found.take()
     for fault in faults {
-      let mark = fault.field.flatMap { layers.trees[$0]?.mark } ?? mark
+      let mark = fault.field.flatMap(layers.mark) ?? mark
       reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
     }
     guard faults.isEmpty else {

@@ -82,7 +82,8 @@ public struct Shaping<Settings: Sendable>: Sendable {
   public let inputs: [Input]
   /// The folder of the graph file; relative files start here.
   public let folder: String
-  /// Takes a fault; `field` names the setting at fault, nil means the node itself.
+  /// Takes a fault; `field` names the setting at fault, or what lies in it by its path (`sounds.kick.path`); nil means
+  /// the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ sentence: String) -> Void
 
   /// Makes the request.

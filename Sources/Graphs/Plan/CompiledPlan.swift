@@ -14,13 +14,16 @@ public final class CompiledPlan: @unchecked Sendable {
   public let scene: [any SceneNode]
   /// What delivers samples to it.
   public let supplies: [any Supply]
+  /// What can be asked of its nodes, with their ids, in the order of the file.
+  public let controls: [(id: String, control: any NodeControl)]
   /// What every node keeps for the next plan, by key.
   let kept: [String: [AnyObject]]
   private let memory: PlanMemory
 
   init(
     graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
-    supplies: [any Supply], scene: [any SceneNode], kept: [String: [AnyObject]], memory: PlanMemory
+    supplies: [any Supply], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
+    kept: [String: [AnyObject]], memory: PlanMemory
   ) {
     self.graph = graph
     self.plan = plan
@@ -28,6 +31,7 @@ public final class CompiledPlan: @unchecked Sendable {
     self.ports = ports
     self.supplies = supplies
     self.scene = scene
+    self.controls = controls
     self.kept = kept
     self.memory = memory
   }

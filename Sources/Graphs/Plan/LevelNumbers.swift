@@ -55,6 +55,16 @@ struct LevelNumbers {
     }
   }
 
+  func eventChannels(of node: Int) -> [[Int: Set<Int>]] {
+    graph.nodes[node].inputs.map { input in
+      var heard: [Int: Set<Int>] = [:]
+      for source in input.sources.joined() where events[source.node][source.output] >= 0 {
+        heard[events[source.node][source.output], default: []].insert(source.channel)
+      }
+      return heard
+    }
+  }
+
   func eventInputs(of node: Int) -> [[Int: String]] {
     graph.nodes[node].inputs.map { input in
       let heard = input.sources.joined().map { (events[$0.node][$0.output], graph.nodes[$0.node].id) }

@@ -22,6 +22,8 @@ public struct Making<Settings: Sendable> {
   public let levelOutputs: [[Int]]
   /// The event outputs each input port hears, by number, and the ids of their nodes.
   public let eventInputs: [[Int: String]]
+  /// Of these outputs the channels that each input port hears, from 0.
+  public let eventChannels: [[Int: Set<Int>]]
   /// The number of each output port as an event output; -1 on others.
   public let eventOutputs: [Int]
   /// Ids of the nodes at the other end, by input port and channel.
@@ -33,6 +35,8 @@ public struct Making<Settings: Sendable> {
   public func claimValues(_ count: Int) -> Int { numbers.claimValues(count) }
   /// Claims source numbers; gives the first.
   public func claimSources(_ count: Int) -> Int { numbers.claimSources(count) }
+  /// Claims memory for samples; gives how many bytes the nodes of the graph have claimed so far, these among them.
+  public func claimBytes(_ count: Int) -> Int { numbers.claimBytes(count) }
   /// What the node has kept from the plan before, else what `make` makes; asked for in the same order every time.
   public func keep<T: AnyObject>(_ make: () throws -> T) rethrows -> T { try keeping.next(make) }
 }
@@ -47,16 +51,19 @@ public struct Halves {
   public var supply: (any Supply)?
   /// Lets its pictures move.
   public var scene: (any SceneNode)?
+  /// What it can be asked while it runs.
+  public var control: (any NodeControl)?
 
   /// Puts halves together.
   public init(
     block: BlockPart? = nil, frame: (any FrameNode)? = nil, supply: (any Supply)? = nil,
-    scene: (any SceneNode)? = nil
+    scene: (any SceneNode)? = nil, control: (any NodeControl)? = nil
   ) {
     self.block = block
     self.frame = frame
     self.supply = supply
     self.scene = scene
+    self.control = control
   }
 }
 
@@ -64,6 +71,7 @@ public struct Halves {
 final class PlanNumbers {
   private(set) var values = 0
   private(set) var sources = 0
+  private var bytes = 0
 
   func claimValues(_ count: Int) -> Int {
     defer { values += count }
@@ -72,6 +80,10 @@ final class PlanNumbers {
   func claimSources(_ count: Int) -> Int {
     defer { sources += count }
     return sources
+  }
+  func claimBytes(_ count: Int) -> Int {
+    bytes += count
+    return bytes
   }
 }
 

@@ -61,14 +61,19 @@ public struct PlanCompiler {
     for node in scene { node.share(among: scene.count) }
     return CompiledPlan(
       graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
-      scene: scene, kept: kept, memory: memory)
+      scene: scene,
+      controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
+      kept: kept, memory: memory)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
   /// rebuild.
   private func keepingKey(_ node: CheckedNode) -> String {
-    let shape = (node.inputs.map(\.channels.count) + node.outputs.map(\.channels.count)).map(String.init)
-    return "\(node.id) \(node.type.name) \(shape.joined(separator: ",")) \(surroundings.rate) "
+    // What events reach a node by has no shape: a port for them may come and go.
+    var inputs = node.inputs.map { $0.type == .event ? 0 : $0.channels.count }
+    while inputs.last == 0 { inputs.removeLast() }
+    let outputs = node.outputs.filter { $0.type != .event }.map(\.channels.count)
+    return "\(node.id) \(node.type.name) \(inputs) \(outputs) \(surroundings.rate) "
       + node.settingsKey(.rebuild)
   }
 
@@ -84,7 +89,7 @@ public struct PlanCompiler {
         fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
         levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
-        eventOutputs: levels.eventOutputs(of: index),
+        eventChannels: levels.eventChannels(of: index), eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
         numbers: numbers, keeping: keeping))
   }

@@ -14,6 +14,12 @@ struct JackCallback: ~Copyable {
   let used = Atomic<Int>(0)
   /// Where the time of a cycle is noted.
   let counters: UnsafeMutablePointer<JackCounters>
+  /// The client, to be asked for the server's transport.
+  let client: OpaquePointer
+  /// Where players read the server's transport.
+  let transport: UnsafeMutablePointer<HostTransportWords>
+  /// How long the transport has waited for followers.
+  let patience = JackPatience()
   /// Called before each cycle in freewheel, where the host may wait.
   let wait: vg_jack_wait?
   /// What `wait` is called with.
@@ -28,9 +34,12 @@ struct JackCallback: ~Copyable {
 
   /// Makes a callback with no ports, shut. [control]
   init(
-    crank: UnsafeMutablePointer<Crank>, counters: UnsafeMutablePointer<JackCounters>, wait: vg_jack_wait?,
+    client: OpaquePointer, crank: UnsafeMutablePointer<Crank>, counters: UnsafeMutablePointer<JackCounters>,
+    transport: UnsafeMutablePointer<HostTransportWords>, wait: vg_jack_wait?,
     waitContext: UnsafeMutableRawPointer?
   ) {
+    self.client = client
+    self.transport = transport
     self.crank = crank
     self.counters = counters
     self.wait = wait
@@ -54,6 +63,7 @@ struct JackCallback: ~Copyable {
     fetch(count, into: runs)
     if runs {
       counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
+      noteTransport()
       _ = crank.pointee.turn(count)
     }
     vg_leave_callback()

@@ -20,6 +20,8 @@ final class JackClient: @unchecked Sendable {
   private(set) var own: [Int: OpaquePointer] = [:]
   /// Whether cycles run.
   private(set) var isActive = false
+  /// Whether the server's transport waits for us before it rolls.
+  var isWaitedFor = false
   /// Samples a second when it was opened.
   let rate: Int
   /// Samples in a cycle when it was opened.
@@ -41,7 +43,8 @@ final class JackClient: @unchecked Sendable {
     callback = .allocate(capacity: 1)
     callback.initialize(
       to: JackCallback(
-        crank: common.crank, counters: common.counters, wait: common.wait, waitContext: common.waitContext))
+        client: handle, crank: common.crank, counters: common.counters, transport: common.transport.words,
+        wait: common.wait, waitContext: common.waitContext))
     notices = .allocate(capacity: 1)
     notices.initialize(to: JackNotices(counters: common.counters, doorbell: common.doorbell.pointer))
     events = JackEvents(doorbell: common.doorbell.pointer)

@@ -9,6 +9,8 @@ final class JackCommon: @unchecked Sendable {
   let crank: UnsafeMutablePointer<Crank>
   /// The numbers.
   let counters: UnsafeMutablePointer<JackCounters>
+  /// What players know of the server's transport.
+  let transport: HostTransport
   /// Wakes the control thread.
   let doorbell = Semaphore()
   /// Called before each cycle in freewheel.
@@ -17,9 +19,10 @@ final class JackCommon: @unchecked Sendable {
   let waitContext: UnsafeMutableRawPointer?
 
   init(
-    engine: UnsafeMutablePointer<Engine>, bell: UnsafeMutablePointer<sem_t>, wait: vg_jack_wait?,
-    waitContext: UnsafeMutableRawPointer?
+    engine: UnsafeMutablePointer<Engine>, bell: UnsafeMutablePointer<sem_t>, transport: HostTransport,
+    wait: vg_jack_wait?, waitContext: UnsafeMutableRawPointer?
   ) {
+    self.transport = transport
     crank = .allocate(capacity: 1)
     crank.initialize(to: Crank(engine: engine, bell: bell))
     counters = .allocate(capacity: 1)

@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 import Synchronization
 
 /// The control thread of a JACK host: takes in news, keeps the connections, and brings the client back when its server
@@ -35,6 +36,7 @@ extension JackHost {
       state.takeEvents(at: now)
       state.takeNumbers(common.counters, at: now)
       state.reconcile(at: now)
+      state.waitForFollowers(common.transport)
       let rate = Int(common.counters.pointee.rate.load(ordering: .relaxed))
       guard rate > 0, rate != state.rate else { return nil }
       state.rate = rate
@@ -53,8 +55,10 @@ extension JackHost {
       return state.leave()
     }
     gate.withLock { current = nil }
+    endLeading()
     // Only after the last cycle has ended may others take over, and the engine be begun anew.
     while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
+    common.transport.words.pointee.noteNone()
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     deliver()
     guard let lost else { return }
@@ -77,7 +81,9 @@ extension JackHost {
     lock.withLock {
       state.adopt(client)
       for port in state.orderedPorts { state.register(port) }
+      state.waitForFollowers(common.transport)
     }
+    beginLeading(client)
     if client.name != name { report(.nameChanged(asked: name, given: client.name)) }
     report(.back(name: client.name, rate: client.rate, period: Int(client.period)))
     onReturn?(client.rate)
@@ -93,6 +99,7 @@ extension JackHost {
       }
     } catch {
       complain(error)
+      endLeading()
       let left = lock.withLock { state.leave() }
       if let left, !left.close(within: 2) { report(.closeHangs) }
     }
@@ -120,7 +127,9 @@ extension JackHost {
   private func end() {
     let client = lock.withLock { state.leave() }
     gate.withLock { current = nil }
+    endLeading()
     if let client, !client.close(within: 0.7) { report(.closeHangs) }
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
+    common.transport.words.pointee.noteNone()
   }
 }

@@ -27,6 +27,8 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Only the gate of the client: held for moments, so that `stop` gets through when a server hangs.
   let gate = Lock()
   var current: JackClient?
+  /// The client whose server's transport is led, under the gate too.
+  var leader: JackClient?
   let isStopping = Atomic<Bool>(false)
   let ended = Semaphore()
 
@@ -35,10 +37,11 @@ public final class JackHost: Host, @unchecked Sendable {
   /// `bell` is rung after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
   /// `report` is called on control threads, one fact per change. `verbose` passes on what the library itself says.
   /// `freewheelWait` is called on the audio thread before each cycle in freewheel; it may block, for less than a second.
+  /// `transport` is what the players of the plans follow and lead.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<Engine>,
-    bell: UnsafeMutablePointer<sem_t>, verbose: Bool = false,
+    bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), verbose: Bool = false,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
     freewheelContext: UnsafeMutableRawPointer? = nil, report: @escaping @Sendable (JackFact) -> Void
   ) {
@@ -47,7 +50,8 @@ public final class JackHost: Host, @unchecked Sendable {
     self.exactName = exactName
     self.report = report
     isVerbose = verbose
-    common = JackCommon(engine: engine, bell: bell, wait: freewheelWait, waitContext: freewheelContext)
+    common = JackCommon(
+      engine: engine, bell: bell, transport: transport, wait: freewheelWait, waitContext: freewheelContext)
     state.name = clientName
   }
 
@@ -74,6 +78,7 @@ public final class JackHost: Host, @unchecked Sendable {
       _ = client.close(within: 2)
       throw .stopped
     }
+    beginLeading(client)
     if client.name != clientName { report(.nameChanged(asked: clientName, given: client.name)) }
     report(.opened(name: client.name, rate: rate, period: period))
     deliver()
@@ -147,6 +152,7 @@ extension JackHost {
   public func provide(_ ports: [HostPort]) {
     lock.withLock {
       state.provide(ports)
+      state.waitForFollowers(common.transport)
       if state.isStarted { state.reconcile(at: monotonicSeconds()) }
     }
     deliver()
@@ -154,7 +160,10 @@ extension JackHost {
 
   /// Takes back every port that is not listed, after no cycle can hold it any more.
   public func retire(except ports: [HostPort]) {
-    lock.withLock { state.retire(except: ports) }
+    lock.withLock {
+      state.retire(except: ports)
+      state.waitForFollowers(common.transport)
+    }
     deliver()
   }
 }

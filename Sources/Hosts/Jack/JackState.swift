@@ -1,4 +1,5 @@
 import Graphs
+import Realtime
 import Synchronization
 
 /// What the control side of a JACK host knows; only under the host's lock. [control]
@@ -104,6 +105,14 @@ struct JackState {
   private mutating func giveUp(_ port: HostPort) {
     connections.forget(port: port.name)
     client?.unregister(port.number)
+  }
+
+  // MARK: - Transport
+
+  /// Lets the server's transport wait for us while anybody follows it, and not longer.
+  func waitForFollowers(_ transport: HostTransport) {
+    guard let client, client.loss == nil else { return }
+    client.waitForFollowers(transport.words.pointee.isFollowed)
   }
 
   // MARK: - What happens

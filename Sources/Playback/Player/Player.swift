@@ -13,7 +13,7 @@ public final class Player: Sendable {
   /// Samples a second of the callback.
   public let hostRate: Int
   private let isRealTime: Bool
-  private let transport: HostTransport
+  private let following: Following?
   private let state: Guarded<PlayerState>
   private let work: Guarded<PlayerWork>
   private let thread = Guarded<DiskThread?>(nil)
@@ -53,17 +53,20 @@ public final class Player: Sendable {
     self.deck = deck
     self.hostRate = hostRate
     self.isRealTime = isRealTime
-    self.transport = transport
+    let following = settings.transport == .own ? nil : Following(transport)
+    self.following = following
     self.open = open
     let program = Program(files, settings)
-    var state = PlayerState(program, settings, deck: deck, hostRate: hostRate)
+    var state = PlayerState(program, settings, following: following, deck: deck, hostRate: hostRate)
     state.obey(.volume(settings.volume, fade: 0))
     state.obey(.pan(settings.pan))
     state.jump(to: Place(track: program.first))
     let shared = Guarded(state)
     self.state = shared
     work = Guarded(
-      PlayerWork(deck: deck, hostRate: hostRate, isRealTime: isRealTime, state: shared, open: open))
+      PlayerWork(
+        deck: deck, hostRate: hostRate, isRealTime: isRealTime, following: following, state: shared,
+        open: open))
     let hasSound = work.withLock { work in
       _ = work.begin()
       return work.hasSound
@@ -71,7 +74,8 @@ public final class Player: Sendable {
     guard hasSound else {
       throw shared.withLock { $0.firstSkipped } ?? AudioFault(.missing, path: files[0])
     }
-    if settings.plays { obey(.play) }
+    // The transport of a host decides for itself whether it rolls.
+    if settings.plays { shared.withLock { $0.play() } }
   }
 
   deinit { stopThread() }
@@ -139,7 +143,9 @@ public final class Player: Sendable {
   public func start() -> Bool {
     thread.withLock { thread in
       guard thread == nil else { return true }
-      let rest = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      let eighth = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      // Who follows sees within 5 ms where the transport wants to be.
+      let rest = following == nil ? eighth : 5_000_000
       thread = DiskThread { [work, deck] in
         // Kept alive by the capture: the work writes into the deck.
         withExtendedLifetime(deck) {

@@ -4,6 +4,7 @@ extension PlayerState {
   /// Takes a command.
   mutating func obey(_ command: PlayerCommand) {
     catchUp()
+    if let following, following.isThere, !ask(following, command) { return }
     switch command {
     case .play: play(at: nil)
     case .playAt(let seconds): play(at: sample(seconds))
@@ -26,7 +27,42 @@ extension PlayerState {
 
   // MARK: - Transport
 
-  private mutating func play(at sample: Int64?) {
+  /// Brings a command to the host's transport, where that decides.
+  ///
+  /// - Returns: whether the player is to take it as well.
+  private mutating func ask(_ following: Following, _ command: PlayerCommand) -> Bool {
+    let lead = leads ? following.lead : nil
+    func goTo(_ place: Place) { if lead != nil { self.lead(to: place) } }
+    let place = here
+    switch command {
+    case .play, .playAt: lead?(.start)
+    case .pause, .stop: lead?(.stop)
+    case .toggle: lead?(following.rolls ? .stop : .start)
+    case .rewind:
+      lead?(.stop)
+      goTo(Place(track: place.track))
+    case .seek(let seconds):
+      if seconds.isFinite { goTo(Place(track: place.track, offset: .seconds(seconds))) }
+    case .skip(let seconds):
+      let goal = self.seconds(place) + seconds
+      if goal.isFinite { goTo(Place(track: place.track, offset: .seconds(max(0, goal)))) }
+    case .next: goTo(Place(track: program.track(1, after: place.track) ?? program.first))
+    case .previous:
+      let before = seconds(place) > 3 ? nil : program.track(-1, after: place.track)
+      goTo(Place(track: before ?? place.track))
+    case .track(let track): if program.files.indices.contains(track) { goTo(Place(track: track)) }
+    case .load:
+      goTo(Place())
+      return true
+    // There is one rate while it follows.
+    case .rate, .pitch, .section: return false
+    case .volume, .pan, .loop, .assign, .shuffle, .again: return true
+    }
+    return false
+  }
+
+  /// Begins to play, or goes on.
+  mutating func play(at sample: Int64? = nil) {
     if isOver {
       jump(to: Place(track: program.first))
     } else if let resting {
@@ -79,6 +115,7 @@ extension PlayerState {
     guard !files.isEmpty else { return }
     program.files = files
     program.arrange(first: nil)
+    mustGather = true
     jump(to: Place(track: program.first))
   }
 

@@ -8,7 +8,7 @@ extension PlayerState {
       let place = here
       let known = format(of: place.track)
       var facts = PlayerFacts()
-      facts.isPlaying = isPlaying
+      facts.isPlaying = following.map { $0.isThere } == true ? following?.rolls == true && !isOver : isPlaying
       facts.isOver = isOver
       facts.isInterrupted = isInterrupted
       facts.currentTime = seconds(place)

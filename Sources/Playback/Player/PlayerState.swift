@@ -23,7 +23,12 @@ struct PlayerState {
   let deck: Deck
   let hostRate: Int
   var program: Program
-  let transport: PlayerSettings.Transport
+  /// Whether the files of the program are folders and playlists that nobody has looked into yet.
+  var mustGather = false
+  let following: Following?
+  let leads: Bool
+  /// A place that the host's transport is to be asked for.
+  private var leading: Place?
 
   /// The number of the newest turn.
   var turn: Int64 = 0
@@ -51,11 +56,12 @@ struct PlayerState {
   private(set) var firstSkipped: AudioFault?
   private var skipped: Set<String> = []
 
-  init(_ program: Program, _ settings: PlayerSettings, deck: Deck, hostRate: Int) {
+  init(_ program: Program, _ settings: PlayerSettings, following: Following?, deck: Deck, hostRate: Int) {
     self.program = program
     self.deck = deck
     self.hostRate = hostRate
-    transport = settings.transport
+    self.following = following
+    leads = settings.transport == .lead
   }
 
   // MARK: - Where it is
@@ -103,6 +109,25 @@ struct PlayerState {
     turn += 1
     wanted = Wanted(turn: turn, start: .at(place))
     call()
+  }
+
+  /// Goes where the host's transport is, or wants to be, in samples.
+  mutating func go(to place: Int64) {
+    isOver = false
+    resting = nil
+    turn += 1
+    wanted = Wanted(turn: turn, start: .transport(place))
+    call()
+  }
+
+  /// Lets the host's transport be asked for a place.
+  mutating func lead(to place: Place) { leading = place }
+
+  /// Takes what the host's transport is to be asked for.
+  mutating func takeLeading() -> (Place, Program)? {
+    guard let place = leading else { return nil }
+    leading = nil
+    return (place, program)
   }
 
   /// Goes on where it is, by another program.

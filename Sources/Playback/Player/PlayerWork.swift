@@ -19,6 +19,10 @@ final class PlayerWork {
   private let isRealTime: Bool
   private let state: Guarded<PlayerState>
   private let open: TrackWalk.Opener
+  private let following: Following?
+  private var places: TransportPlaces
+  /// The place of the transport that was prepared last.
+  private var followed: Int64?
   private var turns: [Turn?] = [nil, nil]
   private var preparing: Preparing?
 
@@ -28,11 +32,18 @@ final class PlayerWork {
     /// The turn that it goes on from, and where in it.
     let splice: (turn: Int64, position: Int64)?
     let isBeginning: Bool
+    /// The place of the transport at its first sample.
+    let base: Int64
+    /// Whether the transport waits for it.
+    let isAwaited: Bool
   }
 
   init(
-    deck: Deck, hostRate: Int, isRealTime: Bool, state: Guarded<PlayerState>, open: @escaping TrackWalk.Opener
+    deck: Deck, hostRate: Int, isRealTime: Bool, following: Following?, state: Guarded<PlayerState>,
+    open: @escaping TrackWalk.Opener
   ) {
+    self.following = following
+    places = TransportPlaces(hostRate: hostRate, open: open)
     self.deck = deck
     self.hostRate = hostRate
     self.isRealTime = isRealTime
@@ -45,6 +56,7 @@ final class PlayerWork {
 
   /// Does one small piece of work.
   func step() -> Next {
+    follow()
     letGo()
     if let turn = heard, turn.filled < deck.enough, fill(turn) { return .more }
     switch prepare() {
@@ -62,6 +74,28 @@ final class PlayerWork {
     guard !isWaiting, preparing == nil else { return false }
     guard let turn = next else { return true }
     return turn.isOver || turn.filled >= deck.enough
+  }
+
+  // MARK: - Transport
+
+  /// Sees where the host's transport wants to be, and asks it what is to be asked.
+  private func follow() {
+    guard let following else { return }
+    if let (place, program) = state.withLock({ $0.takeLeading() }) {
+      following.lead?(.locate(places.sample(of: place, in: program)))
+    }
+    guard following.isThere else {
+      followed = nil
+      return
+    }
+    let wanted = following.wanted
+    let lost = deck.takeLost()
+    if wanted != followed {
+      followed = wanted
+      state.withLock { $0.go(to: wanted) }
+    } else if let lost {
+      state.withLock { $0.go(to: lost) }
+    }
   }
 
   // MARK: - Filling
@@ -146,18 +180,37 @@ final class PlayerWork {
           turn.isOver || heard.position + Int64(deck.enough / 2) < splice.position + turn.position
         else { return }
       }
+      var news = news
+      news.base = ready.base
       state.offer(news)
       state.nonFinite += turn.nonFinite
       turns[turn.lane] = turn
       deck.offer(
-        turn.lane, turn: turn.number, splice: ready.splice?.position, isBeginning: ready.isBeginning)
+        turn.lane, turn: turn.number, splice: ready.splice?.position, isBeginning: ready.isBeginning,
+        base: ready.base)
+      if ready.isAwaited { following?.isReady(for: ready.base) }
     }
   }
 
   /// Begins to prepare what is wanted: finds a lane, and opens the file.
   func begin() -> Next {
-    guard let plan = state.withLock({ plan(&$0) }) else {
+    if state.withLock({ $0.mustGather }) {
+      gather()
+      return .more
+    }
+    guard var plan = state.withLock({ plan(&$0) }) else {
       return state.withLock { $0.wanted == nil } ? .nothing : .soon
+    }
+    if plan.isAwaited {
+      plan.program.rate = 1
+      plan.program.section = nil
+      if let place = places.place(at: plan.base, in: plan.program) {
+        plan.place = place
+      } else {
+        // Beyond the end there is nothing to hear.
+        plan.program.files = []
+        plan.program.arrange(first: nil)
+      }
     }
     turns[plan.lane] = nil
     let turn = Turn(
@@ -165,7 +218,9 @@ final class PlayerWork {
       hostRate: hostRate, open: open)
     let skipped = turn.takeSkipped()
     if !skipped.isEmpty { state.withLock { $0.skip(skipped) } }
-    preparing = Preparing(turn: turn, splice: plan.splice, isBeginning: plan.isBeginning)
+    preparing = Preparing(
+      turn: turn, splice: plan.splice, isBeginning: plan.isBeginning, base: plan.base,
+      isAwaited: plan.isAwaited)
     return .more
   }
 
@@ -177,6 +232,22 @@ final class PlayerWork {
     var place: Place
     var splice: (turn: Int64, position: Int64)?
     var isBeginning = false
+    var base: Int64 = 0
+    var isAwaited = false
+  }
+
+  /// Looks into folders and playlists that were named to be played.
+  private func gather() {
+    let files = state.withLock { $0.program.files }
+    let paths = tracks(of: files).tracks.map(\.path)
+    state.withLock { state in
+      guard state.mustGather, state.program.files == files else { return }
+      state.mustGather = false
+      let before = Place(track: state.program.first)
+      if !paths.isEmpty { state.program.files = paths }
+      state.program.arrange(first: nil)
+      if state.wanted?.start == .at(before) { state.wanted?.start = .at(Place(track: state.program.first)) }
+    }
   }
 
   /// Settles where the wanted turn begins and which lane it goes to; nil where it must wait or nothing is wanted.
@@ -184,12 +255,19 @@ final class PlayerWork {
     state.catchUp()
     guard let wanted = state.wanted else { return nil }
     if case .at(let place) = wanted.start { return plan(wanted.turn, at: place, &state) }
+    if case .transport(let base) = wanted.start {
+      var plan = plan(wanted.turn, at: Place(), &state)
+      plan?.base = base
+      plan?.isAwaited = true
+      plan?.isBeginning = false
+      return plan
+    }
     if let offered = state.offered {
       // What is on its way will be heard in a moment; a storm of changes must not put it off for ever.
       if offered.isSplice && isRealTime && deck.sounds && deck.plays { return nil }
       if deck.takeBack() != nil {
         state.trails.removeAll { $0.turn == offered.turn }
-        if !offered.isSplice { return plan(wanted.turn, at: offered.start, &state) }
+        if !offered.isSplice { return again(wanted.turn, as: offered, &state) }
       }
     }
     guard let heard = deck.heard, let trail = state.trail(heard.turn), heard.turn >= state.called,
@@ -204,7 +282,14 @@ final class PlayerWork {
     position = max(position, heard.position)
     return Plan(
       turn: wanted.turn, lane: lane, program: state.program, place: trail.place(at: position),
-      splice: (heard.turn, position))
+      splice: (heard.turn, position), base: trail.base + position)
+  }
+
+  /// What was on offer and has not been taken begins where it did.
+  private func again(_ turn: Int64, as offered: Trail, _ state: inout PlayerState) -> Plan? {
+    var plan = plan(turn, at: offered.start, &state)
+    plan?.base = offered.base
+    return plan
   }
 
   private func plan(_ turn: Int64, at place: Place, _ state: inout PlayerState) -> Plan? {

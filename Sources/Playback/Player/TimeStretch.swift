@@ -24,8 +24,12 @@ final class TimeStretch: SampleSource {
   /// And no higher rate; beyond it the search for a seam only looks a little less far.
   private static let highestRate = 192_000
 
-  /// - Parameter rate: 0.5 … 2.
-  init(_ source: any SampleSource, rate: Double, hostRate: Int) {
+  /// - Parameters:
+  ///   - source: what is played.
+  ///   - rate: 0.5 … 2.
+  ///   - hostRate: the source's samples a second.
+  ///   - library: what does it.
+  init(_ source: any SampleSource, rate: Double, hostRate: Int, library: SoundTouch) {
     self.source = source
     self.rate = rate
     channels = source.channels
@@ -33,7 +37,7 @@ final class TimeStretch: SampleSource {
     groups = stride(from: 0, to: source.channels, by: Self.mostChannels).map { first in
       Group(
         first: first, channels: min(Self.mostChannels, source.channels - first), rate: rate,
-        hostRate: max(8000, min(Self.highestRate, hostRate)), block: Self.block)
+        hostRate: max(8000, min(Self.highestRate, hostRate)), block: Self.block, library: library)
     }
   }
 
@@ -72,44 +76,46 @@ final class TimeStretch: SampleSource {
 
   /// Channels that go through the library together.
   private final class Group {
-    private let handle: HANDLE
+    private let library: SoundTouch
+    private let handle: HANDLE?
     private let first: Int
     private let channels: Int
     private let block: Int
     private let woven: UnsafeMutablePointer<Float>
 
-    init(first: Int, channels: Int, rate: Double, hostRate: Int, block: Int) {
+    init(first: Int, channels: Int, rate: Double, hostRate: Int, block: Int, library: SoundTouch) {
+      self.library = library
       self.first = first
       self.channels = channels
       self.block = block
-      handle = soundtouch_createInstance()
-      soundtouch_setChannels(handle, UInt32(channels))
-      soundtouch_setSampleRate(handle, UInt32(hostRate))
-      soundtouch_setTempo(handle, Float(rate))
+      handle = library.create()
+      _ = library.setChannels(handle, UInt32(channels))
+      _ = library.setSampleRate(handle, UInt32(hostRate))
+      library.setTempo(handle, Float(rate))
       woven = .allocate(capacity: channels * block)
       woven.initialize(repeating: 0, count: channels * block)
     }
 
     deinit {
-      soundtouch_destroyInstance(handle)
+      library.destroy(handle)
       woven.deallocate()
     }
 
-    var available: Int { Int(soundtouch_numSamples(handle)) }
+    var available: Int { Int(library.count(handle)) }
 
     func take(_ samples: PlanarSamples, count: Int, isLast: Bool) {
       for channel in 0..<channels {
         let from = samples[first + channel]
         for i in 0..<count { woven[i * channels + channel] = from[i] }
       }
-      if count > 0 { soundtouch_putSamples(handle, woven, UInt32(count)) }
-      if isLast { soundtouch_flush(handle) }
+      if count > 0 { _ = library.put(handle, woven, UInt32(count)) }
+      if isLast { _ = library.flush(handle) }
     }
 
     func give(_ count: Int, into destination: PlanarSamples) {
       var done = 0
       while done < count {
-        let given = Int(soundtouch_receiveSamples(handle, woven, UInt32(min(block, count - done))))
+        let given = Int(library.receive(handle, woven, UInt32(min(block, count - done))))
         guard given > 0 else { break }
         for channel in 0..<channels {
           let to = destination[first + channel] + done

@@ -46,6 +46,8 @@ struct Trail: Sendable {
   var start: Place
   /// Whether it goes on from the turn before, at a sample of that one.
   let isSplice: Bool
+  /// The place of the host's transport at its first sample.
+  var base: Int64 = 0
   var marks: [Mark] = []
   var happenings: [Happening] = []
   /// How long it is, once all is decoded.

@@ -35,7 +35,8 @@ final class Turn {
     writer = deck.lane(lane)
     ahead = Int64(deck.fade) + 2
     block = max(256, 16_384 / deck.channels)
-    let isTape = program.pitch == .varispeed
+    let library = program.rate == 1 || program.pitch == .varispeed ? nil : SoundTouch.shared
+    let isTape = library == nil
     let stretch = isTape ? 1 : program.rate
     walk = TrackWalk(
       program, from: place, channels: deck.channels,
@@ -54,7 +55,17 @@ final class Turn {
       tellEvent: { position, event in
         telling.happenings.append(Trail.Happening(position: position / stretch, event: event))
       })
-    source = stretch == 1 ? tracks : TimeStretch(tracks, rate: stretch, hostRate: hostRate)
+    if let library {
+      source = TimeStretch(tracks, rate: stretch, hostRate: hostRate, library: library)
+    } else {
+      source = tracks
+    }
+    if isTape && program.rate != 1 && program.pitch == .kept {
+      let fault = AudioFault(
+        .rate, path: program.path(place.track),
+        reason: "the pitch goes with it: \(SoundTouch.name) is not installed")
+      telling.happenings.append(Trail.Happening(position: 0, event: .decodeError(fault, at: 0)))
+    }
     self.tracks = tracks
   }
 

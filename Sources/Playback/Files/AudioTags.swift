@@ -15,6 +15,9 @@ public struct AudioTags: Equatable, Sendable {
 
 /// The picture of an album, as the file has it. [control]
 public struct CoverPicture: Equatable, Sendable {
+  /// Bytes that a picture may have; a larger one is left aside.
+  public static let most = 16 << 20
+
   /// Such as `image/jpeg`.
   public var mediaType: String
   /// The picture's file.

@@ -11,7 +11,10 @@ public protocol AudioReader: SampleSource {
   /// Samples that were not finite and became 0, in all channels since the file was opened.
   var nonFinite: Int { get }
 
-  /// What the file says of its music.
+  /// Where it could not be decoded and went on after it, since it was opened; `fault` is for what ended it.
+  var breaks: DecodeBreaks { get }
+
+  /// What the file says of its music. Read when first asked for.
   var tags: AudioTags { get }
 
   /// The picture of the album; nil where there is none, or none of a bounded size.
@@ -38,6 +41,9 @@ public protocol AudioReader: SampleSource {
 }
 
 extension AudioReader {
+  /// None.
+  public var breaks: DecodeBreaks { DecodeBreaks() }
+
   /// Channels, as the format has them.
   public var channels: Int { format.channels }
 }

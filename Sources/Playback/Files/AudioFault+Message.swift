@@ -12,6 +12,7 @@ extension AudioFault {
     case .unreadable: return "the audio file '\(path)' cannot be opened\(why)"
     case .empty: return "the audio file '\(path)' is empty\(why)"
     case .notAudio: return "'\(path)' is not an audio file that can be decoded\(why)"
+    case .decoder: return "'\(path)' needs a decoder that is not there\(why)"
     case .channels: return "the audio file '\(path)' has a number of channels that cannot be played\(why)"
     case .rate: return "the audio file '\(path)' has a sample rate that cannot be played\(why)"
     case .truncated: return "the audio file '\(path)' ends too early\(why)"
@@ -29,7 +30,8 @@ extension AudioFault {
     case .notAFile: return "name a regular file"
     case .unreadable: return "check its permissions and those of its folders"
     case .empty: return "export it again with sound in it"
-    case .notAudio: return "use WAV, AIFF, FLAC, Ogg or MP3"
+    case .notAudio: return "use WAV, AIFF, CAF, FLAC, Ogg, MP3 or M4A"
+    case .decoder: return "install FFmpeg (Debian: libavformat59), or use WAV, AIFF, FLAC, Ogg or MP3"
     case .channels: return "use a file with 1 to \(AudioFile.channelRange.upperBound) channels"
     case .rate:
       let range = AudioFile.rateRange

@@ -9,29 +9,46 @@ private let opening = Mutex(())
 ///
 /// [control] Whoever takes it closes it.
 struct OpenedFile {
-  let descriptor: Int32
+  let file: RegularFile
   let handle: OpaquePointer
   let format: AudioFormat
   /// Whether every sample is a whole number of 16 bits, so that reading it as one loses nothing.
   let isSixteenBit: Bool
 
-  /// Opens what lies at a path.
-  init(path: String) throws(AudioFault) {
-    let descriptor = try OpenedFile.descriptor(of: path)
-    do {
-      self = try OpenedFile(descriptor: descriptor, path: path)
-    } catch {
-      Glibc.close(descriptor)
-      throw error
+  /// How a place in it is reached.
+  let seeking: Seeking
+  /// The sample behind the last, where the decoder would give more than the file says.
+  let end: Int64?
+
+  /// How a place in a file is reached with libsndfile.
+  enum Seeking: Equatable {
+    /// What is read after a seek is what decoding from the beginning gives, to the last bit.
+    case exact
+    /// The decoder needs so many samples until it is in tune.
+    case near(preroll: Int64)
+    /// The same; and what lies behind a sample is reached only from before it.
+    case paged(preroll: Int64, last: Int64)
+    /// Only decoding from the beginning leads there.
+    case fromStart
+  }
+
+  /// The sample to seek to, from which decoding leads to another; 0: from the beginning.
+  func start(for frame: Int64) -> Int64 {
+    switch seeking {
+    case .exact: frame
+    case .near(let preroll): max(0, frame - preroll)
+    case .paged(let preroll, let last): max(0, min(frame, last) - preroll)
+    case .fromStart: 0
     }
   }
 
-  /// Sets up a fresh decoder for a file that is open; the descriptor stays open whatever happens.
-  init(descriptor: Int32, path: String) throws(AudioFault) {
+  /// Sets up a fresh decoder for a file that is open.
+  init(of file: RegularFile) throws(AudioFault) {
+    let path = file.path
     // libsndfile takes the place where the descriptor stands for the file's beginning.
-    lseek(descriptor, 0, SEEK_SET)
+    lseek(file.descriptor, 0, SEEK_SET)
     // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
-    let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw AudioFault(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()
     let (opened, code, reason) = opening.withLock { _ in
@@ -40,47 +57,21 @@ struct OpenedFile {
       return (opened, sf_error(opened), text(sf_strerror(opened)))
     }
     guard let opened else { throw AudioFault(OpenedFile.code(of: code), path: path, reason: reason) }
+    seeking = OpenedFile.seeking(info, file)
+    end = SoundFacts(info).isAdpcm ? OpenedFile.fact(info, file) : nil
     do {
-      format = try OpenedFile.format(of: opened, info, path: path)
+      format = try OpenedFile.format(of: opened, info, file, end: end)
     } catch {
       sf_close(opened)
       throw error
     }
     isSixteenBit = Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_PCM_16)
-    self.descriptor = descriptor
+    self.file = file
     handle = opened
   }
 
-  /// Closes the decoder and the file.
-  func close() {
-    sf_close(handle)
-    Glibc.close(descriptor)
-  }
-
-  /// Opens the file itself, refusing what is not a regular file with something in it.
-  private static func descriptor(of path: String) throws(AudioFault) -> Int32 {
-    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
-    let descriptor = path.contains("\0") ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      let error = path.contains("\0") ? EINVAL : errno
-      let code: AudioFault.Code = error == ENOENT || error == ENOTDIR ? .missing : .unreadable
-      throw AudioFault(code, path: path, reason: text(strerror(error)))
-    }
-    var status = stat()
-    var fault: AudioFault?
-    if fstat(descriptor, &status) != 0 {
-      fault = AudioFault(.unreadable, path: path, reason: text(strerror(errno)))
-    } else if status.st_mode & S_IFMT == S_IFDIR {
-      fault = AudioFault(.folder, path: path)
-    } else if status.st_mode & S_IFMT != S_IFREG {
-      fault = AudioFault(.notAFile, path: path)
-    } else if status.st_size == 0 {
-      fault = AudioFault(.empty, path: path, reason: "0 bytes")
-    }
-    guard let fault else { return descriptor }
-    Glibc.close(descriptor)
-    throw fault
-  }
+  /// Closes the decoder; the file closes with the last who has it.
+  func close() { sf_close(handle) }
 
   /// libsndfile's numbers for a bad channel count have no names in its header (32 none, 33 too many).
   private static func code(of error: Int32) -> AudioFault.Code {
@@ -88,8 +79,9 @@ struct OpenedFile {
   }
 
   private static func format(
-    of handle: OpaquePointer, _ info: SF_INFO, path: String
+    of handle: OpaquePointer, _ info: SF_INFO, _ file: RegularFile, end: Int64?
   ) throws(AudioFault) -> AudioFormat {
+    let path = file.path
     let channels = Int(info.channels)
     let rate = Int(info.samplerate)
     guard AudioFile.channelRange.contains(channels) else {
@@ -99,12 +91,13 @@ struct OpenedFile {
       throw AudioFault(.rate, path: path, reason: "\(rate) Hz")
     }
     guard info.frames > 0 else { throw AudioFault(.empty, path: path, reason: "0 samples") }
+    let facts = SoundFacts(info)
     let container = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
     let words = [
       name(container, by: SFC_GET_FORMAT_INFO, handle),
       name(Int(info.format) & Int(SF_FORMAT_SUBMASK), by: SFC_GET_FORMAT_INFO, handle),
     ]
-    let frames = info.frames == .max ? nil : Int64(info.frames)
+    let frames = info.frames == .max ? nil : end ?? Int64(info.frames)
     var warning = HeaderLog(of: handle).missingBytes.map { bytes in
       AudioFault(
         .truncated, path: path, reason: "\(bytes.there) bytes of sound, \(bytes.stated) in the header")
@@ -118,7 +111,33 @@ struct OpenedFile {
       // Only a file with an encoder's tag knows; libsndfile does not say whether there is one.
       framesAreExact: container != Int(SF_FORMAT_MPEG),
       description: words.filter { !$0.isEmpty }.joined(separator: ", "),
+      channelNames: ChannelWords.completed(facts.channelNames(of: handle), channels: channels),
+      codec: facts.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
       warning: warning)
+  }
+
+  private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
+    let facts = SoundFacts(info)
+    switch facts.codec {
+    case "vorbis":
+      // libsndfile reckons the last page back from its end, which is where the sound ends, not the page.
+      guard let last = OggPages(file).startOfLast else { return .fromStart }
+      return .paged(preroll: 16_384, last: last)
+    case "opus": return .near(preroll: 24_000)
+    case "mp3": return .near(preroll: 16_128)
+    case "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "": return .fromStart
+    default: return .exact
+    }
+  }
+
+  /// The length that a WAV file states for a coding in blocks, where the last block is not full.
+  private static func fact(_ info: SF_INFO, _ file: RegularFile) -> Int64? {
+    guard file.bytes(at: 0, count: 12).has("RIFF"),
+      let chunk = Chunks(of: file, from: 12, order: .little).first(where: { $0.name == "fact" }),
+      let stated = file.bytes(at: chunk.start, count: 4).little(0, 4).map(Int64.init),
+      stated > 0, stated < info.frames, Int64(info.frames) - stated < 65_536
+    else { return nil }
+    return stated
   }
 
   private static func name(_ format: Int, by command: Int, _ handle: OpaquePointer) -> String {

@@ -14,6 +14,8 @@ public struct AudioFault: Error, Equatable, Sendable {
     case empty = "audio-empty"
     /// No decoder knows the file, or it is broken from its beginning.
     case notAudio = "audio-format"
+    /// What would decode the file is not there: FFmpeg is not installed, or the program was built without it.
+    case decoder = "audio-decoder"
     /// The file has no channels or more than can be played.
     case channels = "audio-channels"
     /// The sample rate, or the step from it to the host's, is beyond what can be resampled.

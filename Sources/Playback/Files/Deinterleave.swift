@@ -64,7 +64,7 @@ func deinterleave(_ source: UnsafePointer<Int16>, count: Int, into destination: 
 }
 
 /// Sets every NaN and infinity to 0 and counts them.
-private func silenceNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
+func silenceNonFinite(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
   // Bits without the sign grow with the magnitude; infinity is 0x7f80_0000 and NaNs lie above it.
   let infinity: Int32 = 0x7f80_0000
   let largest = UnsafeRawPointer(samples).withMemoryRebound(to: Int32.self, capacity: count) { bits in

@@ -1,0 +1,93 @@
+import Graphs
+
+/// The sounds of a bank by name, in file order; each a path or a map.
+struct BankSounds: FieldValue {
+  /// The most sounds of a bank.
+  static let most = 256
+  /// The sounds.
+  var entries: [Named<BankSound>.Entry] = []
+  /// The names, also those of sounds at fault.
+  private(set) var ports: [String] = []
+
+  /// No sounds.
+  init() {}
+
+  /// The kind when a declaration names none.
+  static let kind = Kind.map(.oneOf([.file, .record(BankSound.self)]))
+
+  /// Reads them; a sound at fault is left out, but its port stays, so that wires to it are not called wrong too.
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> BankSounds? {
+    if tree.isNothing { return BankSounds() }
+    guard let pairs = tree.map else {
+      reading.expected("a map from names to audio files, such as { kick: sounds/kick.flac }", tree)
+      return nil
+    }
+    var sounds = BankSounds()
+    var keys: [String: String] = [:]
+    for pair in pairs {
+      guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
+      guard sounds.ports.count < most else {
+        reading.report(
+          Diagnostic(
+            "too-many-sounds", "\(reading.subject) has more than \(most) sounds", at: pair.key.mark,
+            notes: ["share them between two sound-banks"]))
+        break
+      }
+      reading.within(name) { sounds.add(name, pair, &keys, reading) }
+    }
+    return sounds
+  }
+
+  private mutating func add(
+    _ name: String, _ pair: Tree.Pair, _ keys: inout [String: String], _ reading: Reading
+  ) {
+    if !isName(name) {
+      reading.report(
+        Diagnostic(
+          "sound-name", "\(reading.subject) is no name for a sound", at: pair.key.mark,
+          notes: ["a name has 1 to 64 letters, digits, - and _, because a port is named after it"]))
+    } else if SoundBankNode.portNames.contains(name) {
+      reading.report(
+        Diagnostic(
+          "reserved-port", "\(reading.subject) is named as a port that every sound-bank has",
+          at: pair.key.mark, notes: ["take another name"]))
+    } else if !ports.contains(name) {
+      ports.append(name)
+    }
+    guard let sound = sound(pair.value, reading) else { return }
+    if let key = sound.key, let other = keys.updateValue(name, forKey: key) {
+      let mark = pair.value.map?.first { $0.key.text == "key" }?.value.mark ?? pair.value.mark
+      reading.report(
+        Diagnostic(
+          "equal-keys", "\(reading.subject).key is \(key), and so is the key of \(other)", at: mark,
+          notes: ["give each sound a key of its own"]))
+    }
+    entries.append(Named.Entry(name: name, value: sound))
+  }
+
+  private func sound(_ tree: Tree, _ reading: Reading) -> BankSound? {
+    if tree.map != nil { return BankSound.read(tree, as: BankSound.kind, reading) }
+    guard let text = tree.text, !text.isEmpty, !tree.isNothing else {
+      reading.expected("an audio file, or a map such as { path: sounds/kick.flac, key: k }", tree)
+      return nil
+    }
+    guard let path = GraphFile.read(tree, as: .file, reading) else { return nil }
+    var sound = BankSound()
+    sound.path = path
+    return sound
+  }
+
+  /// As a graph file would write it.
+  func written(as kind: Kind) -> String {
+    if entries.isEmpty { return "{}" }
+    let plain = BankSound()
+    let pairs = entries.map { entry in
+      var rest = entry.value
+      rest.path = plain.path
+      let isPlain = rest.written(as: BankSound.kind) == plain.written(as: BankSound.kind)
+      let value = isPlain ? entry.value.path.written(as: .file) : entry.value.written(as: BankSound.kind)
+      return "\"\(entry.name)\": \(value)"
+    }
+    return "{ " + pairs.joined(separator: ", ") + " }"
+  }
+}

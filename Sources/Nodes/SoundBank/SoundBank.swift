@@ -1,0 +1,101 @@
+import CRealtime
+public import Graphs
+import Playback
+import Realtime
+import Synchronization
+
+/// A sound-bank as a running show asks it to play: by OSC, by a key. Any thread, except the audio callback; nothing
+/// waits.
+public final class SoundBank: NodeControl {
+  /// The names of its sounds, in file order.
+  public let names: [String]
+  /// The names of the sounds that keys play.
+  public let keys: [Character: String]
+
+  private struct Told {
+    var isBroken = false
+    var lost: UInt64 = 0
+    /// When something counted was told last, in nanoseconds.
+    var last: UInt64 = 0
+  }
+
+  private let id: String
+  /// By name.
+  private let numbers: [String: Int]
+  /// Those whose every firing is an alert.
+  private let alerts: Set<String>
+  private let orders: SoundOrders
+  /// Why sounds end before their time.
+  private let broken: [AudioFault]
+  private let told = Mutex(Told())
+
+  init(
+    id: String, _ settings: SoundBankNode.Settings, numbers: [String: Int], orders: SoundOrders,
+    broken: [AudioFault]
+  ) {
+    let sounds = settings.sounds.entries
+    self.id = id
+    names = sounds.map(\.name)
+    keys = Dictionary(
+      sounds.compactMap { sound in sound.value.key?.first.map { ($0, sound.name) } },
+      uniquingKeysWith: { first, _ in first })
+    alerts = Set(sounds.filter(\.value.alert).map(\.name))
+    self.numbers = numbers
+    self.orders = orders
+    self.broken = broken
+  }
+
+  /// Firings that were dropped, because more than a thousand waited for one cycle.
+  public var lost: UInt64 { orders.lost }
+
+  /// Plays a sound from the next cycle's first sample on. False when there is none of that name.
+  @discardableResult
+  public func play(_ name: String) -> Bool {
+    guard let number = numbers[name] else { return false }
+    orders.now.pointee.push(Firing.play(number).word)
+    if alerts.contains(name) { orders.alert(number) }
+    return true
+  }
+
+  /// Plays a sound, and tells so at the port `alert` in the next frame. False when there is none of that name.
+  @discardableResult
+  public func alert(_ name: String) -> Bool {
+    guard let number = numbers[name] else { return false }
+    orders.now.pointee.push(Firing.play(number).word)
+    orders.alert(number)
+    return true
+  }
+
+  /// Ends a sound wherever it plays; nil: all sounds. They fade in 5 ms, and are not completed.
+  public func stop(_ name: String?) {
+    guard let name else {
+      orders.now.pointee.push(Firing.stopAll.word)
+      return
+    }
+    if let number = numbers[name] { orders.now.pointee.push(Firing.stop(number).word) }
+  }
+
+  /// Files that end before their time, once; firings that were dropped, at most once a second. [control]
+  public func news() -> [String] {
+    told.withLock { told in
+      var news: [String] = []
+      if !told.isBroken {
+        told.isBroken = true
+        news += broken.map { "\(id): \($0.message)" }
+      }
+      let (lost, now) = (self.lost, vg_now())
+      guard lost > told.lost, told.last == 0 || now - told.last >= 1_000_000_000 else { return news }
+      news.append("\(id): \(lost - told.lost) sounds were fired faster than can be played and were dropped")
+      told.lost = lost
+      told.last = now
+      return news
+    }
+  }
+}
+
+extension CompiledPlan {
+  /// The sound-banks of the graph, with their ids, in the order of the file.
+  public var soundBanks: [(id: String, bank: SoundBank)] {
+    controls.compactMap { control in (control.control as? SoundBank).map { (control.id, $0) } }
+  }
+}

@@ -1,0 +1,252 @@
+import CRealtime
+import Realtime
+
+/// Fires sounds out of memory and mixes them. [audio]
+struct SoundBankBlock: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {
+    /// No two plans have the same.
+    let stamp: UInt64
+    /// The sounds.
+    let rows: UnsafePointer<BankRow>
+    let count: Int
+    /// By number of a sound: its row, or -1.
+    let rowOf: UnsafePointer<Int16>
+    /// How many voices may sound at a time.
+    let voices: Int
+    /// Whether a sound ends all others.
+    let isOne: Bool
+    /// Of everything.
+    let factor: Float
+  }
+
+  /// What is mixed in one go where it has to be made louder or quieter behind that.
+  private static var longestRun: Int { 1024 }
+
+  private let now: UnsafeMutablePointer<FiringQueue>
+  private let later: UnsafeMutablePointer<FiringQueue>
+  private let scratch: UnsafeMutablePointer<Float>
+  /// By row: how often it has come to its end in this frame.
+  private let completed: UnsafeMutablePointer<UInt32>
+  private var voices = BankVoices()
+  private var tail: CutTail
+  private var stamp: UInt64 = 0
+  /// Where the factor of everything stands at the beginning and at the end of the running frame.
+  private var from: Float = 1
+  private var to: Float = 1
+  private var isFresh = true
+  private var isSounding = false
+
+  init(channels: Int, rate: Int, orders: SoundOrders) {
+    now = orders.now
+    later = orders.later
+    scratch = .allocate(capacity: Self.longestRun)
+    scratch.initialize(repeating: 0, count: Self.longestRun)
+    completed = .allocate(capacity: BankSounds.most)
+    completed.initialize(repeating: 0, count: BankSounds.most)
+    tail = CutTail(channels: channels, rate: rate)
+  }
+
+  deinit {
+    scratch.deallocate()
+    completed.deallocate()
+  }
+
+  @inline(__always) @_noLocks
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if cycle.position == 0 { beginFrame(settings, cycle) }
+    takeOrders(settings)
+    mix(io, cycle)
+  }
+
+  @inline(__always) @_noLocks
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
+    var row = 0
+    while row < settings.pointee.count {
+      let value = Int(io.pointee.firstValue) &+ row
+      frame.pointee.squares[value] = Double(completed[row])
+      frame.pointee.peaks[value] = 0
+      completed[row] = 0
+      row &+= 1
+    }
+    frame.pointee.sources[Int(io.pointee.firstSource)] = isSounding ? 1 : 0
+    isSounding = false
+  }
+
+  // MARK: - What begins
+
+  // Plans change where frames begin.
+  @inline(never) @_noLocks
+  private mutating func beginFrame(_ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if settings.pointee.stamp != stamp { adopt(settings) }
+    from = isFresh ? settings.pointee.factor : to
+    to = settings.pointee.factor
+    isFresh = false
+    var order = later.pointee.peek()
+    while order != 0 {
+      let late = Firing(word: order).lateness(in: cycle.frame)
+      if late < 0 { return }
+      if late > 0 { cycle.facts.pointee.lateLevels.count(1) }
+      later.pointee.drop()
+      obey(Firing(word: order), settings)
+      order = later.pointee.peek()
+    }
+  }
+
+  /// Finds the sounds of its voices in another plan's table; those that are not there any more are cut.
+  @_noLocks
+  private mutating func adopt(_ settings: UnsafePointer<Settings>) {
+    stamp = settings.pointee.stamp
+    var place = 0
+    while place < voices.end {
+      let voice = voices.voice(place)
+      if voice.pointee.index >= 0 {
+        let row = Int(settings.pointee.rowOf[voice.pointee.row.number])
+        if row >= 0, settings.pointee.rows[row].samples == voice.pointee.row.samples {
+          voice.pointee.index = row
+        } else {
+          cut(place)
+        }
+      }
+      place &+= 1
+    }
+    while voices.count > settings.pointee.voices { cut(voices.oldest()) }
+  }
+
+  @_noLocks
+  private mutating func takeOrders(_ settings: UnsafePointer<Settings>) {
+    // No more than can wait: whoever fires without end must not hold up the cycle.
+    var left = FiringQueue.capacity
+    var order = now.pointee.peek()
+    while order != 0, left > 0 {
+      now.pointee.drop()
+      obey(Firing(word: order), settings)
+      order = now.pointee.peek()
+      left &-= 1
+    }
+  }
+
+  @inline(never) @_noLocks
+  private mutating func obey(_ firing: Firing, _ settings: UnsafePointer<Settings>) {
+    if firing.isStopAll { return cutAll() }
+    let row = Int(settings.pointee.rowOf[firing.number])
+    // Fired by a plan that has been left since.
+    if row < 0 { return }
+    let sound = settings.pointee.rows[row]
+    guard firing.isPlay else { return cutAll(of: firing.number) }
+    if settings.pointee.isOne {
+      cutAll()
+    } else if sound.retriggers {
+      cutAll(of: firing.number)
+    }
+    while voices.count >= settings.pointee.voices { cut(voices.oldest()) }
+    voices.start(sound, index: row)
+  }
+
+  /// Cuts all voices, or those of the sound of a number.
+  @_noLocks
+  private mutating func cutAll(of number: Int = -1) {
+    var place = 0
+    while place < voices.end {
+      let voice = voices.voice(place)
+      if voice.pointee.index >= 0, number < 0 || voice.pointee.row.number == number { cut(place) }
+      place &+= 1
+    }
+  }
+
+  @_noLocks
+  private mutating func cut(_ place: Int) {
+    // One that has not sounded yet leaves nothing behind.
+    if voices.voice(place).pointee.position > 0 { tail.add(voices.voice(place).pointee) }
+    voices.free(place)
+  }
+
+  // MARK: - What sounds
+
+  @inline(never) @_noLocks
+  private mutating func mix(_ io: IO, _ cycle: Cycle) {
+    var done = 0
+    while done < cycle.count {
+      let left = cycle.count &- done
+      if voices.count == 0, tail.left == 0 {
+        var channel: UInt32 = 0
+        while channel < io.pointee.outputCount {
+          vg_clear(cycle.output(io, channel) + done, left)
+          channel &+= 1
+        }
+        return
+      }
+      isSounding = true
+      // No voice and no tail ends within a run, so that every sample is added up the same way at any cycle.
+      var run = voices.run(upTo: min(left, Self.longestRun))
+      if tail.left > 0 { run = tail.run(upTo: run) }
+      var channel: UInt32 = 0
+      while channel < io.pointee.outputCount {
+        let output = cycle.output(io, channel) + done
+        if from == 1, to == 1 {
+          mix(Int(channel), into: output, run)
+        } else {
+          mix(Int(channel), into: scratch, run)
+          if from == to {
+            vg_scale(output, scratch, to, run)
+          } else {
+            let position = cycle.position &+ UInt32(truncatingIfNeeded: done)
+            vg_ramp(output, scratch, 1, from, to, position, cycle.length, run)
+          }
+        }
+        channel &+= 1
+      }
+      advance(run)
+      done &+= run
+    }
+  }
+
+  /// Adds up a channel: the voices by their places, then the tail. The first is not added to anything, so that a sound
+  /// alone is its file to the bit.
+  @_noLocks
+  private mutating func mix(_ channel: Int, into output: UnsafeMutablePointer<Float>, _ count: Int) {
+    var isBegun = false
+    var place = 0
+    while place < voices.end {
+      let voice = voices.voice(place)
+      if voice.pointee.index >= 0, let source = voice.pointee.row.source(channel) {
+        let samples = source + voice.pointee.position
+        if isBegun {
+          vg_add_scaled(output, samples, voice.pointee.row.factor, count)
+        } else {
+          vg_scale(output, samples, voice.pointee.row.factor, count)
+        }
+        isBegun = true
+      }
+      place &+= 1
+    }
+    if tail.left > 0 {
+      if isBegun {
+        vg_add(output, tail.samples(channel), count)
+      } else {
+        vg_copy(output, tail.samples(channel), count)
+      }
+    } else if !isBegun {
+      vg_clear(output, count)
+    }
+  }
+
+  @_noLocks
+  private mutating func advance(_ count: Int) {
+    var place = 0
+    while place < voices.end {
+      let voice = voices.voice(place)
+      if voice.pointee.index >= 0 {
+        voice.pointee.position = voice.pointee.position &+ count
+        if voice.pointee.position == voice.pointee.row.count {
+          completed[voice.pointee.index] = completed[voice.pointee.index] &+ 1
+          voices.free(place)
+        }
+      }
+      place &+= 1
+    }
+    if tail.left > 0 { tail.advance(count) }
+  }
+
+  static var processing: vg_process { { runBlock(SoundBankBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(SoundBankBlock.self, $0, $1) } }
+}

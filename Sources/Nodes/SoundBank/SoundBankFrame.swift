@@ -1,0 +1,90 @@
+import Graphs
+import Realtime
+
+/// Hands events on to the audio half, and tells what was completed and what is an alert. [frame]
+final class SoundBankFrame: FrameNode {
+  /// A sound, as events know it.
+  private struct Sound {
+    let name: String
+    let number: Int
+    let isAlert: Bool
+  }
+  /// An input port that hears an event output: the channels it hears, and the sound that it fires.
+  private struct Ear {
+    let channels: Set<Int>
+    /// Nil: the one of the event's name.
+    let sound: Int?
+  }
+
+  private let orders: SoundOrders
+  private let sounds: [Sound]
+  private let places: [String: Int]
+  /// By event output.
+  private let ears: [Int: [Ear]]
+  private let waits: Bool
+  private let firstValue: Int
+  private let completed: Int
+  private let alerts: Int
+  /// The timeline stands still while no callback runs.
+  private var lastEnd: Int64 = -1
+
+  init(
+    _ making: Making<SoundBankNode.Settings>, orders: SoundOrders, numbers: [String: Int], firstValue: Int
+  ) {
+    self.orders = orders
+    let settings = making.settings.all
+    sounds = settings.sounds.entries.map {
+      Sound(name: $0.name, number: numbers[$0.name] ?? 0, isAlert: $0.value.alert)
+    }
+    places = Dictionary(
+      sounds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var ears: [Int: [Ear]] = [:]
+    // The first port fires by name, the others are the sounds' own.
+    for (port, heard) in making.eventChannels.enumerated() {
+      for (output, channels) in heard {
+        ears[output, default: []].append(Ear(channels: channels, sound: port == 0 ? nil : port - 1))
+      }
+    }
+    self.ears = ears
+    waits = settings.events == .frame
+    self.firstValue = firstValue
+    completed = making.eventOutputs[SoundBankNode.completed]
+    alerts = making.eventOutputs[SoundBankNode.alert]
+  }
+
+  func run(_ frame: Frame) {
+    let isStalled = frame.header.endSample == lastEnd
+    lastEnd = frame.header.endSample
+    for (index, sound) in sounds.enumerated() {
+      for _ in 0..<orders.takeAlerts(sound.number) { tell(alerts, index, frame) }
+    }
+    if isStalled { orders.forget() }
+    if !ears.isEmpty { hear(frame, isStalled: isStalled) }
+    for index in sounds.indices {
+      for _ in 0..<Int(frame.record.squares[firstValue + index]) { tell(completed, index, frame) }
+    }
+  }
+
+  private func hear(_ frame: Frame, isStalled: Bool) {
+    for event in frame.events.all {
+      for ear in ears[event.output] ?? [] where ear.channels.contains(event.channel) {
+        guard let index = ear.sound ?? places[event.name] else { continue }
+        if !isStalled { fire(sounds[index].number, frame.header.frame) }
+        if sounds[index].isAlert { tell(alerts, index, frame) }
+      }
+    }
+  }
+
+  private func fire(_ number: Int, _ frame: Int64) {
+    if waits {
+      orders.later.pointee.push(Firing.play(number, frame: frame + 2).word)
+    } else {
+      orders.now.pointee.push(Firing.play(number).word)
+    }
+  }
+
+  private func tell(_ output: Int, _ index: Int, _ frame: Frame) {
+    frame.events.tell(
+      Event(output: output, name: sounds[index].name, channel: index, sample: frame.header.endSample))
+  }
+}

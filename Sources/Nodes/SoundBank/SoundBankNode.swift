@@ -1,0 +1,181 @@
+import Graphs
+import Metering
+import Playback
+import Realtime
+
+/// Plays named short sounds out of memory.
+enum SoundBankNode: NodeType {
+  static let name = "sound-bank"
+  static let help = """
+    Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \
+    has an input port of its name, so `beat.events -> bank.kick` plays `kick` whenever the trigger `beat` fires; an \
+    event at the port `in` plays the sound that is named as the event. Any event fires: of a gate pick none that does \
+    not mean it.
+
+    All files are decoded before the first cycle, and resampled where their rate is another. A sound of one channel is \
+    heard on all channels of the bank, one of several on the first ones; one with more channels than the bank is mixed \
+    down, channel k taking every n-th, divided by how many those are. A sound begins with the file's first sample; one \
+    that is cut, by a stop, by another sound or because all voices are busy, fades in 5 ms. When all voices are busy the \
+    one that has been sounding longest gives way.
+
+    A sound that was played to its end is an event at `completed`, with the sound's name. A sound with `alert: true`, \
+    and one that is fired as an alert, is an event at `alert` as well, so that a light can flash as a phone vibrates. \
+    The channels of both ports are the sounds: `bank.completed[kick]` picks one. While nothing sounds the bank is idle, \
+    like a file that has ended.
+    """
+  static let example: String? = """
+    bank:
+      type: sound-bank
+      sounds:
+        kick: sounds/kick.flac
+        alarm: { path: sounds/alarm.flac, key: a, gain: -3 dB, alert: true }
+      voices: 8
+    """
+
+  /// What happens to sounds that play when another is fired.
+  enum Mode: String, FieldChoice {
+    case polyphonic, one
+    var help: String {
+      switch self {
+      case .polyphonic: "they play on, up to `voices` at a time"
+      case .one: "they end, as System Sound Services on a phone plays one at a time"
+      }
+    }
+  }
+
+  /// When an event that arrives is heard.
+  enum Moment: String, FieldChoice {
+    case soon, frame
+    var help: String {
+      switch self {
+      case .soon: "with the next cycle"
+      case .frame: "when the frame after the next begins, as levels into audio: the same at any cycle"
+      }
+    }
+  }
+
+  /// The settings of a sound bank.
+  struct Settings: FieldRecord {
+    /// By name.
+    var sounds = BankSounds()
+    /// How many channels; nil: as many as the widest sound has.
+    var channels: Int?
+    /// How many sounds at a time.
+    var voices = 16
+    /// What happens to sounds that play.
+    var mode = Mode.polyphonic
+    /// In dB.
+    var gain = 0.0
+    /// When events are heard.
+    var events = Moment.soon
+    /// In seconds.
+    var longest = 30.0
+
+    static let recordName = "sound-bank"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "sounds", \.sounds,
+        "The sounds by name: letters, digits, - and _. Each is an audio file, or a map with settings of its own. Up to "
+          + "\(BankSounds.most), and \(mostMegabytes) MB of samples in all banks of a graph."),
+      Field(
+        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "How many channels leave; as many as the widest sound has, where nothing is said."),
+      Field(
+        "voices", \.voices, .number(.none, 1...Double(BankVoices.most), whole: true),
+        "How many sounds there can be at a time."),
+      Field("mode", \.mode, "What happens to sounds that play when another is fired."),
+      Field(
+        "gain", \.gain, .number(.decibels, -160...20), "How much louder all of it is; -160 dB is silence."),
+      Field("events", \.events, "When an event that arrives is heard."),
+      Field(
+        "longest", \.longest, .number(.seconds, 0.001...600),
+        "The longest that a sound may last; a file-source plays longer ones, from disk."),
+    ]
+    init() {}
+  }
+
+  /// The input port that fires by name, and the outputs.
+  static let portNames = ["in", "out", "completed", "alert"]
+  /// The number of the output port for sounds that were played to their ends.
+  static let completed = 1
+  /// The number of the output port for alerts.
+  static let alert = 2
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort(portNames[0], [.event], required: false, "Plays the sound that is named as the event.")]
+      + settings.sounds.ports.map {
+        InputPort($0, [.event], required: false, "Plays \($0), whatever the event.")
+      }
+  }
+
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [
+      OutputPort(portNames[1], .type(.audio), "The sounds."),
+      OutputPort(portNames[2], .type(.event), "The name of a sound that was played to its end."),
+      OutputPort(portNames[3], .type(.event), "The name of a sound that was fired as an alert."),
+    ]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    let widths = SoundFiles(settings).check(shaping)
+    let channels = settings.channels ?? widths.max() ?? 2
+    let names = settings.sounds.entries.map(\.name)
+    return [
+      Channel.numbered(channels, names: channels == 2 ? ["Left", "Right"] : []),
+      Channel.numbered(names.count, names: names), Channel.numbered(names.count, names: names),
+    ]
+  }
+
+  /// From its own sounds; what fires them is no level.
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
+
+  static func halves(_ making: Making<Settings>) throws -> Halves {
+    let settings = making.settings.all
+    let (channels, rate) = (making.outputs[0].channels.count, making.surroundings.rate)
+    let shelf = making.keep { SoundShelf() }
+    let orders = making.keep { SoundOrders() }
+    let state = making.keep { BlockState(SoundBankBlock(channels: channels, rate: rate, orders: orders)) }
+    let inUse = shelf.inUse
+    let row = try SoundFiles(settings).decoded(making, channels: channels, shelf: shelf)
+    let numbers = shelf.numbers(of: settings.sounds.entries.map(\.name))
+    let value = making.claimValues(row.sounds.count)
+    let block = BlockPart(
+      SoundBankBlock.self, state, firstValue: value, firstSource: making.claimSources(1)
+    ) { memory in
+      for thing in [row, orders] + inUse as [AnyObject] { memory.keep(thing) }
+      return table(settings, row, numbers, memory)
+    }
+    let bank = SoundBank(
+      id: making.id, settings, numbers: numbers, orders: orders, broken: row.sounds.compactMap(\.fault))
+    let frame = SoundBankFrame(making, orders: orders, numbers: numbers, firstValue: value)
+    return Halves(block: block, frame: frame, control: bank)
+  }
+
+  private static func table(
+    _ settings: Settings, _ row: SoundShelf.Row, _ numbers: [String: Int], _ memory: PlanMemory
+  ) -> SoundBankBlock.Settings {
+    var rowOf = [Int16](repeating: -1, count: Firing.numbers)
+    var rows: [BankRow] = []
+    for (entry, sound) in zip(settings.sounds.entries, row.sounds) {
+      guard let number = numbers[entry.name] else { continue }
+      rowOf[number] = Int16(rows.count)
+      let samples = sound.samples
+      rows.append(
+        BankRow(
+          number: number, samples: UnsafePointer(samples.base), stride: samples.stride,
+          channels: samples.channels, count: sound.count, factor: factor(entry.value.gain),
+          retriggers: entry.value.retrigger))
+    }
+    return SoundBankBlock.Settings(
+      stamp: SoundShelf.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
+      voices: settings.voices, isOne: settings.mode == .one, factor: factor(settings.gain))
+  }
+
+  private static func factor(_ decibels: Double) -> Float {
+    decibels <= -160 ? 0 : Float(Decibels.amplitude(decibels))
+  }
+
+  /// The most memory for the samples of all banks of a graph, in units of 2²⁰ bytes.
+  static let mostMegabytes = 512
+}

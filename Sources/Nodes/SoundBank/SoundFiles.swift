@@ -1,0 +1,108 @@
+import Graphs
+import Playback
+
+/// The files of a bank: looked at when a graph is checked, decoded when a plan is made. [control]
+struct SoundFiles {
+  private typealias Node = SoundBankNode
+  private let settings: SoundBankNode.Settings
+  private static let mostBytes = SoundBankNode.mostMegabytes << 20
+
+  init(_ settings: SoundBankNode.Settings) { self.settings = settings }
+
+  /// Reports what is wrong with the files; gives how many channels they have.
+  func check(_ shaping: Shaping<SoundBankNode.Settings>) -> [Int] {
+    let sounds = settings.sounds.entries
+    if settings.sounds.ports.isEmpty && sounds.isEmpty {
+      shaping.report(
+        "no-sounds", nil, "a sound-bank needs `sounds`, such as `sounds: { kick: sounds/kick.flac }`")
+    }
+    var widths: [Int] = []
+    var bytes: [(name: String, count: Int)] = []
+    for (name, sound) in sounds.map({ ($0.name, $0.value) }) {
+      let field = "sounds.\(name)"
+      guard !sound.path.text.isEmpty else {
+        shaping.report(
+          "no-path", field, "the sound \(name) needs a `path`, such as `path: sounds/\(name).flac`")
+        continue
+      }
+      do {
+        let format = try openAudio(sound.path.path).format
+        widths.append(format.channels)
+        guard let frames = format.frames, format.framesAreExact else { continue }
+        let width = min(format.channels, settings.channels ?? format.channels)
+        if Double(frames) > settings.longest * Double(format.rate) {
+          shaping.report(
+            "sound-too-long", "\(field).path", tooLong(name, Double(frames) / Double(format.rate)))
+        } else {
+          bytes.append((name, SoundInMemory.bytes(count: Int(frames), channels: width)))
+        }
+      } catch {
+        shaping.report(error.code.rawValue, "\(field).path", error.message)
+      }
+    }
+    let total = bytes.reduce(0) { $0 + $1.count }
+    if total > Self.mostBytes { shaping.report("sounds-too-large", "sounds", tooLarge(total, bytes)) }
+    return widths
+  }
+
+  /// The sounds, from the shelf where their files have not changed.
+  func decoded(
+    _ making: Making<SoundBankNode.Settings>, channels: Int, shelf: SoundShelf
+  ) throws -> SoundShelf.Row {
+    let sounds = settings.sounds.entries
+    var decoded = 0
+    let row = try shelf.row(sounds.map(\.value.path.path), width: channels) { index in
+      let (name, path) = (sounds[index].name, sounds[index].value.path.path)
+      do throws(SoundInMemory.Refusal) {
+        let sound = try SoundInMemory(
+          path: path, rate: making.surroundings.rate, channels: channels, longest: settings.longest,
+          bytes: Self.mostBytes - decoded)
+        decoded += sound.bytes
+        return sound
+      } catch {
+        switch error {
+        case .file(let fault): throw fault
+        case .tooLong: throw refused(making.id, "sound-too-long", tooLong(name, nil))
+        case .tooLarge: throw refused(making.id, "sounds-too-large", tooLarge(nil, []))
+        }
+      }
+    }
+    var counted: Set<ObjectIdentifier> = []
+    for (sound, entry) in zip(row.sounds, sounds) {
+      // One from the shelf may be longer than what is allowed now.
+      if Double(sound.count) > settings.longest * Double(making.surroundings.rate) {
+        throw refused(making.id, "sound-too-long", tooLong(entry.name, nil))
+      }
+      if counted.insert(ObjectIdentifier(sound)).inserted, making.claimBytes(sound.bytes) > Self.mostBytes {
+        throw refused(making.id, "sounds-too-large", tooLarge(nil, []))
+      }
+    }
+    return row
+  }
+
+  private func refused(_ id: String, _ code: String, _ sentence: String) -> Diagnostic {
+    Diagnostic(code, "\(id): \(sentence)", at: nil)
+  }
+
+  private func tooLong(_ name: String, _ seconds: Double?) -> String {
+    let length = seconds.map { "lasts \(tenths($0)) s" } ?? "lasts too long"
+    return
+      "the sound \(name) \(length), and a sound of this bank may last \(tenths(settings.longest)) s: shorten it, "
+      + "raise `longest` (600 s at most), or play it by a file-source"
+  }
+
+  private func tooLarge(_ total: Int?, _ bytes: [(name: String, count: Int)]) -> String {
+    let largest = bytes.sorted { $0.count > $1.count }.prefix(3).map { "\($0.name) \($0.count >> 20) MB" }
+    let need = total.map { "take \($0 >> 20) MB" } ?? "take more memory than there may be"
+    let list = largest.isEmpty ? "" : " (\(largest.joined(separator: ", ")))"
+    return
+      "the sounds \(need)\(list), and all sound-banks of a graph together have \(Node.mostMegabytes) MB: use "
+      + "fewer or shorter sounds, or play long ones by a file-source"
+  }
+
+  /// With at most one decimal.
+  private func tenths(_ seconds: Double) -> String {
+    let tenths = (seconds * 10).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+  }
+}

@@ -1,0 +1,64 @@
+#if FFmpeg
+  import CFfmpeg
+  import Glibc
+
+  /// What FFmpeg reads a file through: our own descriptor, so that it can open nothing by name. [control]
+  final class ByteCursor {
+    private let file: RegularFile
+    private var place: Int64 = 0
+    /// Bytes that may still be read before `refill`: an index full of lies must not keep the disk busy for ever.
+    private var left = ByteCursor.most
+    /// The bytes that one step may read: the largest index of a real file is far below.
+    private static let most: Int64 = 96 << 20
+    /// Calls that one step may make.
+    private static let mostCalls = 200_000
+    private var calls = 0
+
+    init(_ file: RegularFile) { self.file = file }
+
+    /// Begins another step.
+    func refill() {
+      left = ByteCursor.most
+      calls = 0
+    }
+
+    private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int32 {
+      calls += 1
+      guard left > 0, calls < ByteCursor.mostCalls else { return vg_AVERROR_EIO }
+      let given = file.read(bytes, count: count, at: place)
+      if given <= 0 { return given < 0 ? vg_AVERROR_EIO : vg_AVERROR_EOF }
+      place += Int64(given)
+      left -= Int64(given)
+      return Int32(given)
+    }
+
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+      calls += 1
+      let base: Int64
+      switch whence & ~AVSEEK_FORCE {
+      case AVSEEK_SIZE: return file.size
+      case SEEK_SET: base = 0
+      case SEEK_CUR: base = place
+      case SEEK_END: base = file.size
+      default: return -1
+      }
+      let (target, isTooFar) = base.addingReportingOverflow(offset)
+      guard !isTooFar, target >= 0 else { return -1 }
+      place = target
+      return target
+    }
+
+    /// The functions that FFmpeg calls.
+    static let reading:
+      @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
+        cursor, bytes, count in
+        guard let cursor, let bytes, count > 0 else { return vg_AVERROR_EOF }
+        return Unmanaged<ByteCursor>.fromOpaque(cursor).takeUnretainedValue().read(bytes, Int(count))
+      }
+    static let seeking: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
+      cursor, offset, whence in
+      guard let cursor else { return -1 }
+      return Unmanaged<ByteCursor>.fromOpaque(cursor).takeUnretainedValue().seek(offset, whence)
+    }
+  }
+#endif

@@ -1,0 +1,213 @@
+#if FFmpeg
+  import CFfmpeg
+
+  /// A container opened by FFmpeg: one sound in it, its tags and its picture. [control]
+  ///
+  /// It is told which container it is, so that no other is ever tried; it can open no other file and no address.
+  final class Demuxer: PacketSource {
+    private let library: vg_ffmpeg
+    private let cursor: ByteCursor
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private var io: UnsafeMutablePointer<AVIOContext>?
+    /// The stream that is decoded; nil where there is none that can be.
+    private(set) var stream: UnsafeMutablePointer<AVStream>?
+    let codec: String
+
+    /// The codings that are decoded, as FFmpeg names them.
+    static let codecs: Set<String> = [
+      "aac", "alac", "flac", "mp3", "opus", "vorbis", "ilbc", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms",
+      "pcm_s8", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be",
+      "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_mulaw", "pcm_alaw",
+    ]
+    private static let mostStreams: Int32 = 64
+
+    /// Opens a file.
+    ///
+    /// - Throws: `AudioFault` with the code `.notAudio` or `.decoder`.
+    init(_ file: RegularFile, as container: AudioRoute.Container) throws(AudioFault) {
+      let library = try FFmpegLibrary.functions(for: file.path)
+      self.library = library
+      cursor = ByteCursor(file)
+      let failure: Int32
+      (context, io, failure) = Demuxer.open(library, cursor, container)
+      guard let context else {
+        codec = ""
+        Demuxer.close(library, nil, io)
+        io = nil
+        throw AudioFault(.notAudio, path: file.path, reason: library.words(failure))
+      }
+      let streams = (0..<min(Int(context.pointee.nb_streams), Int(Demuxer.mostStreams))).compactMap {
+        context.pointee.streams[$0]
+      }
+      let sounds = streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
+      let names = sounds.map { text(library.avcodec_get_name($0.pointee.codecpar.pointee.codec_id)) }
+      let chosen = names.firstIndex { Demuxer.codecs.contains($0) }
+      stream = chosen.map { sounds[$0] }
+      codec = chosen.map { names[$0] } ?? names.first ?? ""
+      // Only what is decoded is read.
+      for other in streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
+    }
+
+    deinit { Demuxer.close(library, context, io) }
+
+    private static func open(
+      _ library: vg_ffmpeg, _ cursor: ByteCursor, _ container: AudioRoute.Container
+    ) -> (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?, Int32) {
+      let room = 32768
+      guard let buffer = library.av_malloc(room),
+        let io = library.avio_alloc_context(
+          buffer.assumingMemoryBound(to: UInt8.self), Int32(room), 0,
+          Unmanaged.passUnretained(cursor).toOpaque(), ByteCursor.reading, nil, ByteCursor.seeking)
+      else { return (nil, nil, vg_AVERROR_EIO) }
+      guard var context = library.avformat_alloc_context() else { return (nil, io, vg_AVERROR_EIO) }
+      context.pointee.pb = io
+      context.pointee.max_streams = mostStreams
+      vg_ffmpeg_open_nothing(context)
+      var options: OpaquePointer?
+      defer { library.av_dict_free(&options) }
+      _ = library.av_dict_set(&options, "format_whitelist", names(of: container), 0)
+      _ = library.av_dict_set(&options, "protocol_whitelist", "", 0)
+      if container == .movie {
+        // What is cut off at both ends is worked out by ourselves; see MovieTrack.
+        _ = library.av_dict_set(&options, "ignore_editlist", "1", 0)
+        _ = library.av_dict_set(&options, "ignore_chapters", "1", 0)
+      }
+      var opened: UnsafeMutablePointer<AVFormatContext>? = context
+      let result = library.avformat_open_input(
+        &opened, "", library.av_find_input_format(container.rawValue), &options)
+      guard result >= 0, let opened else { return (nil, io, result) }
+      context = opened
+      return (context, io, 0)
+    }
+
+    private static func close(
+      _ library: vg_ffmpeg, _ context: UnsafeMutablePointer<AVFormatContext>?,
+      _ io: UnsafeMutablePointer<AVIOContext>?
+    ) {
+      var context = context
+      if context != nil { library.avformat_close_input(&context) }
+      guard let io else { return }
+      // It may have taken another buffer in place of ours.
+      library.av_free(io.pointee.buffer)
+      var closing: UnsafeMutablePointer<AVIOContext>? = io
+      library.avio_context_free(&closing)
+    }
+
+    /// The name that FFmpeg gives to a demuxer as a whole.
+    private static func names(of container: AudioRoute.Container) -> String {
+      switch container {
+      case .movie: "mov,mp4,m4a,3gp,3g2,mj2"
+      case .matroska: "matroska,webm"
+      default: container.rawValue
+      }
+    }
+
+    var parameters: UnsafePointer<AVCodecParameters>? { stream.map { UnsafePointer($0.pointee.codecpar) } }
+
+    /// Samples of a duration in the stream's own units.
+    func samples(_ duration: Int64, rate: Int) -> Int64? {
+      guard let base = stream?.pointee.time_base, base.num > 0, base.den > 0 else { return nil }
+      return scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den))
+    }
+
+    /// How long the stream is, in samples, as far as the container knows.
+    func length(rate: Int) -> Int64? {
+      if let duration = stream?.pointee.duration, duration != vg_AV_NOPTS_VALUE, duration > 0 {
+        return samples(duration, rate: rate)
+      }
+      guard let duration = context?.pointee.duration, duration != vg_AV_NOPTS_VALUE, duration > 0 else {
+        return nil
+      }
+      return scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE))
+    }
+
+    func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
+      guard let context, let stream else { return .end }
+      cursor.refill()
+      // A film has a few hundred packets of pictures between two of sound.
+      for _ in 0..<100_000 {
+        let result = library.av_read_frame(context, packet)
+        if result == vg_AVERROR_EOF { return .end }
+        if result < 0 { return .broken(result) }
+        if packet.pointee.stream_index == stream.pointee.index { return .packet }
+        library.av_packet_unref(packet)
+      }
+      return .broken(vg_AVERROR_INVALIDDATA)
+    }
+
+    func seek(to sample: Int64, rate: Int) -> Bool {
+      guard let context, let stream, stream.pointee.time_base.num > 0 else { return false }
+      let base = stream.pointee.time_base
+      guard let time = scaled(sample, by: Int64(base.den), over: Int64(base.num) * Int64(rate)) else {
+        return false
+      }
+      cursor.refill()
+      return library.av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    func start(of packet: UnsafePointer<AVPacket>, rate: Int) -> Int64? {
+      packet.pointee.pts == vg_AV_NOPTS_VALUE ? nil : samples(packet.pointee.pts, rate: rate)
+    }
+
+    /// A tag of the container or of the stream.
+    func tag(_ name: String) -> String? {
+      for dictionary in [context?.pointee.metadata, stream?.pointee.metadata] {
+        if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
+          return tagText(value)
+        }
+      }
+      return nil
+    }
+
+    /// A tag as it stands, for numbers that are kept in tags.
+    func rawTag(_ name: String) -> String? {
+      for dictionary in [context?.pointee.metadata, stream?.pointee.metadata] {
+        if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
+          return String(
+            decoding: UnsafeBufferPointer(start: value, count: 4096).lazy.map(UInt8.init(bitPattern:)).prefix
+            { $0 != 0 }, as: UTF8.self)
+        }
+      }
+      return nil
+    }
+
+    /// The first picture that is attached.
+    var picture: UnsafeMutablePointer<AVStream>? {
+      guard let context else { return nil }
+      return (0..<Int(context.pointee.nb_streams)).lazy.compactMap { context.pointee.streams[$0] }
+        .first {
+          $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 && $0.pointee.attached_pic.size > 0
+        }
+    }
+
+    /// The picture of the album, copied.
+    func cover() -> CoverPicture? {
+      guard let picture, let bytes = picture.pointee.attached_pic.data else { return nil }
+      let count = Int(picture.pointee.attached_pic.size)
+      guard count <= CoverPicture.most else { return nil }
+      let type =
+        switch text(library.avcodec_get_name(picture.pointee.codecpar.pointee.codec_id)) {
+        case "mjpeg": "image/jpeg"
+        case "png": "image/png"
+        case "gif": "image/gif"
+        case "bmp": "image/bmp"
+        case "webp": "image/webp"
+        case "tiff": "image/tiff"
+        default: "application/octet-stream"
+        }
+      return CoverPicture(mediaType: type, bytes: Array(UnsafeBufferPointer(start: bytes, count: count)))
+    }
+  }
+
+  /// `value` × `factor` ÷ `divisor`, rounded to the nearest; nil where it does not fit.
+  func scaled(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64? {
+    guard divisor > 0, factor >= 0 else { return nil }
+    let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
+    guard product.high < divisor.magnitude else { return nil }
+    let (quotient, remainder) = divisor.magnitude.dividingFullWidth(product)
+    guard let whole = Int64(exactly: quotient + (remainder >= (divisor.magnitude + 1) / 2 ? 1 : 0)) else {
+      return nil
+    }
+    return value < 0 ? -whole : whole
+  }
+#endif

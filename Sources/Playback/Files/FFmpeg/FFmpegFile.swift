@@ -1,0 +1,148 @@
+#if FFmpeg
+  import CFfmpeg
+
+  /// An audio file read with FFmpeg: AAC, ALAC, IMA4, iLBC and whatever else libsndfile does not read. [control]
+  ///
+  /// Samples are counted from the first packet on, and what the container says is not to be heard is left out by
+  /// ourselves, so that a place in the file means the same however it was reached.
+  final class FFmpegFile: AudioReader {
+    let format: AudioFormat
+    private(set) var nonFinite = 0
+    private(set) var fault: AudioFault?
+    private(set) var breaks = DecodeBreaks()
+    /// The sample that is read next, from 0.
+    private(set) var position: Int64 = 0
+
+    private let file: RegularFile
+    private let route: AudioRoute
+    private let library: vg_ffmpeg
+    private var stream: FrameStream
+    private let trim: Trim
+    private var isOver = false
+    /// What `tags` has found, once it was asked for.
+    private var knownTags: AudioTags?
+
+    var path: String { file.path }
+
+    /// Opens a file that is open.
+    ///
+    /// - Throws: `AudioFault`: `.empty`, `.notAudio`, `.decoder`, `.channels` or `.rate`.
+    init(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault) {
+      self.file = file
+      self.route = route
+      library = try FFmpegLibrary.functions(for: file.path)
+      stream = try FrameStream(file, route, library)
+      let first = stream.first
+      guard AudioFile.channelRange.contains(first.channels) else {
+        throw AudioFault(.channels, path: file.path, reason: "\(first.channels) channels")
+      }
+      guard AudioFile.rateRange.contains(first.rate) else {
+        throw AudioFault(.rate, path: file.path, reason: "\(first.rate) Hz")
+      }
+      trim = Trim(file, route, stream)
+      let (begin, end) = (trim.start, trim.end)
+      let frames = end.map { max(0, $0 - begin) }
+      if frames == 0 { throw AudioFault(.empty, path: file.path, reason: "0 samples") }
+      format = AudioFormat(
+        channels: first.channels, rate: first.rate, frames: frames, framesAreExact: trim.isExact,
+        description: FFmpegFile.words(route, stream),
+        channelNames: ChannelWords.completed(
+          ChannelWords.names(ffmpeg: first.names), channels: first.channels),
+        codec: CodecWords.short(stream.codec, isHigh: first.isHigh),
+        bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate))
+    }
+
+    func read(_ count: Int, into destination: PlanarSamples) -> Int {
+      var done = 0
+      let end = trim.isExact ? trim.end : nil
+      while done < count, !isOver {
+        let wanted = trim.start + position
+        if let end, wanted >= end {
+          isOver = true
+          break
+        }
+        guard let piece = stream.piece(at: wanted, onBreak: { self.note($0) }) else {
+          finish()
+          break
+        }
+        let room = min(count - done, end.map { Int(clamping: $0 - wanted) } ?? .max)
+        let given = min(room, piece.count)
+        let place = destination.dropFirst(done)
+        if piece.isSilence {
+          silence(place, from: 0, count: given)
+        } else if let frame = stream.frame {
+          nonFinite += copy(frame, from: piece.offset, count: given, into: place)
+        }
+        done += given
+        position += Int64(given)
+      }
+      return done
+    }
+
+    private func note(_ reason: String) {
+      breaks.note(
+        AudioFault(.read, path: path, reason: "after sample \(position): " + reason), at: position)
+    }
+
+    /// Notes that nothing more comes, and whether more should have come.
+    private func finish() {
+      isOver = true
+      if let reason = stream.failure {
+        fault = AudioFault(.read, path: path, reason: "after sample \(position): " + reason)
+      } else if trim.isExact, let frames = format.frames, position < frames {
+        fault = AudioFault(.truncated, path: path, reason: "\(position) samples of \(frames)")
+      }
+    }
+
+    func rewind() throws(AudioFault) { try seek(to: 0) }
+
+    func seek(to frame: Int64) throws(AudioFault) {
+      let frame = max(0, min(frame, trim.isExact ? format.frames ?? .max : .max / 4))
+      if fault != nil || stream.failure != nil { try stream.restart() }
+      try stream.seek(to: trim.start + frame)
+      position = frame
+      isOver = false
+      fault = nil
+    }
+
+    var tags: AudioTags {
+      if let knownTags { return knownTags }
+      let tags = (try? Demuxer(file, as: container)).map(FFmpegFile.tags) ?? AudioTags()
+      knownTags = tags
+      return tags
+    }
+
+    func cover() -> CoverPicture? { (try? Demuxer(file, as: container))?.cover() }
+
+    private var container: AudioRoute.Container {
+      if case .ffmpeg(let container) = route { container } else { .adts }
+    }
+
+    static func tags(_ demuxer: Demuxer) -> AudioTags {
+      var tags = AudioTags()
+      tags.title = demuxer.tag("title")
+      tags.artist = demuxer.tag("artist") ?? demuxer.tag("album_artist")
+      tags.album = demuxer.tag("album")
+      tags.hasCover = demuxer.picture != nil
+      return tags
+    }
+
+    func reopened() throws(AudioFault) -> any AudioReader { try openAudio(path) }
+
+    private static func words(_ route: AudioRoute, _ stream: FrameStream) -> String {
+      let container =
+        switch route {
+        case .ffmpeg(.movie): "MPEG-4"
+        case .ffmpeg(.caf): "CAF (Apple 4-byte)"
+        case .ffmpeg(.aiff): "AIFF (Apple/SGI)"
+        case .ffmpeg(.ogg): "OGG (OGG Container format)"
+        case .ffmpeg(.matroska): "Matroska"
+        case .ffmpeg(.ilbc): "iLBC storage"
+        case .ffmpeg(.wave): "WAV (Microsoft)"
+        case .ffmpeg(.flac), .ffmpeg(.mp3), .ffmpeg(.adts), .sndfile: ""
+        case .adts: "ADTS"
+        }
+      return "\(container), \(CodecWords.long(stream.codec, isHigh: stream.first.isHigh))"
+    }
+  }
+#endif

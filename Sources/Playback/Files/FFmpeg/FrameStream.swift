@@ -1,0 +1,254 @@
+#if FFmpeg
+  import CFfmpeg
+
+  /// The decoded frames of a file, each with the number of its first sample, counted from the first packet on. [control]
+  final class FrameStream {
+    /// What the first frame has shown, which containers may have wrong.
+    struct First {
+      var channels = 0
+      var rate = 0
+      /// FFmpeg's numbers of the channels.
+      var names: [Int] = []
+      /// Whether it is AAC with doubled rate (HE-AAC).
+      var isHigh = false
+    }
+
+    /// A part of what is decoded, at the sample that was asked for.
+    struct Piece {
+      /// Its place in the frame.
+      let offset: Int
+      let count: Int
+      /// Whether nothing was decoded there.
+      let isSilence: Bool
+    }
+
+    private(set) var first = First()
+    /// Why decoding has ended before the end.
+    private(set) var failure: String?
+    private(set) var source: any PacketSource
+    private var decoder: PacketDecoder
+    private let file: RegularFile
+    private let route: AudioRoute
+    private let library: vg_ffmpeg
+    private var packet: UnsafeMutablePointer<AVPacket>?
+
+    /// The number of the frame's first sample, and how many of them there are; none before the first.
+    private var frameStart: Int64 = 0
+    private var frameCount = 0
+    /// The number that the next frame's first sample will have.
+    private var next: Int64 = 0
+    /// Samples of a frame, to know what a broken one would have had.
+    private var usual = 1024
+    private var failures = 0
+    private var mustFindPlace = false
+    private var isDrained = false
+    private var mutes = false
+
+    /// Broken packets in a row after which a file is given up.
+    private static let mostFailures = 500
+
+    var codec: String { source.codec }
+    /// The frame that `piece` speaks of.
+    var frame: UnsafePointer<AVFrame>? { decoder.current.map { UnsafePointer($0) } }
+    /// The container, where FFmpeg has opened it.
+    var demuxer: Demuxer? { source as? Demuxer }
+
+    init(_ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg) throws(AudioFault) {
+      self.file = file
+      self.route = route
+      self.library = library
+      let source = try FrameStream.source(file, route)
+      self.source = source
+      decoder = try FrameStream.decoder(file, route, library, source)
+      packet = library.av_packet_alloc()
+      mutes = source.codec == "ilbc"
+      var reason = "no samples"
+      guard decode(onBreak: { reason = $0 }) else {
+        throw AudioFault(.notAudio, path: file.path, reason: failure ?? reason)
+      }
+      first.channels = decoder.channels
+      first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
+      first.names = decoder.channelNumbers()
+      // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
+      first.isHigh = source.codec == "aac" && [4, 28].contains(decoder.facts?.profile)
+    }
+
+    deinit { library.av_packet_free(&packet) }
+
+    private static func source(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault)
+      -> any PacketSource
+    {
+      switch route {
+      case .adts(let start): return try ADTSPackets(file, from: start)
+      case .ffmpeg(let container):
+        let demuxer = try Demuxer(file, as: container)
+        guard demuxer.stream != nil else {
+          let reason = demuxer.codec.isEmpty ? "no sound in it" : "its coding \(demuxer.codec) is not decoded"
+          throw AudioFault(.notAudio, path: file.path, reason: reason)
+        }
+        return demuxer
+      case .sndfile: throw AudioFault(.notAudio, path: file.path, reason: "no container of FFmpeg's")
+      }
+    }
+
+    private static func decoder(
+      _ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg, _ source: any PacketSource
+    ) throws(AudioFault) -> PacketDecoder {
+      if let parameters = source.parameters,
+        parameters.pointee.ch_layout.nb_channels > AudioFile.channelRange.upperBound
+      {
+        throw AudioFault(
+          .channels, path: file.path, reason: "\(parameters.pointee.ch_layout.nb_channels) channels")
+      }
+      return try PacketDecoder(
+        library, codec: source.codec, parameters: source.parameters,
+        base: (source as? Demuxer)?.stream?.pointee.time_base, trimsItself: route.trimsItself, path: file.path
+      )
+    }
+
+    /// What there is at a sample; nil at the end.
+    ///
+    /// - Parameter onBreak: told the reason where something cannot be decoded.
+    func piece(at wanted: Int64, onBreak: (String) -> Void) -> Piece? {
+      while true {
+        let end = frameStart + Int64(frameCount)
+        if frameCount > 0, wanted < frameStart {
+          return Piece(offset: 0, count: Int(clamping: frameStart - wanted), isSilence: true)
+        }
+        if frameCount > 0, wanted < end {
+          return Piece(offset: Int(wanted - frameStart), count: Int(end - wanted), isSilence: false)
+        }
+        guard failure == nil, decode(onBreak: onBreak) else { return nil }
+      }
+    }
+
+    /// Decodes the next frame; says whether there is one.
+    private func decode(onBreak: (String) -> Void) -> Bool {
+      while true {
+        switch decoder.receive() {
+        case .frame:
+          if accept() { return true }
+          if lose("a frame of other channels or another rate", onBreak) { return false }
+        case .end: return false
+        case .broken(let error): if lose(library.words(error), onBreak) { return false }
+        case .wantsPacket: if !feed(onBreak) { return false }
+        }
+      }
+    }
+
+    /// Takes the decoder's frame as the current one.
+    private func accept() -> Bool {
+      let count = decoder.count
+      guard count > 0 else { return true }
+      if first.channels > 0 {
+        guard decoder.channels == first.channels, Int(decoder.current?.pointee.sample_rate ?? 0) == first.rate
+        else { return false }
+      }
+      frameStart = next
+      frameCount = count
+      next += Int64(count)
+      usual = count
+      failures = 0
+      // FFmpeg's decoder of iLBC gives noise in its first frame.
+      if mutes, let frame = decoder.current { mute(frame) }
+      mutes = false
+      return true
+    }
+
+    private func mute(_ frame: UnsafeMutablePointer<AVFrame>) {
+      let isPlanar = frame.pointee.format >= AV_SAMPLE_FMT_U8P.rawValue
+      for plane in 0..<(isPlanar ? decoder.channels : 1) {
+        guard let bytes = frame.pointee.extended_data[plane] else { continue }
+        let width =
+          frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue
+            || frame.pointee.format == AV_SAMPLE_FMT_FLT.rawValue ? 4 : 2
+        bytes.update(repeating: 0, count: decoder.count * width * (isPlanar ? 1 : decoder.channels))
+      }
+    }
+
+    /// Gives the decoder the next packet; says whether to go on.
+    private func feed(_ onBreak: (String) -> Void) -> Bool {
+      guard let packet, !isDrained else { return false }
+      switch source.next(into: packet) {
+      case .packet:
+        defer { library.av_packet_unref(packet) }
+        if mustFindPlace, let start = source.start(of: packet, rate: first.rate) {
+          next = start
+          mustFindPlace = false
+        }
+        let result = decoder.send(packet)
+        if result < 0, result != vg_AVERROR_EAGAIN { return !lose(library.words(result), onBreak) }
+        return true
+      case .end:
+        isDrained = true
+        _ = decoder.send(nil)
+        return true
+      case .broken(let error):
+        // A demuxer that stumbles may find its way again, but the place is lost with what it has left out.
+        mustFindPlace = first.rate > 0
+        failures += 1
+        if failures >= 20 {
+          failure = library.words(error)
+          return false
+        }
+        onBreak(library.words(error))
+        return true
+      }
+    }
+
+    /// Counts a broken frame; says whether the file is to be given up.
+    private func lose(_ reason: String, _ onBreak: (String) -> Void) -> Bool {
+      failures += 1
+      // Silence of its length keeps what follows in its place.
+      next += Int64(usual)
+      if failures >= FrameStream.mostFailures {
+        failure = reason
+        return true
+      }
+      onBreak(reason)
+      return false
+    }
+
+    // MARK: - Going elsewhere
+
+    /// Begins again with a fresh container and decoder.
+    func restart() throws(AudioFault) {
+      do {
+        source = try FrameStream.source(file, route)
+        try freshDecoder()
+      } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+      next = 0
+    }
+
+    private func freshDecoder() throws(AudioFault) {
+      decoder = try FrameStream.decoder(file, route, library, source)
+      frameCount = 0
+      failures = 0
+      failure = nil
+      isDrained = false
+      mustFindPlace = false
+      mutes = source.codec == "ilbc"
+    }
+
+    /// Makes ready for `piece(at: sample)`.
+    func seek(to sample: Int64) throws(AudioFault) {
+      let rule = SeekRule(codec: codec, isHigh: first.isHigh, route: route)
+      // On from here, where that is no further than the way through an index.
+      let here = frameCount > 0 ? frameStart : next
+      let isAhead = sample >= here && failure == nil
+      let way = isAhead ? sample - here : sample
+      if isAhead, way <= rule.preroll * 2 { return }
+      let channels = Int64(max(1, first.channels))
+      if sample > rule.preroll * 2, let far = rule.far(channels: channels), way > far {
+        do {
+          if source.seek(to: sample - rule.preroll, rate: first.rate) {
+            try freshDecoder()
+            mustFindPlace = true
+            return
+          }
+        } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+      }
+      if !isAhead { try restart() }
+    }
+  }
+#endif

@@ -1,0 +1,87 @@
+#if FFmpeg
+  import CFfmpeg
+
+  /// A decoder of FFmpeg: packets in, frames out. [control]
+  final class PacketDecoder {
+    private let library: vg_ffmpeg
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var frame: UnsafeMutablePointer<AVFrame>?
+
+    /// The frame that came last; its samples stay until the next step.
+    var current: UnsafeMutablePointer<AVFrame>? { frame }
+    /// What FFmpeg says of the stream, which for AAC is right only behind the first frame.
+    var facts: AVCodecContext? { context?.pointee }
+
+    /// What came of a step.
+    enum Step {
+      case frame
+      case wantsPacket
+      case end
+      case broken(Int32)
+    }
+
+    /// The decoders by coding, where they bear another name.
+    private static let names = ["mp3": "mp3float"]
+    /// Samples per channel of a frame; FLAC's and ALAC's may have 65,535 and 16,384.
+    private static let mostSamples: Int64 = 1 << 18
+
+    /// Sets up a decoder.
+    ///
+    /// - Parameter trimsItself: whether FFmpeg shall leave out what the container has it leave out.
+    init(
+      _ library: vg_ffmpeg, codec: String, parameters: UnsafePointer<AVCodecParameters>?, base: AVRational?,
+      trimsItself: Bool, path: String
+    ) throws(AudioFault) {
+      self.library = library
+      guard let decoder = library.avcodec_find_decoder_by_name(PacketDecoder.names[codec] ?? codec) else {
+        throw AudioFault(.decoder, path: path, reason: "FFmpeg is there without a decoder for \(codec)")
+      }
+      context = library.avcodec_alloc_context3(decoder)
+      frame = library.av_frame_alloc()
+      guard let context, frame != nil else { throw AudioFault(.decoder, path: path, reason: "no memory") }
+      if let parameters {
+        let result = library.avcodec_parameters_to_context(context, parameters)
+        guard result >= 0 else { throw AudioFault(.notAudio, path: path, reason: library.words(result)) }
+      }
+      if let base { context.pointee.pkt_timebase = base }
+      context.pointee.thread_count = 1
+      context.pointee.max_samples = PacketDecoder.mostSamples
+      if !trimsItself { context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
+      let result = library.avcodec_open2(context, decoder, nil)
+      guard result >= 0 else { throw AudioFault(.notAudio, path: path, reason: library.words(result)) }
+    }
+
+    deinit {
+      library.av_frame_free(&frame)
+      library.avcodec_free_context(&context)
+    }
+
+    /// Takes a packet, or nil for the end of them.
+    func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Int32 {
+      // The container's mark "not to be heard" is ours to judge.
+      packet?.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+      return library.avcodec_send_packet(context, packet)
+    }
+
+    /// Gives the next frame.
+    func receive() -> Step {
+      let result = library.avcodec_receive_frame(context, frame)
+      if result == vg_AVERROR_EAGAIN { return .wantsPacket }
+      if result == vg_AVERROR_EOF { return .end }
+      return result < 0 ? .broken(result) : .frame
+    }
+
+    /// The frame's channels, 0 where it has none.
+    var channels: Int { Int(frame?.pointee.ch_layout.nb_channels ?? 0) }
+    /// The frame's samples per channel.
+    var count: Int { Int(frame?.pointee.nb_samples ?? 0) }
+
+    /// What FFmpeg calls the frame's channels, one number each; empty where it does not know.
+    func channelNumbers() -> [Int] {
+      guard let frame, frame.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC else { return [] }
+      return (0..<channels).map {
+        Int(library.av_channel_layout_channel_from_index(&frame.pointee.ch_layout, UInt32($0)).rawValue)
+      }
+    }
+  }
+#endif

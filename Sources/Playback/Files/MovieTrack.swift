@@ -1,0 +1,157 @@
+/// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [control]
+///
+/// FFmpeg's own use of the edits leaves the end untrimmed and loses packets when it goes back to the beginning, so
+/// that it is told to leave them alone.
+struct MovieTrack: Equatable {
+  /// The track's number.
+  var id: UInt64 = 0
+  /// Whether it is a sound.
+  var isSound = false
+  /// Units per second of the track.
+  var unitsPerSecond: UInt64 = 0
+  /// How long it is by the lengths of its packets, in its units; 0 where they are kept elsewhere.
+  var length: UInt64 = 0
+  /// Where it begins to be heard, in its units.
+  var start: UInt64?
+  /// How long it is heard, in the movie's units; 0 where that is not said.
+  var heard: UInt64 = 0
+  /// Packets that the table has, where each would get an entry in memory.
+  var packets: UInt64 = 0
+
+  /// The most tracks and packets that are looked at; ten hours of AAC have 1.6 million packets.
+  static let mostTracks = 32
+  static let mostPackets: UInt64 = 2_700_000
+
+  /// The part that is heard, in samples of the decoded stream.
+  ///
+  /// - Parameters:
+  ///   - movie: units per second of the movie.
+  ///   - rate: samples per second.
+  /// - Returns: the first sample, and the one behind the last, nil where it is heard to its end.
+  func heard(movie: UInt64, rate: Int) -> (start: Int64, end: Int64?) {
+    func samples(_ value: UInt64, _ units: UInt64) -> Int64? {
+      guard units > 0, let value = Int64(exactly: value), let units = Int64(exactly: units) else {
+        return nil
+      }
+      let product = value.multipliedReportingOverflow(by: Int64(rate))
+      return product.overflow ? nil : (product.partialValue + units / 2) / units
+    }
+    let first = start.flatMap { samples($0, unitsPerSecond) } ?? 0
+    let all = length > 0 ? samples(length, unitsPerSecond) : nil
+    guard start != nil, heard > 0, let duration = samples(heard, movie) else { return (first, all) }
+    // The movie's units may be as long as a millisecond: a duration that could be rounded is no edit of its own.
+    let tick = Int64(rate) / Int64(clamping: max(1, movie)) + 1
+    if let all, duration >= all - first - tick { return (first, all) }
+    return (first, first + duration)
+  }
+}
+
+/// The tracks of an MP4 or QuickTime file. [control]
+struct MovieTracks {
+  /// Units per second of the movie.
+  private(set) var unitsPerSecond: UInt64 = 0
+  private(set) var tracks: [MovieTrack] = []
+  private let file: RegularFile
+  /// Boxes that are looked at in all.
+  private var left = 20_000
+
+  /// Walks through the boxes; nil where there are more tracks or packets than there may be.
+  init?(of file: RegularFile) {
+    self.file = file
+    walk(0..<file.size, depth: 0)
+    let packets = tracks.reduce(UInt64(0)) { $0.addingReportingOverflow($1.packets).partialValue }
+    guard tracks.count <= MovieTrack.mostTracks, packets <= MovieTrack.mostPackets,
+      tracks.allSatisfy({ $0.packets <= MovieTrack.mostPackets })
+    else { return nil }
+  }
+
+  private mutating func walk(_ range: Range<Int64>, depth: Int) {
+    var place = range.lowerBound
+    while place + 8 <= range.upperBound, left > 0, tracks.count <= MovieTrack.mostTracks {
+      left -= 1
+      let head = file.bytes(at: place, count: 16)
+      guard var size = head.big(0, 4) else { return }
+      var header: Int64 = 8
+      if size == 1 {
+        guard let wide = head.big(8, 8) else { return }
+        size = wide
+        header = 16
+      } else if size == 0 {
+        size = UInt64(range.upperBound - place)
+      }
+      guard let size = Int64(exactly: size), size >= header else { return }
+      let end = min(range.upperBound, place.addingReportingOverflow(size).overflow ? .max : place + size)
+      read(head.letters(4), place + header..<max(place + header, end), depth)
+      guard end > place else { return }
+      place = end
+    }
+  }
+
+  private mutating func read(_ name: String, _ box: Range<Int64>, _ depth: Int) {
+    switch name {
+    case "moov" where depth == 0, "mdia", "edts", "minf", "stbl": if depth < 8 { walk(box, depth: depth + 1) }
+    case "trak":
+      tracks.append(MovieTrack())
+      if depth < 8 { walk(box, depth: depth + 1) }
+    case "mvhd":
+      let bytes = self.bytes(box, 32)
+      unitsPerSecond = bytes.big(bytes.first == 1 ? 20 : 12, 4) ?? 0
+    default: if !tracks.isEmpty { readTrack(name, box) }
+    }
+  }
+
+  private mutating func readTrack(_ name: String, _ box: Range<Int64>) {
+    let last = tracks.count - 1
+    switch name {
+    case "tkhd":
+      let bytes = self.bytes(box, 32)
+      tracks[last].id = bytes.big(bytes.first == 1 ? 20 : 12, 4) ?? 0
+    case "mdhd":
+      let bytes = self.bytes(box, 40)
+      tracks[last].unitsPerSecond = bytes.big(bytes.first == 1 ? 20 : 12, 4) ?? 0
+    case "hdlr": if self.bytes(box, 12).has("soun", at: 8) { tracks[last].isSound = true }
+    case "elst": readEdits(self.bytes(box, 8 + 20 * 16))
+    case "stts":
+      let bytes = self.bytes(box, 8 + 8 * 65_536)
+      let count = Int(min(bytes.big(4, 4) ?? 0, 65_536))
+      for entry in 0..<count {
+        guard let packets = bytes.big(8 + 8 * entry, 4), let each = bytes.big(12 + 8 * entry, 4) else {
+          break
+        }
+        tracks[last].length = tracks[last].length.addingReportingOverflow(packets * each).partialValue
+        // Linear PCM has an entry for every sample, which costs nothing.
+        if count > 1 || each > 1 { tracks[last].packets += packets }
+      }
+    case "stsz":
+      let bytes = self.bytes(box, 12)
+      if let packets = bytes.big(8, 4), bytes.big(4, 4) != 1,
+        tracks[last].packets > 0 || tracks[last].length == 0
+      {
+        tracks[last].packets = max(tracks[last].packets, packets)
+      }
+    default: break
+    }
+  }
+
+  /// The first edit that is heard; what is put before it is a pause, which a file played by itself does not need.
+  private mutating func readEdits(_ bytes: [UInt8]) {
+    let last = tracks.count - 1
+    let width = bytes.first == 1 ? 8 : 4
+    let count = min(Int(bytes.big(4, 4) ?? 0), 16)
+    var heard: [(start: UInt64, duration: UInt64)] = []
+    for entry in 0..<count {
+      let place = 8 + entry * (2 * width + 4)
+      guard let duration = bytes.big(place, width), let start = bytes.big(place + width, width) else { break }
+      let isPause = start >> (8 * UInt64(width) - 1) != 0
+      if !isPause { heard.append((start, duration)) }
+    }
+    guard let first = heard.first else { return }
+    tracks[last].start = first.start
+    // Several parts of one track are a film's cut: it is then played to its end.
+    tracks[last].heard = heard.count == 1 ? first.duration : 0
+  }
+
+  private func bytes(_ box: Range<Int64>, _ most: Int) -> [UInt8] {
+    file.bytes(at: box.lowerBound, count: Int(min(Int64(most), box.upperBound - box.lowerBound)))
+  }
+}

@@ -1,0 +1,70 @@
+/// Where in a list a place of the host's transport is: its beginning is the first track's, at rate 1.
+///
+/// [control] Used from one thread at a time; looks at files once each.
+struct TransportPlaces {
+  private let hostRate: Int
+  private let open: TrackWalk.Opener
+  private var files: [String: (rate: Int, frames: Int64)] = [:]
+
+  init(hostRate: Int, open: @escaping TrackWalk.Opener) {
+    self.hostRate = hostRate
+    self.open = open
+  }
+
+  /// The place of a list at a sample of the transport; nil beyond the end.
+  mutating func place(at sample: Int64, in program: Program) -> Place? {
+    let order = program.again == .one ? Array(program.order.prefix(1)) : program.order
+    var total: Int64 = 0
+    if let place = find(max(0, sample), in: order, program, total: &total) { return place }
+    guard total > 0 else { return nil }
+    let plays = max(0, sample) / total
+    guard program.again != .off || !program.loop.isOver(after: Int(plays)) else { return nil }
+    var place = find(max(0, sample) % total, in: order, program, total: &total)
+    place?.plays = Int(plays)
+    return place
+  }
+
+  /// The sample of the transport where a place is heard for the first time.
+  mutating func sample(of place: Place, in program: Program) -> Int64 {
+    var sample: Int64 = 0
+    for track in program.order where track != place.track {
+      sample += length(of: program.path(track))
+      if program.track(1, after: track) == place.track { break }
+    }
+    if program.first == place.track { sample = 0 }
+    let file = look(at: program.path(place.track))
+    let frame = place.frame(rate: file.rate, beginning: 0)
+    return sample + Resampler.length(of: frame, from: file.rate, to: hostRate)
+  }
+
+  private mutating func find(
+    _ sample: Int64, in order: [Int], _ program: Program, total: inout Int64
+  ) -> Place? {
+    total = 0
+    for track in order {
+      let path = program.path(track)
+      let length = length(of: path)
+      if sample < total + length {
+        let frame = Double(sample - total) * Double(look(at: path).rate) / Double(hostRate)
+        return Place(track: track, offset: .frame(Int64(frame.rounded())))
+      }
+      total += length
+    }
+    return nil
+  }
+
+  /// In samples of the host; 0 of a file that cannot be opened or does not say.
+  private mutating func length(of path: String) -> Int64 {
+    let file = look(at: path)
+    return Resampler.length(of: file.frames, from: file.rate, to: hostRate)
+  }
+
+  private mutating func look(at path: String) -> (rate: Int, frames: Int64) {
+    if let known = files[path] { return known }
+    let format = (try? open(path))?.format
+    let file = (rate: format?.rate ?? hostRate, frames: min(format?.frames ?? 0, 1 << 50))
+    if files.count > 20_000 { files.removeAll() }
+    files[path] = file
+    return file
+  }
+}

@@ -1,0 +1,64 @@
+import CRealtime
+import Realtime
+import Synchronization
+
+/// Notes in the callback what the words of a transport say, each time that something else than rolling on is heard.
+final class TransportEar: @unchecked Sendable {
+  /// Some cycles in a row that said the same.
+  struct Stretch: Equatable {
+    var state: HostTransportWords.State
+    /// The place in the first of them and in the last.
+    var first: Int64
+    var last: Int64
+    /// Samples in all of them.
+    var samples: Int64
+  }
+
+  struct Row: BitwiseCopyable {
+    var state: UInt32
+    var frame: Int64
+    var count: Int64
+  }
+
+  /// What runs in the callback.
+  struct Block: ~Copyable, Realtime.Block {
+    let words: UnsafeMutablePointer<HostTransportWords>
+    let rows: UnsafeMutablePointer<Row>
+    let used = Atomic<Int>(0)
+    static var capacity: Int { 100_000 }
+    static var processing: vg_process { { runBlock(Self.self, $0, $1) } }
+
+    mutating func process(_ io: IO, _ settings: UnsafePointer<Copier.Settings>, _ cycle: Cycle) {
+      let row = Row(
+        state: words.pointee.state.load(ordering: .relaxed),
+        frame: words.pointee.frame.load(ordering: .relaxed), count: Int64(cycle.count))
+      let number = used.load(ordering: .relaxed)
+      guard number < Self.capacity else { return }
+      rows[number] = row
+      used.store(number + 1, ordering: .releasing)
+    }
+  }
+
+  let block = UnsafeMutablePointer<Block>.allocate(capacity: 1)
+
+  init(_ transport: HostTransport) {
+    let rows = UnsafeMutablePointer<Row>.allocate(capacity: Block.capacity)
+    block.initialize(to: Block(words: transport.words, rows: rows))
+  }
+
+  /// Everything heard so far. A cycle that the engine cut is there in pieces, each with the cycle's place.
+  var stretches: [Stretch] {
+    var found: [Stretch] = []
+    for i in 0..<block.pointee.used.load(ordering: .acquiring) {
+      let row = block.pointee.rows[i]
+      let state = HostTransportWords.State(rawValue: row.state)!
+      if let last = found.last, last.state == state, state != .starting || last.first == row.frame {
+        found[found.count - 1].last = row.frame
+        found[found.count - 1].samples += row.count
+      } else {
+        found.append(Stretch(state: state, first: row.frame, last: row.frame, samples: row.count))
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Realtime
+import Testing
+
+@testable import Playback
+
+/// Other rates of files and of playing.
+@Suite struct PlayerRateTests {
+  let folder = Folder()
+
+  private func sine(_ frequency: Double, rate: Int, seconds: Int = 6, level: Double = 1) -> String {
+    let samples = (0..<rate * seconds).map {
+      Float(level * sin(2 * .pi * frequency * Double($0) / Double(rate)))
+    }
+    return folder.write(Wave.bytes(samples, channels: 1, rate: rate), "sine\(frequency)-\(rate).wav")
+  }
+
+  /// A frequency in cycles a sample, from how the phase of a sine goes on over a long stretch.
+  private func frequency(_ samples: ArraySlice<Float>, near: Double) -> Double {
+    let window = 8192
+    func phase(_ begin: Int) -> Double {
+      var re = 0.0
+      var im = 0.0
+      for i in 0..<window {
+        let w = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(window))
+        let x = Double(samples[begin + i]) * w
+        re += x * cos(2 * .pi * near * Double(begin + i - samples.startIndex))
+        im -= x * sin(2 * .pi * near * Double(begin + i - samples.startIndex))
+      }
+      return atan2(im, re)
+    }
+    // Small steps, so that no turn is lost; a stretcher's seams stand out and are left out by taking the middle one.
+    let hop = 512
+    var turns: [Double] = []
+    var begin = samples.startIndex
+    var before = phase(begin)
+    while begin + hop + window < samples.endIndex {
+      begin += hop
+      let now = phase(begin)
+      var turn = now - before
+      if turn > .pi { turn -= 2 * .pi }
+      if turn < -.pi { turn += 2 * .pi }
+      turns.append(turn)
+      before = now
+    }
+    turns.sort()
+    return near + turns[turns.count / 2] / (2 * .pi * Double(hop))
+  }
+
+  @Test(arguments: [0.5, 0.8, 1.5, 2.0]) func `another rate keeps pitch, level and length`(_ rate: Double)
+    throws
+  {
+    var settings = PlayerSettings()
+    settings.rate = rate
+    let rig = try PlayerRig([sine(997, rate: 48000, level: 0.5)], settings: settings)
+    let length = Int((288_000 / rate).rounded())
+    let heard = rig.play(length + 5000)[0]
+    #expect(rig.player.end == Int64(length))
+    #expect(rig.player.facts.isOver)
+    #expect(abs(rig.player.facts.currentTime - 6) < 0.01)
+    let middle = heard[20_000..<length - 20_000]
+    let cents = 1200 * log2(frequency(middle, near: 997 / 48000.0) * 48000 / 997)
+    #expect(abs(cents) < 1, "\(cents) cents")
+    let mean = middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)
+    let level = 10 * log10(mean / 0.125)
+    #expect(abs(level) < 0.5, "\(level) dB")
+  }
+
+  @Test func `on tape the pitch goes with the rate`() throws {
+    var settings = PlayerSettings()
+    settings.rate = 1.5
+    settings.pitch = .varispeed
+    let rig = try PlayerRig([sine(997, rate: 48000)], settings: settings)
+    let heard = rig.play(195_000)[0]
+    #expect(rig.player.end == 192_000)
+    let cents = 1200 * log2(frequency(heard[20_000..<170_000], near: 1.5 * 997 / 48000) * 48000 / 997 / 1.5)
+    #expect(abs(cents) < 0.1)
+  }
+
+  @Test func `a full-scale sine comes out at the host's rate with everything else 110 dB below`() throws {
+    let rig = try PlayerRig([sine(997, rate: 44100)])
+    let heard = rig.play(250_000)[0]
+    #expect(residue(heard[48_000..<48_000 + 192_000], 997 / 48000.0) < -110)
+    // And after a seek, when the filter has begun in the middle of the sound.
+    rig.player.obey(.seek(1))
+    let again = rig.play(220_000)[0]
+    #expect(residue(again[480..<480 + 192_000], 997 / 48000.0) < -110)
+  }
+
+  /// What is left of a sound without a sine, against the sine, in dB.
+  private func residue(_ samples: ArraySlice<Float>, _ cycles: Double) -> Double {
+    var (ss, cc, xs, xc, sc) = (0.0, 0.0, 0.0, 0.0, 0.0)
+    for (i, x) in samples.enumerated() {
+      let (s, c) = (sin(2 * .pi * cycles * Double(i)), cos(2 * .pi * cycles * Double(i)))
+      ss += s * s
+      cc += c * c
+      sc += s * c
+      xs += Double(x) * s
+      xc += Double(x) * c
+    }
+    let d = ss * cc - sc * sc
+    let (a, b) = ((xs * cc - xc * sc) / d, (xc * ss - xs * sc) / d)
+    var left = 0.0
+    for (i, x) in samples.enumerated() {
+      let y = a * sin(2 * .pi * cycles * Double(i)) + b * cos(2 * .pi * cycles * Double(i))
+      left += (Double(x) - y) * (Double(x) - y)
+    }
+    return 10 * log10(left / (Double(samples.count) * (a * a + b * b) / 2))
+  }
+
+  @Test func `a list of several rates has no gap and its exact length`() throws {
+    let files = [
+      sine(441, rate: 44100, seconds: 1), sine(441, rate: 48000, seconds: 1),
+      sine(441, rate: 96000, seconds: 1),
+    ]
+    let rig = try PlayerRig(files)
+    let heard = rig.play(150_000)[0]
+    #expect(rig.player.end == 144_000)
+    // 441 full cycles a second: the joins are as smooth as the sine.
+    #expect(bends(heard)[1000..<143_900].max()! < 0.0045)
+    #expect(rig.player.facts.track == 2)
+  }
+
+  @Test func `a change of the rate goes on at the same place`() throws {
+    let rig = try PlayerRig([sine(100, rate: 48000)])
+    rig.play(48_000)
+    rig.player.obey(.rate(2))
+    rig.play(96_000)
+    // A sixteenth of a second passed before the new rate was heard.
+    #expect(abs(rig.player.facts.currentTime - (1 + 4 - 0.0625)) < 0.02)
+    rig.player.obey(.rate(1))
+    rig.play(9600)
+    let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
+    #expect(steps.max()! < 0.03)
+  }
+}

@@ -1,0 +1,139 @@
+import Glibc
+import Realtime
+import Testing
+
+@testable import Playback
+
+/// Commands in great numbers and at bad moments.
+@Suite struct PlayerStormTests {
+  let folder = Folder()
+
+  /// A sound whose every sample says where it lies, and whose steps are small: an ascending line.
+  private static let length = 3_000_000
+  private func line() -> String {
+    folder.write(
+      Wave.bytes((0..<Self.length).map { Float($0) / Float(1 << 23) }, channels: 1, rate: 48000), "line.wav")
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `ten thousand seeks, loops and sections leave nothing that belongs nowhere`(
+    _ seed: UInt64
+  ) throws {
+    let rig = try PlayerRig([line()])
+    var state = seed &* 0x9e37_79b9_7f4a_7c15
+    func chance(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    for _ in 0..<3400 {
+      switch chance(8) {
+      case 0: rig.player.obey(.loop([.forever, .times(1), .times(3)][chance(3)]))
+      case 1:
+        let from = Double(chance(50))
+        rig.player.obey(.section(chance(2) == 0 ? nil : from...(from + 1)))
+      case 2: rig.player.obey(.skip(Double(chance(20) - 10)))
+      case 3: rig.player.obey([.pause, .play, .stop, .rewind, .toggle][chance(5)])
+      default: rig.player.obey(.seek(Double(chance(62_000)) / 1000))
+      }
+      if chance(3) > 0 { rig.play(chance(1500) + 1, by: [64, 256, 1000][chance(3)]) }
+    }
+    // The newest wish is heard, and where it says it is.
+    rig.player.obey(.section(nil))
+    rig.player.obey(.seek(10))
+    rig.player.obey(.play)
+    let heard = rig.play(20_000)[0]
+    let begin = Int((heard[10_000] * Float(1 << 23)).rounded())
+    #expect(begin == 480_000 + 10_000)
+    #expect(rig.player.facts.currentTime == 500_000 / 48000.0)
+    // No step is larger than the ramps make it: a whole rise in 480 samples.
+    let whole = Float(Self.length) / Float(1 << 23)
+    let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
+    #expect(steps.max()! < whole * 0.008)
+    #expect(rig.heard[0].allSatisfy { $0 >= 0 && $0 <= whole })
+    #expect(rig.player.facts.underruns == 0)
+  }
+
+  @Test func `a storm of every command on a running thread ends where the last one says`() throws {
+    var settings = PlayerSettings()
+    settings.loop = .forever
+    let rig = try PlayerRig([line()], settings: settings, isRealTime: true)
+    rig.player.start()
+    var state: UInt64 = 7
+    func chance(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    for _ in 0..<3000 {
+      switch chance(6) {
+      case 0: rig.player.obey(.rate(Double(chance(16) + 5) / 10))
+      case 1: rig.player.obey(.pitch(chance(2) == 0 ? .kept : .varispeed))
+      case 2: rig.player.obey(.volume(Float(chance(11)) / 10, fade: 0))
+      default: rig.player.obey(.seek(Double(chance(62_000)) / 1000))
+      }
+      rig.play(128, by: 128, supplies: false)
+    }
+    for command in [.rate(1), .volume(1, fade: 0), .play, .seek(20)] as [PlayerCommand] {
+      rig.player.obey(command)
+    }
+    rig.player.supply()
+    let heard = rig.play(20_000)[0]
+    #expect(Int((heard[19_999] * Float(1 << 23)).rounded()) == 960_000 + 19_999)
+    #expect(rig.heard[0].allSatisfy { $0.isFinite })
+  }
+
+  @Test func `a disk that stalls is counted, silent, and leaves no click`() throws {
+    let gate = Bell()
+    let sine = (0..<200_000).map { Float(sin(Double($0) * 0.05)) }
+    let path = folder.write(Wave.bytes(sine, channels: 1, rate: 48000), "sine.wav")
+    let stall = Stall(gate)
+    let rig = try PlayerRig([path], isRealTime: true) { path throws(AudioFault) in
+      StallingReader(try openAudio(path), stall)
+    }
+    rig.player.start()
+    for _ in 0..<2000 where rig.player.deck.lane(0).filled < 60_000 { usleep(1000) }
+    stall.stalls = true
+    rig.play(100_000, supplies: false)
+    #expect(rig.player.facts.underruns == 1)
+    #expect(rig.player.facts.missingSamples > 30_000)
+    #expect(rig.heard[0].suffix(10_000).allSatisfy { $0 == 0 })
+    stall.stalls = false
+    gate.ring()
+    rig.player.supply()
+    rig.play(60_000)
+    // What the file has not: nothing above -60 dBFS in how the steps change.
+    #expect(bends(rig.heard[0]).max()! < 0.0025 + 0.001)
+    #expect(rig.heard[0].suffix(1000).contains { $0 != 0 })
+    #expect(rig.player.facts.currentTime == Double(rig.player.deck.heard!.position) / 48000)
+  }
+}
+
+/// Whether a disk gives nothing at the moment.
+private final class Stall: @unchecked Sendable {
+  let gate: Bell
+  var stalls = false
+  init(_ gate: Bell) { self.gate = gate }
+}
+
+/// A file on a disk that stalls.
+private final class StallingReader: AudioReader {
+  private let reader: any AudioReader
+  private let stall: Stall
+  init(_ reader: any AudioReader, _ stall: Stall) {
+    self.reader = reader
+    self.stall = stall
+  }
+  var path: String { reader.path }
+  var format: AudioFormat { reader.format }
+  var nonFinite: Int { reader.nonFinite }
+  var fault: AudioFault? { reader.fault }
+  var tags: AudioTags { reader.tags }
+  var position: Int64 { reader.position }
+  func cover() -> CoverPicture? { nil }
+  func rewind() throws(AudioFault) { try reader.rewind() }
+  func seek(to frame: Int64) throws(AudioFault) { try reader.seek(to: frame) }
+  func reopened() throws(AudioFault) -> any AudioReader { try reader.reopened() }
+  func read(_ count: Int, into destination: PlanarSamples) -> Int {
+    if stall.stalls { stall.gate.wait(nanoseconds: 20_000_000_000) }
+    return reader.read(count, into: destination)
+  }
+}
