@@ -53,6 +53,8 @@ static void load(void) {
   FIND(codec, avcodec_free_context);
   FIND(codec, avcodec_get_name);
   FIND(codec, avcodec_open2);
+  FIND(codec, avcodec_parameters_alloc);
+  FIND(codec, avcodec_parameters_free);
   FIND(codec, avcodec_parameters_to_context);
   FIND(codec, avcodec_receive_frame);
   FIND(codec, avcodec_send_packet);

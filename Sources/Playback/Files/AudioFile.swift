@@ -98,7 +98,8 @@ public final class AudioFile: AudioReader {
 
   /// Looks for sound behind a place that cannot be decoded; says whether to read on.
   private func goOn() -> Bool {
-    guard opened.seeking == .exact, format.framesAreExact, let frames = format.frames, position < frames,
+    // Linear PCM cannot be broken, only gone; and what others leave out is not known.
+    guard format.codec == "flac", let frames = format.frames, position < frames,
       breaks.count < AudioFile.mostBreaks
     else { return false }
     let reason = sf_error(opened.handle) != 0 ? text(sf_strerror(opened.handle)) : "samples are missing"
