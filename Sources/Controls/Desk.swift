@@ -1,5 +1,6 @@
 import Graphs
 public import Hosts
+import Nodes
 import Playback
 import Synchronization
 
@@ -91,7 +92,20 @@ public final class Desk: Sendable {
     for (_, player) in players { player.obey(command) }
   }
 
-  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) { throw .sound(nil) }
+  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) {
+    let banks = (show.plan?.soundBanks ?? []).filter { node == nil || $0.id == node }.map(\.bank)
+    guard !banks.isEmpty else { throw .sound(nil) }
+    // Every bank that has the sound is asked, so none may be left out for an answer.
+    let known: Bool
+    switch command {
+    case .play(let name): known = banks.map { $0.play(name) }.contains(true)
+    case .alert(let name): known = banks.map { $0.alert(name) }.contains(true)
+    case .stop(let name):
+      known = name.map { name in banks.contains { $0.names.contains(name) } } ?? true
+      if known { for bank in banks { bank.stop(name) } }
+    }
+    if !known, let name = command.name { throw .sound(name) }
+  }
 }
 
 extension ShowCommand {

@@ -121,6 +121,9 @@ final class LiveRun: @unchecked Sendable {
       throw Fault(description: "\(error)")
     }
     early.isOver.store(true, ordering: .releasing)
+    // Media keys and desktops, where a session has a bus for them.
+    let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.obey($0) }
+    defer { desktop?.close() }
     watch(host, control: control?.name)
     // Before the last lights: nobody may turn one on again.
     control?.close()

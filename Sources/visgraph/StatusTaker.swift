@@ -2,6 +2,7 @@ import CRealtime
 import Controls
 import Graphs
 import Hosts
+import Nodes
 import Realtime
 
 /// Puts together how a show stands. [control]
@@ -38,10 +39,17 @@ struct StatusTaker {
     status.master = show.dimmer.master
     status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
+    for (id, bank) in plan.soundBanks {
+      for (key, sound) in bank.keys.sorted(by: { $0.key < $1.key }) {
+        status.soundKeys.append(ShowStatus.SoundKey(key: key, bank: id, sound: sound))
+        status.keys.insert(
+          ShowStatus.KeyHelp(key: String(key), word: sound), at: status.soundKeys.count - 1)
+      }
+    }
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
-      if node.inputs.isEmpty, node.outputs.first?.type == .audio {
+      if node.inputs.isEmpty || node.type.name == "sound-bank", node.outputs.first?.type == .audio {
         status.sources.append(Self.source(node, plan, levels.channels[index] ?? [], ports, time))
       } else if node.type.name == "jack-output" {
         status.outputs.append(

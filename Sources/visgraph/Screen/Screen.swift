@@ -13,6 +13,7 @@ final class Screen: LiveView {
   /// What the keys do is told by what was shown last.
   private var isBlackout = false
   private var hasPlayers = false
+  private var soundKeys: [Character: ShowStatus.SoundKey] = [:]
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
   /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
@@ -31,6 +32,7 @@ final class Screen: LiveView {
     last = status.time
     isBlackout = status.isBlackout
     hasPlayers = status.keys.contains { $0.key == "p" }
+    soundKeys = Dictionary(status.soundKeys.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, look: look)
     terminal.draw(text.lines(status, hints: hints), look.colours)
@@ -58,8 +60,8 @@ final class Screen: LiveView {
       case "b":
         isBlackout.toggle()
         return .blackout(isBlackout)
-      case "p": return hasPlayers ? .transport(node: nil, .toggle) : nil
-      default: return nil
+      case "p" where hasPlayers: return .transport(node: nil, .toggle)
+      default: return soundKeys[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }
     }
   }

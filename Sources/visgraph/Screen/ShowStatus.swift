@@ -28,6 +28,8 @@ struct ShowStatus: Equatable, Sendable {
   var master: Float = 1
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
+  /// The keys that play a sound.
+  var soundKeys: [SoundKey] = []
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }
@@ -37,6 +39,13 @@ extension ShowStatus {
   struct KeyHelp: Equatable, Sendable {
     var key: String
     var word: String
+  }
+
+  /// A key that plays a sound of a bank.
+  struct SoundKey: Equatable, Sendable {
+    var key: Character
+    var bank: String
+    var sound: String
   }
 
   /// Something to tell, in one line.
