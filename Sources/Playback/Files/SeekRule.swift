@@ -8,7 +8,7 @@ struct SeekRule: Equatable {
   let hasIndex: Bool
 
   /// Decoded samples of all channels up to which the whole way is decoded where only that is exact: about a second.
-  static let farthest: Int64 = 60_000_000
+  static let farthest: Int64 = 20_000_000
 
   /// The rule of a coding in a container.
   init(codec: String, isHigh: Bool, route: AudioRoute) {

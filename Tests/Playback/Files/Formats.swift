@@ -168,9 +168,10 @@ struct Format: Sendable, CustomTestStringConvertible {
     Format(
       title: "Opus", program: "opusenc", file: "a.opus", arguments: ["--quiet"], reference: .encoder(1e-4),
       seekTolerance: 0.002, rate: 48000, codec: "opus"),
+    // ffmpeg has what is above full scale bent by the library, which changes what is near it.
     Format(
       title: "Opus in WebM", program: "ffmpeg", file: "a.webm", arguments: ["-c:a", "libopus"],
-      reference: .ffmpeg(0.002), rate: 48000, codec: "opus"),
+      reference: .ffmpeg(0.05), rate: 48000, codec: "opus"),
   ]
 
   private struct Source: Hashable {
