@@ -71,7 +71,7 @@ let package = Package(
       ], swiftSettings: common, linkerSettings: linking),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
-      name: "Controls", dependencies: ["Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"],
+      name: "Controls", dependencies: ["Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"],
       swiftSettings: common),
     // Media keys and desktops, over D-Bus; knows no graph.
     .target(name: "MPRIS", dependencies: ["CDbus"], swiftSettings: common),
@@ -156,7 +156,7 @@ let package = Package(
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus"]),
     tests(
-      of: "Controls", ["CLiblo", "Graphs", "Hosts", "Nodes", "OSC", "Playback", "Realtime"]),
+      of: "Controls", ["CLiblo", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),
     tests(of: "Playback", ["CSndfile", "Realtime"]),
     tests(of: "Graphs", ["CRealtime", "Realtime"]),
     tests(

@@ -4,6 +4,7 @@ typedef int vg_ffmpeg_is_not_empty;
 
 #if __has_include(<libavformat/avformat.h>)
 #include <dlfcn.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -33,9 +34,13 @@ static void *found(void *library, const char *name) {
 }
 
 static void load(void) {
+  // One of the 140 libraries may have been built for fast mathematics, which sets the loading thread to its rounding.
+  fenv_t rounding;
+  fegetenv(&rounding);
   void *util = opened(LIBRARY("avutil", LIBAVUTIL_VERSION_MAJOR));
   void *codec = util ? opened(LIBRARY("avcodec", LIBAVCODEC_VERSION_MAJOR)) : NULL;
   void *format = codec ? opened(LIBRARY("avformat", LIBAVFORMAT_VERSION_MAJOR)) : NULL;
+  fesetenv(&rounding);
   if (!format) return;
 #define FIND(library, name) functions.name = found(library, #name)
   FIND(util, av_dict_free);
@@ -53,6 +58,8 @@ static void load(void) {
   FIND(codec, avcodec_free_context);
   FIND(codec, avcodec_get_name);
   FIND(codec, avcodec_open2);
+  FIND(codec, avcodec_parameters_alloc);
+  FIND(codec, avcodec_parameters_free);
   FIND(codec, avcodec_parameters_to_context);
   FIND(codec, avcodec_receive_frame);
   FIND(codec, avcodec_send_packet);

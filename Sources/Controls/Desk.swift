@@ -52,22 +52,23 @@ public final class Desk: Sendable {
   }
 
   private func put(_ change: Change) {
-    let isFull = waiting.withLock { waiting in
+    let count = waiting.withLock { waiting -> Int? in
       if let path = change.command.settingPath,
         let old = waiting.lastIndex(where: { $0.command.settingPath == path }),
         !waiting[old...].contains(where: { $0.command.settingPath == nil })
       {
         waiting[old] = change
-        return false
+        return waiting.count
       }
-      guard waiting.count < Self.mostChanges else { return true }
+      guard waiting.count < Self.mostChanges else { return nil }
       waiting.append(change)
-      return false
+      return waiting.count
     }
-    if isFull {
-      change.refused(.tooMuch("more than \(Self.mostChanges) changes wait; this one is left out"))
-    } else {
-      wake()
+    switch count {
+    case nil: change.refused(.tooMuch("more than \(Self.mostChanges) changes wait; this one is left out"))
+    case 1: wake()
+    // Whoever was woken for the first takes them all.
+    default: break
     }
   }
 

@@ -38,6 +38,10 @@ struct SettingAddress {
     }
     guard !channels.isEmpty else { throw unknown }
     let setting = rest.dropFirst().joined(separator: ".")
+    let name = String(setting.prefix { $0 != "." })
+    guard node.type.hasSetting(name) else {
+      throw .setting(name, node: node.id, known: node.type.settingNames)
+    }
     let kind = node.type.setting(at: setting)?.kind
     return channels.map { SettingAddress(path: "\(node.id).each.\($0.number).\(setting)", kind: kind) }
   }

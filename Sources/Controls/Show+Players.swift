@@ -1,7 +1,8 @@
 public import Hosts
+import Nodes
 public import Playback
 
 extension Show {
   /// The players of the graph that runs, by the ids of their nodes, in file order. Any thread.
-  public var players: [(id: String, player: Player)] { [] }
+  public var players: [(id: String, player: Player)] { plan?.players ?? [] }
 }

@@ -6,7 +6,11 @@ enum LoopbackSockets {
   /// - Returns: the descriptor, or `errno` below zero.
   static func datagrams(port: UInt16) -> Int32 {
     let descriptor = open(SOCK_DGRAM, Int32(IPPROTO_UDP))
-    return descriptor < 0 ? descriptor : bound(descriptor, port)
+    guard descriptor >= 0 else { return descriptor }
+    var room: Int32 = 1 << 20
+    // What comes while a message is obeyed must wait here; the system may allow less.
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+    return bound(descriptor, port)
   }
 
   /// Opens a TCP socket that connections come to.
@@ -19,7 +23,7 @@ enum LoopbackSockets {
     _ = setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     let result = bound(descriptor, port)
     guard result >= 0 else { return result }
-    guard listen(descriptor, 16) == 0 else {
+    guard listen(descriptor, 64) == 0 else {
       let error = errno
       close(descriptor)
       return -error

@@ -4,14 +4,12 @@ import OSC
 
 /// The control port of a run.
 extension LiveRun {
-  /// Opens the port that the command line asks for, and says which it is.
+  /// Opens the port that the command line asks for.
   func openControl() throws -> ControlPort? {
     do {
-      let port = try ControlPort.open(
+      return try ControlPort.open(
         options.control, show: show, desk: desk, folders: AllowedFolders(options.folders)
       ) { [weak self] in self?.hostFacts ?? HostFacts(name: "", rate: 0, timeline: 0) }
-      if let port { log.note("control \(port.name)") }
-      return port
     } catch {
       switch (options.control, error) {
       case (.port(let number), .portTaken):

@@ -69,7 +69,7 @@ final class LiveRun: @unchecked Sendable {
     self.graph = graph
     self.origin = origin
     self.file = file
-    made = SettingsMade(Checker(.full), source, given: origin.overrides)
+    made = SettingsMade(Checker(Catalogue.full.rememberingPictures()), source, given: origin.overrides)
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     let limit: (@Sendable (Int64) -> Int64)? = options.length.map { length in
@@ -104,6 +104,7 @@ final class LiveRun: @unchecked Sendable {
       return
     }
     self.host = host
+    if let control { log.note("control \(control.name)") }
     defer {
       host.stop()
       show.close()
@@ -184,10 +185,11 @@ final class LiveRun: @unchecked Sendable {
   }
 
   private func view() -> (any LiveView)? {
+    let environment = environment()
     if let companion = options.companion {
-      return companion.view(of: show, environment(), bell: signals.descriptor)
+      return companion.view(of: show, environment, bell: signals.descriptor)
     }
-    return Screen(environment: environment(), bell: signals.descriptor)
+    return Screen(environment: environment, bell: signals.descriptor)
   }
 
   private func obey(_ screen: any LiveView) {

@@ -36,6 +36,7 @@ struct StatusTaker {
     status.control = control
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
+    status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })

@@ -1,3 +1,4 @@
+import Glibc
 import Graphs
 import Nodes
 import Realtime
@@ -36,6 +37,45 @@ import Testing
     #expect(rig.events(names) == ["7 long 1", "7 long 1", "7 long 1"])
     let event = try #require(rig.rig.frames[6].events.first)
     #expect(event.sample == 7 * 800)
+  }
+
+  @Test func `frames that the frame thread takes late lose no ending`() throws {
+    let rig = try BankRig(sounds, folder: folder)
+    // Five seconds that nobody takes: two seconds of records, and the rest merged into one.
+    for _ in 1...300 {
+      try rig.bank.play("short")
+      _ = rig.rig.engine.pointee.advance(ports: rig.rig.ports, offset: 0, count: 800, time: 0)
+    }
+    _ = try rig.play(1600)
+    let endings = rig.rig.frames.flatMap(\.events).filter { $0.sample > 0 && $0.name == "short" }
+    // The alerts are told in the first frame that is taken, all of them.
+    #expect(endings.count == 600)
+    #expect(rig.rig.frames[0].events.count == 301)
+    #expect(rig.rig.frames.contains { $0.header.frames > 100 && $0.events.count == Int($0.header.frames) })
+  }
+
+  @Test func `a bank knows its names and keys, and tells once of files that end early`() throws {
+    var bytes = [UInt8]()
+    writeSound(folder.file("cut.wav"), rate: 48_000, channels: [steady(0.5, 2000)])
+    let file = try #require(fopen(folder.file("cut.wav"), "r"))
+    bytes = [UInt8](repeating: 0, count: 4044)
+    #expect(fread(&bytes, 1, 4044, file) == 4044)
+    fclose(file)
+    let cut = try #require(fopen(folder.file("cut.wav"), "w"))
+    #expect(fwrite(bytes, 1, 4044, cut) == 4044)
+    fclose(cut)
+    let rig = try BankRig(
+      "sounds: { a: { path: cut.wav, key: é }, b: { path: short.wav, key: 1 }, c: short.wav }", folder: folder
+    )
+    let bank = try rig.bank
+    #expect(bank.names == ["a", "b", "c"])
+    #expect(bank.keys == ["é": "a", "1": "b"])
+    let news = bank.news()
+    #expect(
+      news.count == 1 && news[0].hasPrefix("bank: the audio file '\(folder.path)/cut.wav' ends too early"))
+    #expect(bank.news() == [])
+    bank.play("a")
+    #expect(try rig.play(1001) == steady(0.5, 1000) + [0])
   }
 
   @Test func `a sound that was cut is not completed`() throws {

@@ -1,10 +1,10 @@
 import Glibc
-import Graphs
 import Playback
 import Realtime
 import TestSupport
 import Testing
 
+@testable import Graphs
 @testable import Nodes
 
 /// What happens to sounds when a graph changes while it runs.
@@ -94,25 +94,60 @@ import Testing
     #expect(shelf.inUse.isEmpty)
   }
 
+  @Test func `the plan after the one with a sound still holds it, the next does not`() throws {
+    weak var sound: SoundInMemory?
+    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    func plan(_ settings: String, after before: CompiledPlan?) throws -> CompiledPlan {
+      let graph = try GraphRig.graph(BankRig.text(settings), folder: folder.path)
+      return try PlanCompiler(graph, surroundings, ports: PortNumbers(), before: before).compile()
+    }
+    var first: CompiledPlan? = try plan("sounds: { a: a.wav }", after: nil)
+    sound = first?.kept.values.joined().compactMap { $0 as? SoundShelf }.first?.inUse.first
+    #expect(sound != nil)
+    var second: CompiledPlan? = try plan("sounds: { b: b.wav }", after: first)
+    // One that was never run is left for another.
+    let third = try plan("sounds: { b: b.wav }", after: second)
+    second = nil
+    first = nil
+    #expect(sound != nil)
+    let fourth = try plan("sounds: { b: b.wav }", after: third)
+    withExtendedLifetime(third) {}
+    #expect(fourth.soundBanks[0].bank.names == ["b"])
+    let isHeld = { sound != nil }
+    #expect(isHeld())
+    _ = consume third
+    #expect(!isHeld())
+    withExtendedLifetime(fourth) {}
+  }
+
   @Test func `names keep their numbers, and new ones get none that has just been given up`() {
     let shelf = SoundShelf()
     let first = shelf.numbers(of: ["a", "b"])
     let second = shelf.numbers(of: ["b", "c"])
     #expect(first["b"] == second["b"])
     #expect(!first.values.contains(second["c"] ?? -1))
+    // Half of the names stay, the others change; numbers go round several times.
     var last = second
-    for round in 0...20 {
-      let names = (0..<256).map { "s\((round * 17 + $0) % 1000)" }
+    for round in 0...60 {
+      let names = (0..<128).map { "k\($0)" } + (0..<128).map { "s\((round * 97 + $0) % 5000)" }
       let numbers = shelf.numbers(of: names)
+      let new = numbers.filter { last[$0.key] == nil }
       #expect(Set(numbers.values).count == 256)
-      for (name, number) in numbers {
-        if let before = last[name] {
-          #expect(number == before)
-        } else {
-          #expect(!last.values.contains(number))
-        }
-      }
+      #expect(numbers.allSatisfy { last[$0.key] == nil || last[$0.key] == $0.value })
+      #expect(Set(new.values).isDisjoint(with: last.values))
       last = numbers
     }
+  }
+
+  @Test func `a sound plays on when a wire to it comes and goes`() throws {
+    let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
+    let other = "other: { type: sound-bank, sounds: { b: b.wav } }"
+    try rig.bank.play("a")
+    var heard = try rig.play(1000)
+    for wires in [", other.completed -> bank.a", ", other.alert -> bank", ""] {
+      try rig.rig.load(BankRig.text("sounds: { a: a.wav }", nodes: other, wires: wires))
+      heard += try rig.play(2000)
+    }
+    #expect(heard == steady(0.25, 7000))
   }
 }

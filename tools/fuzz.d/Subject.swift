@@ -9,6 +9,8 @@ enum Subject: String {
   case particles = "-import"
   /// PNG files, to what reads and draws pictures.
   case pictures = "-pictures"
+  /// Audio files, to every decoder.
+  case audio = "-audio"
 
   private static let seeds = "tools/fuzz.d/seeds"
 
@@ -18,6 +20,7 @@ enum Subject: String {
     case .graphs: ".yaml"
     case .particles: ".particles"
     case .pictures: ".png"
+    case .audio: ".sound"
     }
   }
 
@@ -32,6 +35,7 @@ enum Subject: String {
       )
     case .particles: return ImportMutation(folder: "\(Self.seeds)/import", seed: seed)
     case .pictures: return PictureMutation(folder: "\(Self.seeds)/pictures", seed: seed)
+    case .audio: return AudioMutation(folder: "\(Self.seeds)/audio", seed: seed)
     }
   }
 
@@ -41,6 +45,7 @@ enum Subject: String {
     case .graphs: Trial(folder: "graphs")
     case .particles: ImportTrial(folder: "\(Self.seeds)/import", beside: path)
     case .pictures: PictureTrial(beside: path)
+    case .audio: AudioTrial(beside: path)
     }
   }
 }

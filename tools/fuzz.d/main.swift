@@ -6,7 +6,8 @@ import Glibc
 //   Fuzz show SEED NUMBER          prints a mutant
 //   Fuzz try FILE                  one file
 //   Fuzz work SEED FROM TO FILE    what `run` starts
-// run-import, show-import, try-import and work-import do the same with particle files, run-pictures and so on with PNGs.
+// run-import, show-import, try-import and work-import do the same with particle files, run-pictures and so on with PNGs,
+// run-audio and so on with audio files.
 
 let words = Array(CommandLine.arguments.dropFirst())
 let verb = words.first.map { $0.prefix { $0 != "-" } } ?? ""
@@ -38,7 +39,7 @@ case ("work", 5, let subject?):
   Worker(trial: trial, progress: progress).work(from..<to, subject.mutation(words[1]))
   trial.remove()
 default:
-  say("usage: tools/fuzz [import | pictures] [COUNT] [SEED]", to: 2)
+  say("usage: tools/fuzz [import | pictures | audio] [COUNT] [SEED]", to: 2)
   exit(64)
 }
 

@@ -29,6 +29,8 @@ typedef struct vg_ffmpeg {
   VG_FUNCTION(avcodec_free_context);
   VG_FUNCTION(avcodec_get_name);
   VG_FUNCTION(avcodec_open2);
+  VG_FUNCTION(avcodec_parameters_alloc);
+  VG_FUNCTION(avcodec_parameters_free);
   VG_FUNCTION(avcodec_parameters_to_context);
   VG_FUNCTION(avcodec_receive_frame);
   VG_FUNCTION(avcodec_send_packet);

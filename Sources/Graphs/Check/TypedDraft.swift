@@ -18,6 +18,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private let inheritedEach: Int
   /// What `each:` has written so far for single channels; kept only where a change by path needs it.
   private var written: [Int: [String: Tree]] = [:]
+  private var hasChanges = false
   /// What the settings of all channels come from.
   private let layers: SettingLayers<Type>
 
@@ -66,7 +67,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     let before = reading.count
     defer { if reading.count != before { faulty = true } }
     let names = ChannelNames(channels)
-    written = [:]
+    hasChanges = each.contains { $0.change != nil }
     for (number, entry) in each.enumerated() {
       switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark)
         .indexes(among: names, of: id, suggesting: !reading.hasPlenty)
@@ -88,7 +89,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private func read(_ entry: Each, into index: Int, _ reading: Reading) {
     var own = settings.each[index] ?? settings.all
     let given = entry.change.map { changed($0, index, reading) } ?? entry.pairs
-    if each.contains(where: { $0.change != nil }) {
+    if hasChanges {
       for pair in given {
         if let field = pair.key.text.flatMap(Type.Settings.field) {
           written[index, default: [:]][field.name] = pair.value

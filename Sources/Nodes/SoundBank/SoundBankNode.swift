@@ -9,8 +9,8 @@ enum SoundBankNode: NodeType {
   static let help = """
     Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \
     has an input port of its name, so `beat.events -> bank.kick` plays `kick` whenever the trigger `beat` fires; an \
-    event at the port `in` plays the sound that is named as the event. Any event fires: of a gate pick none that does \
-    not mean it.
+    event at the port `in` plays the sound that is named as the event. Every event counts: a gate plays a sound when it \
+    opens and again when it closes.
 
     All files are decoded before the first cycle, and resampled where their rate is another. A sound of one channel is \
     heard on all channels of the bank, one of several on the first ones; one with more channels than the bank is mixed \

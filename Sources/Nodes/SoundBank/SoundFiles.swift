@@ -16,6 +16,7 @@ struct SoundFiles {
       shaping.report(
         "no-sounds", nil, "a sound-bank needs `sounds`, such as `sounds: { kick: sounds/kick.flac }`")
     }
+    var counted: Set<String> = []
     var widths: [Int] = []
     var bytes: [(name: String, count: Int)] = []
     for (name, sound) in sounds.map({ ($0.name, $0.value) }) {
@@ -33,7 +34,8 @@ struct SoundFiles {
         if Double(frames) > settings.longest * Double(format.rate) {
           shaping.report(
             "sound-too-long", "\(field).path", tooLong(name, Double(frames) / Double(format.rate)))
-        } else {
+        } else if counted.insert(sound.path.path).inserted {
+          // Sounds that share a file share its samples.
           bytes.append((name, SoundInMemory.bytes(count: Int(frames), channels: width)))
         }
       } catch {
@@ -50,14 +52,14 @@ struct SoundFiles {
     _ making: Making<SoundBankNode.Settings>, channels: Int, shelf: SoundShelf
   ) throws -> SoundShelf.Row {
     let sounds = settings.sounds.entries
-    var decoded = 0
+    var taken = making.claimBytes(0)
     let row = try shelf.row(sounds.map(\.value.path.path), width: channels) { index in
       let (name, path) = (sounds[index].name, sounds[index].value.path.path)
       do throws(SoundInMemory.Refusal) {
         let sound = try SoundInMemory(
           path: path, rate: making.surroundings.rate, channels: channels, longest: settings.longest,
-          bytes: Self.mostBytes - decoded)
-        decoded += sound.bytes
+          bytes: Self.mostBytes - taken)
+        taken += sound.bytes
         return sound
       } catch {
         switch error {

@@ -98,7 +98,8 @@ public final class AudioFile: AudioReader {
 
   /// Looks for sound behind a place that cannot be decoded; says whether to read on.
   private func goOn() -> Bool {
-    guard opened.seeking == .exact, format.framesAreExact, let frames = format.frames, position < frames,
+    // Linear PCM cannot be broken, only gone; and what others leave out is not known.
+    guard format.codec == "flac", let frames = format.frames, position < frames,
       breaks.count < AudioFile.mostBreaks
     else { return false }
     let reason = sf_error(opened.handle) != 0 ? text(sf_strerror(opened.handle)) : "samples are missing"
@@ -152,7 +153,7 @@ public final class AudioFile: AudioReader {
   /// Goes to a sample, exactly.
   public func seek(to frame: Int64) throws(AudioFault) {
     let end = opened.end ?? (format.framesAreExact ? format.frames : nil)
-    let frame = max(0, min(frame, end ?? .max))
+    let frame = max(0, min(frame, end ?? .max / 4))
     let start = opened.start(for: frame)
     // On from here where that is the shorter way.
     let isAhead = !isOver && fault == nil && (position...position + Int64(2 * format.rate)).contains(frame)

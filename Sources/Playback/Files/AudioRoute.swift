@@ -1,6 +1,7 @@
 /// Which decoder a file is given to, by its container and its coding, never by its name. [control]
 ///
-/// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, FLAC, MP3, Vorbis and Opus; FFmpeg has the rest.
+/// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, FLAC and MP3; FFmpeg has the rest. Ogg is among the rest
+/// as libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
 enum AudioRoute: Equatable {
   /// libsndfile.
   case sndfile
@@ -8,6 +9,8 @@ enum AudioRoute: Equatable {
   case ffmpeg(Container)
   /// AAC without a container: frames one after the other from a place on.
   case adts(from: Int64)
+  /// Vorbis, Opus or FLAC in Ogg, its pages taken apart by ourselves and its packets decoded by FFmpeg.
+  case ogg
 
   /// The containers that FFmpeg opens; nothing else is ever given to it.
   enum Container: String, CaseIterable {
@@ -74,7 +77,9 @@ enum AudioRoute: Equatable {
   private static func ogg(_ head: [UInt8]) -> AudioRoute {
     // The first packet follows the page's header of 27 bytes and one for every segment.
     let body = 27 + (head.count > 26 ? Int(head[26]) : 0)
-    return head.has("\u{7F}FLAC", at: body) ? .ffmpeg(.ogg) : .sndfile
+    let isOurs =
+      head.has("\u{7F}FLAC", at: body) || head.has("\u{01}vorbis", at: body) || head.has("OpusHead", at: body)
+    return isOurs ? .ogg : .sndfile
   }
 
   private static func isImaAiff(_ file: RegularFile) -> Bool {

@@ -7,6 +7,9 @@ struct CafTable: Equatable {
   /// Samples per channel that are heard; nil where the file does not say.
   var count: Int64?
 
+  /// Whether `count` is that of whole packets only, the last of which may be shorter.
+  var isOfWholePackets = false
+
   /// The most packets of a table.
   static let mostPackets: UInt64 = 2_700_000
 
@@ -37,6 +40,8 @@ struct CafTable: Equatable {
         if let valid = Int64(exactly: valid), valid > 0, priming < 480_000 {
           start = Int64(priming)
           count = valid
+          isOfWholePackets =
+            packets.multipliedReportingOverflow(by: framesPerPacket).partialValue == UInt64(valid)
           return
         }
       default: break

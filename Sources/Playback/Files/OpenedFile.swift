@@ -26,8 +26,6 @@ struct OpenedFile {
     case exact
     /// The decoder needs so many samples until it is in tune.
     case near(preroll: Int64)
-    /// The same; and what lies behind a sample is reached only from before it.
-    case paged(preroll: Int64, last: Int64)
     /// Only decoding from the beginning leads there.
     case fromStart
   }
@@ -37,7 +35,6 @@ struct OpenedFile {
     switch seeking {
     case .exact: frame
     case .near(let preroll): max(0, frame - preroll)
-    case .paged(let preroll, let last): max(0, min(frame, last) - preroll)
     case .fromStart: 0
     }
   }
@@ -117,15 +114,13 @@ struct OpenedFile {
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
-    let facts = SoundFacts(info)
-    switch facts.codec {
-    case "vorbis":
-      // libsndfile reckons the last page back from its end, which is where the sound ends, not the page.
-      guard let last = OggPages(file).startOfLast else { return .fromStart }
-      return .paged(preroll: 16_384, last: last)
-    case "opus": return .near(preroll: 24_000)
+    // It would take any place in a file of unknown length, also behind its end.
+    if info.frames == .max { return .fromStart }
+    switch SoundFacts(info).codec {
     case "mp3": return .near(preroll: 16_128)
-    case "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "": return .fromStart
+    // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
+    case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":
+      return .fromStart
     default: return .exact
     }
   }

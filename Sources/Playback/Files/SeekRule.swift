@@ -13,10 +13,12 @@ struct SeekRule: Equatable {
   /// The rule of a coding in a container.
   init(codec: String, isHigh: Bool, route: AudioRoute) {
     switch route {
-    case .adts, .ffmpeg(.movie), .ffmpeg(.caf): hasIndex = true
+    case .adts, .ogg, .ffmpeg(.movie), .ffmpeg(.caf): hasIndex = true
     default: hasIndex = false
     }
     switch codec {
+    // The place is known from the end of a page on.
+    case _ where route == .ogg: (preroll, isExact) = (48_000, true)
     // A band replicated and a voice filled with noise remember more than any preroll holds.
     case "aac": (preroll, isExact) = isHigh ? (96_000, false) : (4096, true)
     case "alac", "flac": (preroll, isExact) = (4096, true)
@@ -38,7 +40,7 @@ extension AudioRoute {
   /// Whether FFmpeg leaves out itself what is not to be heard, as the container's rules are plain.
   var trimsItself: Bool {
     switch self {
-    case .ffmpeg(.ogg), .ffmpeg(.matroska), .ffmpeg(.wave): true
+    case .ffmpeg(.matroska), .ffmpeg(.wave): true
     default: false
     }
   }

@@ -27,9 +27,7 @@ struct ShowStatus: Equatable, Sendable {
   /// What scales them, 0…1.
   var master: Float = 1
   /// The keys that do something.
-  var keys: [KeyHelp] = [
-    KeyHelp(key: "b", word: "blackout"), KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit"),
-  ]
+  var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }

@@ -82,3 +82,46 @@ extension String {
     return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
   }
 }
+
+/// Settings of single channels, and what is told of a path.
+@Suite struct ChannelOverrideTests {
+  private let text = """
+    visgraph: 1
+    nodes:
+      t: { type: tone, channels: 3 }
+      m: { type: gauge, release: 1, each: { 2: { release: 2 } } }
+      n: { like: m }
+    wires: [t -> m, t -> n]
+    """
+
+  private func check(_ overrides: [String]) -> Checked {
+    Checker(testCatalogue).check(
+      SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init))
+  }
+
+  private func releases(_ overrides: String...) throws -> [Double] {
+    let checked = check(overrides)
+    let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
+    let gauge = try #require(settings(graph, "m", Gauge.self))
+    let other = try #require(settings(graph, "n", Gauge.self))
+    return (0..<3).map { gauge[$0].release } + (0..<3).map { other[$0].release }
+  }
+
+  @Test func `a channel has its own, above what the file says and what all channels have`() throws {
+    #expect(try releases() == [1, 2, 1, 1, 2, 1])
+    #expect(try releases("m.each.2.release=3", "m.each.3.release=4") == [1, 3, 4, 1, 3, 4])
+    #expect(
+      try releases("m.each.1-2.release=3", "m.release=5", "n.each.1.release=0.5") == [3, 3, 5, 0.5, 3, 5])
+    #expect(try releases("m.each.2.release=3", "m.each.2.release=6") == [1, 6, 1, 1, 6, 1])
+  }
+
+  @Test(arguments: [
+    ("m.each.2.release=61", "out-of-range"), ("m.each.4.release=1", "unknown-channel"),
+    ("m.each.2.relaese=1", "unknown-setting"), ("m.each.2=1", "unknown-setting"),
+    ("m.each.2.release.x=1", "path-too-long"),
+  ])
+  func `what is wrong with a channel's own is told`(override: String, code: String) {
+    // Told of the node that is like it as well, where it is the channel that is wrong.
+    #expect(Set(check([override]).faults.map(\.code)) == [code])
+  }
+}

@@ -49,7 +49,9 @@
         channelNames: ChannelWords.completed(
           ChannelWords.names(ffmpeg: first.names), channels: first.channels),
         codec: CodecWords.short(stream.codec, isHigh: first.isHigh),
-        bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate))
+        bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate),
+        warning: trim.isCut
+          ? AudioFault(.truncated, path: file.path, reason: "its last page is missing") : nil)
     }
 
     func read(_ count: Int, into destination: PlanarSamples) -> Int {
@@ -87,6 +89,8 @@
     /// Notes that nothing more comes, and whether more should have come.
     private func finish() {
       isOver = true
+      // Behind the end is the end, where that was not known before.
+      if !trim.isExact { position = min(position, max(0, stream.reached - trim.start)) }
       if let reason = stream.failure {
         fault = AudioFault(.read, path: path, reason: "after sample \(position): " + reason)
       } else if trim.isExact, let frames = format.frames, position < frames {
@@ -115,7 +119,7 @@
     func cover() -> CoverPicture? { (try? Demuxer(file, as: container))?.cover() }
 
     private var container: AudioRoute.Container {
-      if case .ffmpeg(let container) = route { container } else { .adts }
+      if case .ffmpeg(let container) = route { container } else { route == .ogg ? .ogg : .adts }
     }
 
     static func tags(_ demuxer: Demuxer) -> AudioTags {
@@ -135,7 +139,7 @@
         case .ffmpeg(.movie): "MPEG-4"
         case .ffmpeg(.caf): "CAF (Apple 4-byte)"
         case .ffmpeg(.aiff): "AIFF (Apple/SGI)"
-        case .ffmpeg(.ogg): "OGG (OGG Container format)"
+        case .ogg, .ffmpeg(.ogg): "OGG (OGG Container format)"
         case .ffmpeg(.matroska): "Matroska"
         case .ffmpeg(.ilbc): "iLBC storage"
         case .ffmpeg(.wave): "WAV (Microsoft)"

@@ -29,7 +29,7 @@
     private var decoder: PacketDecoder
     private let file: RegularFile
     private let route: AudioRoute
-    private let library: vg_ffmpeg
+    let library: vg_ffmpeg
     private var packet: UnsafeMutablePointer<AVPacket>?
 
     /// The number of the frame's first sample, and how many of them there are; none before the first.
@@ -38,15 +38,21 @@
     /// The number that the next frame's first sample will have.
     private var next: Int64 = 0
     /// Samples of a frame, to know what a broken one would have had.
-    private var usual = 1024
+    private(set) var usual = 1024
     private var failures = 0
     private var mustFindPlace = false
     private var isDrained = false
     private var mutes = false
+    /// The sample that was sought, until its place is known.
+    private var sought: Int64?
+    /// Packets that the decoder was given.
+    private var packets = 0
 
     /// Broken packets in a row after which a file is given up.
     private static let mostFailures = 500
 
+    /// The sample behind the last that was decoded.
+    var reached: Int64 { next }
     var codec: String { source.codec }
     /// The frame that `piece` speaks of.
     var frame: UnsafePointer<AVFrame>? { decoder.current.map { UnsafePointer($0) } }
@@ -70,7 +76,20 @@
       first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
       first.names = decoder.channelNumbers()
       // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
-      first.isHigh = source.codec == "aac" && [4, 28].contains(decoder.facts?.profile)
+      first.isHigh =
+        source.codec == "aac"
+        && ([4, 28].contains(decoder.facts?.profile) || FrameStream.statesHigh(source.parameters))
+    }
+
+    /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
+    private static func statesHigh(_ parameters: UnsafePointer<AVCodecParameters>?) -> Bool {
+      guard let parameters, let extra = parameters.pointee.extradata else { return false }
+      let bytes = Array(
+        UnsafeBufferPointer(start: extra, count: Int(min(64, parameters.pointee.extradata_size))))
+      guard let first = bytes.first else { return false }
+      // It says so at once, or behind the plain configuration, which is then as short as can be.
+      return [5, 29].contains(first >> 3)
+        || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
     }
 
     deinit { library.av_packet_free(&packet) }
@@ -79,6 +98,7 @@
       -> any PacketSource
     {
       switch route {
+      case .ogg: return try OggPackets(file)
       case .adts(let start): return try ADTSPackets(file, from: start)
       case .ffmpeg(let container):
         let demuxer = try Demuxer(file, as: container)
@@ -127,7 +147,8 @@
       while true {
         switch decoder.receive() {
         case .frame:
-          if accept() { return true }
+          guard let isAccepted = accept() else { continue }
+          if isAccepted { return true }
           if lose("a frame of other channels or another rate", onBreak) { return false }
         case .end: return false
         case .broken(let error): if lose(library.words(error), onBreak) { return false }
@@ -137,9 +158,10 @@
     }
 
     /// Takes the decoder's frame as the current one.
-    private func accept() -> Bool {
+    private func accept() -> Bool? {
       let count = decoder.count
-      guard count > 0 else { return true }
+      // Where it belongs is not known yet, so that it cannot be heard.
+      if count == 0 || mustFindPlace { return nil }
       if first.channels > 0 {
         guard decoder.channels == first.channels, Int(decoder.current?.pointee.sample_rate ?? 0) == first.rate
         else { return false }
@@ -172,9 +194,13 @@
       switch source.next(into: packet) {
       case .packet:
         defer { library.av_packet_unref(packet) }
+        packets += 1
         if mustFindPlace, let start = source.start(of: packet, rate: first.rate) {
+          // An index that leads beyond what was sought has lied: then only the whole way is right.
+          if let sought, start > sought { return (try? restart()) != nil }
           next = start
           mustFindPlace = false
+          sought = nil
         }
         let result = decoder.send(packet)
         if result < 0, result != vg_AVERROR_EAGAIN { return !lose(library.words(result), onBreak) }
@@ -209,12 +235,31 @@
       return false
     }
 
+    /// How many samples the first packets decode to. For a stream that has just been opened, and is then used up.
+    func samples(ofPackets count: Int) -> Int64 {
+      while packets < count || (packets == count && !isDrained) {
+        guard decode(onBreak: { _ in }) else { break }
+        if packets > count { return frameStart }
+      }
+      return next
+    }
+
+    /// The sample behind the last that there is, found by decoding from one near it. For a stream that has just been
+    /// opened, and is then used up.
+    func end(from near: Int64) -> Int64 {
+      guard (try? seek(to: max(0, near))) != nil else { return near }
+      while decode(onBreak: { _ in }) {}
+      return next
+    }
+
     // MARK: - Going elsewhere
 
     /// Begins again with a fresh container and decoder.
     func restart() throws(AudioFault) {
       do {
-        source = try FrameStream.source(file, route)
+        let fresh = try FrameStream.source(file, route)
+        if let pages = fresh as? OggPackets { pages.base = (source as? OggPackets)?.base ?? 0 }
+        source = fresh
         try freshDecoder()
       } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
       next = 0
@@ -227,6 +272,7 @@
       failure = nil
       isDrained = false
       mustFindPlace = false
+      sought = nil
       mutes = source.codec == "ilbc"
     }
 
@@ -244,6 +290,7 @@
           if source.seek(to: sample - rule.preroll, rate: first.rate) {
             try freshDecoder()
             mustFindPlace = true
+            sought = sample
             return
           }
         } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }

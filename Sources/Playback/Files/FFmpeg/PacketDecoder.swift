@@ -21,7 +21,7 @@
     }
 
     /// The decoders by coding, where they bear another name.
-    private static let names = ["mp3": "mp3float"]
+    private static let names = ["mp3": ["mp3float"], "opus": ["libopus"]]
     /// Samples per channel of a frame; FLAC's and ALAC's may have 65,535 and 16,384.
     private static let mostSamples: Int64 = 1 << 18
 
@@ -33,7 +33,9 @@
       trimsItself: Bool, path: String
     ) throws(AudioFault) {
       self.library = library
-      guard let decoder = library.avcodec_find_decoder_by_name(PacketDecoder.names[codec] ?? codec) else {
+      // Opus by its own library where FFmpeg has it: its own decoder is a little off.
+      let names = (PacketDecoder.names[codec] ?? []) + [codec]
+      guard let decoder = names.lazy.compactMap({ library.avcodec_find_decoder_by_name($0) }).first else {
         throw AudioFault(.decoder, path: path, reason: "FFmpeg is there without a decoder for \(codec)")
       }
       context = library.avcodec_alloc_context3(decoder)
@@ -45,6 +47,7 @@
       }
       if let base { context.pointee.pkt_timebase = base }
       context.pointee.thread_count = 1
+      context.pointee.request_sample_fmt = AV_SAMPLE_FMT_FLT
       context.pointee.max_samples = PacketDecoder.mostSamples
       if !trimsItself { context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
       let result = library.avcodec_open2(context, decoder, nil)

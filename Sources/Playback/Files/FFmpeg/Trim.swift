@@ -9,6 +9,8 @@
     var end: Int64?
     /// Whether `end` may be held against the file.
     var isExact = false
+    /// Whether the file ends before its end.
+    var isCut = false
 
     /// Samples by which spectral band replication comes later than the container says.
     static let bandReplicationDelay: Int64 = 962
@@ -22,14 +24,38 @@
         start = table.start
         end = table.count.map { table.start + $0 }
         isExact = end != nil
+        // The last packet of ALAC knows better how long it is.
+        if table.isOfWholePackets, stream.codec == "alac", let whole = end,
+          let trial = try? FrameStream(file, route, stream.library)
+        {
+          end = min(whole, trial.end(from: whole - 1))
+        }
       case .adts:
         guard let packets = stream.source as? ADTSPackets, let count = packets.count else { break }
         end = Int64(count) * packets.samples(rate)
         isExact = true
       case .ffmpeg:
         end = stream.demuxer?.length(rate: rate)
+      case .ogg: pages(file, route, stream)
       case .sndfile: break
       }
+    }
+
+    /// The pages say which sample they lead up to. The first one does so too: what is decoded before its number is the
+    /// encoder's start, and what its number has too much is what was cut off a longer file.
+    private mutating func pages(_ file: RegularFile, _ route: AudioRoute, _ stream: FrameStream) {
+      guard let pages = stream.source as? OggPackets, let last = pages.last else { return }
+      if let first = pages.first, first.granule < last, pages.codec != "flac",
+        let trial = try? FrameStream(file, route, stream.library)
+      {
+        pages.base = first.granule - trial.samples(ofPackets: first.packets)
+        start = max(0, -pages.base)
+      }
+      // Opus counts what the encoder has put in front (RFC 7845, 4.2).
+      start += pages.skipped
+      end = last - pages.base
+      isExact = true
+      isCut = !pages.isWhole
     }
 
     private mutating func movie(_ file: RegularFile, _ stream: FrameStream, _ rate: Int) {
@@ -51,9 +77,8 @@
       start += Trim.bandReplicationDelay
       end = end.map { $0 + Trim.bandReplicationDelay }
       // The last packet need not hold those samples too.
-      let all = scaled(
-        Int64(clamping: track.length), by: Int64(rate), over: Int64(clamping: track.unitsPerSecond))
-      if let all, let last = end, all > start { end = min(last, all) }
+      let all = Int64(clamping: track.packets).multipliedReportingOverflow(by: Int64(stream.usual))
+      if !all.overflow, all.partialValue > start, let last = end { end = min(last, all.partialValue) }
     }
   }
 #endif

@@ -1,0 +1,85 @@
+import CDbus
+import Glibc
+
+/// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
+/// a bell or for a time. [control]
+final class BusConnection {
+  private let handle: OpaquePointer
+  private let socket: Int32
+  /// Takes every message that comes.
+  private let received: (OpaquePointer) -> Void
+  private var hasMore = false
+
+  /// The most bytes that may wait to be sent: a bus that does not read is told no more.
+  private static let longestQueue = 1 << 20
+
+  /// Connects to the first of the addresses that answers; nil when none does.
+  init?(address: String, received: @escaping (OpaquePointer) -> Void) {
+    // The library would have the whole process ignore SIGPIPE; it does not need that on Linux.
+    dbus_connection_set_change_sigpipe(0)
+    guard let handle = dbus_connection_open_private(address, nil) else { return nil }
+    dbus_connection_set_exit_on_disconnect(handle, 0)
+    var socket: Int32 = -1
+    guard dbus_connection_get_unix_fd(handle, &socket) != 0 else {
+      dbus_connection_close(handle)
+      dbus_connection_unref(handle)
+      return nil
+    }
+    self.handle = handle
+    self.socket = socket
+    self.received = received
+    // How much of what has come is kept before more is read.
+    dbus_connection_set_max_received_size(handle, 1 << 20)
+    let filter: DBusHandleMessageFunction = { _, message, context in
+      guard let message, let context else { return DBUS_HANDLER_RESULT_NOT_YET_HANDLED }
+      Unmanaged<BusConnection>.fromOpaque(context).takeUnretainedValue().received(message)
+      return DBUS_HANDLER_RESULT_HANDLED
+    }
+    dbus_connection_add_filter(handle, filter, Unmanaged.passUnretained(self).toOpaque(), nil)
+  }
+
+  deinit {
+    dbus_connection_close(handle)
+    // What came last says that the connection is closed; it goes with the connection.
+    dbus_connection_unref(handle)
+  }
+
+  /// Whether the bus is there.
+  var isOpen: Bool { dbus_connection_get_is_connected(handle) != 0 }
+
+  /// Whether something waits to be sent.
+  var hasMailToSend: Bool { dbus_connection_has_messages_to_send(handle) != 0 }
+
+  /// The name that the bus gave this connection, once it has.
+  func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
+
+  /// Sends a message made by `make`, and gives its number; nil when there is no memory, or too much waits already.
+  @discardableResult
+  func send(_ make: @autoclosure () -> OpaquePointer?) -> UInt32? {
+    guard dbus_connection_get_outgoing_size(handle) < Self.longestQueue, let message = make() else {
+      return nil
+    }
+    defer { dbus_message_unref(message) }
+    var number: UInt32 = 0
+    return dbus_connection_send(handle, message, &number) != 0 ? number : nil
+  }
+
+  /// Waits until something comes or can go, `bell` can be read or `seconds` are over; then reads, sends, and hands on what
+  /// has come. False when the bus has gone.
+  func turn(bell: Int32, seconds: Double) -> Bool {
+    var wanted = Int16(POLLIN)
+    if hasMailToSend { wanted |= Int16(POLLOUT) }
+    var files = [
+      pollfd(fd: socket, events: wanted, revents: 0), pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+    ]
+    let wait = hasMore ? 0 : max(0, min(seconds, 60))
+    poll(&files, nfds_t(files.count), Int32((wait * 1000).rounded(.up)))
+    guard dbus_connection_read_write(handle, 0) != 0 else { return false }
+    // Not all of a flood in one go: its sender is not alone.
+    for _ in 0..<64 {
+      hasMore = dbus_connection_dispatch(handle) == DBUS_DISPATCH_DATA_REMAINS
+      if !hasMore { break }
+    }
+    return isOpen
+  }
+}

@@ -1,0 +1,63 @@
+/// Paths as `file:` URLs and back (RFC 8089, RFC 3986). [control]
+enum FileURL {
+  /// The most bytes that a path may have, as in Linux.
+  static let longestPath = 4096
+
+  /// The URL of an absolute path; nil for another path, and for one that is too long.
+  static func url(of path: String) -> String? {
+    guard path.hasPrefix("/"), path.utf8.count < longestPath, !path.utf8.contains(0) else { return nil }
+    let digits = Array("0123456789ABCDEF".utf8)
+    var url = Array("file://".utf8)
+    for byte in path.utf8 {
+      if isPlain(byte) {
+        url.append(byte)
+      } else {
+        url += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: url, as: UTF8.self)
+  }
+
+  /// The absolute path that a URL names on this machine; nil where it names something else, or nothing that can be
+  /// written as text.
+  static func path(of url: String) -> String? {
+    guard url.utf8.count < 3 * longestPath, url.prefix(7).lowercased() == "file://" else { return nil }
+    var rest = url.dropFirst(7)
+    if rest.prefix(9).lowercased() == "localhost" { rest = rest.dropFirst(9) }
+    guard rest.first == "/" else { return nil }
+    var path: [UInt8] = []
+    var bytes = rest.utf8.makeIterator()
+    while let byte = bytes.next() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = bytes.next().flatMap(digit), let low = bytes.next().flatMap(digit) else {
+          return nil
+        }
+        path.append(high << 4 | low)
+      // What begins a query or a fragment; in a path both are written with a percent sign.
+      case UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
+      default: path.append(byte)
+      }
+    }
+    guard path.count < longestPath, !path.contains(0) else { return nil }
+    return String(validating: path, as: UTF8.self)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "/-._~".utf8.contains(byte)
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

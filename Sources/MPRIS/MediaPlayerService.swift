@@ -1,0 +1,50 @@
+import CDbus
+import Glibc
+
+/// A player on the desktop's message bus, where media keys, panels and programs such as playerctl find it: the
+/// interfaces of MPRIS 2.2. [control]
+///
+/// It works on a thread of its own and makes nobody wait. Without a bus there is none, and when the bus goes away it
+/// comes to an end by itself; a player plays on without it.
+public final class MediaPlayerService: Sendable {
+  private let thread: MediaPlayerThread
+
+  /// Begins to answer as `org.mpris.MediaPlayer2.NAME`, or with `.instance` and the process's number behind it where
+  /// somebody has that name. nil where the desktop has no bus, and for a name that is none.
+  ///
+  /// - Parameters:
+  ///   - name: the word for the bus: ASCII letters, digits, `_` and `-`, no digit at the beginning.
+  ///   - identity: what people call the program.
+  ///   - bus: the address of a bus; nil: that of the session.
+  ///   - facts: how the player stands; asked on the service's thread, ten times a second and for each question.
+  ///   - obey: takes what desktops ask for, on the service's thread.
+  public init?(
+    name: String, identity: String, bus: String? = nil, facts: @escaping @Sendable () -> MediaFacts,
+    obey: @escaping @Sendable (MediaRequest) -> Void
+  ) {
+    guard let address = bus ?? SessionBus.address(),
+      dbus_validate_bus_name(BusNames.root + "." + name, nil) != 0, !name.contains("."),
+      !name.utf8.contains(0),
+      let thread = MediaPlayerThread(
+        address: address, object: MediaObject(properties: MediaProperties(name: name, identity: identity)),
+        facts: facts, obey: obey),
+      thread.start()
+    else { return nil }
+    self.thread = thread
+  }
+
+  deinit { thread.end() }
+
+  /// The name on the bus; nil before the bus has given it, and after the end.
+  public var busName: String? { thread.busName }
+
+  /// Whether the bus has gone, or never answered.
+  public var isOver: Bool { thread.isOver }
+
+  /// Leaves the bus. When it returns neither `facts` nor `obey` is called any more, unless one of them hangs for longer
+  /// than a second.
+  public func close() {
+    thread.end()
+    for _ in 0..<1000 where !thread.isOver { usleep(1000) }
+  }
+}

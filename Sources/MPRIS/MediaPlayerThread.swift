@@ -1,0 +1,133 @@
+import CDbus
+import Glibc
+import Synchronization
+
+/// What the thread of a `MediaPlayerService` does, from the first word to the bus to the last. [control]
+final class MediaPlayerThread: Sendable {
+  /// How often a player is looked at, in seconds: so often at most desktops are told of changes.
+  static let pace = 0.1
+  /// How long the bus may take to answer at the beginning, in seconds.
+  static let patience = 10.0
+
+  private let address: String
+  private let object: MediaObject
+  private let facts: @Sendable () -> MediaFacts
+  private let obey: @Sendable (MediaRequest) -> Void
+  /// Can be read once the thread shall end.
+  private let bell: Int32
+  private let isEnding = Atomic<Bool>(false)
+  private let given = Mutex<String?>(nil)
+  private let over = Atomic<Bool>(false)
+
+  /// nil where the machine has no descriptor left.
+  init?(
+    address: String, object: MediaObject, facts: @escaping @Sendable () -> MediaFacts,
+    obey: @escaping @Sendable (MediaRequest) -> Void
+  ) {
+    self.address = address
+    self.object = object
+    self.facts = facts
+    self.obey = obey
+    bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
+    if bell < 0 { return nil }
+  }
+
+  deinit { if bell >= 0 { close(bell) } }
+
+  /// The name on the bus; nil before there is one, and after the end.
+  var busName: String? { given.withLock { $0 } }
+
+  /// Whether the thread has done its last.
+  var isOver: Bool { over.load(ordering: .acquiring) }
+
+  /// Asks the thread to end.
+  func end() {
+    isEnding.store(true, ordering: .releasing)
+    var one: UInt64 = 1
+    _ = write(bell, &one, 8)
+  }
+
+  /// Starts the thread. False when the machine has none.
+  func start() -> Bool {
+    var thread = pthread_t()
+    let body = Unmanaged.passRetained(self)
+    let failed = pthread_create(
+      &thread, nil,
+      { context in
+        if let context {
+          vg_dbus_name_thread("media keys")
+          Unmanaged<MediaPlayerThread>.fromOpaque(context).takeRetainedValue().run()
+        }
+        return nil
+      }, body.toOpaque())
+    guard failed == 0 else {
+      body.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  // MARK: - On the thread
+
+  private func run() {
+    perform()
+    given.withLock { $0 = nil }
+    over.store(true, ordering: .releasing)
+  }
+
+  private var mayGoOn: Bool { !isEnding.load(ordering: .acquiring) }
+
+  private func perform() {
+    let post = MediaPost(object: object, facts: facts, obey: obey)
+    guard let bus = BusConnection(address: address, received: { post.receive($0) }) else { return }
+    post.bus = bus
+    guard let name = introduce(bus, post) else { return }
+    given.withLock { $0 = name }
+    post.watch = MediaWatch(object.properties, facts(), at: Self.now)
+    var nextLook = Self.now + Self.pace
+    while mayGoOn {
+      guard bus.turn(bell: bell, seconds: nextLook - Self.now) else { return }
+      guard Self.now >= nextLook, mayGoOn else { continue }
+      post.look(at: Self.now)
+      nextLook = Self.now + Self.pace
+    }
+    // What was answered last shall still arrive; it was perhaps the request to quit.
+    let end = Self.now + 0.2
+    while bus.hasMailToSend, Self.now < end { if !bus.turn(bell: -1, seconds: 0.02) { return } }
+  }
+
+  /// Says hello and asks for a name on the bus; with the process's number behind it where somebody has the plain one.
+  private func introduce(_ bus: BusConnection, _ post: MediaPost) -> String? {
+    guard let hello = reply(to: BusMessage.ask("Hello"), bus, post), case .text(let unique)? = hello.value
+    else {
+      return nil
+    }
+    bus.setUniqueName(unique)
+    let plain = BusNames.root + "." + object.properties.name
+    for name in [plain, plain + ".instance\(getpid())"] {
+      guard let answer = reply(to: BusMessage.askForName(name), bus, post) else { return nil }
+      if answer.number == UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) { return name }
+    }
+    return nil
+  }
+
+  private func reply(to message: OpaquePointer?, _ bus: BusConnection, _ post: MediaPost) -> MediaPost.Reply?
+  {
+    guard let message, let number = bus.send(message) else { return nil }
+    post.awaited = number
+    let end = Self.now + Self.patience
+    while mayGoOn, Self.now < end {
+      guard bus.turn(bell: bell, seconds: end - Self.now) else { return nil }
+      if let reply = post.takeReply() { return reply }
+    }
+    return nil
+  }
+
+  /// Seconds of the monotonic clock.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// A running show, controlled from outside.
+@Suite(.serialized) struct ControlPortTests {
+  /// A tone through a gain to a level, and on to a rig.
+  static func graph(to ear: OscEar, rate: String = "0", change: String = "0", gain: String = "0") -> String {
+    """
+    visgraph: 1
+    name: Controlled
+    nodes:
+      tone: { type: tone-source, channels: 2, level: -20 dB }
+      gain: { type: gain, gain: \(gain) }
+      meter: { type: meter, reference: rms, release: 0 s }
+      level: { type: range, from: [-60, 0], to: [0, 1] }
+      rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: \(rate), change: \(change), repeat: 0 }
+      raw: { type: osc-output, to: "127.0.0.1:\(ear.port)", address: "/raw/{channel}", repeat: 0.2 s }
+    wires: [tone -> gain -> meter -> level -> rig, meter -> raw]
+
+    """
+  }
+
+  private struct Stage {
+    let folder: TemporaryFolder
+    let ear: OscEar
+    let graph: String
+    let child: Child
+    let port: UInt16
+    let peer: ControlPeer
+
+    init(rate: String = "0", change: String = "0", _ more: String...) throws {
+      folder = try TemporaryFolder()
+      ear = try OscEar()
+      graph = try folder.write(ControlPortTests.graph(to: ear, rate: rate, change: change), to: "graph.yaml")
+      child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"] + more)
+      port = try child.controlPort()
+      peer = try ControlPeer(port)
+      let ear = ear
+      // Not the first values, which still rise.
+      guard poll(within: 20, until: { ear.floats("/visgraph/rig/2").last ?? 0 > 0.5 }) else {
+        throw Child.Failure(description: child.notes)
+      }
+    }
+
+    /// The newest value of a channel of the rig.
+    func last(_ channel: Int) -> Float { ear.floats("/visgraph/rig/\(channel)").last ?? -1 }
+
+    func isNear(_ channel: Int, _ value: Float) -> Bool { abs(last(channel) - value) < 0.002 }
+
+    func end() -> Int32? {
+      child.signal(SIGINT)
+      return child.exitCode(within: 10)
+    }
+  }
+
+  @Test func `a setting, a channel's own and a fader act in the running show`() throws {
+    let stage = try Stage()
+    // -20 dB of a sine over -60…0 dB.
+    #expect(
+      poll(within: 20) { stage.isNear(1, 0.6667 - 0.0502) || stage.isNear(1, 0.6667) }, "\(stage.last(1))")
+    let base = stage.last(1)
+    try stage.peer.send("/visgraph/node/gain/gain", .float(-6))
+    #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base - 0.1) })
+    try stage.peer.send("/visgraph/node/gain/2/gain", .string("6 dB"))
+    #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base + 0.1) })
+    // -160…60 dB: 8/11 of the way is 0 dB.
+    try stage.peer.send("/visgraph/fader/gain/gain", .double(8.0 / 11))
+    #expect(poll(within: 20) { stage.isNear(1, base) })
+    try stage.peer.send("/visgraph/fader/gain/*/gain", .int(0))
+    #expect(poll(within: 20) { stage.last(1) == 0 && stage.last(2) == 0 })
+    try stage.peer.send("/visgraph/fader/gain/*/gain", .float(Float(8) / 11))
+    #expect(poll(within: 20) { stage.isNear(1, base) && stage.isNear(2, base) })
+    #expect(stage.peer.refusals == [])
+    #expect(stage.end() == 0, "\(stage.child.notes)")
+  }
+
+  @Test func `what is wrong is answered, changes nothing and ends nothing`() throws {
+    let stage = try Stage()
+    let base = stage.last(1)
+    try stage.peer.send("/visgraph/node/gain/gain", .string("loud"))
+    #expect(
+      poll(within: 20) {
+        stage.peer.refusals == ["gain.gain is \"loud\"; it takes a number -160…60 dB [wrong-value]"]
+      }, "\(stage.peer.refusals)")
+    #expect(stage.peer.answers[0].arguments[0] == .string("/visgraph/node/gain/gain"))
+    stage.peer.send(bytes: [1, 2, 3])
+    try stage.peer.send("/visgraph/lights", .int(1))
+    try stage.peer.send("/visgraph/transport/play")
+    try stage.peer.send("/visgraph/graph/load", .string("/etc/passwd"))
+    #expect(poll(within: 20) { stage.peer.refusals.count == 5 }, "\(stage.peer.refusals)")
+    #expect(
+      stage.peer.refusals.dropFirst().map { String($0[$0.lastIndex(of: "[")!...].dropFirst()) } == [
+        "osc-packet]", "control-address]", "control-no-player]", "control-file]",
+      ])
+    // Errors without end are answered so often and no more.
+    for _ in 0..<500 { try stage.peer.send("/visgraph/lights", .int(1)) }
+    // As a fader does: of so many datagrams the system may drop some.
+    #expect(
+      try poll(within: 20) {
+        try stage.peer.send("/visgraph/master", .float(0.5))
+        return stage.isNear(1, base / 2)
+      })
+    #expect(stage.peer.refusals.count < 200)
+    #expect(stage.end() == 0)
+  }
+
+  @Test func `a blackout goes past the rate, holds across a reload, and leaves dBFS alone`() throws {
+    let stage = try Stage(rate: "1", change: "0.5")
+    let base = stage.last(1)
+    #expect(base > 0.5)
+    let start = now()
+    try stage.peer.send("/visgraph/blackout", .int(1))
+    #expect(poll(within: 20) { stage.last(1) == 0 && stage.last(2) == 0 })
+    // A second would be the rate; a frame is meant.
+    #expect(now() - start < 0.9)
+    let count = stage.ear.floats("/visgraph/rig/1").count
+    let raw = stage.ear.floats("/raw/1").count
+    try stage.peer.send("/visgraph/graph/reload")
+    #expect(stage.child.says("reloaded"))
+    try stage.peer.send("/visgraph/node/gain/gain", .float(3))
+    #expect(poll(within: 20) { stage.ear.floats("/raw/1").count > raw + 5 })
+    #expect(stage.ear.floats("/visgraph/rig/1")[count...].allSatisfy { $0 == 0 })
+    #expect(stage.ear.floats("/raw/1").suffix(3).allSatisfy { $0 < -10 && $0 > -30 })
+    try stage.peer.send("/visgraph/blackout", .bool(false))
+    #expect(poll(within: 20) { stage.last(1) > base })
+    #expect(stage.end() == 0)
+  }
+
+  @Test func `what was set survives a reload, and another graph forgets it`() throws {
+    let stage = try Stage("--set", "gain.gain=-3")
+    let base = stage.last(1) + 0.05
+    try stage.peer.send("/visgraph/node/gain/2/gain", .int(-6))
+    #expect(poll(within: 20) { stage.isNear(1, base - 0.05) && stage.isNear(2, base - 0.1) })
+    // The file on the disk is not read again by a setting.
+    _ = try stage.folder.write(Self.graph(to: stage.ear, gain: "faulty"), to: "graph.yaml")
+    try stage.peer.send("/visgraph/node/gain/1/gain", .int(-12))
+    #expect(poll(within: 20) { stage.isNear(1, base - 0.2) })
+    try stage.peer.send("/visgraph/graph/reload", .int(0))
+    try stage.peer.send("/visgraph/graph/reload", .int(1))
+    #expect(poll(within: 20) { stage.peer.refusals.count == 0 && stage.child.says("reloaded") })
+    #expect(poll(within: 20) { stage.isNear(1, base - 0.2) && stage.isNear(2, base - 0.1) })
+    _ = try stage.folder.write(Self.graph(to: stage.ear, gain: "-30"), to: "other.yaml")
+    try stage.peer.send("/visgraph/graph/load", .string("other.yaml"))
+    #expect(
+      poll(within: 20) { stage.isNear(1, base - 0.5) && stage.isNear(2, base - 0.5) }, "\(stage.child.notes)")
+    #expect(stage.end() == 0)
+  }
+
+  @Test func `the status tells the sender how the show stands`() throws {
+    let stage = try Stage()
+    try stage.peer.send("/visgraph/master", .float(0.25))
+    try stage.peer.send("/visgraph/status")
+    #expect(poll(within: 20) { stage.peer.answers.count >= 7 })
+    let told = Dictionary(
+      stage.peer.answers.map { ($0.address, $0.arguments) }, uniquingKeysWith: { $1 })
+    #expect(told["/visgraph/status/name"] == [.string("Controlled")])
+    #expect(told["/visgraph/status/host"] == [.string("clock")])
+    #expect(told["/visgraph/status/rate"] == [.int(48_000)])
+    #expect(told["/visgraph/status/master"] == [.float(0.25)])
+    #expect(told["/visgraph/status/blackout"] == [.int(0)])
+    guard case .double(let time)? = told["/visgraph/status/timeline"]?.first else {
+      throw Child.Failure(description: "")
+    }
+    #expect(time > 0 && time < 120)
+    #expect(stage.end() == 0)
+  }
+
+  @Test func `a port that is taken is passed over, or refused when it was named`() throws {
+    let stage = try Stage()
+    let other = try Visgraph.start("run", stage.graph, "--host", "clock", "--for", "60")
+    #expect(try other.controlPort() > stage.port)
+    let named = try Visgraph.run("run", stage.graph, "--host", "clock", "--control", "\(stage.port)")
+    #expect(named.code == 1)
+    #expect(
+      named.notes.contains("visgraph: the control port \(stage.port) of 127.0.0.1 is taken, "),
+      "\(named.notes)")
+    #expect(named.notes.contains("take another with --control PORT, or --control off"))
+    let off = try Visgraph.run("run", stage.graph, "--host", "clock", "--control", "off", "--for", "0.2")
+    #expect(off.code == 0 && !off.notes.contains("control "), "\(off.notes)")
+    let wrong = try Visgraph.run("run", stage.graph, "--control", "no")
+    #expect(wrong.code == 64)
+    #expect(stage.end() == 0)
+  }
+
+  @Test func `4,000 hostile packets change nothing and end nothing`() throws {
+    let stage = try Stage()
+    let base = stage.last(1)
+    var dice = Dice(0xFADE)
+    let seeds = try [
+      ("node/gain/gain", [.string("x")]), ("fader/*/*/hold", [.float(0.5)]),
+      ("graph/load", [.string("../../..")]), ("node/{gain,meter}/[1-9]/x", [.int(1)]),
+      ("transport/section", [.float(1), .float(2)]), ("status", []),
+      ("node/tone/channels", [.double(1e308)]), ("node/gain/each", [.blob([1])]),
+    ].map { (address: String, arguments: [Argument]) in
+      try ControlPeer.packet("/visgraph/\(address)", arguments)
+    }
+    for round in 0..<4000 {
+      var packet = seeds[round % seeds.count]
+      for _ in 0...dice.next() % 5 {
+        let place = Int(dice.next() % UInt64(packet.count))
+        switch dice.next() % 3 {
+        case 0: packet[place] = UInt8(truncatingIfNeeded: dice.next())
+        case 1: packet[place] ^= 1 << UInt8(dice.next() % 8)
+        default:
+          packet.insert(contentsOf: [[0, 0, 0, 0], [0x2A, 0x2F], [0xFF]][Int(dice.next() % 3)], at: place)
+        }
+      }
+      stage.peer.send(bytes: packet)
+      if round % 100 == 0 { usleep(20_000) }
+    }
+    try stage.peer.send("/visgraph/node/gain/gain", .float(0))
+    try stage.peer.send("/visgraph/master", .float(0.5))
+    #expect(poll(within: 60) { stage.isNear(1, base / 2) }, "\(stage.last(1)) \(base) \(stage.child.notes)")
+    #expect(stage.end() == 0, "\(stage.child.notes)")
+  }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import OSC
+import Playback
+import TestSupport
+import Testing
+
+@testable import Controls
+
+@Suite struct CommandReaderTests {
+  @Test func `settings are paths and values as a graph file writes them`() throws {
+    let cases: [(String, [Argument], String, String)] = [
+      ("gain/gain", [.float(-6.1)], "gain.gain", "-6.1"),
+      ("gain/gain", [.string("-6 dB")], "gain.gain", "-6 dB"),
+      ("gain/mute", [.int(1)], "gain.mute", "true"), ("gain/mute", [.float(0)], "gain.mute", "false"),
+      ("gain/mute", [.bool(true)], "gain.mute", "true"),
+      ("gain/2/gain", [.int(3)], "gain.each.2.gain", "3"),
+      ("gain/Snare/mute", [.int(1)], "gain.each.2.mute", "true"),
+      ("sparks/cells/spark/birthRate", [.int(80)], "sparks.cells.spark.birthRate", "80"),
+      ("sparks/cells.spark.birthRate", [.double(0.5)], "sparks.cells.spark.birthRate", "0.5"),
+      (
+        "sparks/cells/spark/color", [.int(1), .float(0.5), .int(0)], "sparks.cells.spark.color", "[1, 0.5, 0]"
+      ),
+      ("sparks/cells/spark/color", [.string("red")], "sparks.cells.spark.color", "red"),
+      ("rig/to", [.string("a:1"), .string("b \"c\":2")], "rig.to", "[\"a:1\", \"b \\\"c\\\":2\"]"),
+    ]
+    for (address, arguments, path, value) in cases {
+      let reader = CommandReader(view: try ControlFixture.view())
+      let requests = try reader.requests(Message("/visgraph/node/\(address)", arguments: arguments))
+      #expect(requests == [.command(.set(path: path, value: value))])
+    }
+  }
+
+  @Test func `patterns mean nodes and channels, and pass over what does not fit`() throws {
+    #expect(
+      try ControlFixture.requests("/visgraph/node/{gain,meter,rig}/mute", .int(1))
+        == [.command(.set(path: "gain.mute", value: "true"))])
+    #expect(
+      try ControlFixture.requests("/visgraph/node/gain/*/gain", .int(0)) == [
+        .command(.set(path: "gain.each.1.gain", value: "0")),
+        .command(.set(path: "gain.each.2.gain", value: "0")),
+      ])
+    #expect(
+      try ControlFixture.requests("/visgraph/fader/[gm]*/[12]/hold", .float(0.5)) == [
+        .command(.fader(path: "meter.each.1.hold", 0.5)), .command(.fader(path: "meter.each.2.hold", 0.5)),
+      ])
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/x*/gain", .int(0))
+        == "unknown-node: there is no node x*; known are tone, gain, meter, level, rig, sparks")
+  }
+
+  @Test func `a fader is refused where there is no range to go over`() throws {
+    #expect(try ControlFixture.command("/visgraph/fader/gain/gain", .int(1)) == .fader(path: "gain.gain", 1))
+    #expect(
+      try ControlFixture.refusal("/visgraph/fader/rig/to", .float(0.5))
+        == "control-no-range: rig.to has no range from one end to the other that a fader could have; "
+        + "set it with /visgraph/node/…")
+    #expect(
+      try ControlFixture.refusal("/visgraph/fader/gain/gain", .float(1.5))
+        == "control-argument: the fader is 1.5; it takes a number 0…1")
+  }
+
+  @Test func `sounds are played by words that are no settings`() throws {
+    #expect(
+      try ControlFixture.command("/visgraph/node/rig/play", .string("clap"))
+        == .sound(node: "rig", .play("clap")))
+    #expect(
+      try ControlFixture.command("/visgraph/node/rig/alert", .string("a")) == .sound(node: "rig", .alert("a"))
+    )
+    #expect(try ControlFixture.command("/visgraph/node/rig/stop") == .sound(node: "rig", .stop(nil)))
+  }
+
+  @Test func `the show has commands of its own`() throws {
+    #expect(try ControlFixture.command("/visgraph/master", .float(0.25)) == .master(0.25))
+    #expect(try ControlFixture.command("/visgraph/blackout") == .blackout(true))
+    #expect(try ControlFixture.command("/visgraph/blackout", .int(0)) == .blackout(false))
+    #expect(try ControlFixture.command("/visgraph/blackout", .bool(false)) == .blackout(false))
+    #expect(try ControlFixture.command("/visgraph/graph/reload") == .reload)
+    #expect(try ControlFixture.requests("/visgraph/graph/reload", .int(0)) == [])
+    #expect(try ControlFixture.requests("/visgraph/status") == [.status])
+  }
+
+  @Test(arguments: [
+    ("/visgraph/mastr", "control-address: nothing is called /visgraph/mastr; did you mean /visgraph/master?"),
+    ("/light/1", "control-address: nothing is called /light/1; `visgraph controls` lists what there is"),
+    (
+      "/visgraph//master",
+      "control-address: nothing is called /visgraph//master; `visgraph controls` lists what there is"
+    ),
+    ("/", "control-address: nothing is called /; `visgraph controls` lists what there is"),
+    (
+      "/visgraph/node/[gain/gain",
+      "control-pattern: [gain is no pattern that can stand here; "
+        + "patterns (* ? [ ] { }) are understood for ids of nodes and channels"
+    ),
+    (
+      "/visgraph/node/gain/volume",
+      "unknown-setting: gain has no setting and no channel volume; its settings are gain, mute"
+    ),
+    (
+      "/visgraph/node/gain/3/gain",
+      "unknown-setting: gain has no setting and no channel 3; its settings are gain, mute"
+    ),
+  ])
+  func `an address that leads nowhere is refused`(address: String, reason: String) throws {
+    #expect(try ControlFixture.refusal(address, .int(1)) == reason)
+  }
+
+  @Test func `values that cannot be written are refused`() throws {
+    for (argument, part) in [
+      (Argument.blob([1, 2]), "gain.gain is a blob of 2 bytes"),
+      (.float(.infinity), "gain.gain is not a number"),
+      (.string("{ a: 1 }"), "gain.gain is a map"), (.timeTag(.immediate), "gain.gain is a time tag"),
+    ] {
+      let reason = try ControlFixture.refusal("/visgraph/node/gain/gain", argument)
+      #expect(reason.hasPrefix("control-value: \(part)"), "\(reason)")
+    }
+    #expect(try ControlFixture.refusal("/visgraph/node/gain/gain").hasPrefix("control-usage: "))
+  }
+
+  @Test func `files lie in the graph's folder or below, links followed`() throws {
+    let folder = try TemporaryFolder()
+    let inside = "\(folder.path)/show"
+    mkdir(inside, 0o755)
+    _ = try folder.write("x", to: "outside.wav")
+    _ = try folder.write("x", to: "show/inside.wav")
+    symlink("\(folder.path)/outside.wav", "\(inside)/link.wav")
+    symlink("inside.wav", "\(inside)/good.wav")
+    let view = try ControlFixture.view(players: ["tone"], folders: [inside], path: "\(inside)/graph.yaml")
+    let real = try #require(realpath(inside, nil).map { String(cString: $0) })
+    for name in ["inside.wav", "\(inside)/inside.wav", "good.wav", "../show/inside.wav"] {
+      #expect(
+        try ControlFixture.command("/visgraph/transport/load", .string(name), view: view)
+          == .transport(node: nil, .load(["\(real)/inside.wav"])))
+    }
+    for name in ["../outside.wav", "link.wav", "/etc/passwd", "/"] {
+      #expect(
+        try ControlFixture.refusal("/visgraph/transport/load", .string(name), view: view)
+          .hasPrefix("control-file: \(name) lies elsewhere; "), "\(name)")
+      #expect(
+        try ControlFixture.refusal("/visgraph/node/sparks/cells/spark/contents", .string(name), view: view)
+          .hasPrefix("control-file: \(name) lies elsewhere; "), "\(name)")
+      #expect(
+        try ControlFixture.refusal(
+          "/visgraph/node/sparks/set/cells/spark/contents", .string(name), view: view
+        )
+        .hasPrefix("control-file: \(name) lies elsewhere; "), "\(name)")
+      #expect(
+        try ControlFixture.refusal("/visgraph/graph/load", .string(name), view: view).hasPrefix(
+          "control-file: "))
+    }
+    #expect(
+      try ControlFixture.refusal("/visgraph/transport/load", .string("none.wav"), view: view)
+        == "control-file: there is no file none.wav, or it cannot be reached")
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/sparks/emitter", .string("\"/etc/passwd\""), view: view)
+        .hasPrefix("control-file: "))
+  }
+}

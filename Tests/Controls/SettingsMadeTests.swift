@@ -1,0 +1,103 @@
+import Graphs
+import Nodes
+import Testing
+
+@testable import Controls
+
+@Suite struct SettingsMadeTests {
+  private final class Refusals: @unchecked Sendable { var all: [String] = [] }
+
+  /// Carries out commands at once; gives what ran last, and what was refused.
+  private func carryOut(
+    _ commands: [ShowCommand], _ made: inout SettingsMade, _ refusals: Refusals = Refusals(),
+    cannotRun: Bool = false
+  ) throws -> CheckedGraph? {
+    var ran: CheckedGraph?
+    let changes = commands.map { command in
+      Desk.Change(command: command) { refusals.all.append("\($0.code): \($0)") }
+    }
+    let graph = try #require(try ControlFixture.checked().graph)
+    made.carryOut(changes, in: graph) { graph throws(ControlFault) in
+      if cannotRun { throw .graph(code: "cannot-run", "no", notes: []) }
+      ran = graph
+    }
+    return ran
+  }
+
+  private func made(given: [Override] = []) throws -> SettingsMade {
+    SettingsMade(Checker(.full), try ControlFixture.checked().source, given: given)
+  }
+
+  private func text(_ graph: CheckedGraph?, _ node: String, _ field: String, channel: Int? = nil) -> String? {
+    graph?.nodes.first { $0.id == node }?.settingsTexts.first { $0.field == field && $0.channel == channel }?
+      .text
+  }
+
+  @Test func `settings that come together run together, and stay`() throws {
+    var made = try made(given: [Override(target: "meter.hold", value: "3 s")])
+    let first = try carryOut(
+      [.set(path: "gain.gain", value: "-6"), .set(path: "gain.each.2.gain", value: "-12")], &made)
+    #expect(text(first, "gain", "gain") == "-6 dB")
+    #expect(text(first, "gain", "gain", channel: 1) == "-12 dB")
+    #expect(text(first, "gain", "gain", channel: 0) == nil)
+    #expect(text(first, "meter", "hold") == "3 s")
+    let second = try carryOut([.fader(path: "meter.hold", 0.5)], &made)
+    #expect(text(second, "gain", "gain") == "-6 dB")
+    #expect(text(second, "meter", "hold") == "30 s")
+    #expect(made.overrides.map(\.target) == ["meter.hold", "gain.gain", "gain.each.2.gain", "meter.hold"])
+    made.load(try ControlFixture.checked().source)
+    #expect(made.overrides.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("gain.gain", Float(0), "-160 dB"), ("gain.gain", 1, "60 dB"), ("gain.gain", 0.5, "-50 dB"),
+    ("gain.mute", 0.49, "false"), ("gain.mute", 0.5, "true"), ("meter.hold", 0.1, "6 s"),
+    ("meter.reference", 0, "sine"), ("meter.reference", 1, "rms"),
+  ])
+  func `a fader goes over the whole range`(path: String, place: Float, value: String) throws {
+    var made = try made()
+    let graph = try carryOut([.fader(path: path, place)], &made)
+    let parts = path.split(separator: ".").map(String.init)
+    #expect(text(graph, parts[0], parts[1]) == value)
+  }
+
+  @Test func `what is at fault is refused with the sentence of the check, and the rest runs`() throws {
+    var made = try made()
+    let refusals = Refusals()
+    let graph = try carryOut(
+      [
+        .set(path: "gain.gain", value: "loud"), .set(path: "meter.hold", value: "2"),
+        .set(path: "gain.each.2.gain", value: "61"), .fader(path: "none.x", 1),
+      ], &made, refusals)
+    #expect(text(graph, "meter", "hold") == "2 s")
+    #expect(made.overrides.map(\.target) == ["meter.hold"])
+    #expect(
+      refusals.all == [
+        "unknown-node: there is no node none; known are tone, gain, meter, level, rig, sparks",
+        "wrong-value: gain.gain is \"loud\"; it takes a number -160…60 dB",
+        "out-of-range: gain.2.gain is 61; it takes a number -160…60 dB",
+      ])
+  }
+
+  @Test func `a graph that cannot run leaves nothing set`() throws {
+    var made = try made()
+    let refusals = Refusals()
+    #expect(try carryOut([.set(path: "gain.gain", value: "1")], &made, refusals, cannotRun: true) == nil)
+    #expect(made.overrides.isEmpty)
+    #expect(refusals.all == ["cannot-run: no"])
+  }
+
+  @Test func `what a changed file does not take any more is forgotten`() throws {
+    var made = try made()
+    _ = try carryOut([.set(path: "gain.gain", value: "1"), .set(path: "meter.hold", value: "1")], &made)
+    let new = """
+      visgraph: 1
+      nodes: { tone: { type: tone-source }, meter: { type: meter } }
+      wires: [tone -> meter]
+      """
+    let faulty = Checker(.full).check(SourceText(path: "g.yaml", text: new), overrides: made.overrides)
+    #expect(faulty.graph == nil)
+    #expect(made.forget(faulty: faulty) == ["gain.gain"])
+    #expect(made.overrides.map(\.target) == ["meter.hold"])
+  }
+}

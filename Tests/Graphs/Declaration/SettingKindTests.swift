@@ -1,0 +1,72 @@
+import TestSupport
+import Testing
+
+@testable import Graphs
+
+@Suite struct SettingKindTests {
+  @Test func `a path leads through records and maps, whatever names they hold`() {
+    #expect(Sprinkler.setting(at: "cells")?.kind.isFlag == false)
+    for path in ["cells.a.birthRate", "cells.a.b.birthRate"] {
+      guard case .number? = Sprinkler.setting(at: path)?.kind else {
+        Issue.record("\(path)")
+        continue
+      }
+    }
+    #expect(Sprinkler.setting(at: "none") == nil)
+    #expect(Gauge.setting(at: "release.x") == nil)
+    #expect(Gauge.setting(at: String(repeating: "a.", count: 300)) == nil)
+    #expect(Gauge.setting(at: "release")?.each == true)
+    #expect(Gauge.hasSetting("release") && !Gauge.hasSetting("x"))
+  }
+
+  @Test func `a fader's place is a value between the ends of the range`() {
+    let decibels = Kind.number(.decibels, -160...60)
+    #expect([0, 0.5, 1].map { decibels.written(atFader: $0) } == ["-160", "-50", "60"])
+    #expect(Kind.number(.none, 0...1).written(atFader: 0.7) == "0.7")
+    #expect(Kind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
+    #expect([0, 0.5].map { Kind.flag.written(atFader: $0) } == ["false", "true"])
+    let words = Kind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
+    #expect([0, 0.34, 0.99, 1].map { words.written(atFader: $0) } == ["a", "b", "c", "c"])
+    #expect(Kind.oneOf([.file, decibels]).written(atFader: 0) == "-160")
+    for kind in [Double.kind, .file, .text(), .list(decibels, count: 1...2), .anything] {
+      #expect(kind.written(atFader: 0.5) == nil)
+    }
+    for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(decibels.written(atFader: place) == nil) }
+  }
+
+  @Test func `a remembered picture is looked at again when its file has changed, or too many were before it`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.png")
+    let looks = LookCount()
+    let catalogue = Catalogue(types: []) { _, pixels in
+      looks.count += 1
+      pixels += 10
+      return looks.isFaulty ? ("fault", "") : nil
+    }.rememberingPictures()
+    let check = try #require(catalogue.pictureCheck)
+    func look(_ before: Int) -> (Bool, Int, Int) {
+      var pixels = before
+      let fault = check(path, &pixels)
+      return (fault == nil, pixels, looks.count)
+    }
+    _ = try folder.write("a", to: "a.png")
+    #expect(look(5) == (true, 15, 1))
+    #expect(look(5) == (true, 15, 1))
+    #expect(look(0) == (true, 10, 1))
+    #expect(look(6) == (true, 16, 2))
+    _ = try folder.write("ab", to: "a.png")
+    #expect(look(0) == (true, 10, 3))
+    looks.isFaulty = true
+    #expect(look(0) == (true, 10, 3))
+    _ = try folder.write("abc", to: "a.png")
+    #expect(look(0).0 == false)
+    #expect(look(0) == (false, 10, 5))
+  }
+}
+
+private final class LookCount: @unchecked Sendable {
+  var count = 0
+  var isFaulty = false
+}

@@ -1,0 +1,97 @@
+import Glibc
+import MPRIS
+import Synchronization
+import TestSupport
+import Testing
+
+/// A player goes on without a bus.
+@Suite struct BusLossTests {
+  func begin(_ player: TestPlayer, _ address: String) -> MediaPlayerService? {
+    MediaPlayerService(
+      name: "visgraph", identity: "visgraph", bus: address, facts: { player.facts }, obey: { player.obey($0) }
+    )
+  }
+
+  @Test func `a bus that is killed ends the service quietly`() throws {
+    let bus = try MessageBus()
+    let player = TestPlayer()
+    let service = try player.serve(on: bus)
+    #expect(poll { player.looks > 3 })
+    bus.kill()
+    #expect(poll { service.isOver && service.busName == nil })
+    let looks = player.looks
+    #expect(stays(for: 0.3) { player.looks == looks })
+    service.close()
+  }
+
+  @Test func `a bus that hangs makes nobody wait, and is served when it goes on`() throws {
+    let bus = try MessageBus()
+    let player = TestPlayer()
+    let service = try player.serve(on: bus)
+    bus.freeze(true)
+    // Changes by the hundred do not pile up without end, and the player is looked at all the while.
+    let looks = player.looks
+    for step in 0..<30 {
+      player.set { $0.title = String(repeating: "\(step)", count: 20_000) }
+      let before = player.looks
+      #expect(poll { player.looks > before })
+    }
+    #expect(player.looks >= looks + 30)
+    bus.freeze(false)
+    #expect(try bus.run(["playerctl", "-p", "visgraph", "status"]).text == "Paused")
+    bus.freeze(true)
+    service.close()
+    #expect(service.isOver)
+  }
+
+  @Test func `nobody at the address, or nobody who answers`() throws {
+    let folder = try TemporaryFolder()
+    let nobody = try #require(begin(TestPlayer(), "unix:path=" + folder.file("none")))
+    #expect(poll { nobody.isOver })
+    for address in ["", "unix:", "nonsense", "unix:path=", "%%%", "autolaunch:nothing,="] {
+      if let service = begin(TestPlayer(), address) { #expect(poll { service.isOver }, "\(address)") }
+    }
+    let silent = try ListeningSocket(folder.file("silent"))
+    defer { silent.close() }
+    let waiting = try #require(begin(TestPlayer(), "unix:path=" + folder.file("silent")))
+    #expect(stays(for: 0.2) { !waiting.isOver })
+    waiting.close()
+    #expect(waiting.isOver)
+  }
+
+  @Test func `something at the address that is no bus`() throws {
+    let folder = try TemporaryFolder()
+    let answers: [[UInt8]] = [
+      [], [0], Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), Array("OK\r\n".utf8),
+      Array("OK 0123456789abcdef0123456789abcdef\r\nAGREE_UNIX_FD\r\n".utf8)
+        + [UInt8](repeating: 0xff, count: 5000),
+      [UInt8](repeating: 0, count: 100_000), [UInt8](repeating: UInt8(ascii: "A"), count: 100_000),
+    ]
+    for (number, answer) in answers.enumerated() {
+      let path = folder.file("\(number)")
+      let socket = try ListeningSocket(path)
+      defer { socket.close() }
+      let service = try #require(begin(TestPlayer(), "unix:path=" + path))
+      let thread = TestThread { socket.answer(answer) }
+      #expect(poll { service.isOver && thread.isDone }, "answer \(number)")
+      #expect(service.busName == nil)
+    }
+  }
+
+  @Test func `a name that the bus does not allow makes no service`() throws {
+    let bus = try MessageBus()
+    for name in ["", "1a", "a b", "a.b", "ä", String(repeating: "a", count: 300), "a\0b"] {
+      let service = MediaPlayerService(
+        name: name, identity: "x", bus: bus.address, facts: { MediaFacts() }, obey: { _ in })
+      #expect(service == nil, "\(name)")
+    }
+  }
+
+  @Test func `a service that is let go leaves the bus`() throws {
+    let bus = try MessageBus()
+    var service: MediaPlayerService? = try TestPlayer().serve(on: bus)
+    #expect(service?.busName != nil)
+    service = nil
+    #expect(try poll { try bus.run(["playerctl", "-l"]).text == "No players found" })
+  }
+}

@@ -1,0 +1,130 @@
+import CRealtime
+import Glibc
+import Graphs
+import OSC
+import Realtime
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// The master and the blackout, as they leave for the lights.
+@Suite struct DimmerTests {
+  /// Frames of a level that jumps about, with what is sent of them. dBFS -60…0 is 0…1.
+  private final class Rig {
+    let dimmer = Dimmer()
+    private let plan: CompiledPlan
+    private let memory: UnsafeMutableRawPointer
+    private let record: Record
+    private var frame: Int64 = 0
+
+    init(_ rig: String, wire: String = "level -> rig") throws {
+      let graph = try GraphRig.graph(
+        """
+        nodes:
+          in: { type: jack-input, channels: 1 }
+          meter: { type: meter, reference: rms, release: 0 s }
+          level: { type: range, from: [-60, 0], to: [0, 1] }
+          rig: { type: osc-output, to: "127.0.0.1:9", \(rig) }
+        wires: [in -> meter -> level, \(wire)]
+        """)
+      let box = SentBox()
+      plan = try PlanCompiler(
+        graph,
+        Surroundings(
+          rate: 48_000, isRealTime: false, packets: .score { _, bytes in box.add(Array(bytes)) },
+          dimmer: dimmer), ports: PortNumbers()
+      ).compile()
+      self.box = box
+      let values = plan.plan.pointee.queue.values
+      let size = Record.size(values: values, sources: plan.plan.pointee.queue.sources)
+      memory = .allocate(byteCount: size, alignment: 64)
+      memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      record = Record(memory, values: values)
+    }
+    private let box: SentBox
+
+    deinit { memory.deallocate() }
+
+    /// Runs a frame of a level in dBFS; gives the floats that were sent of it.
+    func run(_ level: Double, waiting: Int = 0, isFreewheeling: Bool = false) -> [Float] {
+      frame += 1
+      record.header.pointee.frame = frame
+      record.header.pointee.endSample = frame * 800
+      record.header.pointee.samples = 800
+      record.header.pointee.frames = 1
+      for index in 0..<plan.plan.pointee.queue.values { record.squares[index] = 800 * pow(10, level / 10) }
+      for index in 0..<plan.plan.pointee.queue.sources { record.sources[index] = 1 }
+      plan.frames.run(record, waiting: waiting, isFreewheeling: isFreewheeling)
+      return box.take()
+    }
+  }
+
+  @Test func `the master scales levels, and leaves dBFS alone`() throws {
+    let rig = try Rig("rate: 0")
+    #expect(rig.run(-30) == [0.5])
+    rig.dimmer.master = 0.5
+    #expect(rig.run(-30) == [0.25])
+    rig.dimmer.master = 0
+    #expect(rig.run(0) == [0])
+    rig.dimmer.master = 2
+    #expect(rig.run(0) == [1])
+    rig.dimmer.master = .nan
+    #expect(rig.dimmer.master == 1)
+    let raw = try Rig("rate: 0", wire: "meter -> rig")
+    raw.dimmer.master = 0.5
+    #expect(raw.run(-30) == [-30])
+    raw.dimmer.isBlackout = true
+    #expect(raw.run(-12) == [-12])
+  }
+
+  @Test func `a blackout is in the next frame, past rate and change, and holds until it is let go`() throws {
+    let rig = try Rig("rate: 1, change: 0.9, repeat: 0")
+    #expect(rig.run(0) == [1])
+    // What the rate holds back: nothing more for a second.
+    #expect(rig.run(-30) == [])
+    rig.dimmer.isBlackout = true
+    #expect(rig.run(0) == [0])
+    for _ in 0..<200 { #expect(rig.run(0).allSatisfy { $0 == 0 }) }
+    rig.dimmer.isBlackout = false
+    #expect(rig.run(0) == [1])
+  }
+
+  @Test func `a blackout is repeated as any level is`() throws {
+    let rig = try Rig("rate: 0, repeat: 0.1 s")
+    rig.dimmer.isBlackout = true
+    var sent: [Float] = []
+    for _ in 0..<60 { sent += rig.run(0) }
+    #expect((9...11).contains(sent.count) && sent.allSatisfy { $0 == 0 }, "\(sent)")
+  }
+
+  @Test func `a blackout comes through late frames and through freewheeling`() throws {
+    let late = try Rig("rate: 0")
+    #expect(late.run(0) == [1])
+    late.dimmer.isBlackout = true
+    #expect(late.run(0, waiting: 3) == [0])
+    #expect(late.run(0) == [])
+    let wheel = try Rig("rate: 0")
+    #expect(wheel.run(0) == [1])
+    wheel.dimmer.isBlackout = true
+    #expect(wheel.run(0, isFreewheeling: true) == [0])
+    #expect(wheel.run(0, isFreewheeling: true) == [])
+  }
+
+  private final class SentBox: Sendable {
+    private let floats = Mutex<[Float]>([])
+    func add(_ bytes: [UInt8]) {
+      let messages = (try? PacketReader().read(bytes))?.messages ?? []
+      floats.withLock { floats in
+        for case .float(let value) in messages.flatMap(\.arguments) { floats.append(value) }
+      }
+    }
+    func take() -> [Float] {
+      floats.withLock { floats in
+        defer { floats = [] }
+        return floats
+      }
+    }
+  }
+}

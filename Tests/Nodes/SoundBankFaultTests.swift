@@ -1,0 +1,206 @@
+import Glibc
+import Graphs
+import Nodes
+import TestSupport
+import Testing
+
+/// What is said of a sound-bank that cannot be. Every text is whole.
+@Suite struct SoundBankFaultTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    writeSound(folder.file("a.wav"), rate: 8000, channels: [steady(0.25, 8000)])
+    writeSound(folder.file("long.wav"), rate: 1000, channels: [steady(0.25, 31_000)])
+  }
+
+  /// What is said of a bank with these settings, the folder's name left out.
+  private func said(_ settings: String, wires: String = "bank -> out", node: String = "") throws -> String {
+    let path = folder.file("graph.yaml")
+    let text = """
+      visgraph: 1
+      nodes:
+        bank:
+          type: sound-bank
+      \(settings.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+        out: { type: jack-output }\(node.isEmpty ? "" : "\n  \(node)")
+      wires: [\(wires)]
+      """
+    let checked = Checker(Catalogue(types: everyNode)).check(
+      SourceText(path: path, text: text))
+    return DiagnosticText.text(checked).replacing("\(folder.path)/", with: "")
+  }
+
+  @Test func `a bank without sounds`() throws {
+    #expect(
+      try said("voices: 3") == """
+        graph.yaml:3:3: error: a sound-bank needs `sounds`, such as `sounds: { kick: sounds/kick.flac }` [no-sounds]
+           3 |   bank:
+             |   ^^^^
+
+        """)
+  }
+
+  @Test func `a file that is not there`() throws {
+    #expect(
+      try said("sounds:\n  kick: none.wav\n  snare: { path: nothing.wav, key: s }") == """
+        graph.yaml:6:13: error: there is no audio file 'none.wav': check the spelling; a path is relative to the graph file [audio-missing]
+           6 |       kick: none.wav
+             |             ^^^^^^^^
+        graph.yaml:7:22: error: there is no audio file 'nothing.wav': check the spelling; a path is relative to the graph file [audio-missing]
+           7 |       snare: { path: nothing.wav, key: s }
+             |                      ^^^^^^^^^^^
+
+        """)
+  }
+
+  @Test func `a file that is no sound, and a sound without a file`() throws {
+    _ = try folder.write("words", to: "words.txt")
+    let said = try said("sounds:\n  kick: words.txt\n  snare: { key: s }")
+    #expect(said.hasPrefix("graph.yaml:6:13: error: 'words.txt' is not an audio file that can be decoded"))
+    #expect(
+      said.hasSuffix(
+        """
+        graph.yaml:7:14: error: the sound snare needs a `path`, such as `path: sounds/snare.flac` [no-path]
+           7 |       snare: { key: s }
+             |              ^^^^^^^^^^
+
+        """))
+  }
+
+  @Test func `a sound that is too long`() throws {
+    #expect(
+      try said("sounds: { a: a.wav, song: long.wav }") == """
+        graph.yaml:5:31: error: the sound song lasts 31 s, and a sound of this bank may last 30 s: shorten it, raise `longest` (600 s at most), or play it by a file-source [sound-too-long]
+           5 |     sounds: { a: a.wav, song: long.wav }
+             |                               ^^^^^^^^
+
+        """)
+    #expect(try said("sounds: { song: long.wav }\nlongest: 31 s") == "")
+    #expect(
+      try said("sounds: { a: a.wav }\nlongest: 999 ms").contains(
+        "lasts 1 s, and a sound of this bank may last 1 s"))
+  }
+
+  @Test func `sounds that take more memory than there is`() throws {
+    // 8 channels of 350 s at 48 kHz are 512 MB and a little.
+    let count = 350 * 48_000
+    let path = folder.file("big.wav")
+    writeHeader(path, channels: 8, count: count)
+    #expect(
+      try said("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min") == """
+        graph.yaml:5:13: error: the sounds take 512 MB (big 512 MB, a 0 MB), and all sound-banks of a graph together have 512 MB: use fewer or shorter sounds, or play long ones by a file-source [sounds-too-large]
+           5 |     sounds: { a: a.wav, big: big.wav }
+             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+        """)
+    #expect(try said("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min\nchannels: 4") == "")
+  }
+
+  @Test func `a port of no sound`() throws {
+    let other = "other: { type: sound-bank, sounds: { a: a.wav } }"
+    #expect(
+      try said("sounds: { kick: a.wav }", wires: "other.completed -> bank.kik, bank -> out", node: other)
+        == """
+        graph.yaml:8:28: error: bank has no input "kik" [unknown-port]
+           8 | wires: [other.completed -> bank.kik, bank -> out]
+             |                            ^^^^^^^^
+             = did you mean kick?
+             = known are in, kick
+
+        """)
+  }
+
+  @Test func `two sounds with one key`() throws {
+    #expect(
+      try said("sounds:\n  kick: { path: a.wav, key: k }\n  knock: { path: a.wav, key: k }") == """
+        graph.yaml:7:34: error: bank.sounds.knock.key is k, and so is the key of kick [equal-keys]
+           7 |       knock: { path: a.wav, key: k }
+             |                                  ^
+             = give each sound a key of its own
+
+        """)
+  }
+
+  @Test func `a key of two characters, and one that nobody sees`() throws {
+    for key in ["kk", "\" \""] {
+      let said = try said("sounds:\n  kick: { path: a.wav, key: \(key) }")
+      #expect(
+        said.contains("graph.yaml:6:33: error: bank.sounds.kick.key is") && said.contains("[wrong-text]"))
+    }
+  }
+
+  @Test func `names that no port can have`() throws {
+    let said = try said("sounds:\n  a b: a.wav\n  alert: a.wav\n  x-note: here\n  ok: a.wav")
+    #expect(
+      said == """
+        graph.yaml:6:7: error: bank.sounds.a b is no name for a sound [sound-name]
+           6 |       a b: a.wav
+             |       ^^^
+             = a name has 1 to 64 letters, digits, - and _, because a port is named after it
+        graph.yaml:7:7: error: bank.sounds.alert is named as a port that every sound-bank has [reserved-port]
+           7 |       alert: a.wav
+             |       ^^^^^
+             = take another name
+
+        """)
+  }
+
+  @Test func `a sound at fault keeps its port, so that its wires are not called wrong too`() throws {
+    let path = folder.file("graph.yaml")
+    let checked = Checker(Catalogue(types: everyNode)).check(
+      SourceText(
+        path: path,
+        text: """
+          visgraph: 1
+          nodes:
+            one: { type: sound-bank, sounds: { a: a.wav } }
+            two: { type: sound-bank, sounds: { kick: { path: a.wav, gian: 3 } } }
+            out: { type: jack-output }
+          wires: [one.completed -> two.kick, two -> out]
+          """))
+    #expect(checked.faults.map(\.code) == ["unknown-setting"])
+  }
+
+  @Test func `more sounds than a bank can have`() throws {
+    let names = (1...257).map { "s\($0): a.wav" }.joined(separator: ", ")
+    #expect(
+      try said("sounds: { \(names) }").contains("bank.sounds has more than 256 sounds [too-many-sounds]"))
+    let fewer = (1...256).map { "s\($0): a.wav" }.joined(separator: ", ")
+    #expect(try said("sounds: { \(fewer) }") == "")
+  }
+
+  @Test func `what the check could not see is refused when the plan is made`() throws {
+    let text = { (longest: String) in
+      """
+      nodes: { bank: { type: sound-bank, sounds: { a: a.wav }, longest: \(longest) }, out: { type: jack-output } }
+      wires: [bank -> out]
+      """
+    }
+    let graph = try GraphRig.graph(text("1 s"), folder: folder.path)
+    writeSound(folder.file("a.wav"), rate: 8000, channels: [steady(0.25, 8001)])
+    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    #expect {
+      try PlanCompiler(graph, surroundings, ports: PortNumbers()).compile()
+    } throws: { error in
+      (error as? Diagnostic).map { "\($0.sentence) [\($0.code)]" } == """
+        bank: the sound a lasts too long, and a sound of this bank may last 1 s: shorten it, raise `longest` (600 s at \
+        most), or play it by a file-source [sound-too-long]
+        """
+    }
+  }
+}
+
+/// Writes a WAV file of floats with a hole for samples: zeros that take no disk.
+private func writeHeader(_ path: String, channels: Int, count: Int) {
+  writeSound(path, rate: 48_000, channels: Array(repeating: [0], count: channels))
+  guard let file = fopen(path, "r+") else { return }
+  let bytes = count * channels * 4
+  for (place, value) in [(4, 36 + bytes), (40, bytes)] {
+    fseek(file, place, SEEK_SET)
+    withUnsafeBytes(of: UInt32(value).littleEndian) { _ = fwrite($0.baseAddress, 1, 4, file) }
+  }
+  fflush(file)
+  ftruncate(fileno(file), off_t(44 + bytes))
+  fclose(file)
+}

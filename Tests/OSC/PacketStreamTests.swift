@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import OSC
+
+@Suite struct PacketStreamTests {
+  /// Takes bytes in pieces; what is wrong with a packet stands for it, and for the stream at the end.
+  private func take(_ bytes: [UInt8], pieces: Int = 1, limit: Int = 65_536) -> [Result<[UInt8], OSCFault>] {
+    var stream = PacketStream(limit: limit)
+    var found: [Result<[UInt8], OSCFault>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(pieces))
+      rest = rest.dropFirst(pieces)
+      if let fault = take(piece, into: &stream, &found) { return found + [.failure(fault)] }
+    }
+    return found
+  }
+
+  /// What ends the stream, if anything does.
+  private func take(
+    _ bytes: [UInt8], into stream: inout PacketStream, _ found: inout [Result<[UInt8], OSCFault>]
+  ) -> OSCFault? {
+    bytes.withUnsafeBytes { bytes -> OSCFault? in
+      do throws(OSCFault) {
+        try stream.take(bytes) { found.append($0) }
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private let a = Array("/a\0\0,\0\0\0".utf8)
+  private let b: [UInt8] = [0x2F, 0xC0, 0xDB, 0, 0xDC, 0xDD, 0xC0, 0xC0]
+
+  @Test(arguments: [1, 2, 3, 7, 1000]) func `sizes and SLIP are told apart and read in any pieces`(
+    pieces: Int
+  ) {
+    let sized = [0, 0, 0, 8] + a + [0, 0, 0, 8] + b
+    #expect(take(sized, pieces: pieces) == [.success(a), .success(b)])
+    let escaped: [UInt8] = [0x2F, 0xDB, 0xDC, 0xDB, 0xDD, 0, 0xDC, 0xDD, 0xDB, 0xDC, 0xDB, 0xDC]
+    #expect(
+      take([0xC0] + a + [0xC0, 0xC0] + escaped + [0xC0], pieces: pieces) == [.success(a), .success(b)])
+    #expect(take(a + [0xC0] + escaped + [0xC0], pieces: pieces) == [.success(a), .success(b)])
+  }
+
+  @Test func `what is written is what the other end reads`() throws {
+    for (first, framing) in [([UInt8(0), 0, 0, 8] + a, PacketStream.Framing.sized), ([0xC0] + a, .slip)] {
+      var stream = PacketStream()
+      var found: [Result<[UInt8], OSCFault>] = []
+      #expect(take(first, into: &stream, &found) == nil)
+      #expect(stream.framing == framing)
+      #expect(take(stream.framed(a) + stream.framed(b)) == [.success(a), .success(b)])
+    }
+  }
+
+  @Test func `a browser, a size of nothing and one too large end the stream`() {
+    #expect(take(Array("GET / HTTP/1.1\r\n".utf8)) == [.failure(.packet(.noAddress, at: 0))])
+    #expect(take([0, 0, 0, 0]) == [.failure(.packet(.size, at: 0))])
+    #expect(take([0, 1, 0, 1]) == [.failure(.packet(.tooLarge, at: 65_536))])
+    #expect(
+      take([0, 0, 0, 8] + a + [0xFF, 0xFF, 0xFF, 0xFF]).last == .failure(.packet(.tooLarge, at: 65_536)))
+  }
+
+  @Test func `a SLIP packet at fault is told of, and the next one read`() {
+    let end: [UInt8] = [0xC0]
+    #expect(
+      take(end + [0x2F, 0xDB, 0x41, 0x2F] + end + a + end) == [
+        .failure(.packet(.escape, at: 1)), .success(a),
+      ])
+    #expect(take(end + [0x2F, 0xDB] + end + a + end) == [.failure(.packet(.escape, at: 1)), .success(a)])
+    #expect(
+      take(end + Array(repeating: 0x2F, count: 9) + end + a + end, limit: 8)
+        == [.failure(.packet(.tooLarge, at: 8)), .success(a)])
+  }
+
+  @Test func `5,000 hostile streams end in packets or faults`() {
+    var dice = Dice(0xC0DE)
+    let seeds = [[0, 0, 0, 8] + a + [0, 0, 0, 8] + b, [0xC0] + a + [0xC0, 0xDB, 0xDC, 0xC0], a + [0xC0]]
+    var packets = 0
+    for round in 0..<5000 {
+      var bytes = seeds[round % 3]
+      for _ in 0...dice.next() % 4 {
+        bytes[Int(dice.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: dice.next())
+      }
+      packets += take(bytes, pieces: 1 + Int(dice.next() % 9)).count
+    }
+    #expect(packets > 5000)
+  }
+}
