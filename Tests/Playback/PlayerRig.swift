@@ -1,5 +1,6 @@
 import CRealtime
 import Realtime
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -76,6 +77,9 @@ final class PlayerRig {
         count: UInt32(n), position: 0, length: 8192, sample: sample, frame: 1)
       withUnsafePointer(to: &segment) { voice.pointee.render(io, Cycle($0)) }
       sample += Int64(n)
+      if transport.words.pointee.state.load(ordering: .relaxed) == HostTransportWords.State.rolling.rawValue {
+        _ = transport.words.pointee.frame.wrappingAdd(Int64(n), ordering: .relaxed)
+      }
       left -= n
       for channel in heard.indices {
         heard[channel] += UnsafeBufferPointer(start: buffers[channel], count: n)

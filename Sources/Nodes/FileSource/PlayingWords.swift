@@ -2,6 +2,7 @@ import Graphs
 import Playback
 
 extension PlayerCommand.Pitch: FieldChoice {
+  /// What the word means, in half a sentence.
   public var help: String {
     switch self {
     case .kept: "it stays"
@@ -11,6 +12,7 @@ extension PlayerCommand.Pitch: FieldChoice {
 }
 
 extension PlayerCommand.Again: FieldChoice {
+  /// What the word means, in half a sentence.
   public var help: String {
     switch self {
     case .off: "what `loop` says"
@@ -21,6 +23,7 @@ extension PlayerCommand.Again: FieldChoice {
 }
 
 extension PlayerSettings.Transport: FieldChoice {
+  /// What the word means, in half a sentence.
   public var help: String {
     switch self {
     case .own: "it has a transport of its own"

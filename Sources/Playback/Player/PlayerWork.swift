@@ -70,6 +70,7 @@ final class PlayerWork {
 
   /// Whether the callback has what it needs for its next cycle, as far as that depends on this side.
   var isReady: Bool {
+    follow()
     let isWaiting = state.withLock { $0.wanted != nil }
     guard !isWaiting, preparing == nil else { return false }
     guard let turn = next else { return true }

@@ -1,0 +1,61 @@
+import Realtime
+import Synchronization
+import Testing
+
+@testable import Playback
+
+/// Players that follow or lead the transport of a host.
+@Suite struct PlayerFollowTests {
+  let folder = Folder()
+
+  private func set(_ transport: HostTransport, _ state: HostTransportWords.State, at frame: Int64) {
+    transport.words.pointee.wanted.store(frame, ordering: .relaxed)
+    transport.words.pointee.frame.store(frame, ordering: .relaxed)
+    transport.words.pointee.state.store(state.rawValue, ordering: .releasing)
+  }
+
+  @Test func `it is ready for a place, begins there when it rolls, and goes where that goes`() throws {
+    let samples = noise(400_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .follow
+    let transport = HostTransport()
+    set(transport, .stopped, at: 96_000)
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    #expect(rig.play(1000)[0].allSatisfy { $0 == 0 })
+    let isReady = transport.words.pointee.isReady(for: 96_000)
+    #expect(isReady)
+    #expect(!rig.player.facts.isPlaying)
+    set(transport, .rolling, at: 96_000)
+    #expect(Array(rig.play(5000)[0][480...]) == Array(samples[96_480..<101_000]))
+    #expect(rig.player.facts.isPlaying)
+    #expect(rig.player.facts.currentTime == 101_000 / 48000.0)
+    set(transport, .rolling, at: 300_000)
+    #expect(Array(rig.play(20_000)[0].suffix(1000)) == Array(samples[319_000..<320_000]))
+    // Beyond the end there is silence, and nobody waits for it.
+    set(transport, .stopped, at: 500_000)
+    rig.play(2000)
+    let isReadyBeyond = transport.words.pointee.isReady(for: 500_000)
+    #expect(isReadyBeyond)
+  }
+
+  @Test func `a leader asks the transport, and its places are those of the list`() throws {
+    let files = (0..<2).map {
+      folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "\($0).wav")
+    }
+    var settings = PlayerSettings()
+    settings.transport = .lead
+    let transport = HostTransport()
+    set(transport, .stopped, at: 0)
+    let asked = Mutex<[HostTransport.Request]>([])
+    transport.lead = { request in asked.withLock { $0.append(request) } }
+    let rig = try PlayerRig(files, settings: settings, transport: transport)
+    for command in [.play, .seek(1), .pause] as [PlayerCommand] {
+      rig.player.obey(command)
+      rig.play(256)
+    }
+    rig.player.obey(.next)
+    rig.play(256)
+    #expect(asked.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
+  }
+}
