@@ -1,5 +1,6 @@
 import Graphs
 public import Hosts
+import Nodes
 import Playback
 import Synchronization
 
@@ -91,7 +92,28 @@ public final class Desk: Sendable {
     for (_, player) in players { player.obey(command) }
   }
 
-  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) { throw .sound(nil) }
+  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) {
+    let banks = show.soundBanks.filter { node == nil || $0.id == node }.map(\.bank)
+    guard !banks.isEmpty else { throw .sound(nil) }
+    if let name = command.name, !banks.contains(where: { $0.names.contains(name) }) { throw .sound(name) }
+    for bank in banks {
+      switch command {
+      case .play(let name): bank.play(name)
+      case .alert(let name): bank.alert(name)
+      case .stop(let name): bank.stop(name)
+      }
+    }
+  }
+}
+
+extension SoundCommand {
+  /// The sound that is meant; nil: all of them.
+  fileprivate var name: String? {
+    switch self {
+    case .play(let name), .alert(let name): name
+    case .stop(let name): name
+    }
+  }
 }
 
 extension ShowCommand {

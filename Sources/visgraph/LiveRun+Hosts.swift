@@ -1,7 +1,9 @@
+import Controls
 import Glibc
 import Graphs
 import Hosts
 import Nodes
+import Playback
 import Realtime
 import Synchronization
 
@@ -38,14 +40,18 @@ extension LiveRun {
     let host = JackHost(
       clientName: options.client, serverName: options.server, exactName: options.exactName,
       engine: show.engine,
-      bell: show.frames.bell, verbose: options.verbose,
+      bell: show.frames.bell, transport: show.transport, verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }
         Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
       },
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
-    host.onReturn = { [weak self] _ in self?.show.resume() }
+    host.onReturn = { [weak self] _ in
+      guard let self else { return }
+      for (_, player) in show.players { player.interruptionEnded() }
+      show.resume()
+    }
     host.onRateChange = { [weak self] _ in
       self?.hasNewRate.store(true, ordering: .relaxed)
       self?.signals.wake()
@@ -77,7 +83,9 @@ extension LiveRun {
       signals.wake()
     }
     switch fact {
-    case .serverLost: show.frames.setStalled(true)
+    case .serverLost:
+      for (_, player) in show.players { player.interruptionBegan() }
+      show.frames.setStalled(true)
     case .freewheel(let isOn):
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)

@@ -2,6 +2,7 @@ import CRealtime
 import Controls
 import Graphs
 import Hosts
+import Nodes
 import Realtime
 
 /// Puts together how a show stands. [control]
@@ -36,6 +37,11 @@ struct StatusTaker {
     status.control = control
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
+    for (id, bank) in show.soundBanks {
+      for (key, sound) in bank.keys where status.sounds[key] == nil {
+        status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
+      }
+    }
     status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let ports = Dictionary(

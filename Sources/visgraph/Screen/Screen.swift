@@ -13,6 +13,7 @@ final class Screen: LiveView {
   /// What the keys do is told by what was shown last.
   private var isBlackout = false
   private var hasPlayers = false
+  private var sounds: [Character: ShowStatus.SoundKey] = [:]
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
   /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
@@ -30,6 +31,7 @@ final class Screen: LiveView {
     guard status.time >= last + 0.9 / Self.perSecond || status.time < last else { return }
     last = status.time
     isBlackout = status.isBlackout
+    sounds = status.sounds
     hasPlayers = status.keys.contains { $0.key == "p" }
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, look: look)
@@ -38,7 +40,7 @@ final class Screen: LiveView {
 
   /// The keys that were pressed, after at most until it is time to draw again. Control-L draws all anew.
   func keys(within seconds: Double = 1 / Screen.perSecond) -> [Character] {
-    terminal.keys(within: seconds).compactMap { key in
+    terminal.keys(within: seconds).compactMap { key -> Character? in
       switch key {
       case .character(let character): return character
       case .control("l"):
@@ -51,15 +53,15 @@ final class Screen: LiveView {
 
   /// What the keys ask for.
   func asked() -> [ShowCommand] {
-    keys().compactMap { key in
+    keys().compactMap { key -> ShowCommand? in
       switch key {
       case "q": return .quit
       case "r": return .reload
       case "b":
         isBlackout.toggle()
         return .blackout(isBlackout)
-      case "p": return hasPlayers ? .transport(node: nil, .toggle) : nil
-      default: return nil
+      case "p" where hasPlayers: return .transport(node: nil, .toggle)
+      default: return sounds[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }
     }
   }

@@ -28,6 +28,8 @@ struct ShowStatus: Equatable, Sendable {
   var master: Float = 1
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
+  /// What further keys play: a sound of a bank.
+  var sounds: [Character: SoundKey] = [:]
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }
@@ -37,6 +39,12 @@ extension ShowStatus {
   struct KeyHelp: Equatable, Sendable {
     var key: String
     var word: String
+  }
+
+  /// A sound that a key plays.
+  struct SoundKey: Equatable, Sendable {
+    var bank: String
+    var sound: String
   }
 
   /// Something to tell, in one line.

@@ -58,12 +58,12 @@ import Testing
     #expect(
       plain(text.lines(picker, faults: faults, sight)).split(separator: "\n").prefix(5).joined(
         separator: "\n") == """
-          / ▏type words of a title, a file or a folder          21
-           ♪ 01 Lent et douloureux              Satie/Gymnopedies
-          ▸  02 Lent et triste                  Satie/Gymnopedies\u{20}
-           ! Gnossienne No. 1                   Satie/Gnossiennes
-             01 Hunter                            Björk/Homogenic
-        """)
+            / ▏type words of a title, a file or a folder          21
+             ♪ 01 Lent et douloureux              Satie/Gymnopedies
+            ▸  02 Lent et triste                  Satie/Gymnopedies\u{20}
+             ! Gnossienne No. 1                   Satie/Gnossiennes
+               01 Hunter                            Björk/Homogenic
+          """)
     _ = picker.press(.down, page: 4)
     #expect(plain(text.lines(picker, faults: faults, sight)).contains("\n  'x' is not an audio file\n"))
     status.messages = []
