@@ -43,7 +43,7 @@ struct HostArguments: ParsableArguments {
     }
   }
 
-  /// What a run needs to know of it; control messages may name files below `folders`.
+  /// What a run needs to know of it.
   func options(
     client: String, folders: [String], levels: String? = nil, watch: Bool = false
   ) -> LiveRun.Options {

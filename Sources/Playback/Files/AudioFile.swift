@@ -153,7 +153,7 @@ public final class AudioFile: AudioReader {
   /// Goes to a sample, exactly.
   public func seek(to frame: Int64) throws(AudioFault) {
     let end = opened.end ?? (format.framesAreExact ? format.frames : nil)
-    let frame = max(0, min(frame, end ?? .max))
+    let frame = max(0, min(frame, end ?? .max / 4))
     let start = opened.start(for: frame)
     // On from here where that is the shorter way.
     let isAhead = !isOver && fault == nil && (position...position + Int64(2 * format.rate)).contains(frame)

@@ -114,8 +114,9 @@ struct OpenedFile {
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
-    let facts = SoundFacts(info)
-    switch facts.codec {
+    // It would take any place in a file of unknown length, also behind its end.
+    if info.frames == .max { return .fromStart }
+    switch SoundFacts(info).codec {
     case "mp3": return .near(preroll: 16_128)
     // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
     case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":

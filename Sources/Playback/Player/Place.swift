@@ -17,7 +17,15 @@ struct Place: Equatable, Sendable {
   var plays = 0
 
   /// Whether it is where a track begins, which needs no ramp.
-  var isBeginning: Bool { offset == .beginning || offset == .frame(0) || offset == .seconds(0) }
+  ///
+  /// - Parameter section: the part that is played: where that begins the sound may be anything.
+  func isBeginning(in section: ClosedRange<Double>?) -> Bool {
+    switch offset {
+    case .beginning: section.map { $0.lowerBound == 0 } ?? true
+    case .frame(let frame): frame == 0
+    case .seconds(let seconds): seconds == 0
+    }
+  }
 
   /// In seconds of a file whose rate may not be known yet.
   func seconds(rate: Int?, beginning: Double) -> Double {

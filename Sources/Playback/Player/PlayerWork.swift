@@ -298,6 +298,8 @@ final class PlayerWork {
       state.trails.removeAll { $0.turn == offered.turn }
     }
     guard let lane = deck.freeLane else { return nil }
-    return Plan(turn: turn, lane: lane, program: state.program, place: place, isBeginning: place.isBeginning)
+    return Plan(
+      turn: turn, lane: lane, program: state.program, place: place,
+      isBeginning: place.isBeginning(in: state.program.section))
   }
 }

@@ -7,26 +7,14 @@ struct PlayLog {
 
   private var told: PlayerSight.State?
   private var track = ""
-  /// When a line about decoding came last, in seconds of the timeline: a broken file has many faults.
-  private var lastFault = -Double.infinity
-
   /// What there is to say since the last call.
   ///
   /// - Parameters:
   ///   - hasView: whether a screen shows the state anyway; then only what is amiss is told.
   mutating func update(_ sight: PlayerSight, events: [PlayerEvent], hasView: Bool) -> [Line] {
     var lines: [Line] = []
-    for event in events {
-      switch event {
-      case .skipped(let fault): lines.append((fault.message + "; it is left out", .warning))
-      case .decodeError(let fault, let time):
-        guard sight.facts.deviceCurrentTime >= lastFault + 1 else { continue }
-        lastFault = sight.facts.deviceCurrentTime
-        lines.append(("at \(Figures.time(time)): " + fault.message, .warning))
-      case .finished(false): lines.append(("the last file broke off", .warning))
-      case .finished(true), .track, .interruptionBegan, .interruptionEnded: break
-      }
-    }
+    // Files that are left out or break are told by the node.
+    if events.contains(.finished(successfully: false)) { lines.append(("the last file broke off", .warning)) }
     if !hasView { lines += state(sight).map { ($0, .note) } }
     return lines.map { (DisplayedText.safe($0.text), $0.weight) }
   }

@@ -16,12 +16,12 @@ final class PlayerScreen: LiveView {
   /// or the process runs in the background.
   ///
   /// - Parameters:
+  ///   - bell: who waits for keys is woken when it becomes readable.
   ///   - library: the tracks of the list.
   ///   - picks: whether it begins with the picker.
   ///   - player: the player, once there is one.
   init?(
-    environment: [String: String], bell: Int32 = -1, library: [Track], picks: Bool,
-    player: @escaping () -> Player?
+    environment: [String: String], bell: Int32, library: [Track], picks: Bool, player: @escaping () -> Player?
   ) {
     guard Self.isPossible(environment), let terminal = Terminal() else { return nil }
     self.terminal = terminal

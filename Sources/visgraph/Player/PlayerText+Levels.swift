@@ -73,11 +73,12 @@ extension PlayerText {
 
   /// What is amiss, then the last messages.
   func notices(_ sight: PlayerSight, _ hints: [Hint], rows: Int) -> [Line] {
-    guard let status = sight.status else { return [] }
-    var hints = hints
-    // That a list is over, or silent for a while, is no trouble here.
-    hints.removeAll { [.ended, .digitalSilence, .belowGate, .noSoundServer].contains($0.reason) }
-    return text.notices(status, hints, except: [], rows: rows)
+    guard var status = sight.status else { return [] }
+    // What goes well is seen above; and that a list is over, or silent for a while, is no trouble here.
+    let quiet: Set<Hint.Reason> = [.ended, .fileFault, .digitalSilence, .belowGate, .noSoundServer]
+    var told: Set<String> = []
+    status.messages = status.messages.filter { $0.weight != .note && told.insert($0.text).inserted }
+    return text.notices(status, hints.filter { !quiet.contains($0.reason) }, except: [], rows: rows)
   }
 
   /// The keys that matter most, as many as fit; how to quit and where the others are comes last.

@@ -118,13 +118,14 @@ extension PlayerText {
     let name = facts.path.split(separator: "/").last.map(String.init) ?? facts.path
     var parts: [String] = []
     if let format = facts.format {
-      if !format.description.isEmpty { parts.append(DisplayedText.safe(format.description)) }
       parts.append("\(format.rate) Hz")
       let channels = format.channels
       parts.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")
       if let bits = format.bitRate, bits > 0, bits < 10_000_000_000 {
         parts.append("\((bits + 500) / 1000) kbit/s")
       }
+      // The longest comes last, where it may be left out.
+      if !format.description.isEmpty { parts.append(DisplayedText.safe(format.description)) }
     }
     var line = Line(text.fitted(name, width), .dim)
     for part in parts where line.width + 3 + DisplayedText.width(part) <= width {

@@ -78,8 +78,7 @@ final class Terminal {
       poll(&bell, 1, milliseconds)
       return []
     }
-    var request = pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0)
-    var requests = [request, bell]
+    var requests = [pollfd(fd: memory.pointee.file, events: Int16(POLLIN), revents: 0), bell]
     guard poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 else { return [] }
     guard var keys = takeKeys() else {
       poll(&bell, 1, milliseconds)
@@ -87,7 +86,7 @@ final class Terminal {
     }
     // A key that sends several bytes may come in pieces; what comes later than this was typed.
     while decoder.isWaiting {
-      guard poll(&request, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
+      guard poll(&requests, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
       keys += more
     }
     return keys

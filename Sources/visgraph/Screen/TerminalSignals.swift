@@ -7,8 +7,9 @@ enum TerminalSignals {
   /// The one terminal that is watched; set before the handlers are.
   nonisolated(unsafe) static var guarded: UnsafeMutablePointer<TerminalGuard>?
 
-  private static let ends = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-  private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+  private static let ends = [SIGINT, SIGTERM, SIGHUP]
+  /// What the runtime may handle already, to tell where it happened: the terminal is put back before it does.
+  private static let crashes = [SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
   private static let highest = 64
   /// What was there before, by signal number.
   nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {

@@ -32,7 +32,7 @@ import Testing
 
           Gymnopédie No. 1                                                      1 of 3
           Erik Satie — Trois Gymnopédies
-          01 Lent et douloureux.flac · FLAC, 16 bit · 44100 Hz · stereo · 912 kbit/s
+          01 Lent et douloureux.flac · 44100 Hz · stereo · 912 kbit/s · FLAC, 16 bit
 
           ▶  1:23 ━━━━━━━━━━━━━━━━━━───────────────────────────────────────────── 4:56
           playing   volume 100 %   rate 1.00   repeat off   shuffle off   pan centre
@@ -62,12 +62,11 @@ import Testing
         == """
           {s:Gymnopédie No. 1}                      {d:1 of 3}
           Erik Satie — Trois Gymnopédies
-          {d:01 Lent et douloureux.flac · FLAC, 16 bit}
+          {d:01 Lent et douloureux.flac · 44100 Hz}
 
           {a:▶}  1:23 {a:━━━━━━━━╸}{d:──────────────────────} {d:4:56}
-          playing   {d:volume }{d:100 %}   {d:rate }{d:1.00}
-        """.replacing("{d:volume }{d:100 %}", with: "{d:volume 100 %}")
-        .replacing("{d:rate }{d:1.00}", with: "{d:rate 1.00}"))
+          playing   {d:volume 100 %}   {d:rate 1.00}
+        """)
   }
 
   @Test func `a small terminal shows what matters most`() {
@@ -108,7 +107,7 @@ import Testing
       text(100, 12, low, Look(colours: .none, glyphs: .ascii)) == """
           Gymnopedie No. 1                                                                          1 of 3
           Erik Satie - Trois Gymnopedies
-          01 Lent et douloureux.flac | FLAC, 16 bit | 44100 Hz | stereo | 912 kbit/s
+          01 Lent et douloureux.flac | 44100 Hz | stereo | 912 kbit/s | FLAC, 16 bit
 
           || 1:23 ==[=====================------------------]---------------------------------------- 4:56
           paused   volume 80 %   rate 1.25 pitch kept   A-B 0:10-2:30   loop forever   repeat off
@@ -191,10 +190,12 @@ import Testing
 
   @Test func `what is amiss is told`() {
     var ill = sight()
-    ill.status?.messages = [ShowStatus.Message(text: "'b.mp3' is not an audio file", weight: .warning)]
+    let message = ShowStatus.Message(text: "'b.mp3' is not an audio file", weight: .warning)
+    ill.status?.messages = [message, ShowStatus.Message(text: "reloaded"), message]
     ill.status?.host = Stages.jack(.lost)
     let shown = text(80, 24, ill)
-    #expect(shown.contains("  • 'b.mp3' is not an audio file"))
+    #expect(shown.split(separator: "\n").filter { $0 == "  • 'b.mp3' is not an audio file" }.count == 1)
+    #expect(!shown.contains("reloaded"))
     #expect(shown.contains("the JACK server has gone"))
   }
 
@@ -211,7 +212,7 @@ import Testing
     #expect(bar(100, nil) == "==========")
     #expect(bar(50, nil) == "=====-----")
     #expect(bar(50, 20...80) == "==[==---]-")
-    #expect(bar(50, 90...1000) == "=====----[".replacing("[", with: "["))
+    #expect(bar(50, 90...1000) == "=====----[")
     #expect(bar(50, nil, mark: 30) == "===[=-----")
     #expect(bar(50, nil, mark: 30, nil) == "----------")
     #expect(bar(.nan, nil) == "----------")

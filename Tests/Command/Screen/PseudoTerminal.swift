@@ -42,20 +42,26 @@ final class PseudoTerminal {
     master = -1
   }
 
-  /// Starts a program with this as its terminal; what it prints itself goes nowhere.
-  func start(_ program: [String], _ environment: [String]) throws {
+  /// Starts a program with this as its terminal; what it prints itself goes nowhere, or here with `prints`.
+  func start(_ program: [String], _ environment: [String], prints: Bool = false) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     // The first terminal that the leader of a new session opens becomes its own.
     posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, prints ? name : "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, prints ? name : "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // POSIX_SPAWN_SETSID, which the module of the C library leaves out.
-    posix_spawnattr_setflags(&attributes, 0x80)
+    // A test runs on a thread that holds signals back, and its program must not.
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    // The first is POSIX_SPAWN_SETSID, which the module of the C library leaves out.
+    posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var arguments: [UnsafeMutablePointer<CChar>?] = program.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }

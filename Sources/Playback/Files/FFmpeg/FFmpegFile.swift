@@ -89,6 +89,8 @@
     /// Notes that nothing more comes, and whether more should have come.
     private func finish() {
       isOver = true
+      // Behind the end is the end, where that was not known before.
+      if !trim.isExact { position = min(position, max(0, stream.reached - trim.start)) }
       if let reason = stream.failure {
         fault = AudioFault(.read, path: path, reason: "after sample \(position): " + reason)
       } else if trim.isExact, let frames = format.frames, position < frames {

@@ -51,6 +51,8 @@
     /// Broken packets in a row after which a file is given up.
     private static let mostFailures = 500
 
+    /// The sample behind the last that was decoded.
+    var reached: Int64 { next }
     var codec: String { source.codec }
     /// The frame that `piece` speaks of.
     var frame: UnsafePointer<AVFrame>? { decoder.current.map { UnsafePointer($0) } }

@@ -1,0 +1,58 @@
+import Graphs
+import Nodes
+import Testing
+
+@testable import visgraph
+
+@Suite struct PlayGraphTests {
+  private func checked(_ graph: PlayGraph) -> Checked {
+    Checker(.full).check(SourceText(path: "play", text: graph.text))
+  }
+
+  @Test func `the graph has no fault, whatever its files are called`() {
+    let names = [
+      "a.wav", "/x/\"quoted\" \\ back.flac", "${HOME}.mp3", "$${x}.mp3", "- list: [1, {", "true",
+      "tab\t\u{7}\u{85}\u{FEFF}",
+      "\u{2028}😀\u{FFFF}", "é e\u{301}", " # no comment ", "'",
+    ]
+    let result = checked(PlayGraph(files: names, channels: 2))
+    #expect(result.graph != nil, "\(DiagnosticText.text(result))")
+    #expect(DiagnosticText.text(result) == "")
+    #expect(result.graph?.nodes.map(\.id) == ["song", "out", "meter", "level"])
+    let settings = result.graph.map { "\($0.nodes[0].settings)" } ?? ""
+    for name in names {
+      #expect(settings.contains(String(reflecting: name)) || settings.contains(name), "\(name)")
+    }
+  }
+
+  @Test func `as many files as there may be are no trouble`() {
+    let files = (0..<PlayGraph.mostFiles).map { "/music/Artist \($0 % 100)/Album/\($0) Song.flac" }
+    #expect(checked(PlayGraph(files: files, channels: 6)).graph?.nodes[0].outputs[0].channels.count == 6)
+  }
+
+  @Test func `options become settings`() {
+    let settings = PlaySettings(
+      holds: true, loop: "2", rate: 1.25, hasVarispeed: true, volume: 0.5, pan: -0.25, from: 60, to: 62.5,
+      again: "all",
+      shuffle: 7, transport: "follow"
+    ).pairs
+    #expect(
+      settings.map { "\($0.name): \($0.value)" } == [
+        "start: pause", "loop: 2", "rate: 1.25", "pitch: varispeed", "volume: 0.5", "pan: -0.25",
+        "section: { from: 60.0, to: 62.5 }", "repeat: all", "shuffle: 7", "transport: follow",
+      ])
+    let result = checked(PlayGraph(files: ["a.wav"], channels: 2, settings: settings))
+    #expect(DiagnosticText.text(result) == "")
+    #expect(PlaySettings().pairs.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("83", 83.0), ("1:23", 83), ("1:02:03.5", 3723.5), ("0.25", 0.25), ("90:00", 5400),
+  ])
+  func `times are read as people write them`(text: String, seconds: Double) {
+    #expect(TimeOfTrack(argument: text)?.seconds == seconds)
+  }
+
+  @Test(arguments: ["", "-1", "1:60", "1::2", ":1", "1:2:3:4", "inf", "0x10", "1e5", "1.5:00", "999999999"])
+  func `other texts are no times`(text: String) { #expect(TimeOfTrack(argument: text) == nil) }
+}

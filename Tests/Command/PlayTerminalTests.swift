@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `visgraph play` on a terminal of its own.
+@Suite(.serialized) struct PlayTerminalTests {
+  private let folder: TemporaryFolder
+  private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let second = (0..<48_000).map { 0.25 * Float(sin(Double($0) * 0.05)) }
+    for (name, seconds) in [("1 first", 30), ("2 second", 30), ("3 third", 1)] {
+      let samples = Array(repeatElement(second, count: seconds).joined())
+      try folder.write(Sounds.wave([samples]), to: name + ".wav")
+    }
+  }
+
+  private func shown(_ words: String..., expecting text: String) throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(columns: 90, rows: 20)
+    var environment = ["TERM=xterm", "LANG=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
+    for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {
+      if let value = getenv(name) { environment.append("\(name)=\(String(cString: value))") }
+    }
+    try terminal.start(
+      [Visgraph.path, "play", folder.path, "--host", "clock", "--control", "off"] + words, environment,
+      prints: true)
+    try #require(terminal.shows(text), "\(terminal.output)")
+    return terminal
+  }
+
+  private func expectClean(_ terminal: PseudoTerminal, _ comment: Comment) {
+    #expect(terminal.isCooked, comment)
+    let output = terminal.output
+    #expect(output.components(separatedBy: Self.leave).count == 2, comment)
+    // What is told after it is plain text.
+    #expect(output.components(separatedBy: Self.leave).last?.contains("\u{1B}") == false, comment)
+  }
+
+  @Test func `keys play, pause and step, and q leaves the terminal clean`() throws {
+    let terminal = try shown(expecting: "1 first")
+    #expect(terminal.shows("playing"))
+    #expect(terminal.shows("1 of 3"))
+    #expect(terminal.shows("dB"))
+    terminal.type(" ")
+    #expect(terminal.shows("paused"))
+    terminal.clear()
+    terminal.type("n ")
+    #expect(terminal.shows("2 of 3"))
+    terminal.type("\u{1B}[B\u{1B}[B")
+    #expect(terminal.shows("90 %"))
+    terminal.type("]")
+    #expect(terminal.shows("1.05"))
+    terminal.type("?")
+    #expect(terminal.shows("keep the pitch"))
+    terminal.type("x")
+    terminal.type("q")
+    #expect(terminal.end() == 0)
+    expectClean(terminal, "q")
+  }
+
+  @Test func `the picker filters, plays and goes back`() throws {
+    let terminal = try shown("--pick", expecting: "type words of a title")
+    terminal.type("THIRD")
+    #expect(terminal.shows("1 of 3"))
+    terminal.clear()
+    terminal.type("\r")
+    #expect(terminal.shows("playing"))
+    // It stays when all has been played, and can be heard again.
+    #expect(terminal.shows("played to the end"))
+    terminal.type("/")
+    #expect(terminal.shows("type words of a title"))
+    terminal.clear()
+    terminal.type("\u{1B}")
+    #expect(terminal.shows("played to the end"))
+    terminal.type("q")
+    #expect(terminal.end() == 0)
+    expectClean(terminal, "picker")
+  }
+
+  @Test func `another size is drawn anew`() throws {
+    let terminal = try shown(expecting: "1 first")
+    terminal.clear()
+    terminal.resize(columns: 40, rows: 6)
+    kill(terminal.process, SIGWINCH)
+    #expect(terminal.shows("\u{1B}[2J"))
+    #expect(terminal.shows("\u{1B}[6;1H"))
+    terminal.type("q")
+    #expect(terminal.end() == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends it and leaves the terminal clean`(signal: Int32) throws {
+    let terminal = try shown(expecting: "1 first")
+    kill(terminal.process, signal)
+    #expect(terminal.end() == 0)
+    expectClean(terminal, "signal \(signal)")
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGQUIT])
+  func `a crash leaves the terminal clean`(signal: Int32) throws {
+    let terminal = try shown(expecting: "1 first")
+    kill(terminal.process, signal)
+    #expect(terminal.end() == -signal)
+    expectClean(terminal, "signal \(signal)")
+  }
+
+  @Test func `a window that is closed ends it`() throws {
+    let terminal = try shown(expecting: "1 first")
+    terminal.hangUp()
+    #expect(terminal.end() != nil)
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `visgraph play` without a terminal.
+@Suite struct PlayTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A WAV file of a quiet tone.
+  private func sound(_ name: String, seconds: Double = 0.3, channels: Int = 1) throws {
+    let count = Int(seconds * 48_000)
+    let all = (1...channels).map { channel in
+      (0..<count).map { 0.1 * Float(sin(Double($0) * 0.05 * Double(channel))) }
+    }
+    try folder.write(Sounds.wave(all), to: name)
+  }
+
+  @Test func `files, folders and lists are played in order, and then it ends`() throws {
+    try sound("10 b.wav")
+    try sound("2 a.wav", channels: 2)
+    let list = try folder.write(
+      "#EXTM3U\n#EXTINF:1,Named\n2 a.wav\ngone.wav\nhttp://example.org/x.mp3\n", to: "l.m3u")
+    let ending = try Visgraph.run("play", folder.path, list, "--host", "clock", "--control", "off")
+    #expect(ending.code == 0, "\(ending.notes)")
+    #expect(ending.results == "")
+    let notes = ending.notes
+    #expect(notes.contains("\(list):4: there is no file or folder '\(folder.path)/gone.wav': check the list"))
+    #expect(notes.contains("\(list):5: 'http://example.org/x.mp3' lies in a network"))
+    let told = notes.split(separator: "\n").filter { $0.contains(" plays ") || $0.contains("all has been") }
+    #expect(
+      told == [
+        "visgraph: plays 1 of 3: 2 a, 0:00 (\(folder.path)/2 a.wav)",
+        "visgraph: plays 2 of 3: 10 b, 0:00 (\(folder.path)/10 b.wav)",
+        "visgraph: plays 3 of 3: Named, 0:00 (\(folder.path)/2 a.wav)", "visgraph: all has been played",
+      ], "\(notes)")
+  }
+
+  @Test func `a file that cannot be played is named, and the others are played`() throws {
+    try sound("a.wav")
+    let bad = try folder.write("no sound", to: "bad.wav")
+    let ending = try Visgraph.run("play", bad, folder.file("a.wav"), "--host", "clock", "--control", "off")
+    #expect(ending.code == 0, "\(ending.notes)")
+    #expect(ending.notes.contains("'\(bad)' is not an audio file that can be decoded"))
+    #expect(ending.notes.contains("a, 0:00 (\(folder.path)/a.wav)"))
+  }
+
+  @Test func `nothing to play ends with 2 and says why`() throws {
+    let bad = try folder.write("no sound", to: "bad.wav")
+    let none = try Visgraph.run("play", folder.file("gone.flac"), "--host", "clock")
+    #expect(none.code == 2)
+    #expect(
+      none.notes == """
+        visgraph: there is no file or folder '\(folder.path)/gone.flac': check the spelling
+        visgraph: there is nothing to play
+
+        """)
+    let broken = try Visgraph.run("play", bad, "--host", "clock", "--control", "off")
+    #expect(broken.code == 2)
+    #expect(broken.notes.contains("'\(bad)' is not an audio file that can be decoded"))
+    try FileManager.default.removeItem(atPath: bad)
+    let empty = try Visgraph.run("play", folder.path)
+    #expect(empty.code == 2)
+    #expect(empty.notes.contains("'\(folder.path)' has no audio files: name a folder with music in it"))
+  }
+
+  @Test func `wrong usage ends with 64 and says what is allowed`() throws {
+    let wrong: [([String], String)] = [
+      ([], "name audio files, folders or playlists; without a terminal none can be chosen"),
+      (["a.wav", "--rate", "3"], "--rate takes 0.5…2"), (["a.wav", "--rate", "nan"], "--rate takes 0.5…2"),
+      (["a.wav", "--volume", "-1"], "'--volume"), (["a.wav", "--volume", "1.1"], "--volume takes 0…1"),
+      (["a.wav", "--pan", "-2"], "--pan takes -1…1"),
+      (["a.wav", "--loop", "often"], "--loop takes 0…1000000 or forever"),
+      (["a.wav", "--start", "1:99"], "The value '1:99' is invalid for '--start <time>'"),
+      (["a.wav", "--from", "2", "--to", "1"], "--from takes a time before that of --to"),
+      (["a.wav", "--repeat", "two"], "The value 'two' is invalid for '--repeat <repeat>'"),
+      (["a.wav", "--for", "0"], "--for takes seconds above 0"), (["a.wav", "--seed", "-1"], "seed"),
+      (["a.wav", "--control", "x"], "The value 'x' is invalid for '--control"),
+    ]
+    for (words, sentence) in wrong {
+      let child = try Child([Visgraph.path, "play"] + words)
+      #expect(child.exitCode() == 64, "\(words): \(child.notes)")
+      #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
+    }
+  }
+
+  @Test func `it begins where and as it is told`() throws {
+    try sound("a.wav", seconds: 60)
+    let late = try Visgraph.run(
+      "play", folder.file("a.wav"), "--host", "clock", "--control", "off", "--start", "0:59.8", "--volume",
+      "0.5",
+      "--pan", "-0.5", "--rate", "1.5", "--varispeed")
+    #expect(late.code == 0, "\(late.notes)")
+    #expect(late.notes.contains("all has been played"))
+    let held = try Visgraph.run(
+      "play", folder.file("a.wav"), "--host", "clock", "--control", "off", "--paused", "--for", "0.5")
+    #expect(held.code == 0)
+    #expect(held.notes.contains("holds a, 1:00 ("))
+    let quiet = try Visgraph.run("play", folder.file("a.wav"), "--host", "clock", "-q", "--for", "0.2")
+    #expect(quiet.code == 0)
+    #expect(quiet.notes == "")
+  }
+
+  @Test func `a repeated list and a loop go on until they are told to end`() throws {
+    try sound("a.wav", seconds: 0.1)
+    try sound("b.wav", seconds: 0.1)
+    for words in [
+      ["--repeat", "all"], ["--repeat", "one"], ["--loop", "forever"], ["--shuffle", "--repeat", "all"],
+    ] {
+      let child = try Child(
+        [Visgraph.path, "play", folder.path, "--host", "clock", "--control", "off"] + words)
+      #expect(child.says("plays "))
+      #expect(child.exitCode(within: 1) == nil, "\(words): \(child.notes)")
+      child.signal(SIGTERM)
+      #expect(child.exitCode() == 0, "\(words): \(child.notes)")
+    }
+  }
+
+  @Test func `a library larger than a graph is played all the same`() throws {
+    try sound("x.wav", seconds: 0.05)
+    for index in 1...10_050 {
+      symlink("x.wav", folder.file("\(index).wav"))
+    }
+    let child = try Visgraph.start("play", folder.path, "--host", "clock", "--control", "off")
+    #expect(child.says("of 10051: "), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+}

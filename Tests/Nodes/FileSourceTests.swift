@@ -1,0 +1,74 @@
+import Graphs
+import Nodes
+import Playback
+import Realtime
+import TestSupport
+import Testing
+
+/// The player as a node.
+@Suite struct FileSourceTests {
+  private static func noise(_ count: Int) -> [Float] {
+    var state: UInt64 = 1
+    return (0..<count).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Float(Int16(truncatingIfNeeded: Int(state >> 40))) / 32768
+    }
+  }
+
+  private static func graph(_ settings: String) -> String {
+    """
+    nodes: { song: { type: file-source, \(settings) }, out: { type: jack-output } }
+    wires: [song -> out]
+    """
+  }
+
+  @Test(arguments: [1, 64, 127, 1000, 4096])
+  func `a list is played without a gap and tells its end in the frame where it ends`(cycle: Int) throws {
+    let folder = try TemporaryFolder()
+    let sound = Self.noise(5000)
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [Array(sound[..<3000])])
+    writeSound("\(folder.path)/b.wav", rate: 48_000, channels: [Array(sound[3000...])])
+    let rig = try GraphRig(Self.graph("path: [a.wav, nothing.wav, b.wav]"), folder: folder.path)
+    #expect(
+      try rig.play(8000, cycle: cycle, outputs: ["out_1"])[0] == sound + Array(repeating: 0, count: 3000))
+    let finished = rig.frames.flatMap(\.events).filter { $0.name == "finished" }
+    #expect(finished.map(\.sample) == [5600])
+    #expect(rig.frames.flatMap(\.events).filter { $0.name == "error" }.count == 1)
+    #expect(rig.plan.players.map(\.id) == ["song"])
+    let news = rig.plan.supplies[0].news()
+    #expect(news.count == 1 && news[0].hasPrefix("song: there is no audio file"))
+  }
+
+  @Test func `a change of the loop acts on what plays`() throws {
+    let folder = try TemporaryFolder()
+    let sound = Self.noise(20_000)
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [sound])
+    let rig = try GraphRig(Self.graph("path: a.wav"), folder: folder.path)
+    var heard = try rig.play(4000, outputs: ["out_1"])[0]
+    try rig.load(Self.graph("path: a.wav, numberOfLoops: 1, volume: 1"))
+    heard += try rig.play(40_000, outputs: ["out_1"])[0]
+    let expected = sound + sound + Array(repeating: 0, count: 4000)
+    #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-6 })
+    #expect(rig.plan.players[0].player.facts.isOver)
+  }
+
+  @Test func `settings that are wrong are told with what is allowed`() throws {
+    for wrong in [
+      "path: a.wav, rate: 3", "path: []", "path: a.wav, channels: 2, section: { from: 3 s, to: 2 s }",
+      "path: a.wav, pitch: high", "path: a.wav, assign: [0]", "path: nothing.wav",
+    ] {
+      #expect(throws: (any Error).self, "\(wrong)") { try GraphRig.graph(Self.graph(wrong)) }
+    }
+  }
+
+  @Test func `channels go where they are assigned`() throws {
+    let folder = try TemporaryFolder()
+    let left = Self.noise(3000)
+    let right = left.map { -$0 }
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [left, right])
+    let rig = try GraphRig(
+      Self.graph("path: a.wav, channels: 3, channelAssignments: [2, none, 1]"), folder: folder.path)
+    let heard = try rig.play(3000, outputs: ["out_1", "out_2", "out_3"])
+    #expect(heard == [right, Array(repeating: 0, count: 3000), left])
+  }
+}
