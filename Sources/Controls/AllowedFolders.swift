@@ -7,13 +7,13 @@ public struct AllowedFolders: Sendable {
   /// Folders as paths; what does not exist allows nothing.
   public init(_ folders: [String]) { self.folders = folders.compactMap(Self.real) }
 
-  /// Where a file really lies that is named relative to `base`, links followed.
+  /// Where a file really lies that is named relative to `base`, or else to one of the folders; links followed.
   ///
   /// Throws `ControlFault.file` when it is not there, or lies in none of the folders.
   public func resolve(_ path: String, from base: String) throws(ControlFault) -> String {
     guard !path.isEmpty, path.utf8.count <= 4095, !path.utf8.contains(0) else { throw .file(path, .noPath) }
-    let whole = path.hasPrefix("/") ? path : "\(base)/\(path)"
-    guard let real = Self.real(whole) else { throw .file(path, .missing) }
+    let places = path.hasPrefix("/") ? [path] : ([base] + folders).map { "\($0)/\(path)" }
+    guard let real = places.lazy.compactMap(Self.real).first else { throw .file(path, .missing) }
     guard folders.contains(where: { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }) else {
       throw .file(path, .outside)
     }

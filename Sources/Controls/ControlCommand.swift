@@ -77,5 +77,7 @@ struct ControlView {
   let graph: CheckedGraph
   /// The ids of the nodes that play.
   let players: [String]
+  /// The ids of the nodes that have sounds.
+  var banks: [String] = []
   let folders: AllowedFolders
 }

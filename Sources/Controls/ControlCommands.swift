@@ -27,11 +27,11 @@ enum ControlCommands {
     sound("alert", "NAME", "Plays a sound, and tells so at the port for alerts.") { .alert($0) },
     ControlCommand(
       "/visgraph/node/ID/stop", "[NAME]", "Ends a sound of a sound bank, or all of them.",
-      isMeant: { $0.hasNoSetting("stop") }
+      isMeant: { !$0.bankIDs.isEmpty }
     ) { call throws(ControlFault) in
       try call.arguments.need(0...1)
       let name = call.arguments.count > 0 ? try call.arguments.text(0, "the sound") : nil
-      return try call.nodes().map { .command(.sound(node: $0.id, .stop(name))) }
+      return call.bankIDs.map { .command(.sound(node: $0, .stop(name))) }
     },
   ]
 
@@ -39,11 +39,11 @@ enum ControlCommands {
     _ verb: String, _ arguments: String, _ help: String, _ make: @escaping @Sendable (String) -> SoundCommand
   ) -> ControlCommand {
     ControlCommand(
-      "/visgraph/node/ID/\(verb)", arguments, help, isMeant: { $0.hasNoSetting(verb) }
+      "/visgraph/node/ID/\(verb)", arguments, help, isMeant: { !$0.bankIDs.isEmpty }
     ) { call throws(ControlFault) in
       try call.arguments.need(1...1)
       let name = try call.arguments.text(0, "the sound")
-      return try call.nodes().map { .command(.sound(node: $0.id, make(name))) }
+      return call.bankIDs.map { .command(.sound(node: $0, make(name))) }
     }
   }
 
@@ -123,9 +123,6 @@ extension ControlCall {
     return playing
   }
 
-  /// Whether no node that is meant has a setting of that name: then the word is a command of sound banks.
-  func hasNoSetting(_ name: String) -> Bool {
-    guard let nodes = try? nodes() else { return true }
-    return !nodes.contains { $0.type.hasSetting(name) }
-  }
+  /// The nodes that the id means and that have sounds; none where it means other nodes.
+  var bankIDs: [String] { (try? nodes())?.map(\.id).filter(view.banks.contains) ?? [] }
 }

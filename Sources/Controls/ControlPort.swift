@@ -109,7 +109,8 @@ public final class ControlPort: @unchecked Sendable {
           "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"))
     }
     guard let graph = show.plan?.graph else { return refuse(peer, address, .notRunning) }
-    let view = ControlView(graph: graph, players: show.players.map(\.id), folders: folders)
+    let view = ControlView(
+      graph: graph, players: show.players.map(\.id), banks: show.soundBanks.map(\.id), folders: folders)
     do throws(ControlFault) {
       for request in try CommandReader(view: view).requests(message) {
         switch request {

@@ -93,18 +93,26 @@ public final class Desk: Sendable {
   }
 
   private func sound(_ node: String?, _ command: SoundCommand) throws(ControlFault) {
-    let banks = (show.plan?.soundBanks ?? []).filter { node == nil || $0.id == node }.map(\.bank)
+    let banks = show.soundBanks.filter { node == nil || $0.id == node }.map(\.bank)
     guard !banks.isEmpty else { throw .sound(nil) }
-    // Every bank that has the sound is asked, so none may be left out for an answer.
-    let known: Bool
-    switch command {
-    case .play(let name): known = banks.map { $0.play(name) }.contains(true)
-    case .alert(let name): known = banks.map { $0.alert(name) }.contains(true)
-    case .stop(let name):
-      known = name.map { name in banks.contains { $0.names.contains(name) } } ?? true
-      if known { for bank in banks { bank.stop(name) } }
+    if let name = command.name, !banks.contains(where: { $0.names.contains(name) }) { throw .sound(name) }
+    for bank in banks {
+      switch command {
+      case .play(let name): bank.play(name)
+      case .alert(let name): bank.alert(name)
+      case .stop(let name): bank.stop(name)
+      }
     }
-    if !known, let name = command.name { throw .sound(name) }
+  }
+}
+
+extension SoundCommand {
+  /// The sound that is meant; nil: all of them.
+  fileprivate var name: String? {
+    switch self {
+    case .play(let name), .alert(let name): name
+    case .stop(let name): name
+    }
   }
 }
 

@@ -30,12 +30,4 @@ public enum SoundCommand: Equatable, Sendable {
   case alert(String)
   /// Ends a sound, or all of them.
   case stop(String?)
-
-  /// The sound that is meant; nil: all of them.
-  public var name: String? {
-    switch self {
-    case .play(let name), .alert(let name): name
-    case .stop(let name): name
-    }
-  }
 }

@@ -6,40 +6,40 @@ import Synchronization
 /// What the player's thread prepares in time sounds exactly: away from ramps samples are copied bit for bit, and the
 /// beginning and the end of a track have no ramp. The deck must outlive it.
 public struct DeckVoice: ~Copyable {
-  private let words: UnsafeMutablePointer<DeckWords>
-  private let lanes: UnsafeMutablePointer<LaneWords>
-  private let firstRing: SampleRingReader
-  private let secondRing: SampleRingReader
-  private let channels: Int
-  private let enough: Int
-  private let transport: UnsafeMutablePointer<HostTransportWords>?
+  let words: UnsafeMutablePointer<DeckWords>
+  let lanes: UnsafeMutablePointer<LaneWords>
+  let firstRing: SampleRingReader
+  let secondRing: SampleRingReader
+  let channels: Int
+  let enough: Int
+  let transport: UnsafeMutablePointer<HostTransportWords>?
   // An enumeration's raw value is computed by code that the callback's check cannot see.
-  private let noTransport = HostTransportWords.State.none.rawValue
-  private let rolling = HostTransportWords.State.rolling.rawValue
-  private let fade: FadeTable
-  private let scratch: UnsafeMutablePointer<Float>
+  let noTransport = HostTransportWords.State.none.rawValue
+  let rolling = HostTransportWords.State.rolling.rawValue
+  let fade: FadeTable
+  let scratch: UnsafeMutablePointer<Float>
 
   /// The lane that is heard and how far it has risen; -1 where there is none.
-  private var current = -1
-  private var rise = 0
+  var current = -1
+  var rise = 0
   /// The lane that it follows, as long as that falls silent; -1 where there is none.
-  private var outgoing = -1
-  private var fall = 0
+  var outgoing = -1
+  var fall = 0
   /// How far the sound as a whole has risen: playing and pausing.
-  private var gate = 0
+  var gate = 0
   /// Whether the disk is late.
-  private var starves = false
+  var starves = false
   /// Whether the end of the lane has been counted.
-  private var isOver = false
+  var isOver = false
 
-  private var volume = GainGlide()
-  private var left = GainGlide()
-  private var right = GainGlide()
-  private var volumeTold = UInt64(Float(1).bitPattern) << 32
-  private var balanceTold = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
+  var volume = GainGlide()
+  var left = GainGlide()
+  var right = GainGlide()
+  var volumeTold = UInt64(Float(1).bitPattern) << 32
+  var balanceTold = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
 
-  private var sounded = false
-  private var endings: UInt32 = 0
+  var sounded = false
+  var endings: UInt32 = 0
 
   /// Takes the deck's audio end; with `transport` it starts, stops and goes where that does. [control]
   public init(_ deck: Deck, follows transport: UnsafeMutablePointer<HostTransportWords>? = nil) {
@@ -53,6 +53,9 @@ public struct DeckVoice: ~Copyable {
     fade = FadeTable(length: deck.fade)
     scratch = .allocate(capacity: deck.fade)
     scratch.initialize(repeating: 0, count: deck.fade)
+    // What was told before the first cycle is where it begins.
+    takeGains()
+    rest()
   }
 
   deinit {
@@ -87,7 +90,7 @@ public struct DeckVoice: ~Copyable {
 
   /// Renders from sample `at` of the segment as far as nothing changes its course; returns how many samples.
   @_noLocks
-  private mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
+  mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
     handOver()
     var count = cycle.count &- at
     let opens = wantsSound(at, cycle, &count)
@@ -115,7 +118,7 @@ public struct DeckVoice: ~Copyable {
 
   /// Shortens a piece to what both lanes hold on one course; returns which way the current one goes.
   @_noLocks
-  private mutating func limit(_ count: inout Int, _ cycle: Cycle) -> Int {
+  mutating func limit(_ count: inout Int, _ cycle: Cycle) -> Int {
     count = min(count, nextGain)
     if outgoing >= 0 {
       let there = ring(outgoing).available
@@ -158,10 +161,10 @@ public struct DeckVoice: ~Copyable {
 
   /// Whether the current lane gives samples, or has fallen silent and waits.
   @_noLocks
-  private func isMoving(_ rising: Int) -> Bool { current >= 0 && !isOver && (rise > 0 || rising > 0) }
+  func isMoving(_ rising: Int) -> Bool { current >= 0 && !isOver && (rise > 0 || rising > 0) }
 
   @_noLocks
-  private mutating func play(
+  mutating func play(
     _ at: Int, _ count: Int, _ io: IO, _ cycle: Cycle, rising: Int, step: Int
   ) {
     let isMoving = isMoving(rising)
@@ -187,7 +190,7 @@ public struct DeckVoice: ~Copyable {
   }
 
   @_noLocks
-  private mutating func advance(_ count: Int, rising: Int, step: Int, _ cycle: Cycle) {
+  mutating func advance(_ count: Int, rising: Int, step: Int, _ cycle: Cycle) {
     if isMoving(rising) {
       let ring = ring(current)
       ring.consume(count)
@@ -209,7 +212,7 @@ public struct DeckVoice: ~Copyable {
 
   /// The lane has been played to its end.
   @_noLocks
-  private mutating func end() {
+  mutating func end() {
     isOver = true
     guard lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed) else {
       return
@@ -219,7 +222,7 @@ public struct DeckVoice: ~Copyable {
   }
 
   @_noLocks
-  private func silence(_ at: Int, _ count: Int, _ io: IO, _ cycle: Cycle) -> Int {
+  func silence(_ at: Int, _ count: Int, _ io: IO, _ cycle: Cycle) -> Int {
     var channel: UInt32 = 0
     while channel < io.pointee.outputCount {
       vg_clear(cycle.output(io, channel) + at, count)
@@ -228,155 +231,11 @@ public struct DeckVoice: ~Copyable {
     return count
   }
 
-  // MARK: - Lanes
-
-  /// Gives back what has fallen silent, and takes what is on offer when it is its time.
-  @_noLocks
-  private mutating func handOver() {
-    let called = words.pointee.called.load(ordering: .acquiring)
-    if outgoing >= 0 && (fall == 0 || gate == 0) {
-      release(outgoing)
-      outgoing = -1
-    }
-    if current >= 0 && lanes[current].turn.load(ordering: .relaxed) < called
-      && (rise == 0 || gate == 0 || isOver)
-    {
-      release(current)
-      current = -1
-      isOver = false
-      words.pointee.heard.store(-1, ordering: .releasing)
-    }
-    guard outgoing < 0 else { return }
-    let next = offered
-    guard next >= 0, lanes[next].turn.load(ordering: .relaxed) >= called, distanceToSplice <= 0 else {
-      return
-    }
-    take(next, called)
-  }
-
-  /// The lane on offer; -1 where none is.
-  private var offered: Int {
-    @_noLocks get {
-      if current != 0 && lanes[0].owner.load(ordering: .acquiring) == LaneWords.Owner.offered { return 0 }
-      if current != 1 && lanes[1].owner.load(ordering: .acquiring) == LaneWords.Owner.offered { return 1 }
-      return -1
-    }
-  }
-
-  /// How many samples of the current lane are still to be played before the one on offer follows; 0 or less: none.
-  private var distanceToSplice: Int64 {
-    @_noLocks get {
-      let next = offered
-      guard next >= 0, current >= 0, !isOver,
-        lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed)
-      else { return 0 }
-      let splice = lanes[next].splice.load(ordering: .relaxed)
-      return splice == LaneWords.now ? 0 : splice &- ring(current).position
-    }
-  }
-
-  @_noLocks
-  private mutating func take(_ next: Int, _ called: Int64) {
-    let splice = lanes[next].splice.load(ordering: .relaxed)
-    guard
-      lanes[next].owner.compareExchange(
-        expected: LaneWords.Owner.offered, desired: LaneWords.Owner.callback,
-        ordering: .acquiringAndReleasing
-      ).exchanged
-    else { return }
-    let isHeard = current >= 0 && rise > 0 && gate > 0 && !isOver
-    if current >= 0 {
-      let goesOn = !isOver && lanes[current].turn.load(ordering: .relaxed) >= called
-      if goesOn && splice != LaneWords.now {
-        // The disk was later than the splice: what has been heard already is left out.
-        let late = Int(ring(current).position &- splice)
-        if late > 0 { ring(next).consume(min(late, ring(next).available)) }
-      }
-      if isHeard {
-        outgoing = current
-        fall = rise
-      } else {
-        release(current)
-      }
-    }
-    // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
-    let isWhole = !isHeard && (gate == 0 || lanes[next].isBeginning.load(ordering: .relaxed))
-    current = next
-    rise = isWhole ? fade.length : 0
-    starves = false
-    isOver = ring(next).isEnded
-    if isOver { end() }
-    words.pointee.heard.store(Int64(next), ordering: .releasing)
-  }
-
-  @_noLocks
-  private func release(_ lane: Int) {
-    lanes[lane].owner.store(LaneWords.Owner.control, ordering: .releasing)
-  }
-
-  @_noLocks
-  private func ring(_ lane: Int) -> SampleRingReader { lane == 0 ? firstRing : secondRing }
-
-  /// Whether the next sample is the first of a track.
-  private var isAtBeginning: Bool {
-    @_noLocks get { ring(current).position == 0 && lanes[current].isBeginning.load(ordering: .relaxed) }
-  }
-
-  // MARK: - Transport
-
-  /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
-  @_noLocks
-  private mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
-    if let transport {
-      let state = transport.pointee.state.load(ordering: .relaxed)
-      if state != noTransport {
-        guard state == rolling else { return false }
-        let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
-        return follows(transport.pointee.frame.load(ordering: .relaxed) &+ offset, &count)
-      }
-    }
-    guard words.pointee.plays.load(ordering: .acquiring) else { return false }
-    let start = words.pointee.start.load(ordering: .relaxed)
-    let now = cycle.sample &+ Int64(at)
-    if start <= now { return true }
-    count = Int(min(Int64(count), start &- now))
-    return false
-  }
-
-  /// Whether the lane can sound at a place of the transport: it is there, or can be brought there in silence.
-  @_noLocks
-  private mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
-    guard current >= 0 else {
-      words.pointee.lost.store(place, ordering: .releasing)
-      return false
-    }
-    let ring = ring(current)
-    let ahead = place &- lanes[current].base.load(ordering: .relaxed) &- ring.position
-    if ahead == 0 { return true }
-    if ahead < 0 && ring.position == 0 {
-      // The lane was prepared for a place that is yet to come.
-      if gate == 0 { count = Int(min(Int64(count), 0 &- ahead)) }
-      return false
-    }
-    if gate > 0 && !isOver { return false }
-    if ahead > 0 {
-      if isOver { return true }
-      let there = ring.available
-      if ahead <= Int64(there) {
-        ring.consume(Int(ahead))
-        if ring.isEnded { end() }
-        return true
-      }
-    }
-    words.pointee.lost.store(place, ordering: .releasing)
-    return false
-  }
-
   // MARK: - Gains
 
   /// Begins to go where the volume and the balance are told to.
   @_noLocks
-  private mutating func takeGains() {
+  mutating func takeGains() {
     let volumeNow = words.pointee.volume.load(ordering: .acquiring)
     if volumeNow != volumeTold {
       volumeTold = volumeNow
@@ -394,7 +253,7 @@ public struct DeckVoice: ~Copyable {
   }
 
   /// How many samples until the next gain stands.
-  private var nextGain: Int {
+  var nextGain: Int {
     @_noLocks get {
       var count = Int.max
       if volume.left > 0 { count = volume.left }
@@ -406,7 +265,7 @@ public struct DeckVoice: ~Copyable {
 
   /// In silence nobody hears a gain move.
   @_noLocks
-  private mutating func rest() {
+  mutating func rest() {
     volume.arrive()
     left.arrive()
     right.arrive()

@@ -49,8 +49,8 @@ extension LiveRun {
     ) { [weak self] fact in self?.heard(fact) }
     host.onReturn = { [weak self] _ in
       guard let self else { return }
-      show.resume()
       for (_, player) in show.players { player.interruptionEnded() }
+      show.resume()
     }
     host.onRateChange = { [weak self] _ in
       self?.hasNewRate.store(true, ordering: .relaxed)
@@ -84,8 +84,8 @@ extension LiveRun {
     }
     switch fact {
     case .serverLost:
-      show.frames.setStalled(true)
       for (_, player) in show.players { player.interruptionBegan() }
+      show.frames.setStalled(true)
     case .freewheel(let isOn):
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)

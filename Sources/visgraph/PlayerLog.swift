@@ -1,7 +1,8 @@
 import Controls
 import Playback
 
-/// Turns what happens to players into log lines, where there is no screen to see it on. [control]
+/// Turns what happens to players into log lines, where there is no screen to see it on: what the status and the news of
+/// the show do not tell anyway. [control]
 struct PlayerLog {
   private var told: [ObjectIdentifier: Int] = [:]
 
@@ -11,32 +12,32 @@ struct PlayerLog {
     var now: [ObjectIdentifier: Int] = [:]
     for (id, player) in players {
       let key = ObjectIdentifier(player)
-      var last = told[key] ?? 0
-      for (number, event) in player.events(after: last) {
-        last = max(last, number)
-        lines.append(Self.line(id, event, of: player))
+      let last = told[key] ?? 0
+      let events = player.events(after: last)
+      for (number, event) in events {
+        if let line = Self.line(id, event, isFirst: number == 1, tracks: player.facts.tracks) {
+          lines.append(line)
+        }
       }
-      now[key] = last
+      now[key] = events.last?.number ?? last
     }
     told = now
     return lines
   }
 
-  private static func line(_ id: String, _ event: PlayerEvent, of player: Player) -> ShowStatus.Message {
+  /// What there is to say of an event; the first track of one alone is what the graph says.
+  static func line(_ id: String, _ event: PlayerEvent, isFirst: Bool, tracks: Int) -> ShowStatus.Message? {
     func message(_ text: String, _ weight: ShowStatus.Message.Weight = .note) -> ShowStatus.Message {
       ShowStatus.Message(text: DisplayedText.safe("\(id) \(text)"), weight: weight)
     }
     switch event {
-    case .track(let track, let path):
-      let tracks = player.facts.tracks
-      return message("plays \(path)\(tracks > 1 ? " (\(track + 1) of \(tracks))" : "")")
-    case .finished(true): return message("has played everything")
+    case .track(_, let path) where tracks <= 1: return isFirst ? nil : message("plays \(path)")
+    case .track(let track, let path): return message("plays \(path) (\(track + 1) of \(tracks))")
     case .finished(false): return message("has ended: the last file broke off", .warning)
-    case .decodeError(let fault, let time):
-      return message("could not be decoded at \(Figures.time(time)): \(fault.message)", .warning)
-    case .skipped(let fault): return message("leaves out a file: \(fault.message)", .warning)
-    case .interruptionBegan: return message("is interrupted: the server has gone")
+    case .interruptionBegan: return message("is interrupted")
     case .interruptionEnded: return message("goes on where it was")
+    // Told as news, and as the state of the source.
+    case .finished(true), .decodeError, .skipped: return nil
     }
   }
 }

@@ -37,15 +37,16 @@ struct StatusTaker {
     status.control = control
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
-    status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
-    if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
-    for (id, bank) in plan.soundBanks {
-      for (key, sound) in bank.keys.sorted(by: { $0.key < $1.key }) {
-        status.soundKeys.append(ShowStatus.SoundKey(key: key, bank: id, sound: sound))
-        status.keys.insert(
-          ShowStatus.KeyHelp(key: String(key), word: sound), at: status.soundKeys.count - 1)
+    for (id, bank) in show.soundBanks {
+      for (key, sound) in bank.keys where status.sounds[key] == nil {
+        status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
       }
     }
+    status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
+    if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
+    let sounds = status.sounds.sorted { $0.key < $1.key }
+    status.keys.insert(
+      contentsOf: sounds.map { ShowStatus.KeyHelp(key: String($0.key), word: $0.value.sound) }, at: 0)
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {

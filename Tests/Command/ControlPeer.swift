@@ -51,10 +51,12 @@ final class ControlPeer {
     }
   }
 
-  /// The reasons of the errors that were answered, in order.
+  /// The reasons of the errors that were answered, in order; but for a status that was asked for too often or too early.
   var refusals: [String] {
     answers.compactMap { message in
-      guard message.address == "/visgraph/error", case .string(let reason)? = message.arguments.last else {
+      guard message.address == "/visgraph/error", message.arguments.first != .string("/visgraph/status"),
+        case .string(let reason)? = message.arguments.last
+      else {
         return nil
       }
       return reason

@@ -59,14 +59,25 @@ import Testing
         == "control-argument: the fader is 1.5; it takes a number 0…1")
   }
 
-  @Test func `sounds are played by words that are no settings`() throws {
+  @Test func `sound banks are asked by words that are settings nowhere else`() throws {
+    var view = try ControlFixture.view()
+    view.banks = ["rig", "level"]
     #expect(
-      try ControlFixture.command("/visgraph/node/rig/play", .string("clap"))
+      try ControlFixture.command("/visgraph/node/rig/play", .string("clap"), view: view)
         == .sound(node: "rig", .play("clap")))
     #expect(
-      try ControlFixture.command("/visgraph/node/rig/alert", .string("a")) == .sound(node: "rig", .alert("a"))
-    )
-    #expect(try ControlFixture.command("/visgraph/node/rig/stop") == .sound(node: "rig", .stop(nil)))
+      try ControlFixture.command("/visgraph/node/r*/alert", .string("a"), view: view)
+        == .sound(node: "rig", .alert("a")))
+    #expect(
+      try ControlFixture.requests("/visgraph/node/*/stop", view: view) == [
+        .command(.sound(node: "level", .stop(nil))), .command(.sound(node: "rig", .stop(nil))),
+      ])
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/gain/play", .string("clap"), view: view)
+        == "unknown-setting: gain has no setting and no channel play; its settings are gain, mute")
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/rig/play", .int(1), view: view)
+        == "control-argument: the sound is 1; it takes text")
   }
 
   @Test func `the show has commands of its own`() throws {

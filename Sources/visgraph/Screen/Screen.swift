@@ -13,7 +13,7 @@ final class Screen: LiveView {
   /// What the keys do is told by what was shown last.
   private var isBlackout = false
   private var hasPlayers = false
-  private var soundKeys: [Character: ShowStatus.SoundKey] = [:]
+  private var sounds: [Character: ShowStatus.SoundKey] = [:]
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
   /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
@@ -31,8 +31,8 @@ final class Screen: LiveView {
     guard status.time >= last + 0.9 / Self.perSecond || status.time < last else { return }
     last = status.time
     isBlackout = status.isBlackout
+    sounds = status.sounds
     hasPlayers = status.keys.contains { $0.key == "p" }
-    soundKeys = Dictionary(status.soundKeys.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, look: look)
     terminal.draw(text.lines(status, hints: hints), look.colours)
@@ -40,7 +40,7 @@ final class Screen: LiveView {
 
   /// The keys that were pressed, after at most until it is time to draw again. Control-L draws all anew.
   func keys(within seconds: Double = 1 / Screen.perSecond) -> [Character] {
-    terminal.keys(within: seconds).compactMap { key in
+    terminal.keys(within: seconds).compactMap { key -> Character? in
       switch key {
       case .character(let character): return character
       case .control("l"):
@@ -53,7 +53,7 @@ final class Screen: LiveView {
 
   /// What the keys ask for.
   func asked() -> [ShowCommand] {
-    keys().compactMap { key in
+    keys().compactMap { key -> ShowCommand? in
       switch key {
       case "q": return .quit
       case "r": return .reload
@@ -61,7 +61,7 @@ final class Screen: LiveView {
         isBlackout.toggle()
         return .blackout(isBlackout)
       case "p" where hasPlayers: return .transport(node: nil, .toggle)
-      default: return soundKeys[key].map { .sound(node: $0.bank, .play($0.sound)) }
+      default: return sounds[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }
     }
   }

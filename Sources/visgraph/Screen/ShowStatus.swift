@@ -28,8 +28,8 @@ struct ShowStatus: Equatable, Sendable {
   var master: Float = 1
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
-  /// The keys that play a sound.
-  var soundKeys: [SoundKey] = []
+  /// What further keys play: a sound of a bank.
+  var sounds: [Character: SoundKey] = [:]
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }
@@ -41,9 +41,8 @@ extension ShowStatus {
     var word: String
   }
 
-  /// A key that plays a sound of a bank.
+  /// A sound that a key plays.
   struct SoundKey: Equatable, Sendable {
-    var key: Character
     var bank: String
     var sound: String
   }
