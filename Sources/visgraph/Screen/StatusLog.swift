@@ -99,7 +99,8 @@ struct StatusLog {
     guard case .file(let file) = source.feed else { return }
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
-      if let fault = file.fault { return "\(source.id): \(fault)" }
+      // Its node tells the fault itself, as news.
+      if file.fault != nil { return nil }
       if file.hasEnded { return "\(source.id) has ended" }
       return before == nil ? nil : "\(source.id) plays again"
     }
