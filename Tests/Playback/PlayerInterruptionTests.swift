@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Playback
+
+@Suite struct PlayerInterruptionTests {
+  let folder = Folder()
+
+  @Test func `what was interrupted goes on where it was, along a ramp, and says so`() throws {
+    let samples = noise(40_000)
+    let path = folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "a.wav")
+    let rig = try PlayerRig([path])
+    rig.play(10_000)
+    rig.player.interruptionBegan()
+    rig.player.interruptionBegan()
+    #expect(rig.player.facts.isInterrupted)
+    rig.player.interruptionEnded()
+    rig.player.interruptionEnded()
+    #expect(!rig.player.facts.isInterrupted)
+    let heard = rig.play(2000)[0]
+    #expect(heard[0] == 0)
+    // A tenth of the way up the ramp.
+    let (rising, whole): (Float, Float) = (abs(heard[48]), abs(samples[10_048]))
+    #expect(rising < whole / 10)
+    #expect(Array(heard[480...]) == Array(samples[10_480..<12_000]))
+    let told = rig.player.events(after: 0).map(\.event).filter { event in
+      [PlayerEvent.interruptionBegan, .interruptionEnded].contains(event)
+    }
+    #expect(told == [.interruptionBegan, .interruptionEnded])
+  }
+}
