@@ -1,4 +1,4 @@
-import Glibc
+import CRealtime
 import Graphs
 public import Hosts
 public import OSC
@@ -147,9 +147,6 @@ public final class ControlPort: @unchecked Sendable {
     server.send(packet, to: peer)
   }
 
-  private func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  /// Seconds of the monotonic clock.
+  private func now() -> Double { Double(vg_now()) / 1e9 }
 }

@@ -105,23 +105,3 @@ public final class Desk: Sendable {
     }
   }
 }
-
-extension SoundCommand {
-  /// The sound that is meant; nil: all of them.
-  fileprivate var name: String? {
-    switch self {
-    case .play(let name), .alert(let name): name
-    case .stop(let name): name
-    }
-  }
-}
-
-extension ShowCommand {
-  /// The setting that it sets; nil where it sets none.
-  public var settingPath: String? {
-    switch self {
-    case .set(let path, _), .fader(let path, _): path
-    default: nil
-    }
-  }
-}

@@ -6,7 +6,7 @@ import Synchronization
 /// [control]
 final class DesktopCover: Sendable {
   /// The most bytes that a picture may have.
-  static let largest = 32 << 20
+  static let largest = CoverPicture.most
 
   private struct Kept {
     var turn = -1

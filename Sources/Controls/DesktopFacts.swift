@@ -12,7 +12,7 @@ extension MediaFacts {
     position = facts.currentTime
     duration = facts.duration
     track = turn
-    title = facts.tags.title ?? Self.name(of: facts.path)
+    title = facts.tags.title ?? Track.name(of: facts.path)
     artist = facts.tags.artist
     album = facts.tags.album
     // What was named on the command line may begin where this process stands, which nobody on the bus knows.
@@ -26,13 +26,6 @@ extension MediaFacts {
     hasNext = facts.tracks > 1 && (facts.track + 1 < facts.tracks || isShuffled || again == .list)
     // The beginning of this one is always there.
     hasPrevious = true
-  }
-
-  /// A file's name without what says its format.
-  private static func name(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
-    return String(name[..<dot])
   }
 }
 

@@ -21,7 +21,7 @@ public final class DesktopPlayer: Sendable {
   ) {
     let cover = DesktopCover()
     self.cover = cover
-    let turns = DesktopTurnsBox()
+    let turns = SharedDesktopTurns()
     let service = MediaPlayerService(
       name: "visgraph", identity: identity, bus: bus,
       facts: {

@@ -26,7 +26,7 @@ struct DesktopTurns {
 }
 
 /// The same for several threads.
-final class DesktopTurnsBox: Sendable {
+final class SharedDesktopTurns: Sendable {
   private let turns = Mutex(DesktopTurns())
 
   func turn(_ facts: PlayerFacts, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int {

@@ -22,12 +22,12 @@ public enum ShowCommand: Equatable, Sendable {
   case quit
 }
 
-/// Something that a sound bank is asked to do.
-public enum SoundCommand: Equatable, Sendable {
-  /// Plays a sound.
-  case play(String)
-  /// Plays a sound and tells so at the port for alerts.
-  case alert(String)
-  /// Ends a sound, or all of them.
-  case stop(String?)
+extension ShowCommand {
+  /// The setting that it sets; nil where it sets none.
+  public var settingPath: String? {
+    switch self {
+    case .set(let path, _), .fader(let path, _): path
+    default: nil
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import Graphs
 import Hosts
+import MPRIS
 import OSC
 import Playback
 
@@ -66,7 +67,7 @@ struct PlayerFact: Sendable {
       $0.format.map { [.int(Int32(clamping: $0.rate))] } ?? []
     },
     PlayerFact(name: "url", help: "the file, as `file://…`") {
-      $0.path.isEmpty ? [] : [.string(fileURL($0.path))]
+      $0.path.isEmpty ? [] : FileURL.url(of: absolutePath($0.path)).map { [.string($0)] } ?? []
     },
     PlayerFact(name: "title", help: "its title") { text($0.tags.title) },
     PlayerFact(name: "artist", help: "who plays it") { text($0.tags.artist) },
@@ -79,7 +80,7 @@ struct PlayerFact: Sendable {
     PlayerFact(name: "pitch", help: "`kept` or `varispeed`") { [.string($0.pitch.rawValue)] },
     PlayerFact(name: "volume", help: "where the volume is going, 0…1") { [.float($0.volume)] },
     PlayerFact(name: "pan", help: "-1…1") { [.float($0.pan)] },
-    PlayerFact(name: "loop", help: "how often the track starts again; -1 is forever") { facts in
+    PlayerFact(name: "loop", help: "how often all starts again, a list as a whole; -1 is forever") { facts in
       switch facts.loop {
       case .forever: [.int(-1)]
       case .times(let times): [.int(Int32(clamping: max(1, times) - 1))]
@@ -100,20 +101,5 @@ struct PlayerFact: Sendable {
   /// Without zero bytes, where OSC would end it.
   private static func text(_ text: String?) -> [Argument] {
     text.map { [.string(String($0.replacing("\0", with: " ").prefix(1000)))] } ?? []
-  }
-
-  /// A path as a URL by RFC 8089: absolute, what is not unreserved as %XX.
-  static func fileURL(_ path: String) -> String {
-    let whole = absolutePath(path)
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = Array("file://".utf8)
-    for byte in whole.utf8 {
-      if (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || "-._~/".utf8.contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

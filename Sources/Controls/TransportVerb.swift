@@ -76,7 +76,7 @@ struct TransportVerb: Sendable {
     },
     TransportVerb(
       name: "loop", arguments: "N | forever",
-      help: "How often the track starts again: 0 plays it once; -1 is `forever`."
+      help: "How often all starts again, a list as a whole: 0 plays once; -1 is `forever`."
     ) { arguments, _ throws(ControlFault) in
       try arguments.need(1...1)
       if arguments.isWord(0, "forever") { return .loop(.forever) }

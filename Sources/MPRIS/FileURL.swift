@@ -1,10 +1,10 @@
 /// Paths as `file:` URLs and back (RFC 8089, RFC 3986). [control]
-enum FileURL {
+package enum FileURL {
   /// The most bytes that a path may have, as in Linux.
-  static let longestPath = 4096
+  package static let longestPath = 4096
 
   /// The URL of an absolute path; nil for another path, and for one that is too long.
-  static func url(of path: String) -> String? {
+  package static func url(of path: String) -> String? {
     guard path.hasPrefix("/"), path.utf8.count < longestPath, !path.utf8.contains(0) else { return nil }
     let digits = Array("0123456789ABCDEF".utf8)
     var url = Array("file://".utf8)
@@ -20,7 +20,7 @@ enum FileURL {
 
   /// The absolute path that a URL names on this machine; nil where it names something else, or nothing that can be
   /// written as text.
-  static func path(of url: String) -> String? {
+  package static func path(of url: String) -> String? {
     guard url.utf8.count < 3 * longestPath, url.prefix(7).lowercased() == "file://" else { return nil }
     var rest = url.dropFirst(7)
     if rest.prefix(9).lowercased() == "localhost" { rest = rest.dropFirst(9) }

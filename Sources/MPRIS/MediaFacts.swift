@@ -39,15 +39,3 @@ public struct MediaFacts: Equatable, Sendable {
   /// A player that has nothing.
   public init() {}
 }
-
-/// What a desktop asks of a player. [control]
-public enum MediaRequest: Equatable, Sendable {
-  case play, pause, toggle, stop, next, previous, quit
-  /// Seconds on, or back.
-  case skip(Double)
-  /// To a time in seconds, if the track is still this one.
-  case seek(Double, track: Int)
-  case rate(Double), volume(Double), shuffle(Bool), again(MediaFacts.Again)
-  /// Plays a file instead, by its absolute path.
-  case open(String)
-}

@@ -35,8 +35,8 @@ struct PlayCommand: ParsableCommand {
   @Option(name: .customLong("repeat"), help: "What is played again: off, one (the track) or all.") var again =
     Again.off
 
-  @Option(help: ArgumentHelp("How often a track starts again, or `forever`.", valueName: "n")) var loop:
-    String?
+  @Option(help: ArgumentHelp("How often all starts again, 0…1000000, or `forever`.", valueName: "n"))
+  var loop: String?
 
   @Option(help: ArgumentHelp("How fast, 0.5…2; the pitch stays.", valueName: "rate")) var rate = 1.0
 

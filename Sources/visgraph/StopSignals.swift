@@ -44,12 +44,6 @@ final class StopSignals: Sendable {
     bell.ring()
   }
 
-  /// Asks for a reload.
-  func askReload() {
-    reload.store(true, ordering: .relaxed)
-    bell.ring()
-  }
-
   /// Whether a reload was asked for since the last call.
   func takeReload() -> Bool { reload.exchange(false, ordering: .relaxed) }
 

@@ -30,8 +30,8 @@ extension AudioFault {
     case .notAFile: return "name a regular file"
     case .unreadable: return "check its permissions and those of its folders"
     case .empty: return "export it again with sound in it"
-    case .notAudio: return "use WAV, AIFF, CAF, FLAC, Ogg, MP3 or M4A"
-    case .decoder: return "install FFmpeg (Debian: libavformat59), or use WAV, AIFF, FLAC, Ogg or MP3"
+    case .notAudio: return "use \(AudioFault.formats)"
+    case .decoder: return AudioFault.decoderRemedy
     case .channels: return "use a file with 1 to \(AudioFile.channelRange.upperBound) channels"
     case .rate:
       let range = AudioFile.rateRange
@@ -42,4 +42,14 @@ extension AudioFault {
     case .changed: return "load the graph again"
     }
   }
+
+  // What there is without FFmpeg's libraries: Ogg is theirs where the program is built to use them.
+  #if FFmpeg
+    private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A"
+    private static let decoderRemedy =
+      "install FFmpeg (Debian: apt install ffmpeg), or use WAV, AIFF, FLAC or MP3"
+  #else
+    private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus or MP3"
+    private static let decoderRemedy = "build visgraph with its trait FFmpeg, or use \(formats)"
+  #endif
 }

@@ -9,6 +9,9 @@ public final class AudioFile: AudioReader {
   public static let channelRange = 1...1024
   /// Sample rates that can be played, in Hz.
   public static let rateRange = 1000...768_000
+  /// Samples per channel beyond which no file's word on its length or on a place is believed: 185 years at 48 kHz. Sums
+  /// of such numbers still fit into 64 bits.
+  static let mostFrames: Int64 = 1 << 48
 
   /// Places that cannot be decoded after which a file is given up.
   private static let mostBreaks = 100

@@ -12,7 +12,7 @@ struct ITunesGap: Equatable {
     let words = text.split(separator: " ").prefix(4)
     guard words.count == 4, let start = Int64(words[words.startIndex + 1], radix: 16),
       let count = Int64(words[words.startIndex + 3], radix: 16),
-      (0..<480_000).contains(start), (1..<(1 << 48)).contains(count)
+      (0..<480_000).contains(start), (1..<AudioFile.mostFrames).contains(count)
     else { return nil }
     self.start = start
     self.count = count

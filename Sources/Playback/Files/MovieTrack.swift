@@ -34,7 +34,10 @@ struct MovieTrack: Equatable {
         return nil
       }
       let product = value.multipliedReportingOverflow(by: Int64(rate))
-      return product.overflow ? nil : (product.partialValue + units / 2) / units
+      guard !product.overflow else { return nil }
+      let whole = product.partialValue / units
+      let isUp = product.partialValue % units >= (units + 1) / 2
+      return whole < AudioFile.mostFrames ? whole + (isUp ? 1 : 0) : nil
     }
     let first = start.flatMap { samples($0, unitsPerSecond) } ?? 0
     let all = length > 0 ? samples(length, unitsPerSecond) : nil

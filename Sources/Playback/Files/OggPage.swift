@@ -34,7 +34,7 @@ struct OggPage {
     else { return nil }
     self.place = place
     self.serial = serial
-    self.granule = Int64(exactly: granule)
+    self.granule = Int64(exactly: granule).flatMap { $0 < AudioFile.mostFrames ? $0 : nil }
     isContinued = bytes[5] & 1 != 0
     isFirst = bytes[5] & 2 != 0
     isLast = bytes[5] & 4 != 0
@@ -62,15 +62,26 @@ struct OggPage {
     if let page = OggPage(of: file, at: place) { return page }
     var start = place
     let end = min(file.size, place + Int64(most))
+    // Real pages do not overlap. Letters that only look like the beginnings of pages might claim each other's bytes
+    // again and again, and every claim costs a checksum.
+    var claims = 2 * most + OggPage.most
     while start < end {
       let window = file.bytes(at: start, count: 65_536 + 3)
       guard window.count > 4 else { return nil }
       for index in 0..<window.count - 3 where window[index] == 0x4F && window.has("OggS", at: index) {
         if let page = OggPage(of: file, at: start + Int64(index)) { return page }
+        claims -= OggPage.claim(file.bytes(at: start + Int64(index), count: 27 + 255))
+        if claims < 0 { return nil }
       }
       start += Int64(window.count - 3)
     }
     return nil
+  }
+
+  /// The bytes that a page has by its header, at least those of the header.
+  private static func claim(_ head: [UInt8]) -> Int {
+    guard head.count > 27 else { return 27 }
+    return 27 + head[27...].prefix(Int(head[26])).reduce(Int(head[26])) { $0 + Int($1) }
   }
 
   /// The checksum of a page, its own field taken as 0 (RFC 3533, 6).

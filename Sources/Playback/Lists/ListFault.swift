@@ -57,4 +57,15 @@ public struct ListFault: Error, Equatable, Sendable {
     guard self.list == nil, let list else { return self }
     return ListFault(code, path: path, in: list, line: line, reason: reason)
   }
+
+  /// A line of a list that is too long to be one.
+  static func longLine(_ line: Int, of list: String, _ limits: ListLimits) -> ListFault {
+    ListFault(
+      .tooLarge, path: "line \(line)", in: list, line: line, reason: "it has more than \(limits.text) bytes")
+  }
+
+  /// A list with more tracks than are taken.
+  static func tooManyTracks(in list: String, line: Int, _ limits: ListLimits) -> ListFault {
+    ListFault(.tooMany, path: list, in: list, line: line, reason: "at most \(limits.tracks) tracks")
+  }
 }

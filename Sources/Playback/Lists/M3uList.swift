@@ -12,17 +12,14 @@ enum M3uList {
         continue
       }
       guard text.utf8.count <= limits.text else {
-        result.report(
-          ListFault(
-            .tooLarge, path: "line \(number)", in: list, line: number,
-            reason: "it has more than \(limits.text) bytes"), limits)
+        result.report(.longLine(number, of: list, limits), limits)
         continue
       }
       if text.hasPrefix("#") {
         if let told = information(text) { (length, title) = told }
       } else if !text.isEmpty {
         guard result.entries.count < limits.tracks else {
-          result.report(tooMany(list, number, limits), limits)
+          result.report(.tooManyTracks(in: list, line: number, limits), limits)
           break
         }
         result.entries.append(ListEntry(location: text, title: title, length: length, line: number))
@@ -30,10 +27,6 @@ enum M3uList {
       }
     }
     return result
-  }
-
-  static func tooMany(_ list: String, _ line: Int, _ limits: ListLimits) -> ListFault {
-    ListFault(.tooMany, path: list, in: list, line: line, reason: "at most \(limits.tracks) tracks")
   }
 
   /// What `#EXTINF:123 key="value",Title` says.

@@ -11,10 +11,7 @@ enum PlsList {
         continue
       }
       guard text.utf8.count <= limits.text else {
-        result.report(
-          ListFault(
-            .tooLarge, path: "line \(number)", in: list, line: number,
-            reason: "it has more than \(limits.text) bytes"), limits)
+        result.report(.longLine(number, of: list, limits), limits)
         continue
       }
       guard let equals = text.firstIndex(of: "=") else {
@@ -27,7 +24,7 @@ enum PlsList {
       let value = String(text[text.index(after: equals)...].drop { $0 == " " })
       func count(_ word: String) -> Int? { key.hasPrefix(word) ? Int(key.dropFirst(word.count)) : nil }
       guard files.count < limits.tracks, titles.count < limits.tracks, lengths.count < limits.tracks else {
-        result.report(M3uList.tooMany(list, number, limits), limits)
+        result.report(.tooManyTracks(in: list, line: number, limits), limits)
         break
       }
       if let place = count("file"), !value.isEmpty {

@@ -5,7 +5,7 @@ enum PlayerHelp {
     ("PgUp PgDn", "PgUp PgDn", "a minute on, back"), ("Home", "Home", "to the beginning"),
     ("↑  ↓", "up, down", "louder, softer"), ("(  )", "(  )", "to the left, to the right"),
     ("n  >", "n  >", "next"), ("b  <", "b  <", "previous"), ("[  ]", "[  ]", "slower, faster"),
-    ("{  }", "{  }", "keep the pitch, let it go with the rate"), ("l", "l", "loop the track"),
+    ("{  }", "{  }", "keep the pitch, let it go with the rate"), ("l", "l", "loop all"),
     ("a", "a", "begin a section here; end it here; all again"), ("A", "A", "no section"),
     ("z", "z", "shuffle"), ("r", "r", "repeat: off, all, one"), ("/", "/", "choose a track"),
     ("^L", "^L", "draw all anew"), ("?", "?", "this page"), ("q", "q", "quit"),

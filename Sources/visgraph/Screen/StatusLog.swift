@@ -103,7 +103,8 @@ struct StatusLog {
     let tellsEnds = tellsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
-      if let fault = file.fault { return "\(source.id): \(fault)" }
+      // Its node tells the fault itself, as news.
+      if file.fault != nil { return nil }
       guard tellsEnds else { return nil }
       if file.hasEnded { return "\(source.id) has ended" }
       return before == nil ? nil : "\(source.id) plays again"

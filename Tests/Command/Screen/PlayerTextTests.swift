@@ -224,7 +224,7 @@ import Testing
     #expect(tall.contains("  a            begin a section here; end it here; all again"))
     #expect(tall.contains("  q            quit"))
     let low = PlayerHelp.lines(PlayerText(columns: 80, rows: 14))
-    #expect(plain(low).contains("  s            stop                     l            loop the track"))
+    #expect(plain(low).contains("  s            stop                     l            loop all"))
     #expect(low.count == 14)
     for rows in 1...5 { #expect(PlayerHelp.lines(PlayerText(columns: 20, rows: rows)).count == rows) }
   }

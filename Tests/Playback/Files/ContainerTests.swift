@@ -29,6 +29,18 @@ import Testing
     #expect(MovieTrack(unitsPerSecond: 44100).heard(movie: 600, rate: 44100) == (0, nil))
   }
 
+  @Test func `numbers that no sound has are not believed, and do no harm`() throws {
+    let most = UInt64(Int64.max)
+    let late = MovieTrack(unitsPerSecond: 200_000, length: 1, start: most / 44100, heard: most / 44100)
+    #expect(late.heard(movie: 1, rate: 44100) == (46_116_860_184_274, 0))
+    #expect(
+      MovieTrack(unitsPerSecond: 1, length: 1, start: most, heard: most).heard(movie: 1, rate: 1) == (0, 1))
+    let packets = Handmade.caf(
+      "aac ", rate: 44100, channels: 2, bytesPerPacket: 0, framesPerPacket: 1024, data: [1],
+      table: (.max, 1024, 96, [1]))
+    #expect(CafTable(of: try RegularFile(path: folder.write(packets, "a")))?.count == nil)
+  }
+
   @Test func `the boxes of a movie are found, and their numbers`() throws {
     _ = try folder.encoded("a.m4a", ["-c:a", "aac"], frames: 50_000)
     let tracks = try #require(MovieTracks(of: try RegularFile(path: folder["a.m4a"])))
@@ -120,6 +132,21 @@ import Testing
     var bytes = try folder.bytes("a.ogg")
     bytes[30] ^= 1
     #expect(OggPage(of: try RegularFile(path: folder.write(bytes, "b.ogg")), at: 0) == nil)
+  }
+
+  @Test func `what claims to be pages, each within the other, is soon given up`() throws {
+    // A head of 27 bytes after the other, each claiming 255 parts: a real page far behind is not worth the way.
+    let head = Array("OggS".utf8) + [UInt8](repeating: 0, count: 22) + [255]
+    let lies = Array(repeatElement(head, count: 10_000).joined())
+    let path = try folder.encoded("a.ogg", ["-c:a", "libvorbis"])
+    let page = try #require(OggPage(of: try RegularFile(path: path), at: 0))
+    func next(_ bytes: [UInt8]) throws -> Int64? {
+      let file = try RegularFile(path: folder.write(bytes + page.bytes, "b"))
+      return OggPage.next(in: file, from: 1, most: bytes.count + page.size)?.place
+    }
+    #expect(try next(lies) == nil)
+    #expect(try next([UInt8](repeating: 79, count: 100_000)) == 100_000)
+    #expect(try next(Array(lies.prefix(135))) == 135)
   }
 
   @Test func `files are told by what is in them`() throws {

@@ -107,7 +107,8 @@
     /// Samples of a duration in the stream's own units.
     func samples(_ duration: Int64, rate: Int) -> Int64? {
       guard let base = stream?.pointee.time_base, base.num > 0, base.den > 0 else { return nil }
-      return scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den))
+      return Demuxer.believed(
+        scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den)))
     }
 
     /// How long the stream is, in samples, as far as the container knows.
@@ -118,7 +119,11 @@
       guard let duration = context?.pointee.duration, duration != vg_AV_NOPTS_VALUE, duration > 0 else {
         return nil
       }
-      return scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE))
+      return Demuxer.believed(scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE)))
+    }
+
+    private static func believed(_ samples: Int64?) -> Int64? {
+      samples.flatMap { (-AudioFile.mostFrames..<AudioFile.mostFrames).contains($0) ? $0 : nil }
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {

@@ -68,7 +68,8 @@
       (start, end) = track.heard(movie: tracks.unitsPerSecond, rate: rate)
       if let gap = demuxer.rawTag("iTunSMPB").flatMap({ ITunesGap($0) }), track.unitsPerSecond > 0,
         let first = scaled(gap.start, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
-        let count = scaled(gap.count, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond))
+        let count = scaled(gap.count, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
+        count < AudioFile.mostFrames
       {
         (start, end) = (first, first + count)
       }
