@@ -27,8 +27,13 @@ final class SceneThread: @unchecked Sendable {
   /// Lets the scene of a plan go on; returns at once. After `stop` it does nothing. [frame]
   func ring(_ plan: CompiledPlan) {
     if isStopping.load(ordering: .acquiring) { return }
-    lock.withLock { if plans.last !== plan { plans.append(plan) } }
-    bell.post()
+    let isNew = lock.withLock {
+      // Where nothing moves and nothing has to be freed there is nothing to wake for.
+      if plans.last === plan || (plans.isEmpty && plan.scene.isEmpty) { return false }
+      plans.append(plan)
+      return true
+    }
+    if isNew || !plan.scene.isEmpty { bell.post() }
   }
 
   private func advance() {

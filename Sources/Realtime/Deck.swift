@@ -98,9 +98,14 @@ public final class Deck: @unchecked Sendable {
     while true {
       let lane = Int(words.pointee.heard.load(ordering: .acquiring))
       guard lane >= 0 else { return nil }
-      let turn = laneWords[lane].turn.load(ordering: .relaxed)
-      let position = lanes[lane].reader.position
-      if Int(words.pointee.heard.load(ordering: .acquiring)) == lane { return (turn, lane, position) }
+      let turn = laneWords[lane].turn.load(ordering: .acquiring)
+      let position = lanes[lane].writer.consumed
+      // Another turn in the same lane is another story.
+      if Int(words.pointee.heard.load(ordering: .acquiring)) == lane,
+        laneWords[lane].turn.load(ordering: .relaxed) == turn
+      {
+        return (turn, lane, position)
+      }
     }
   }
 
@@ -124,12 +129,20 @@ public final class Deck: @unchecked Sendable {
   /// Begins again from silence, along a ramp: the callback had stopped.
   public func beginAgain() { words.pointee.isFresh.store(true, ordering: .releasing) }
 
-  /// Goes to a volume along a straight line.
+  /// Goes to a volume along a straight line, or a curve where that is so short that its corners could be heard.
+  ///
+  /// A volume at once and then a fade begins with that volume, even if no cycle lies between. Called by one thread at a
+  /// time.
   ///
   /// - Parameters:
   ///   - volume: a factor, at least 0.
   ///   - samples: how long that takes; never less than `fade`.
   public func volume(to volume: Float, in samples: Int) {
+    let before = words.pointee.volume.load(ordering: .relaxed)
+    let wasAtOnce: UInt64 = before & 0xffff_ffff <= UInt64(fade) ? 1 : 0
+    let count = UInt64(UInt32(truncatingIfNeeded: words.pointee.volumeBefore.load(ordering: .relaxed))) &+ 2
+    words.pointee.volumeBefore.store(
+      before & 0xffff_ffff_0000_0000 | count & 0xffff_fffe | wasAtOnce, ordering: .relaxed)
     let bits = UInt64(volume.bitPattern) << 32 | UInt64(UInt32(clamping: max(fade, samples)))
     words.pointee.volume.store(bits, ordering: .releasing)
   }

@@ -13,17 +13,24 @@ extension DeckVoice {
     if current >= 0 && lanes[current].turn.load(ordering: .relaxed) < called
       && (rise == 0 || gate == 0 || isOver)
     {
+      // First nobody looks there any more, then it is given back.
+      words.pointee.heard.store(-1, ordering: .releasing)
       release(current)
       current = -1
       isOver = false
-      words.pointee.heard.store(-1, ordering: .releasing)
     }
     guard outgoing < 0 else { return }
     let next = offered
-    guard next >= 0, lanes[next].turn.load(ordering: .relaxed) >= called, distanceToSplice <= 0 else {
-      return
-    }
+    guard next >= 0, lanes[next].turn.load(ordering: .relaxed) >= called, distanceToSplice <= 0, !isRising
+    else { return }
     take(next, called)
+  }
+
+  /// Whether the current lane is heard on its way up, which it goes to the end.
+  private var isRising: Bool {
+    @_noLocks get {
+      current >= 0 && !isOver && gate > 0 && rise > 0 && rise < fade.length && riseStep > 0
+    }
   }
 
   /// The lane on offer; -1 where none is.
@@ -56,29 +63,30 @@ extension DeckVoice {
         ordering: .acquiringAndReleasing
       ).exchanged
     else { return }
-    let isHeard = current >= 0 && rise > 0 && gate > 0 && !isOver
-    if current >= 0 {
-      let goesOn = !isOver && lanes[current].turn.load(ordering: .relaxed) >= called
-      if goesOn && splice != LaneWords.now {
-        // The disk was later than the splice: what has been heard already is left out.
-        let late = Int(ring(current).position &- splice)
-        if late > 0 { ring(next).consume(min(late, ring(next).available)) }
-      }
-      if isHeard {
-        outgoing = current
-        fall = rise
-      } else {
-        release(current)
-      }
+    let before = current
+    let isHeard = before >= 0 && rise > 0 && gate > 0 && !isOver
+    let goesOn =
+      before >= 0 && splice != LaneWords.now && lanes[before].turn.load(ordering: .relaxed) >= called
+    if goesOn {
+      // It is later than the splice: what has been heard already is left out.
+      let late = Int(ring(before).position &- splice)
+      if late > 0 { ring(next).consume(min(late, ring(next).available)) }
     }
+    if isHeard {
+      outgoing = before
+      fall = rise
+    }
+    // What went before it has told its end; and where it was only located beyond the end, nothing has been played.
+    let tells = goesOn ? !isOver : words.pointee.plays.load(ordering: .relaxed) && !hasTransport
     // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
     let isWhole = !isHeard && (gate == 0 || lanes[next].isBeginning.load(ordering: .relaxed))
     current = next
     rise = isWhole ? fade.length : 0
     starves = false
-    isOver = ring(next).isEnded
-    if isOver { end() }
+    isOver = false
     words.pointee.heard.store(Int64(next), ordering: .releasing)
+    if before >= 0 && !isHeard { release(before) }
+    if ring(next).isEnded { if tells { end() } else { isOver = true } }
   }
 
   @_noLocks

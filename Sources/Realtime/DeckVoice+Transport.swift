@@ -6,13 +6,11 @@ extension DeckVoice {
   /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
   @_noLocks
   mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
-    if let transport {
+    if hasTransport, let transport {
       let state = transport.pointee.state.load(ordering: .relaxed)
-      if state != noTransport {
-        guard state == rolling else { return false }
-        let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
-        return follows(transport.pointee.frame.load(ordering: .relaxed) &+ offset, &count)
-      }
+      guard state == rolling else { return false }
+      let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
+      return follows(transport.pointee.frame.load(ordering: .relaxed) &+ offset, &count)
     }
     guard words.pointee.plays.load(ordering: .acquiring) else { return false }
     let start = words.pointee.start.load(ordering: .relaxed)
@@ -20,6 +18,14 @@ extension DeckVoice {
     if start <= now { return true }
     count = Int(min(Int64(count), start &- now))
     return false
+  }
+
+  /// Whether the transport of the sound server decides.
+  var hasTransport: Bool {
+    @_noLocks get {
+      guard let transport else { return false }
+      return transport.pointee.state.load(ordering: .relaxed) != noTransport
+    }
   }
 
   /// Whether the lane can sound at a place of the transport: it is there, or can be brought there in silence.
@@ -40,10 +46,9 @@ extension DeckVoice {
     if gate > 0 && !isOver { return false }
     if ahead > 0 {
       if isOver { return true }
-      let there = ring.available
-      if ahead <= Int64(there) {
+      // Its end is no place in it: it would count as played.
+      if ahead < Int64(ring.available) {
         ring.consume(Int(ahead))
-        if ring.isEnded { end() }
         return true
       }
     }

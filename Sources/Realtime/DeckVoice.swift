@@ -22,11 +22,14 @@ public struct DeckVoice: ~Copyable {
   /// The lane that is heard and how far it has risen; -1 where there is none.
   var current = -1
   var rise = 0
+  /// Which way it went last: 1 up, -1 down. A ramp is left at its ends only, since a turn in the middle could be heard.
+  var riseStep = 0
   /// The lane that it follows, as long as that falls silent; -1 where there is none.
   var outgoing = -1
   var fall = 0
   /// How far the sound as a whole has risen: playing and pausing.
   var gate = 0
+  var gateStep = 0
   /// Whether the disk is late.
   var starves = false
   /// Whether the end of the lane has been counted.
@@ -35,7 +38,7 @@ public struct DeckVoice: ~Copyable {
   var volume = GainGlide()
   var left = GainGlide()
   var right = GainGlide()
-  var volumeTold = UInt64(Float(1).bitPattern) << 32
+  var beforeTold: UInt64 = 0
   var balanceTold = UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern)
 
   var sounded = false
@@ -55,7 +58,7 @@ public struct DeckVoice: ~Copyable {
     scratch.initialize(repeating: 0, count: deck.fade)
     // What was told before the first cycle is where it begins.
     takeGains()
-    rest()
+    rest(0)
   }
 
   deinit {
@@ -66,7 +69,6 @@ public struct DeckVoice: ~Copyable {
   /// Writes every output channel of a segment; channels that the deck does not have are silent.
   @_noLocks
   public mutating func render(_ io: IO, _ cycle: Cycle) {
-    takeGains()
     if words.pointee.isFresh.load(ordering: .relaxed) {
       words.pointee.isFresh.store(false, ordering: .relaxed)
       gate = 0
@@ -91,23 +93,29 @@ public struct DeckVoice: ~Copyable {
   /// Renders from sample `at` of the segment as far as nothing changes its course; returns how many samples.
   @_noLocks
   mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
+    let wasSilent = isSilent
     handOver()
+    takeGains()
     var count = cycle.count &- at
     let opens = wantsSound(at, cycle, &count)
+    // Out of silence nothing falls, also not what has just been taken.
+    if !opens && wasSilent { gate = 0 }
     if opens && !isOver { sounded = true }
     guard current >= 0 || outgoing >= 0, !isOver || outgoing >= 0 else {
       // Nothing moves: what comes next has ramps of its own.
       gate = opens ? fade.length : 0
-      rest()
+      rest(count)
       return silence(at, count, io, cycle)
     }
     if opens && gate == 0 && current >= 0 && rise == fade.length && isAtBeginning { gate = fade.length }
     if !opens && gate == 0 {
-      rest()
+      rest(count)
       return silence(at, count, io, cycle)
     }
     sounded = true
-    let step = opens ? (gate < fade.length ? 1 : 0) : -1
+    let isMidway = gate > 0 && gate < fade.length
+    let step = isMidway ? gateStep : opens ? (gate == 0 ? 1 : 0) : -1
+    gateStep = step
     if step > 0 { count = min(count, fade.length &- gate) }
     if step < 0 { count = min(count, gate) }
     let rising = limit(&count, cycle)
@@ -140,7 +148,8 @@ public struct DeckVoice: ~Copyable {
       let there = ring.available
       if starves {
         starves = there < enough
-      } else if there < count &+ fade.length {
+      } else if there < count &+ 2 &* fade.length {
+        // Enough for a ramp that has begun, and for the one down.
         starves = true
         _ = words.pointee.underruns.wrappingAdd(1, ordering: .relaxed)
       }
@@ -149,14 +158,12 @@ public struct DeckVoice: ~Copyable {
     if toSplice > 0 { count = Int(min(Int64(count), toSplice)) }
     let isWanted =
       lanes[current].turn.load(ordering: .relaxed) >= words.pointee.called.load(ordering: .relaxed)
-    if isWanted && !starves {
-      if rise == fade.length { return 0 }
-      count = min(count, fade.length &- rise)
-      return 1
-    }
-    if rise == 0 { return 0 }
-    count = min(count, rise)
-    return -1
+    let isMidway = rise > 0 && rise < fade.length
+    let goesUp = isMidway ? riseStep > 0 : isWanted && !starves
+    if rise == (goesUp ? fade.length : 0) { return 0 }
+    riseStep = goesUp ? 1 : -1
+    count = min(count, goesUp ? fade.length &- rise : rise)
+    return riseStep
   }
 
   /// Whether the current lane gives samples, or has fallen silent and waits.
@@ -233,23 +240,37 @@ public struct DeckVoice: ~Copyable {
 
   // MARK: - Gains
 
-  /// Begins to go where the volume and the balance are told to.
+  /// Whether nothing of this moment can be heard.
+  private var isSilent: Bool {
+    @_noLocks get { gate == 0 || (current < 0 || isOver || rise == 0) && outgoing < 0 }
+  }
+
+  /// Begins to go where the volume and the balance are told to; what is on a short way gets there first.
   @_noLocks
   mutating func takeGains() {
+    let samples = UInt32(truncatingIfNeeded: fade.length)
     let volumeNow = words.pointee.volume.load(ordering: .acquiring)
-    if volumeNow != volumeTold {
-      volumeTold = volumeNow
-      volume.go(
-        to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)),
-        in: UInt32(truncatingIfNeeded: volumeNow))
+    let before = words.pointee.volumeBefore.load(ordering: .relaxed)
+    if before != beforeTold && !volume.isBusy {
+      let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
+      let length = UInt32(truncatingIfNeeded: volumeNow)
+      if length > samples && before & 1 == 1 && step != volume.goal {
+        // Told in the same cycle as the fade that begins there.
+        volume.go(to: step, in: samples)
+        if isSilent { volume.arrive() }
+      }
+      if !volume.isBusy {
+        beforeTold = before
+        volume.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length)
+      }
     }
     let balanceNow = words.pointee.balance.load(ordering: .acquiring)
-    if balanceNow != balanceTold {
+    if balanceNow != balanceTold && !left.isBusy && !right.isBusy {
       balanceTold = balanceNow
-      let samples = UInt32(truncatingIfNeeded: fade.length)
       left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: samples)
       right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: samples)
     }
+    if isSilent { rest(0) }
   }
 
   /// How many samples until the next gain stands.
@@ -263,11 +284,11 @@ public struct DeckVoice: ~Copyable {
     }
   }
 
-  /// In silence nobody hears a gain move.
+  /// In silence nobody hears a gain move: a short way is at its end at once, a long one takes its time.
   @_noLocks
-  mutating func rest() {
-    volume.arrive()
-    left.arrive()
-    right.arrive()
+  mutating func rest(_ count: Int) {
+    volume.rest(count)
+    left.rest(count)
+    right.rest(count)
   }
 }

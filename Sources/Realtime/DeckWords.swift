@@ -12,6 +12,9 @@ struct DeckWords: ~Copyable {
   let start = Atomic<Int64>(.min)
   /// Where the volume goes: the bits of a Float, then in how many samples.
   let volume = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
+  /// The volume that was told before that one: the bits of a Float, then how often one was told, then in one bit whether
+  /// it was to be reached at once.
+  let volumeBefore = Atomic<UInt64>(0)
   /// The factors of the first channel and of the second: the bits of two Floats.
   let balance = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern))
   /// Set to let the sound begin again from silence; the callback clears it.

@@ -1,16 +1,25 @@
 import CRealtime
 
-/// A factor that goes to another along a straight line, sample by sample. [audio]
+/// A factor that goes to another, sample by sample. [audio]
+///
+/// A long way is a straight line. On a short one the corners of a line could be heard: there it is the curve of
+/// `FadeTable`, and nothing else begins before it has arrived.
 struct GainGlide: BitwiseCopyable {
   private var from: Float = 1
-  private var to: Float = 1
+  private(set) var goal: Float = 1
   private var length: UInt32 = 1
   private var done: UInt32 = 1
+
+  /// From this length on the corners of a line are below -60 dBFS, even where it turns back: 2 ÷ 3000.
+  private static var straight: UInt32 { @_noLocks get { 3000 } }
 
   @_noLocks init() {}
 
   /// Whether it stands at exactly 1.
-  var isOne: Bool { @_noLocks get { done == length && to == 1 } }
+  private var isOne: Bool { @_noLocks get { done == length && goal == 1 } }
+
+  /// Whether it is on a curve, which is not left before its end.
+  var isBusy: Bool { @_noLocks get { done < length && length < Self.straight } }
 
   /// How many samples it needs until it stands.
   var left: Int { @_noLocks get { Int(length &- done) } }
@@ -19,7 +28,7 @@ struct GainGlide: BitwiseCopyable {
   @_noLocks
   mutating func go(to goal: Float, in samples: UInt32) {
     from = now
-    to = goal
+    self.goal = goal
     length = max(1, samples)
     done = 0
   }
@@ -28,19 +37,32 @@ struct GainGlide: BitwiseCopyable {
   @_noLocks
   mutating func arrive() { done = length }
 
+  /// Goes on through silence, where a curve is at its end at once.
+  @_noLocks
+  mutating func rest(_ count: Int) {
+    if isBusy { arrive() } else { advance(min(count, left)) }
+  }
+
   /// Where it is.
-  private var now: Float {
-    @_noLocks get { done == length ? to : from + (to - from) * (Float(done) / Float(length)) }
+  private var now: Float { @_noLocks get { done == length ? goal : from + (goal - from) * way(done) } }
+
+  /// How much of the way is done after so many samples.
+  @_noLocks
+  private func way(_ done: UInt32) -> Float {
+    let t = Float(done) / Float(length)
+    return length < Self.straight ? t * t * (3 - 2 * t) : t
   }
 
   /// Multiplies samples, at most `left` of them while it moves.
   @_noLocks
   func apply(to samples: UnsafeMutablePointer<Float>, _ count: Int) {
     if isOne { return }
-    if done == length {
-      vg_scale(samples, samples, to, count)
-    } else {
-      vg_ramp(samples, samples, 1, from, to, done, length, count)
+    if done == length { return vg_scale(samples, samples, goal, count) }
+    if length >= Self.straight { return vg_ramp(samples, samples, 1, from, goal, done, length, count) }
+    var i = 0
+    while i < count {
+      samples[i] = samples[i] * (from + (goal - from) * way(done &+ 1 &+ UInt32(truncatingIfNeeded: i)))
+      i &+= 1
     }
   }
 

@@ -175,10 +175,10 @@ import Testing
     rig.offer(Array(repeating: 1, count: 10_000))
     rig.deck.play()
     _ = rig.play(100, by: size)
-    rig.deck.volume(to: 0.5, in: 1000)
-    let heard = rig.play(1100, by: size)
-    for i in 0..<1000 { #expect(abs(heard[i] - (1 - 0.5 * Float(i + 1) / 1000)) < 1e-6) }
-    #expect(heard[1000...].allSatisfy { $0 == 0.5 })
+    rig.deck.volume(to: 0.5, in: 4000)
+    let heard = rig.play(4100, by: size)
+    for i in 0..<4000 { #expect(abs(heard[i] - (1 - 0.5 * Float(i + 1) / 4000)) < 1e-6) }
+    #expect(heard[4000...].allSatisfy { $0 == 0.5 })
     rig.deck.volume(to: 1, in: 0)
     let back = rig.play(20, by: size)
     #expect(back[9...].allSatisfy { $0 == 1 })

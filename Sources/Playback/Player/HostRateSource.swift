@@ -18,6 +18,9 @@ final class HostRateSource: SampleSource {
   private var runStart: Double = 0
   private var given: Int64 = 0
   private var toDrop = 0
+  /// What the run's filter reads, and how many samples the filter has given.
+  private var edges: RunEdges?
+  private var filtered: Int64 = 0
 
   /// Samples before the first one that let the filter settle.
   private static let preroll: Int64 = 4096
@@ -57,9 +60,6 @@ final class HostRateSource: SampleSource {
       source = walk
       return
     }
-    // So many samples that a whole number of them leaves: then the first one given is the first one wanted.
-    let unit = speed == 1 ? Int64(rate / gcd(rate, hostRate)) : 1
-    let preroll = unit <= 4 * Self.preroll ? (Self.preroll + unit - 1) / unit * unit : Self.preroll
     // Marks are told while it starts: they are those of what follows the preroll.
     let told = tellMark
     var first: Mark?
@@ -73,14 +73,27 @@ final class HostRateSource: SampleSource {
       first.position = 0
       tellMark(first)
     }
-    filter()
+    filter(leads: 0)
   }
 
-  private func filter() {
+  /// So many samples before the first one that a whole number of them leaves: then the first one given is the first one
+  /// wanted.
+  private var preroll: Int64 {
+    let unit = speed == 1 ? Int64(rate / gcd(rate, hostRate)) : 1
+    return unit <= 4 * Self.preroll ? (Self.preroll + unit - 1) / unit * unit : Self.preroll
+  }
+
+  private func filter(leads: Int64) {
+    edges = nil
+    filtered = 0
+    guard rate != hostRate || speed != 1 else {
+      source = walk
+      return
+    }
+    let edges = RunEdges(walk, leads: Int(leads), reach: Int(Self.preroll))
+    self.edges = edges
     do throws(AudioFault) {
-      source =
-        rate == hostRate && speed == 1
-        ? walk : try Resampler(walk, from: rate, to: hostRate, speed: speed, path: "")
+      source = try Resampler(edges, from: rate, to: hostRate, speed: speed, path: "")
     } catch {
       failure = error
       source = nil
@@ -92,18 +105,32 @@ final class HostRateSource: SampleSource {
     while done < count, let source {
       if toDrop > 0 {
         let wanted = min(toDrop, count - done)
-        let dropped = source.read(wanted, into: destination.dropFirst(done))
+        let dropped = take(wanted, from: source, into: destination.dropFirst(done))
         toDrop -= dropped
         if dropped < wanted { toDrop = 0 }
         continue
       }
       let wanted = count - done
-      let given = source.read(wanted, into: destination.dropFirst(done))
+      let given = take(wanted, from: source, into: destination.dropFirst(done))
       done += given
       self.given += Int64(given)
       if given < wanted { nextRun() }
     }
     return done
+  }
+
+  /// Reads what belongs to the run, and nothing of what lies beyond its edges.
+  private func take(_ count: Int, from source: any SampleSource, into destination: PlanarSamples) -> Int {
+    var given = source.read(count, into: destination)
+    if let end = edges?.end {
+      let length =
+        speed == 1
+        ? Resampler.length(of: end, from: rate, to: hostRate)
+        : Int64((Double(end) * Double(hostRate) / (Double(rate) * speed)).rounded())
+      given = Int(max(0, min(Int64(given), length - filtered)))
+    }
+    filtered += Int64(given)
+    return given
   }
 
   private func nextRun() {
@@ -112,7 +139,9 @@ final class HostRateSource: SampleSource {
     runStart = Double(given)
     rate = next
     walk.nextRun()
-    filter()
+    let leads = rate == hostRate && speed == 1 ? 0 : preroll
+    toDrop = Int((Double(leads) * Double(hostRate) / (Double(rate) * speed)).rounded())
+    filter(leads: leads)
   }
 }
 

@@ -93,6 +93,7 @@ public final class Player: Sendable {
     state.withLock { state in
       guard !state.isInterrupted else { return }
       state.isInterrupted = true
+      state.catchUp()
       state.history.tell(.interruptionBegan)
     }
   }
@@ -102,6 +103,7 @@ public final class Player: Sendable {
     state.withLock { state in
       guard state.isInterrupted else { return }
       state.isInterrupted = false
+      state.catchUp()
       deck.beginAgain()
       state.history.tell(.interruptionEnded)
     }

@@ -175,7 +175,8 @@ struct PlayerState {
     trails.removeAll { $0.turn != heard }
     trails.append(trail)
     note(trail.marks)
-    wanted = nil
+    if mark == nil { balance() }
+    if wanted?.turn == trail.turn { wanted = nil }
   }
 
   /// Notes what files say of themselves when they begin.
@@ -205,9 +206,14 @@ struct PlayerState {
     else {
       return
     }
+    // A place beyond the end that was only gone to, in a pause or by the host's transport, is not played to the end.
+    let isTold =
+      heard.position > 0 || trails[0].isSplice || trails[0].endedBy != nil
+      || isPlaying && following?.isThere != true
     isOver = true
     isPlaying = false
     deck.pause()
+    guard isTold else { return }
     if let fault = trails[0].endedBy { self.fault = fault }
     history.tell(.finished(successfully: trails[0].endedBy == nil))
   }
@@ -238,7 +244,8 @@ struct PlayerState {
 
   /// Brings the pan to the deck, for the file that is heard.
   func balance() {
-    let (left, right) = Pan.gains(pan, isMono: (mark?.format.channels ?? 2) == 1)
+    let channels = (mark ?? trails.last?.marks.first)?.format.channels
+    let (left, right) = Pan.gains(pan, isMono: channels == 1)
     guard deck.channels > 1 else { return }
     deck.balance(left: left, right: right)
   }

@@ -152,7 +152,7 @@ final class PlayerWork {
   // MARK: - Preparing
 
   private func prepare() -> Next {
-    if let preparing, preparing.turn.number != state.withLock({ $0.wanted?.turn }) { self.preparing = nil }
+    if let preparing, !state.withLock({ isWanted(preparing, $0) }) { self.preparing = nil }
     if preparing == nil {
       let next = begin()
       guard preparing != nil else { return next }
@@ -167,19 +167,37 @@ final class PlayerWork {
     return .more
   }
 
+  /// Whether what is being prepared shall still be heard: also a change of what goes on that another has followed, or a
+  /// storm of them would put all of them off.
+  private func isWanted(_ preparing: Preparing, _ state: PlayerState) -> Bool {
+    guard let wanted = state.wanted else { return false }
+    return wanted.turn == preparing.turn.number
+      || preparing.splice != nil && wanted.start == .goingOn && preparing.turn.number > state.called
+  }
+
   private func offer(_ ready: Preparing) {
     let turn = ready.turn
+    if isLate(ready), turn.step() {
+      // More of it catches up with what is heard meanwhile.
+      turn.publish()
+      return
+    }
     let skipped = turn.takeSkipped()
     let news = turn.takeNews()
     preparing = nil
     state.withLock { state in
       state.skip(skipped)
-      guard state.wanted?.turn == turn.number else { return }
+      guard isWanted(ready, state) else { return }
       if let splice = ready.splice {
-        // Too late by more than it holds, or what it follows is gone: it is begun again.
-        guard let heard = deck.heard, heard.turn == splice.turn,
-          turn.isOver || heard.position + Int64(deck.enough / 2) < splice.position + turn.position
-        else { return }
+        // What it follows is gone: it is begun again.
+        guard let heard = deck.heard, heard.turn == splice.turn, let trail = state.trail(heard.turn) else {
+          return
+        }
+        guard !isLate(ready) else {
+          // Too late by more than a lane holds: it cannot go on without a gap, but it can go on.
+          state.wanted?.start = .at(trail.place(at: heard.position))
+          return
+        }
       }
       var news = news
       news.base = ready.base
@@ -191,6 +209,13 @@ final class PlayerWork {
         base: ready.base)
       if ready.isAwaited { following?.isReady(for: ready.base) }
     }
+  }
+
+  /// Whether what is heard has come so far that it may run past the end of what shall follow it.
+  private func isLate(_ ready: Preparing) -> Bool {
+    guard let splice = ready.splice, !ready.turn.isOver, let heard = deck.heard, heard.turn == splice.turn
+    else { return false }
+    return heard.position + Int64(deck.enough / 2) >= splice.position + ready.turn.position
   }
 
   /// Begins to prepare what is wanted: finds a lane, and opens the file.

@@ -33,6 +33,8 @@ final class TrackWalk: SampleSource {
   private var playFrames: Int64 = 0
   private var emptyPlays = 0
   private var marksWrap = false
+  /// Why the last file that was left out cannot be played.
+  private var lastSkipped: AudioFault?
 
   /// The part of the track that is played, in samples of the file; nil: all of it.
   private var section: Range<Int64>?
@@ -57,7 +59,10 @@ final class TrackWalk: SampleSource {
   ///
   /// - Returns: the rate of the first run; nil where none can be played.
   func openFirst() -> Int? {
-    guard openTrack(place) else { return nil }
+    guard openTrack(place) else {
+      end(lastSkipped)
+      return nil
+    }
     rate = reader?.format.rate
     return rate
   }
@@ -72,7 +77,15 @@ final class TrackWalk: SampleSource {
     if let frames = reader.format.frames, reader.format.framesAreExact { frame = min(frame, frames) }
     if let section, frame >= section.upperBound { frame = section.lowerBound }
     let before = min(preroll, frame)
-    do throws(AudioFault) { try reader.seek(to: frame - before) } catch { breakOff(error) }
+    // What lies before counts as played: to begin at the end is no empty play.
+    playFrames = max(0, frame - before - (section?.lowerBound ?? 0))
+    do throws(AudioFault) {
+      try reader.seek(to: frame - before)
+    } catch {
+      // What follows begins where it begins.
+      breakOff(error)
+      return 0
+    }
     mark()
     return before
   }
@@ -199,6 +212,7 @@ final class TrackWalk: SampleSource {
         marksWrap = false
         return true
       } catch {
+        lastSkipped = error
         tellSkip(error)
       }
       guard let next = program.next(after: place, leaves: true) else { return false }

@@ -12,8 +12,9 @@ struct PlayGraph {
 
   /// The graph as a graph file's text.
   var text: String {
+    // No light hangs on it, only a screen that is drawn 12 times a second.
     var text =
-      "visgraph: 1\nname: visgraph play\nnodes:\n  song:\n    type: file-source\n    channels: \(channels)\n"
+      "visgraph: 1\nname: visgraph play\nfps: 30\nnodes:\n  song:\n    type: file-source\n    channels: \(channels)\n"
     for (name, value) in settings { text += "    \(name): \(value)\n" }
     text += "    path:\n"
     for file in files { text += "      - \(Self.quoted(file))\n" }

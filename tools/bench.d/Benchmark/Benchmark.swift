@@ -1,7 +1,7 @@
 import Glibc
 
-/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`, or
-/// `Benchmark engine NODES CYCLES`.
+/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`,
+/// `Benchmark player FILE`, or `Benchmark engine NODES CYCLES`.
 ///
 /// Results go to stdout as `name value` lines.
 @main
@@ -12,11 +12,14 @@ struct Benchmark {
     case "kernel": KernelCost().run()
     case "particles": ParticleCost().run()
     case "sprites": SpriteCost().run()
+    case "player":
+      guard let path = words.dropFirst().first else { fail("player takes a FILE") }
+      PlayerCost(path: path).run()
     case "engine":
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 2 else { fail("engine takes NODES and CYCLES") }
       EngineCost(nodes: numbers[0], cycles: numbers[1]).run()
-    default: fail("say what: kernel, particles, sprites, or engine NODES CYCLES")
+    default: fail("say what: kernel, particles, sprites, player FILE, or engine NODES CYCLES")
     }
   }
 

@@ -1,0 +1,133 @@
+import Glibc
+import Realtime
+import Testing
+
+@testable import Playback
+
+/// What can be heard of a player's own doing: how sharply the sound bends, against what its files themselves do.
+///
+/// A click at -60 dBFS is a second difference of 0.001. The files bend less than that: 1 - cos, which begins and ends
+/// with zero and without a corner.
+@Suite struct PlayerClickTests {
+  let folder = Folder()
+
+  /// `level` · (1 - cos) of so many cycles a second; begins and ends with 0.
+  private func waves(_ frequency: Double, rate: Int, seconds: Double, level: Double = 0.25) -> String {
+    let samples = (0..<Int(Double(rate) * seconds)).map {
+      Float(level * (1 - cos(2 * .pi * frequency * Double($0) / Double(rate))))
+    }
+    return folder.write(Wave.bytes(samples, channels: 1, rate: rate), "\(frequency)-\(rate).wav")
+  }
+
+  @Test(arguments: [(44100, 48000), (44100, 96000), (96000, 44100), (22050, 44100), (8000, 44100)])
+  func `files of different rates follow each other without a click`(rates: (Int, Int)) throws {
+    // Both are cut at the crest of a sine, as a record is cut into tracks: the join goes on smoothly.
+    func crest(_ rate: Int, _ name: String) -> String {
+      let samples = (0..<rate).map { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }
+      return folder.write(Wave.bytes(samples, channels: 1, rate: rate), name)
+    }
+    let files = [crest(rates.0, "a.wav"), crest(rates.1, "b.wav"), crest(rates.0, "c.wav")]
+    let rig = try PlayerRig(files)
+    let heard = rig.play(150_000)[0]
+    #expect(rig.player.end == 144_000)
+    let omega = 2 * Double.pi * 100 / 48000
+    let worst = bends(heard)[2000..<142_000].max()!
+    #expect(worst < Float(omega * omega) + 0.001, "\(worst)")
+    // And each file is where it belongs.
+    for i in stride(from: 2000, to: 142_000, by: 7) {
+      #expect(abs(Double(heard[i]) - cos(omega * Double(i))) < 0.001)
+    }
+  }
+
+  @Test(arguments: [1.3, 0.7]) func `on tape they do so too`(_ rate: Double) throws {
+    var settings = PlayerSettings()
+    settings.rate = rate
+    settings.pitch = .varispeed
+    let files = [44100, 48000].map { rate in
+      folder.write(
+        Wave.bytes(
+          (0..<rate).map { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }, channels: 1, rate: rate),
+        "\(rate).wav")
+    }
+    let rig = try PlayerRig(files, settings: settings)
+    let heard = rig.play(160_000)[0]
+    #expect(rig.player.end == 2 * Int64((48000 / rate).rounded()))
+    let omega = 2 * Double.pi * 100 * rate / 48000
+    #expect(bends(heard)[2000..<Int(96_000 / rate) - 2000].max()! < Float(omega * omega) + 0.001)
+  }
+
+  @Test(arguments: [1, 2, 50, 5000]) func `a file of any length between others keeps its length`(count: Int)
+    throws
+  {
+    func file(_ count: Int, _ rate: Int, _ name: String) -> String {
+      folder.write(Wave.bytes(Array(repeating: 0.5, count: count), channels: 1, rate: rate), name)
+    }
+    let files = [file(48_000, 48000, "a.wav"), file(count, 44100, "b.wav"), file(9600, 96000, "c.wav")]
+    let rig = try PlayerRig(files)
+    let heard = rig.play(70_000)[0]
+    let end = 48_000 + Resampler.length(of: Int64(count), from: 44100, to: 48000) + 4800
+    #expect(rig.player.end == end)
+    #expect(heard[..<Int(end - 2000)].allSatisfy { abs($0 - 0.5) < 0.0001 })
+  }
+
+  @Test func `ten thousand commands at random leave no click and the last one's place`() throws {
+    let files = [
+      waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2),
+      waves(80, rate: 96000, seconds: 2),
+    ]
+    let storm = try storm(PlayerRig(files), supplies: true)
+    #expect(storm.rig.player.facts.underruns == 0)
+    // Ramps are smooth, files are smooth, and crossings of both bend less than a click at -60 dBFS.
+    #expect(storm.worst < 0.001, "\(storm.worst)")
+  }
+
+  @Test func `and neither on a running thread that may come too late`() throws {
+    let files = [waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2)]
+    let rig = try PlayerRig(files, isRealTime: true)
+    rig.player.start()
+    let storm = try storm(rig, supplies: false)
+    let facts = storm.rig.player.facts
+    #expect((facts.underruns == 0) == (facts.missingSamples == 0))
+    #expect(storm.worst < 0.001, "\(storm.worst)")
+  }
+
+  private func storm(_ rig: PlayerRig, supplies: Bool) throws -> (rig: PlayerRig, worst: Float) {
+    rig.player.obey(.again(.all))
+    var state: UInt64 = 11
+    func chance(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    for _ in 0..<10_000 {
+      switch chance(20) {
+      case 0: rig.player.obey(.rate(Double(chance(16) + 5) / 10))
+      case 1: rig.player.obey(.pitch(chance(2) == 0 ? .kept : .varispeed))
+      case 2: rig.player.obey(.loop([.forever, .times(1), .times(3)][chance(3)]))
+      case 3:
+        let from = Double(chance(20)) / 10
+        rig.player.obey(.section(chance(2) == 0 ? nil : from...(from + 0.3)))
+      case 4, 5: rig.player.obey([.pause, .stop, .rewind][chance(3)])
+      case 6, 7, 8: rig.player.obey(.play)
+      case 9: rig.player.obey(.volume(Float(chance(11)) / 10, fade: chance(3) == 0 ? 0.3 : 0))
+      case 10: rig.player.obey([.next, .previous, .track(chance(3))][chance(3)])
+      default: rig.player.obey(.seek(Double(chance(3000)) / 1000))
+      }
+      rig.play(chance(600) + 1, by: [64, 256, 600][chance(3)], supplies: supplies)
+    }
+    let end: [PlayerCommand] = [
+      .section(nil), .rate(1), .volume(1, fade: 0), .track(0), .seek(0.5), .play,
+    ]
+    for command in end { rig.player.obey(command) }
+    rig.player.supply()
+    rig.play(20_000)
+    #expect(rig.player.facts.track == 0)
+    #expect(rig.player.facts.currentTime == Double(rig.player.deck.heard!.position) / 48000 + 0.5)
+    if supplies { #expect(rig.player.facts.currentTime == 0.5 + 20_000 / 48000.0) }
+    let position = Int((rig.player.facts.currentTime * 48000).rounded())
+    let expected = Float(0.25 * (1 - cos(2 * .pi * 100 * Double(position - 1) / 48000)))
+    #expect(rig.heard[0].last == expected)
+    // Nothing but what the files have, louder or softer; filters go a little beyond.
+    #expect(rig.heard[0].allSatisfy { $0 > -0.01 && $0 < 0.51 })
+    return (rig, bends(rig.heard[0]).max()!)
+  }
+}

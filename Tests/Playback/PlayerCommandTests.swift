@@ -1,0 +1,244 @@
+import Glibc
+import Realtime
+import Synchronization
+import Testing
+
+@testable import Playback
+
+/// What each command does, to the sample.
+@Suite struct PlayerCommandTests {
+  let folder = Folder()
+
+  private func wave(_ samples: [Float], _ name: String = "a.wav", channels: Int = 1) -> String {
+    folder.write(Wave.bytes(samples, channels: channels, rate: 48000), name)
+  }
+
+  // MARK: - Gains
+
+  @Test func `a mono file keeps its power wherever it is panned, and the middle is exact`() throws {
+    for step in -10...10 {
+      let (left, right) = Pan.gains(Float(step) / 10, isMono: true)
+      #expect(abs(left * left + right * right - 2) < 1e-6)
+    }
+    #expect(Pan.gains(0, isMono: true) == (1, 1))
+    #expect(Pan.gains(1, isMono: true).left < 1e-7)
+    let samples = noise(20_000)
+    var settings = PlayerSettings()
+    settings.pan = 0.5
+    let rig = try PlayerRig([wave(samples)], settings: settings, channels: 2)
+    let heard = rig.play(5000)
+    let (left, right) = Pan.gains(0.5, isMono: true)
+    // From the very first sample.
+    #expect(heard[0] == samples[..<5000].map { $0 * left })
+    #expect(heard[1] == samples[..<5000].map { $0 * right })
+    rig.player.obey(.pan(0))
+    #expect(rig.play(5000).map { Array($0[480...]) } == [0, 1].map { _ in Array(samples[5480..<10_000]) })
+  }
+
+  @Test func `of a stereo file only the side falls that it goes away from`() throws {
+    let samples = noise(40_000)
+    let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
+    rig.player.obey(.pan(-0.5))
+    let heard = rig.play(5000)
+    let gain = Pan.gains(-0.5, isMono: false).right
+    #expect(abs(gain - Float(0.5.squareRoot())) < 1e-6)
+    #expect(heard[0] == Array(channel(0, of: samples, channels: 2)[..<5000]))
+    #expect(heard[1] == channel(1, of: samples, channels: 2)[..<5000].map { $0 * gain })
+    #expect(Pan.gains(-1, isMono: false).left == 1 && Pan.gains(-1, isMono: false).right < 1e-7)
+    #expect(Pan.gains(1, isMono: false).right == 1 && Pan.gains(0, isMono: false) == (1, 1))
+  }
+
+  @Test func `a volume fades along a straight line in its time`() throws {
+    let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
+    rig.play(1000)
+    rig.player.obey(.volume(0.25, fade: 0.1))
+    let heard = rig.play(6000)[0]
+    for i in 0..<4800 {
+      let expected: Float = 0.5 * (1 - 0.75 * Float(i + 1) / 4800)
+      #expect(abs(heard[i] - expected) < 1e-6)
+    }
+    #expect(heard[4800...].allSatisfy { $0 == 0.125 })
+    #expect(rig.player.facts.volume == 0.25)
+  }
+
+  // MARK: - Transport
+
+  @Test(arguments: [1, 64, 1000])
+  func `it begins at the sample of the device's clock that it was told`(size: Int) throws {
+    let samples = noise(20_000)
+    var settings = PlayerSettings()
+    settings.plays = false
+    let rig = try PlayerRig([wave(samples)], settings: settings)
+    rig.play(100, by: size)
+    #expect(rig.player.facts.deviceCurrentTime == 100 / 48000.0)
+    rig.player.obey(.playAt(1234 / 48000.0))
+    #expect(rig.player.facts.isPlaying)
+    let heard = rig.play(3000, by: size)[0]
+    #expect(heard == Array(repeating: 0, count: 1134) + samples[..<1866])
+    rig.player.obey(.playAt(0))
+    #expect(rig.play(1000, by: size)[0] == Array(samples[1866..<2866]))
+  }
+
+  @Test func `a section repeats in its exact length, with a crossing that cannot be heard`() throws {
+    let samples = noise(100_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.player.obey(.section(0.5...1))
+    let heard = rig.play(100_000)[0]
+    #expect(Array(heard[480..<24_000]) == Array(samples[24_480..<48_000]))
+    for play in 1...3 {
+      let begin = play * 24_000
+      #expect(Array(heard[begin + 480..<begin + 24_000]) == Array(samples[24_480..<48_000]))
+    }
+    // A sine is cut at its crest and goes on at its zero: its own bend is 0.5·ω², and the crossing adds less than -60 dBFS.
+    let omega = 2 * Double.pi * 100.5 / 48000
+    let sine = (0..<100_000).map { Float(0.5 * sin(omega * Double($0))) }
+    let other = try PlayerRig([wave(sine, "sine.wav")])
+    other.player.obey(.section(0.5...1.0025))
+    other.play(90_000)
+    #expect(bends(other.heard[0])[2000...].max()! < Float(0.5 * omega * omega) + 0.001)
+  }
+
+  @Test func `next, previous and track go where they say`() throws {
+    let sounds = (1...3).map { noise(200_000, seed: UInt64($0)) }
+    let files = sounds.enumerated().map { wave($1, "\($0).wav") }
+    let rig = try PlayerRig(files)
+    func goesTo(_ command: PlayerCommand, _ track: Int, sample: Int = 0) {
+      rig.player.obey(command)
+      #expect(Array(rig.play(1000)[0][480...]) == Array(sounds[track][sample + 480..<sample + 1000]))
+      #expect(rig.player.facts.track == track)
+      #expect(rig.player.facts.path == files[track])
+    }
+    rig.play(1000)
+    goesTo(.next, 1)
+    goesTo(.track(2), 2)
+    goesTo(.previous, 1)
+    // Once it has played for more than 3 s its own beginning comes first.
+    goesTo(.seek(3.5), 1, sample: 168_000)
+    goesTo(.previous, 1)
+    goesTo(.previous, 0)
+    goesTo(.previous, 0)
+    rig.player.obey(.track(7))
+    rig.player.obey(.track(-1))
+    #expect(Array(rig.play(1000)[0]) == Array(sounds[0][1000..<2000]))
+    goesTo(.track(2), 2)
+    // Behind the last there is nothing: it rests at the beginning of the list.
+    rig.player.obey(.next)
+    rig.play(1000)
+    #expect(!rig.player.facts.isPlaying)
+    #expect(rig.player.facts.track == 0 && rig.player.facts.currentTime == 0)
+    rig.player.obey(.again(.all))
+    rig.player.obey(.play)
+    goesTo(.previous, 2)
+    goesTo(.next, 0)
+  }
+
+  @Test func `a list by chance has every track once, in the same order for the same seed`() throws {
+    let files = (0..<12).map { wave(noise(700, seed: UInt64($0 + 1)), "\($0).wav") }
+    func order(_ seed: UInt64?, again: PlayerCommand.Again, samples: Int) throws -> [Int] {
+      var settings = PlayerSettings()
+      settings.shuffle = seed
+      settings.again = again
+      let rig = try PlayerRig(files, settings: settings)
+      rig.play(samples)
+      return rig.player.events(after: 0).compactMap {
+        if case .track(let track, _) = $0.event { track } else { nil }
+      }
+    }
+    let once = try order(5, again: .off, samples: 10_000)
+    #expect(once.sorted() == Array(0..<12))
+    #expect(once != Array(0..<12))
+    #expect(try order(5, again: .off, samples: 10_000) == once)
+    #expect(try order(6, again: .off, samples: 10_000) != once)
+    #expect(try order(nil, again: .off, samples: 10_000) == Array(0..<12))
+    #expect(try order(5, again: .all, samples: 12 * 700 * 3 - 10) == once + once + once)
+    #expect(try order(5, again: .one, samples: 10_000) == [once[0]])
+  }
+
+  @Test func `other files take the place of the old ones at once`() throws {
+    let rig = try PlayerRig([wave(noise(100_000))])
+    rig.play(2000)
+    let sounds = (1...2).map { noise(3000, seed: UInt64($0 + 5)) }
+    mkdir(folder["album"], 0o700)
+    for (i, sound) in sounds.enumerated() { _ = wave(sound, "album/\(i + 1).wav") }
+    rig.player.obey(.load([folder["album"]]))
+    let heard = rig.play(7000)[0]
+    #expect(Array(heard[480..<6000]) == Array((sounds[0] + sounds[1])[480...]))
+    #expect(heard[6000...].allSatisfy { $0 == 0 })
+    #expect(rig.player.files == (1...2).map { folder["album"] + "/\($0).wav" })
+    #expect(rig.player.facts.isOver)
+    // What is not there is told, and is not taken for played.
+    rig.player.obey(.load([folder["nothing.wav"]]))
+    rig.player.obey(.play)
+    rig.play(2000)
+    let events = rig.player.events(after: 0).map(\.event)
+    #expect(events.last == .finished(successfully: false))
+    #expect(rig.player.facts.fault?.code == .missing)
+  }
+
+  @Test func `an interruption is told, and it goes on where it was along a ramp`() throws {
+    let samples = noise(100_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(5000)
+    rig.player.interruptionBegan()
+    rig.player.interruptionBegan()
+    #expect(rig.player.facts.isInterrupted && rig.player.facts.isPlaying)
+    // Nobody calls back: commands wait for nothing, and only the newest is left.
+    for i in 0..<500 {
+      rig.player.obey(.seek(Double(i % 2)))
+      rig.player.supply()
+    }
+    rig.player.obey(.seek(1))
+    rig.player.interruptionEnded()
+    #expect(!rig.player.facts.isInterrupted)
+    let heard = rig.play(2000)[0]
+    #expect(heard[0] == 0)
+    #expect(Array(heard[480...]) == Array(samples[48_480..<50_000]))
+    #expect(
+      rig.player.events(after: 1).map(\.event) == [.interruptionBegan, .interruptionEnded])
+  }
+
+  // MARK: - Ends
+
+  @Test func `going to the end in a pause is no end that is told, and playing there is`() throws {
+    let samples = noise(20_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(1000)
+    rig.player.obey(.pause)
+    rig.play(1000)
+    rig.player.obey(.seek(100))
+    rig.play(1000)
+    #expect(rig.player.facts.currentTime == 20_000 / 48000.0)
+    #expect(rig.player.events(after: 1).isEmpty)
+    #expect(rig.finish().endings == 0)
+    rig.player.obey(.play)
+    #expect(rig.play(1000)[0] == Array(samples[..<1000]))
+    rig.player.obey(.seek(100))
+    rig.play(1000)
+    #expect(rig.player.events(after: 1).map(\.event) == [.finished(successfully: true)])
+    #expect(rig.finish().endings == 1)
+  }
+
+  @Test func `a transport located beyond the end plays nothing to its end`() throws {
+    var settings = PlayerSettings()
+    settings.transport = .follow
+    let transport = HostTransport()
+    func set(_ state: HostTransportWords.State, at frame: Int64) {
+      transport.words.pointee.wanted.store(frame, ordering: .relaxed)
+      transport.words.pointee.frame.store(frame, ordering: .relaxed)
+      transport.words.pointee.state.store(state.rawValue, ordering: .releasing)
+    }
+    set(.stopped, at: 50_000)
+    let rig = try PlayerRig([wave(noise(20_000))], settings: settings, transport: transport)
+    rig.play(1000)
+    set(.rolling, at: 50_000)
+    rig.play(1000)
+    set(.rolling, at: 20_000)
+    rig.play(1000)
+    #expect(rig.player.events(after: 0).isEmpty)
+    #expect(rig.finish().endings == 0)
+    set(.rolling, at: 15_000)
+    rig.play(6000)
+    #expect(rig.player.events(after: 1).map(\.event) == [.finished(successfully: true)])
+    #expect(rig.finish().endings == 1)
+  }
+}
