@@ -41,6 +41,7 @@ final class Terminal {
   /// left alone until the next call.
   func draw(_ lines: [Line], _ colours: Look.Colours) {
     guard isOpen, isReady() else { return }
+    memory.pointee.errors.trim()
     let size = size
     if size != shownSize { redraw() }
     shownSize = size

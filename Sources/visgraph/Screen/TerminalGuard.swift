@@ -14,6 +14,8 @@ struct TerminalGuard: ~Copyable {
   let isWriting = Atomic<Bool>(false)
   /// Whether the process was stopped and goes on, so that the screen must be shown again.
   let hasResumed = Atomic<Bool>(false)
+  /// Keeps others from writing into the screen.
+  let errors = ErrorsAside()
 
   /// Other screen, no cursor, no automatic line breaks.
   static var enter: StaticString { "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J" }
@@ -40,11 +42,12 @@ struct TerminalGuard: ~Copyable {
       return false
     }
     write(Self.enter)
+    errors.begin()
     return true
   }
 
-  /// Puts everything back, once.
-  func hide() {
+  /// Puts everything back, once. `isFault`: what was written to stderr meanwhile may say why, and is told.
+  func hide(isFault: Bool = false) {
     guard isShown.exchange(false, ordering: .sequentiallyConsistent) else { return }
     // A thread that is writing has signals held back, so this is another one: it gets 0.2 s to finish.
     var patience = 100
@@ -55,6 +58,7 @@ struct TerminalGuard: ~Copyable {
     write(Self.leave)
     var original = original
     if isForeground { tcsetattr(file, TCSANOW, &original) }
+    errors.end(isTold: isFault)
   }
 
   private func write(_ text: StaticString) {

@@ -28,7 +28,8 @@ enum TerminalSignals {
     if isDefault(SIGCONT) { install(resume, for: SIGCONT) }
     if !isWatchingExit {
       isWatchingExit = true
-      atexit { TerminalSignals.guarded?.pointee.hide() }
+      // Whoever ends the process without closing the screen may have said why.
+      atexit { TerminalSignals.guarded?.pointee.hide(isFault: true) }
     }
   }
 
@@ -49,7 +50,7 @@ enum TerminalSignals {
 
   /// The process is about to end.
   private static let fall: Handler = { signal in
-    TerminalSignals.guarded?.pointee.hide()
+    TerminalSignals.guarded?.pointee.hide(isFault: signal != SIGINT && signal != SIGTERM && signal != SIGHUP)
     sigaction(signal, TerminalSignals.before + Int(signal), nil)
     raise(signal)
   }

@@ -41,6 +41,12 @@ import Testing
           exit(0)
         case .character("x"): exit(0)
         case .character("c"): fatalError("on purpose")
+        case .character(let other) where other == "e" || other == "E":
+          // As libmpg123 does.
+          let line = "[layer3.c] error: broken frame\n"
+          let text = String(repeating: line, count: other == "e" ? 1 : 1000)
+          _ = write(STDERR_FILENO, text, text.utf8.count)
+          status.name = "pressed \(other)"
         case .character(let other): status.name = "pressed \(other)"
         case .control("l"): terminal.redraw()
         default: status.name = "pressed \(key)"
