@@ -3,6 +3,7 @@ import Controls
 import Graphs
 import Hosts
 import Nodes
+import Playback
 import Realtime
 
 /// Puts together how a show stands. [control]
@@ -84,7 +85,9 @@ struct StatusTaker {
     let supply = plan.supplies.first { $0.id == node.id }
     let feed: ShowStatus.Source.Feed
     if let supply {
-      feed = .file(file(supply, rate: Double(plan.plan.pointee.rate)))
+      let player = plan.players.first { $0.id == node.id }?.player
+      feed = .file(
+        file(supply, rate: Double(plan.plan.pointee.rate), isHeld: player?.facts.isPlaying == false))
     } else {
       feed = node.type.name == "jack-input" ? .jack : .other(node.type.name)
     }
@@ -100,13 +103,13 @@ struct StatusTaker {
     return ShowStatus.Source(id: node.id, feed: feed, channels: channels)
   }
 
-  private static func file(_ supply: any Supply, rate: Double) -> ShowStatus.File {
+  private static func file(_ supply: any Supply, rate: Double, isHeld: Bool) -> ShowStatus.File {
     let length = supply.promisedLength
     // A file that loops is somewhere in one of its plays.
     let position = length.map { $0 > 0 && supply.length == nil ? supply.position % $0 : supply.position }
     return ShowStatus.File(
       path: supply.path, position: Double(position ?? supply.position) / rate,
       length: length.map { Double($0) / rate },
-      hasEnded: supply.hasEnded, fault: supply.fault)
+      hasEnded: supply.hasEnded, isHeld: isHeld, fault: supply.fault)
   }
 }

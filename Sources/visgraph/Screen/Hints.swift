@@ -33,8 +33,9 @@ struct Hints {
     if let hint = server(status.host) { result.append(hint) }
     for source in status.sources {
       if let hint = file(source) { result.append(hint) }
-      // Without a server nothing is connected, and without its file nothing sounds: said above.
-      guard status.host.isRunning, !source.hasEnded else { continue }
+      // Without a server nothing is connected, and without its file nothing sounds: said above. A player that holds
+      // still is silent because somebody wants it so.
+      guard status.host.isRunning, !source.isSilentByItself else { continue }
       for channel in source.channels {
         if let hint = self.channel(channel, of: source, status.host) { result.append(hint) }
       }
@@ -136,8 +137,8 @@ struct Hints {
 }
 
 extension ShowStatus.Source {
-  /// Whether it is a file that will not sound any more.
-  fileprivate var hasEnded: Bool {
-    if case .file(let file) = feed { file.hasEnded || file.fault != nil } else { false }
+  /// Whether it is a file that does not sound, now or any more.
+  fileprivate var isSilentByItself: Bool {
+    if case .file(let file) = feed { file.hasEnded || file.isHeld || file.fault != nil } else { false }
   }
 }

@@ -26,6 +26,8 @@ extension ShowStatus {
     var length: Double?
     /// Whether it has played to its end and will not start again.
     var hasEnded = false
+    /// Whether its player holds still, so that silence is what was asked for.
+    var isHeld = false
     /// What went wrong with it.
     var fault: String?
 

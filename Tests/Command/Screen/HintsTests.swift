@@ -102,6 +102,12 @@ import Testing
     #expect(sentences(status, after: 9).count == 1)
   }
 
+  @Test func `the silence of a player that holds still is no riddle`() {
+    let file = ShowStatus.File(path: "/a/b/demo.flac", position: 1, length: 3, isHeld: true)
+    let status = show(Stages.channel(1, from: [], -160, sinceSound: 9), feed: .file(file))
+    #expect(sentences(status, after: 9) == [])
+  }
+
   @Test func `a target that nobody listens at is told`() {
     var status = Stages.small
     status.sources = []
