@@ -151,6 +151,7 @@ final class LiveRun: @unchecked Sendable {
     var players = PlayerLog()
     var hints = Hints()
     var changes = StatusLog()
+    changes.tellsEnds = options.companion == nil
     let screen = options.quiet ? nil : view()
     if screen != nil { log.hold() }
     defer {

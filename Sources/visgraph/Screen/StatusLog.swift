@@ -12,6 +12,9 @@ struct StatusLog {
   /// So many changes at one node are told one by one; more become one line.
   static var most: Int { 8 }
 
+  /// Whether it is told that a file has ended, and plays again; a player's own log does so in its words.
+  var tellsEnds = true
+
   private struct Told {
     var value: String
     var time: Double
@@ -97,9 +100,11 @@ struct StatusLog {
 
   private mutating func file(_ source: ShowStatus.Source, at time: Double) {
     guard case .file(let file) = source.feed else { return }
+    let tellsEnds = tellsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
       if let fault = file.fault { return "\(source.id): \(fault)" }
+      guard tellsEnds else { return nil }
       if file.hasEnded { return "\(source.id) has ended" }
       return before == nil ? nil : "\(source.id) plays again"
     }
