@@ -15,7 +15,8 @@ extension MediaFacts {
     title = facts.tags.title ?? Self.name(of: facts.path)
     artist = facts.tags.artist
     album = facts.tags.album
-    path = facts.path
+    // What was named on the command line may begin where this process stands, which nobody on the bus knows.
+    path = absolutePath(facts.path)
     self.cover = cover
     rate = facts.rate
     // As it was said, not as its 24 bits say it.

@@ -1,4 +1,3 @@
-import Glibc
 import Graphs
 import Hosts
 import OSC
@@ -105,11 +104,7 @@ struct PlayerFact: Sendable {
 
   /// A path as a URL by RFC 8089: absolute, what is not unreserved as %XX.
   static func fileURL(_ path: String) -> String {
-    var whole = path
-    if !path.hasPrefix("/"), let folder = getcwd(nil, 0) {
-      whole = String(cString: folder) + "/" + path
-      free(folder)
-    }
+    let whole = absolutePath(path)
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = Array("file://".utf8)
     for byte in whole.utf8 {

@@ -1,3 +1,4 @@
+import Foundation
 import MPRIS
 import Playback
 import Testing
@@ -37,6 +38,9 @@ import Testing
     #expect(media() == expected)
     #expect(media { $0.tags.title = "Title" }.title == "Title")
     #expect(media { $0.path = "/a/.hidden" }.title == ".hidden")
+    // Named where the program stands; others stand elsewhere.
+    let here = FileManager.default.currentDirectoryPath
+    #expect(media { $0.path = "music/a.flac" }.path == here + "/music/a.flac")
     #expect(MediaFacts(PlayerFacts(), turn: 1, cover: nil) == MediaFacts())
   }
 
