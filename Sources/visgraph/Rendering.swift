@@ -51,7 +51,8 @@ struct Rendering {
     let surroundings = Surroundings(
       rate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
-      inputFiles: inputFiles, playsOnce: true)
+      // Where the end is told, loops go on until then, as they do live.
+      inputFiles: inputFiles, playsOnce: length == nil)
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, surroundings, host: nil)
