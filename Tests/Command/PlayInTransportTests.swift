@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// `visgraph play` and the transport of a real server, heard and told by other clients.
+@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct PlayInTransportTests {
+  /// Ten milliseconds: the ramp of every start.
+  private static let ramp = 480
+  private let folder: TemporaryFolder
+  private let song: String
+  private let server: JackServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    song = try folder.write(Sounds.wave(Counted.sound(seconds: 60)), to: "song.wav")
+    var settings = JackServer.Settings()
+    settings.period = 1024
+    server = try JackServer(settings)
+  }
+
+  private func start(_ words: String...) throws -> Child {
+    try Child(
+      [Visgraph.path, "play", song, "--host", "jack", "--server", server.name, "-v"] + words)
+  }
+
+  /// Where the song is heard at each sample of the tape; nil where it is silent or on a ramp.
+  private func places(_ tape: JackTape) -> [Int?] {
+    zip(tape.samples(0), tape.samples(1)).map { Counted.place($0, $1) }
+  }
+
+  @Test func `who follows is heard from the very sample where the transport begins`() throws {
+    let child = try start("--transport", "follow", "--control", "off")
+    let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+    #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
+    let goals: [UInt32] = [123_457, 1_000_003, 31]
+    for goal in goals {
+      tape.locate(goal)
+      #expect(poll(within: 10) { tape.served.frame == Int64(goal) })
+      tape.start()
+      #expect(
+        poll(within: 10) { tape.served.state == 1 && tape.served.frame > Int64(goal) + 48_000 }, "\(goal)")
+      tape.stop()
+      #expect(poll(within: 10) { tape.served.state == 0 })
+    }
+    // And while it rolls.
+    tape.start()
+    #expect(poll(within: 10) { tape.served.state == 1 })
+    tape.locate(2_000_000)
+    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 2_048_000 })
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+
+    let cycles = tape.cycles
+    let heard = places(tape)
+    let left = tape.samples(0)
+    for goal in goals.map(Int64.init) + [2_000_000] {
+      guard let first = cycles.first(where: { $0.state == 1 && $0.frame == goal }) else {
+        Issue.record("no cycle rolls from \(goal)")
+        continue
+      }
+      // It rises from the first sample of the first rolling cycle on, and not before.
+      #expect(left[first.place + 1] > 0, "\(goal)")
+      #expect(left[first.place + Self.ramp / 2] > 0.1, "\(goal)")
+      if goal != 2_000_000 { #expect(left[first.place - 1] == 0, "\(goal)") }
+      // Once the ramp is over each sample is that of the transport.
+      let from = first.place + Self.ramp
+      let wrong = (from..<from + 40_000).first { heard[$0] != Int(goal) + $0 - first.place }
+      #expect(wrong == nil, "\(goal): sample \(wrong.map { $0 - first.place } ?? 0)")
+    }
+    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
+  }
+
+  @Test func `who leads moves the transport of the server`() throws {
+    let child = try start("--transport", "lead", "--paused")
+    let peer = try ControlPeer(try child.controlPort())
+    let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+    #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
+    #expect(tape.served.state == 0)
+    try peer.send("/visgraph/transport/seek", .float(10))
+    #expect(poll(within: 10) { tape.served.frame == 480_000 })
+    try peer.send("/visgraph/transport/play")
+    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 500_000 })
+    try peer.send("/visgraph/transport/pause")
+    #expect(poll(within: 10) { tape.served.state == 0 })
+    try peer.send("/visgraph/transport/skip", .float(-100))
+    #expect(poll(within: 10) { tape.served.frame == 0 })
+    try peer.send("/visgraph/transport/toggle")
+    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 24_000 })
+    try peer.send("/visgraph/transport/rewind")
+    #expect(poll(within: 10) { tape.served.state == 0 && tape.served.frame == 0 })
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    let cycles = tape.cycles
+    let heard = places(tape)
+    for goal: Int64 in [480_000, 0] {
+      guard let first = cycles.first(where: { $0.state == 1 && $0.frame == goal }) else {
+        Issue.record("no cycle rolls from \(goal)")
+        continue
+      }
+      let from = first.place + Self.ramp
+      #expect((from..<from + 10_000).allSatisfy { heard[$0] == Int(goal) + $0 - first.place }, "\(goal)")
+    }
+  }
+
+  @Test func `it goes on where it was when the server has been away`() throws {
+    let child = try start("--control", "off")
+    var last = 0
+    for round in 1...2 {
+      do {
+        let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+        #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "round \(round): \(child.notes)")
+        let connected = tape.recorded
+        #expect(poll(within: 10) { tape.recorded > connected + 96_000 }, "round \(round)")
+        if round == 1 { server.kill() }
+        let heard = places(tape).compactMap { $0 }
+        // Without a hole on the way.
+        #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 == $0 + 1 })
+        if round == 2 {
+          // Nothing played on meanwhile, and nothing is played again but what was on its way.
+          let first = heard.first ?? -1
+          #expect(first > last - 2048 && first < last + 24_000, "\(last) → \(first): \(child.notes)")
+        }
+        last = heard.last ?? 0
+      }
+      guard round == 1 else { break }
+      #expect(child.says("interrupted at"), "\(child.notes)")
+      #expect(stays(for: 1) { !child.hasEnded })
+      try server.start()
+      #expect(child.says("the JACK server is back"), "\(child.notes)")
+    }
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    let lines = child.notes.split(separator: "\n")
+    for text in ["interrupted at", "goes on at", "server has gone", "server is back"] {
+      #expect(lines.count { $0.contains(text) } == 1, "\(text): \(child.notes)")
+    }
+  }
+}
