@@ -66,7 +66,9 @@ import Testing
       if goal != 2_000_000 { #expect(left[first.place - 1] == 0, "\(goal)") }
       // Once the ramp is over each sample is that of the transport.
       let from = first.place + Self.ramp
-      let wrong = (from..<from + 40_000).first { heard[$0] != Int(goal) + $0 - first.place }
+      // Where the machine was too busy for a cycle it goes back to where the transport is, along a ramp.
+      let length = child.notes.contains("visgraph: xruns 0\n") ? 40_000 : 2048
+      let wrong = (from..<from + length).first { heard[$0] != Int(goal) + $0 - first.place }
       #expect(wrong == nil, "\(goal): sample \(wrong.map { $0 - first.place } ?? 0)")
     }
     #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
@@ -136,6 +138,5 @@ import Testing
     for text in ["interrupted at", "goes on at", "server has gone", "server is back"] {
       #expect(lines.count { $0.contains(text) } == 1, "\(text): \(child.notes)")
     }
-    print(child.notes)
   }
 }
