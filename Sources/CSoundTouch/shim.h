@@ -12,3 +12,4 @@ typedef void (*vg_soundtouch_set_factor)(HANDLE, float);
 typedef int (*vg_soundtouch_put)(HANDLE, const float *, unsigned int);
 typedef unsigned int (*vg_soundtouch_receive)(HANDLE, float *, unsigned int);
 typedef unsigned int (*vg_soundtouch_count)(HANDLE);
+typedef int (*vg_soundtouch_set_setting)(HANDLE, int, int);

@@ -12,6 +12,7 @@ struct SoundTouch: @unchecked Sendable {
   let flush: vg_soundtouch_flush
   let setChannels: vg_soundtouch_set_number
   let setSampleRate: vg_soundtouch_set_number
+  let setSetting: vg_soundtouch_set_setting
   let setTempo: vg_soundtouch_set_factor
   let put: vg_soundtouch_put
   let receive: vg_soundtouch_receive
@@ -19,6 +20,9 @@ struct SoundTouch: @unchecked Sendable {
 
   /// The file that is loaded; Debian's package is libsoundtouch1.
   static let name = "libSoundTouchDll.so.1"
+
+  /// The number of the setting that has a filter against aliases, which only another pitch needs.
+  static let filterSetting: Int32 = 0
 
   /// The library; nil where it is not installed.
   static let shared: SoundTouch? = {
@@ -36,6 +40,7 @@ struct SoundTouch: @unchecked Sendable {
       let flush = find("flush", vg_soundtouch_flush.self),
       let setChannels = find("setChannels", vg_soundtouch_set_number.self),
       let setSampleRate = find("setSampleRate", vg_soundtouch_set_number.self),
+      let setSetting = find("setSetting", vg_soundtouch_set_setting.self),
       let setTempo = find("setTempo", vg_soundtouch_set_factor.self),
       let put = find("putSamples", vg_soundtouch_put.self),
       let receive = find("receiveSamples", vg_soundtouch_receive.self),
@@ -46,6 +51,7 @@ struct SoundTouch: @unchecked Sendable {
     self.flush = flush
     self.setChannels = setChannels
     self.setSampleRate = setSampleRate
+    self.setSetting = setSetting
     self.setTempo = setTempo
     self.put = put
     self.receive = receive

@@ -91,6 +91,8 @@ final class TimeStretch: SampleSource {
       handle = library.create()
       _ = library.setChannels(handle, UInt32(channels))
       _ = library.setSampleRate(handle, UInt32(hostRate))
+      // It would begin with 33 samples of silence, and with a step after them.
+      _ = library.setSetting(handle, SoundTouch.filterSetting, 0)
       library.setTempo(handle, Float(rate))
       woven = .allocate(capacity: channels * block)
       woven.initialize(repeating: 0, count: channels * block)
