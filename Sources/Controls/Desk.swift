@@ -19,6 +19,9 @@ public final class Desk: Sendable {
     public var command: ShowCommand
     /// Told why it is refused.
     public var refused: Refusal
+    /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
+    /// newest of them counts.
+    public var earlier: [ShowCommand] = []
   }
 
   private let show: Show

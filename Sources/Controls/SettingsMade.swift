@@ -50,18 +50,35 @@ public struct SettingsMade: Sendable {
       do throws(ControlFault) {
         if let override = try Self.override(change.command, graph) { good.append((change, override)) }
       } catch {
-        change.refused(error)
+        refuse(change, error, in: graph, run)
       }
     }
     guard !good.isEmpty else { return }
     do throws(ControlFault) {
       try carryOut(good.map(\.override), run)
     } catch {
-      guard good.count > 1 else { return good[0].change.refused(error) }
+      guard good.count > 1 else { return refuse(good[0].change, error, in: graph, run) }
       // One of them is at fault: each by itself.
       for (change, override) in good {
-        do throws(ControlFault) { try carryOut([override], run) } catch { change.refused(error) }
+        do throws(ControlFault) { try carryOut([override], run) } catch {
+          refuse(change, error, in: graph, run)
+        }
       }
+    }
+  }
+
+  /// Refuses a change, and carries out the newest value before it that can be: a wrong message changes nothing, so it
+  /// must not swallow a right one either.
+  private mutating func refuse(
+    _ change: Desk.Change, _ fault: ControlFault, in graph: CheckedGraph,
+    _ run: (CheckedGraph) throws(ControlFault) -> Void
+  ) {
+    change.refused(fault)
+    for command in change.earlier.reversed() {
+      do throws(ControlFault) {
+        guard let override = try Self.override(command, graph) else { continue }
+        return try carryOut([override], run)
+      } catch { continue }
     }
   }
 

@@ -1,4 +1,5 @@
 import Graphs
+import Hosts
 import Nodes
 import Testing
 
@@ -77,6 +78,21 @@ import Testing
         "wrong-value: gain.gain is \"loud\"; it takes a number -160…60 dB",
         "out-of-range: gain.2.gain is 61; it takes a number -160…60 dB",
       ])
+  }
+
+  @Test func `a wrong value does not swallow the right one that waited before it`() throws {
+    let desk = Desk(show: Show()) {}
+    let refusals = Refusals()
+    for value in ["-6", "-12", "loud", "61"] {
+      desk.obey(.set(path: "gain.gain", value: value)) { refusals.all.append($0.code) }
+    }
+    var made = try made()
+    var ran: CheckedGraph?
+    made.carryOut(desk.takeChanges(), in: try #require(try ControlFixture.checked().graph)) {
+      graph throws(ControlFault) in ran = graph
+    }
+    #expect(text(ran, "gain", "gain") == "-12 dB")
+    #expect(refusals.all == ["out-of-range"])
   }
 
   @Test func `a graph that cannot run leaves nothing set`() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import Synchronization
 import Testing
 
 @testable import Playback
@@ -91,12 +92,12 @@ import Testing
     }
     rig.player.start()
     for _ in 0..<2000 where rig.player.deck.lane(0).filled < 60_000 { usleep(1000) }
-    stall.stalls = true
+    stall.stalls.store(true, ordering: .relaxed)
     rig.play(100_000, supplies: false)
     #expect(rig.player.facts.underruns == 1)
     #expect(rig.player.facts.missingSamples > 30_000)
     #expect(rig.heard[0].suffix(10_000).allSatisfy { $0 == 0 })
-    stall.stalls = false
+    stall.stalls.store(false, ordering: .relaxed)
     gate.ring()
     rig.player.supply()
     rig.play(60_000)
@@ -110,7 +111,7 @@ import Testing
 /// Whether a disk gives nothing at the moment.
 private final class Stall: @unchecked Sendable {
   let gate: Bell
-  var stalls = false
+  let stalls = Atomic<Bool>(false)
   init(_ gate: Bell) { self.gate = gate }
 }
 
@@ -133,7 +134,7 @@ private final class StallingReader: AudioReader {
   func seek(to frame: Int64) throws(AudioFault) { try reader.seek(to: frame) }
   func reopened() throws(AudioFault) -> any AudioReader { try reader.reopened() }
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
-    if stall.stalls { stall.gate.wait(nanoseconds: 20_000_000_000) }
+    if stall.stalls.load(ordering: .relaxed) { stall.gate.wait(nanoseconds: 20_000_000_000) }
     return reader.read(count, into: destination)
   }
 }

@@ -132,18 +132,6 @@ import Testing
     #expect(run.after(3) { $0.sources[0].feed = .file(file) } == [])
   }
 
-  @Test func `where a player has words of its own for its end only faults of files are told`() {
-    var run = Run()
-    run.log.tellsEnds = false
-    var file = ShowStatus.File(path: "demo.flac", position: 0, length: 3)
-    run.status.sources = [.init(id: "song", feed: .file(file), channels: [Stages.channel(1, from: [], -10)])]
-    _ = run.after(0)
-    file.hasEnded = true
-    #expect(run.after(3) { $0.sources[0].feed = .file(file) } == [])
-    file.fault = "demo.flac cannot be read any more"
-    #expect(run.after(3) { $0.sources[0].feed = .file(file) } == ["song: demo.flac cannot be read any more"])
-  }
-
   @Test func `the rests of music are no news, a long silence is, and so is its end`() {
     var run = Run()
     run.status.sources[0].channels.removeLast()
