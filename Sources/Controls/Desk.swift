@@ -61,7 +61,9 @@ public final class Desk: Sendable {
         let old = waiting.lastIndex(where: { $0.command.settingPath == path }),
         !waiting[old...].contains(where: { $0.command.settingPath == nil })
       {
-        waiting[old] = change
+        var newest = change
+        newest.earlier = (waiting[old].earlier + [waiting[old].command]).suffix(8)
+        waiting[old] = newest
         return waiting.count
       }
       guard waiting.count < Self.mostChanges else { return nil }
