@@ -114,7 +114,7 @@ enum FileSource: NodeType {
     var first: AudioFault?
     for file in settings.path.prefix(mostLooked) {
       do throws(AudioFault) {
-        let format = try openAudio(file.path).format
+        let format = try FormatsSeen.format(of: file.path)
         if format.channels > widest?.channels ?? 0 { widest = format }
       } catch {
         if first == nil { first = error }
