@@ -134,7 +134,9 @@ let package = Package(
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, private jackd servers, temporary folders.
-    .target(name: "TestSupport", dependencies: ["CGuard"], path: "Tests/Support", swiftSettings: common),
+    .target(
+      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Realtime"], path: "Tests/Support",
+      swiftSettings: common),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.
     .target(
       name: "CGuard", path: "Tests/CGuard",

@@ -1,57 +1,27 @@
-import CGuard
-import CRealtime
 import Synchronization
+import TestSupport
 
 @testable import Realtime
 
 /// A deck with a voice that is driven by hand, in segments of any size.
 final class DeckRig {
   let deck: Deck
-  let voice: UnsafeMutablePointer<DeckVoice>
   let transport: HostTransport?
-  private let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
-  private let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let outputs: UnsafeMutablePointer<UInt32>
-  private let io: UnsafeMutablePointer<vg_io>
-  private let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: 1)
-  private(set) var sample: Int64 = 0
-  /// The callback did nothing forbidden.
-  private(set) var isClean = true
+  private let hand: HandTurnedVoice
   private var turn: Int64 = 0
 
   init(channels: Int = 1, fade: Int = 100, follows: Bool = false) {
     deck = Deck(channels: channels, minimumCapacity: 0, fade: fade)
     transport = follows ? HostTransport() : nil
-    voice = .allocate(capacity: 1)
-    voice.initialize(to: DeckVoice(deck, follows: transport?.words))
-    facts.initialize(to: Facts())
-    buffers = .allocate(capacity: channels)
-    outputs = .allocate(capacity: channels)
-    for channel in 0..<channels {
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Engine.longestSegment)
-      buffer.initialize(repeating: .nan, count: Engine.longestSegment)
-      (buffers + channel).initialize(to: buffer)
-      (outputs + channel).initialize(to: UInt32(channel))
-    }
-    ports.initialize(to: nil)
-    io = .allocate(capacity: 1)
-    io.initialize(
-      to: vg_io(
-        inputs: outputs, outputs: outputs, inputCount: 0, outputCount: UInt32(channels), firstValue: 0,
-        firstSource: 0))
+    hand = HandTurnedVoice(deck, follows: transport?.words)
   }
 
-  deinit {
-    for channel in 0..<deck.channels { buffers[channel].deallocate() }
-    voice.deinitialize(count: 1)
-    voice.deallocate()
-    facts.deinitialize(count: 1)
-    facts.deallocate()
-    buffers.deallocate()
-    outputs.deallocate()
-    io.deallocate()
-    ports.deallocate()
-  }
+  /// The voice.
+  var voice: UnsafeMutablePointer<DeckVoice> { hand.voice }
+  /// Samples of the timeline so far.
+  var sample: Int64 { hand.sample }
+  /// The callback did nothing forbidden.
+  var isClean: Bool { hand.isClean }
 
   /// Fills a free lane with `sound` and offers it; nil where no lane is free.
   @discardableResult
@@ -92,20 +62,11 @@ final class DeckRig {
     heard.reserveCapacity(count)
     while heard.count < count {
       let n = min(size, count - heard.count)
-      var segment = vg_cycle(
-        buffers: buffers, homes: buffers, ports: ports, facts: UnsafeMutableRawPointer(facts), offset: 0,
-        count: UInt32(n), position: 0, length: 8192, sample: sample, frame: 1)
-      withUnsafePointer(to: &segment) { segment in
-        guard_enter()
-        voice.pointee.render(io, Cycle(segment))
-        let counts = guard_leave()
-        if !counts.isClean { isClean = false }
-      }
-      sample += Int64(n)
+      hand.turn(n)
       if let transport, transport.words.pointee.state.load(ordering: .relaxed) == 3 {
         _ = transport.words.pointee.frame.wrappingAdd(Int64(n), ordering: .relaxed)
       }
-      heard += UnsafeBufferPointer(start: buffers[deck.channels - 1], count: n)
+      heard += UnsafeBufferPointer(start: hand.buffers[deck.channels - 1], count: n)
     }
     return heard
   }

@@ -2,6 +2,7 @@ import CGuard
 import CRealtime
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// The guard is worth nothing unless it sees what it is there for: every sort once.
@@ -158,13 +159,6 @@ import Testing
       let counts = mutex.takeWhileHeld()
       #expect(counts.calls + counts.locks >= 1)
     }
-  }
-}
-
-extension guard_counts {
-  /// Whether nothing was counted.
-  var isClean: Bool {
-    references + objects + accesses + onces + metadata + allocations + frees + locks + waits + calls == 0
   }
 }
 

@@ -1,0 +1,68 @@
+import CGuard
+import CRealtime
+public import Realtime
+
+/// A deck's voice that is turned by hand, in segments of any size up to the longest.
+public final class HandTurnedVoice {
+  /// The voice.
+  public let voice: UnsafeMutablePointer<DeckVoice>
+  /// The samples of the last segment, channel by channel.
+  public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Samples of the timeline so far.
+  public private(set) var sample: Int64 = 0
+  /// Whether the voice has done nothing so far that an audio callback must not do.
+  public private(set) var isClean = true
+  private let channels: Int
+  private let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
+  private let outputs: UnsafeMutablePointer<UInt32>
+  private let io: UnsafeMutablePointer<vg_io>
+  private let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: 1)
+
+  /// Takes the audio end of a deck, which must outlive it.
+  public init(_ deck: Deck, follows transport: UnsafeMutablePointer<HostTransportWords>? = nil) {
+    channels = deck.channels
+    voice = .allocate(capacity: 1)
+    voice.initialize(to: DeckVoice(deck, follows: transport))
+    facts.initialize(to: Facts())
+    buffers = .allocate(capacity: channels)
+    outputs = .allocate(capacity: channels)
+    for channel in 0..<channels {
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Engine.longestSegment)
+      buffer.initialize(repeating: .nan, count: Engine.longestSegment)
+      (buffers + channel).initialize(to: buffer)
+      (outputs + channel).initialize(to: UInt32(channel))
+    }
+    ports.initialize(to: nil)
+    io = .allocate(capacity: 1)
+    io.initialize(
+      to: vg_io(
+        inputs: outputs, outputs: outputs, inputCount: 0, outputCount: UInt32(channels), firstValue: 0,
+        firstSource: 0))
+  }
+
+  deinit {
+    for channel in 0..<channels { buffers[channel].deallocate() }
+    voice.deinitialize(count: 1)
+    voice.deallocate()
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+    buffers.deallocate()
+    outputs.deallocate()
+    io.deallocate()
+    ports.deallocate()
+  }
+
+  /// Renders a segment.
+  public func turn(_ count: Int) {
+    var segment = vg_cycle(
+      buffers: buffers, homes: buffers, ports: ports, facts: UnsafeMutableRawPointer(facts), offset: 0,
+      count: UInt32(count), position: 0, length: 8192, sample: sample, frame: 1)
+    withUnsafePointer(to: &segment) { segment in
+      guard_enter()
+      voice.pointee.render(io, Cycle(segment))
+      let counts = guard_leave()
+      if !counts.isClean { isClean = false }
+    }
+    sample += Int64(count)
+  }
+}
