@@ -116,6 +116,22 @@ import Testing
     #expect(try ControlFixture.refusal(address, .int(1)) == reason)
   }
 
+  @Test(arguments: [
+    Argument.int64(.min), .int64(.min + 512), .int64(.max), .double(-0x1p63), .double(0x1p63),
+    .double(-.greatestFiniteMagnitude), .double(.leastNonzeroMagnitude), .float(.greatestFiniteMagnitude),
+    .int(.min),
+    .string("-9223372036854775808"),
+  ])
+  func `no number is beyond what can be read and refused`(argument: Argument) throws {
+    for address in [
+      "node/meter/release", "node/meter/2/hold", "node/gain/mute", "fader/meter/release", "master",
+      "transport/seek", "transport/skip", "transport/track", "transport/loop", "transport/shuffle",
+      "transport/volume", "node/tone/transport/rate",
+    ] {
+      _ = try ControlFixture.refusal("/visgraph/\(address)", argument)
+    }
+  }
+
   @Test func `values that cannot be written are refused`() throws {
     for (argument, part) in [
       (Argument.blob([1, 2]), "gain.gain is a blob of 2 bytes"),

@@ -49,7 +49,7 @@ struct SettingPath {
       guard var values = old?.list else { throw .nothingInside(place: place) }
       let (head, rest) = Self.split(path)
       cost += values.count
-      guard let number = Int(head), values.indices.contains(number - 1) else {
+      guard let number = Int(head), (0..<values.count).contains(number &- 1) else {
         throw unknown(head, path, place, known: values.isEmpty ? [] : ["1…\(values.count)"], isSetting: false)
       }
       values[number - 1] = try next(values[number - 1], inner, rest, place: "\(place).\(head)")

@@ -33,7 +33,7 @@ extension Reading {
 
 /// A number in the shortest form that reads back the same, without a needless `.0`.
 public func shortest(_ number: Double) -> String {
-  if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return String(whole) }
+  if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return String(whole) }
   return "\(number)"
 }
 

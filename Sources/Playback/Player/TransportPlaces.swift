@@ -53,10 +53,13 @@ struct TransportPlaces {
     return nil
   }
 
+  /// The longest that a track is believed to be, in samples of the host: years, and the longest list adds up.
+  private static var longest: Int64 { 1 << 45 }
+
   /// In samples of the host; 0 of a file that cannot be opened or does not say.
   private mutating func length(of path: String) -> Int64 {
     let file = look(at: path)
-    return Resampler.length(of: file.frames, from: file.rate, to: hostRate)
+    return min(Self.longest, Resampler.length(of: file.frames, from: file.rate, to: hostRate))
   }
 
   private mutating func look(at path: String) -> (rate: Int, frames: Int64) {

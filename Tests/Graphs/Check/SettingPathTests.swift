@@ -52,6 +52,9 @@ import Testing
     #expect(changed("[{ key: a }, { key: b }]", "drive.2.key") == "[{ key: a }, { key: 9 }]")
     #expect(changed("[{ from: [1, 2] }]", "drive.1.from.2") == "[{ from: [1, 9] }]")
     #expect(changed("[{ key: a }]", "drive.0.key") == "drive.|0 in drive, not [\"1…1\"]")
+    for number in [Int.min, Int.min + 1, -1, 2, Int.max] {
+      #expect(changed("[{ key: a }]", "drive.\(number).key") == "drive.|\(number) in drive, not [\"1…1\"]")
+    }
     #expect(changed("[{ key: a }]", "drive.x.key") == "drive.|x in drive, not [\"1…1\"]")
   }
 

@@ -32,6 +32,13 @@ import Testing
     #expect(quantity.number == -20.5 && quantity.unit == "dB/s")
   }
 
+  @Test func `the lowest and the highest number of 64 bits are written like any other`() {
+    #expect(shortest(-0x1p63) == "-9.223372036854776e+18")
+    #expect(shortest(0x1p63) == "9.223372036854776e+18")
+    #expect(shortest(-0x1p53) == "-9007199254740992.0")
+    #expect(shortest(-0x1p53 + 1) == "-9007199254740991")
+  }
+
   @Test(arguments: [(60.0, "60"), (0.1, "0.1"), (-0.5, "-0.5"), (1e300, "1e+300")])
   func `numbers are written in the shortest form that reads back`(number: Double, text: String) {
     #expect(shortest(number) == text)
