@@ -68,7 +68,7 @@ let package = Package(
         "Playback", "OSC",
         "Realtime", "Rendering",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: common, linkerSettings: linking),
+      ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
       name: "Controls", dependencies: ["Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"],

@@ -8,13 +8,14 @@ struct Command: ParsableCommand {
     abstract: "Turns sound into light: levels per channel, to lighting rigs and visual tools.",
     discussion: """
       One text file, the graph, says how. Try: visgraph run graphs/stereo-sparks.yaml
+      How it is written: visgraph help graphs
 
       Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
       """,
     version: "0.1.0",
     subcommands: [
       RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
-      NodesCommand.self, ControlsCommand.self, SchemaCommand.self,
+      NodesCommand.self, ControlsCommand.self, SchemaCommand.self, HelpCommand.self,
     ])
 }
 

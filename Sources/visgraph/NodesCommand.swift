@@ -27,13 +27,22 @@ struct NodesCommand: ParsableCommand {
     }
     guard
       let description = catalogue.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
-    else {
-      throw ValidationError(
-        "there is no node type \(type); there are: \(catalogue.names.joined(separator: ", "))")
-    }
+    else { return try explain(type, catalogue) }
     switch format {
     case .json: printResult(description.json.text)
     case .text, .markdown: write(NodeHelp.text(description), to: 1)
     }
+  }
+
+  /// Explains what is no node type but a part of the language: the settings of the head, and the guide.
+  private func explain(_ name: String, _ catalogue: Catalogue) throws {
+    let settings = NodeHelp.head(name)
+    let topic = Guide.own.topic(name)
+    if settings == nil && topic == nil {
+      throw ValidationError(
+        "there is no node type \(name); there are: \(catalogue.names.joined(separator: ", "))")
+    }
+    if let settings { write(settings + "\n", to: 1) }
+    if let topic { write(GuideText(topic).text, to: 1) }
   }
 }

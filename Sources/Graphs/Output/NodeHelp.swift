@@ -21,6 +21,17 @@ public enum NodeHelp {
     return text
   }
 
+  /// The settings of the head of a graph (`head`), or of what stands in it, such as `stage`; nil for any other name.
+  public static func head(_ name: String) -> String? {
+    let record: (any FieldRecord.Type)? =
+      name == "head" ? Heading.self : headRecords.first { $0.recordName == name }
+    guard let record else { return nil }
+    return String(settings("Settings of a \(record.recordName)", fields(of: record)).dropFirst())
+  }
+
+  /// What the head of a graph holds, each once.
+  static let headRecords = TypeDescription.records(in: Heading.kinds)
+
   static func fields<Record: FieldRecord>(of record: Record.Type) -> [TypeDescription.Setting] {
     TypeDescription.settings(of: record)
   }

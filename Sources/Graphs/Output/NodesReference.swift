@@ -21,6 +21,11 @@ public enum NodesReference {
 
       """
     for type in types { text += section(type) }
+    text += "\n## The head of a graph\n\nWhat stands above `nodes:`; see [GRAPHS.md](GRAPHS.md#head).\n"
+    text += table(NodeHelp.fields(of: Heading.self), title: nil)
+    for record in NodeHelp.headRecords {
+      text += table(NodeHelp.fields(of: record), title: "Settings of a \(record.recordName)")
+    }
     return text
   }
 
