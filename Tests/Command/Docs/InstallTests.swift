@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tools/install` and `tools/uninstall`.
+@Suite struct InstallTests {
+  private let folder: TemporaryFolder
+  private let prefix: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    prefix = folder.file("a prefix")
+  }
+
+  private func tool(_ words: String...) throws -> (code: Int32?, text: String) {
+    let child = try Child(["bash", DocPage.root + "/tools/" + words[0]] + words.dropFirst())
+    return (child.exitCode(within: 60), child.results + child.notes)
+  }
+
+  private func install() throws -> (code: Int32?, text: String) {
+    try tool("install", "--prefix", prefix, "--program", Visgraph.path)
+  }
+
+  /// All files and folders below the prefix.
+  private func tree() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: prefix).sorted()
+  }
+
+  @Test func `what is installed runs, completes and is removed again to the last folder`() throws {
+    try FileManager.default.createDirectory(atPath: prefix + "/share", withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: URL(filePath: prefix + "/share/mine"))
+    let before = try tree()
+    let first = try install()
+    #expect(first.code == 0, "\(first.text)")
+    #expect(first.text.contains("installed \(prefix)/bin/visgraph"))
+    let after = try tree()
+    let again = try install()
+    #expect(again.code == 0, "\(again.text)")
+    #expect(try tree() == after)
+
+    let graph = prefix + "/share/visgraph/graphs/cookbook/newcomer.yaml"
+    let levels = folder.file("levels.csv")
+    let run = try Child([prefix + "/bin/visgraph", "render", graph, "--for", "0.5", "-o", levels])
+    #expect(run.exitCode() == 0, "\(run.notes)")
+    let complete = try Child([
+      "bash", "-c", "source \"$1\" && complete -p visgraph", "bash",
+      prefix + "/share/bash-completion/completions/visgraph",
+    ])
+    #expect(complete.exitCode() == 0, "\(complete.notes)")
+    for (shell, file) in [
+      ("zsh", "zsh/site-functions/_visgraph"), ("fish", "fish/vendor_completions.d/visgraph.fish"),
+    ] {
+      let path = prefix + "/share/" + file
+      #expect(try String(contentsOfFile: path, encoding: .utf8).contains("render"))
+      let isThere = try Child(["bash", "-c", "command -v \(shell)"]).exitCode() == 0
+      if isThere { #expect(try Child([shell, "-n", path]).exitCode() == 0, "\(shell)") }
+    }
+
+    let gone = try tool("uninstall", "--prefix", prefix)
+    #expect(gone.code == 0, "\(gone.text)")
+    #expect(try tree() == before)
+    #expect(try tool("uninstall", "--prefix", prefix).code == 1)
+  }
+
+  @Test func `examples that somebody has changed or added are kept, and that is told`() throws {
+    #expect(try install().code == 0)
+    let graphs = prefix + "/share/visgraph/graphs/"
+    let changed = graphs + "tutorial.yaml"
+    let own = try String(contentsOfFile: changed, encoding: .utf8) + "# mine\n"
+    try Data(own.utf8).write(to: URL(filePath: changed))
+    try Data("visgraph: 1\n".utf8).write(to: URL(filePath: graphs + "added.yaml"))
+    let again = try install()
+    #expect(again.text.contains("you have changed \(changed): yours is \(changed)~ now"))
+    #expect(try String(contentsOfFile: changed + "~", encoding: .utf8) == own)
+    #expect(try String(contentsOfFile: changed, encoding: .utf8) != own)
+
+    try Data(own.utf8).write(to: URL(filePath: changed))
+    let gone = try tool("uninstall", "--prefix", prefix)
+    #expect(gone.code == 0)
+    #expect(gone.text.contains("kept, because you have changed it: \(changed)"))
+    let files = try tree().filter { $0.hasSuffix(".yaml") || $0.hasSuffix("~") || $0.hasSuffix("visgraph") }
+    #expect(
+      files == [
+        "share/visgraph", "share/visgraph/graphs/added.yaml", "share/visgraph/graphs/tutorial.yaml",
+        "share/visgraph/graphs/tutorial.yaml~",
+      ])
+  }
+
+  @Test func `wrong usage is told and changes nothing`() throws {
+    #expect(try tool("install", "--prefx", prefix).code == 64)
+    #expect(try tool("install", "--prefix").code == 64)
+    #expect(try tool("uninstall", prefix).code == 64)
+    #expect(try tool("install", "--prefix", prefix, "--program", "/nowhere/visgraph").code == 1)
+    #expect(!FileManager.default.fileExists(atPath: prefix))
+  }
+}
