@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Runs commands as a page prints them, in a network of their own: the loopback with a few addresses of a home network
+/// on it, and somebody who listens on the ports of rigs.
+///
+/// `visgraph run` and `visgraph play` go on until the next of them or the end, while the commands after them talk to
+/// them; a graph that sends by OSC must be heard. Every command must end with 0. Films are cut after a second.
+struct DocShell {
+  /// Addresses that pages use for other machines.
+  private static let machines = (20...60).filter { $0.isMultiple(of: 10) } + [21]
+  private static let ports = [7000, 7700, 7701, 8000, 9000, 9100, 9101]
+
+  /// How a network of one's own is had: with a user of one's own where that takes no special rights.
+  private static let apart =
+    ["unshare"] + (geteuid() == 0 ? [] : ["--user", "--map-current-user", "--keep-caps"]) + ["--net"]
+
+  /// Whether this machine lets us have one.
+  static let isPossible: Bool =
+    (try? Child(apart + ["ip", "link", "set", "lo", "up"]))?.exitCode() == 0
+
+  /// Where the commands run: `graphs` and `patches` are those of the package.
+  let folder: TemporaryFolder
+  private let variables: [String: String]
+
+  /// Makes a folder with what the pages name, and `visgraph` on PATH.
+  init(variables: [String: String] = [:]) throws {
+    folder = try TemporaryFolder()
+    let files = FileManager.default
+    for name in ["graphs", "patches", "tools"] {
+      try files.createSymbolicLink(
+        atPath: folder.file(name), withDestinationPath: DocPage.root + "/" + name)
+    }
+    let home = folder.file("home")
+    try files.createDirectory(atPath: home + "/Music/album", withIntermediateDirectories: true)
+    let sounds = DocPage.root + "/graphs/sounds/"
+    try files.copyItem(atPath: sounds + "kick.flac", toPath: home + "/Music/album/1 kick.flac")
+    try files.copyItem(atPath: sounds + "bell.flac", toPath: home + "/Music/album/2 bell.flac")
+    try files.createDirectory(atPath: folder.file("bin"), withIntermediateDirectories: true)
+    let program = try folder.write(Self.program, to: "bin/visgraph")
+    chmod(program, 0o755)
+    var all = variables
+    all["PATH"] = folder.file("bin") + ":" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
+    all["HOME"] = home
+    self.variables = all
+  }
+
+  /// The program, with films of a second in small.
+  private static var program: String {
+    """
+    #!/usr/bin/env bash
+    case " $* " in
+    *" render "*.mp4" "* | *" render "*.webm" "* | *" render "*.mov" "* | *" render "*%0*)
+      case " $* " in *" --for "*) ;; *) set -- "$@" --for 1 ;; esac
+      case " $* " in *" --size "*) ;; *) set -- "$@" --size 160x90 ;; esac
+      ;;
+    esac
+    exec '\(Visgraph.path)' "$@"
+
+    """
+  }
+
+  /// Runs the commands; what went wrong, or nil.
+  func run(_ commands: [String]) throws -> String? {
+    let lines = commands.map { command in
+      (command.contains(#/^visgraph (run|play) /#) ? "begin " : "obey ") + Self.quoted(command)
+    }
+    let script = try folder.write(
+      Self.prelude + lines.joined(separator: "\n") + "\nfinish\necho well\n", to: "script")
+    let child = try Child(Self.apart + ["bash", script, folder.path], variables: variables)
+    defer { child.signal(SIGTERM) }
+    guard let code = child.exitCode(within: 400) else { return "does not end: \(child.results)" }
+    return code == 0 && child.results.hasSuffix("well\n") ? nil : child.results + child.notes
+  }
+
+  private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+
+  private static var prelude: String {
+    """
+    cd "$1" || exit 1
+    trap 'kill $(jobs -p) 2>/dev/null' EXIT
+    trap 'exit 1' TERM
+    ip link set lo up
+    for number in \(machines.map(String.init).joined(separator: " ")); do
+      ip address add 192.168.1.$number/32 dev lo
+    done
+    for port in \(ports.map(String.init).joined(separator: " ")); do oscdump -L $port >heard.$port 2>&1 & done
+    live=
+    fail() { echo "$1: $2"; exit 1; }
+    heard() { cat heard.* | wc -c; }
+    eventually() { # COMMAND…: within half a minute
+      for _ in $(seq 600); do "$@" && return; sleep 0.05; done
+      false
+    }
+    isThere() { grep -q 'runs by\\|JACK client' live.log || ! kill -0 "$live" 2>/dev/null; }
+    isHeard() { [ "$(heard)" -gt "$before" ]; }
+    begin() { # what goes on
+      finish
+      what=$1
+      before=$(heard)
+      bash -c "exec $1" >live.log 2>&1 </dev/null &
+      live=$!
+      eventually isThere || fail "$what" "does not begin: $(cat live.log)"
+      graph=$(grep -o '[^ ]*\\.yaml' <<<"$what" | head -n 1)
+      if [ "$graph" ] && grep -q 'type: osc-output' "$graph"; then
+        eventually isHeard || fail "$what" "nobody hears it: $(cat live.log)"
+      fi
+    }
+    once() { timeout 300 bash -c "$1" >obey.log 2>&1 </dev/null; }
+    obey() { # what ends by itself; a show that has just begun may not be on the bus yet
+      if [ "$live" ]; then eventually once "$1"; else once "$1"; fi || fail "$1" "$(cat obey.log)"
+    }
+    finish() {
+      [ "$live" ] || return 0
+      kill -TERM "$live" 2>/dev/null
+      wait "$live" || fail "$what" "ends badly: $(cat live.log)"
+      live=
+      # A message that was refused is told there.
+      ! grep -i refused live.log || fail "$what" "$(cat live.log)"
+    }
+
+    """
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the pages print is what the program does.
+@Suite struct DocsTests {
+  /// Where a section needs a sound server it has one of its own.
+  private static func isForJack(_ commands: [String]) -> Bool {
+    commands.contains { $0.contains("--host jack") || $0.hasPrefix("jack_") || $0.contains("connect.sh") }
+  }
+
+  @Test(
+    .enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"),
+    arguments: DocPage.names)
+  func `every command of a page runs as printed`(_ name: String) throws {
+    let sections = try DocPage(name).sections
+    #expect(sections.count >= 3)
+    for section in sections {
+      let server = Self.isForJack(section.commands) ? try JackServer(.eightInputs) : nil
+      let bus = section.commands.contains { $0.hasPrefix("playerctl") } ? try MessageBus() : nil
+      var variables = ["JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": server?.name ?? "visgraph-none"]
+      if let bus { variables["DBUS_SESSION_BUS_ADDRESS"] = bus.address }
+      let failure = try DocShell(variables: variables).run(section.commands)
+      #expect(failure == nil, "\(name), \(section.heading): \(failure ?? "")")
+    }
+  }
+
+  @Test(.enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"))
+  func `what the demo names as next steps runs as printed`() throws {
+    let demo = try String(contentsOfFile: DocPage.root + "/tools/demo", encoding: .utf8)
+    let commands = demo.split(separator: "\n").filter { $0.hasPrefix("  visgraph ") }.map { line in
+      let command = line.dropFirst(2)
+      return String(command.firstRange(of: "   ").map { command[..<$0.lowerBound] } ?? command)
+        .replacing("HOST", with: "192.168.1.20")
+    }
+    #expect(commands.count >= 5)
+    let failure = try DocShell().run(commands)
+    #expect(failure == nil, "\(failure ?? "")")
+  }
+
+  @Test func `few blocks of the pages are not run, and each says why`() throws {
+    let reasons = try DocPage.names.flatMap { try DocPage($0).blocks }.compactMap(\.reason)
+    #expect(reasons.count <= 8, "\(reasons)")
+    #expect(reasons.allSatisfy { $0.hasPrefix("needs ") || $0.hasPrefix("builds ") }, "\(reasons)")
+  }
+
+  @Test func `every link and every picture of a page leads somewhere`() throws {
+    for name in DocPage.names + ["graphs/emitters/README.md", "patches/README.md"] {
+      let page = try DocPage(name)
+      let folder = URL(filePath: DocPage.root + "/" + name).deletingLastPathComponent()
+      for link in page.links {
+        let parts = link.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        let file = parts[0].isEmpty ? DocPage.root + "/" + name : folder.appending(path: parts[0]).path
+        #expect(FileManager.default.fileExists(atPath: file), "\(name): \(link)")
+        if parts.count > 1, file.hasSuffix(".md") {
+          let text = try String(contentsOfFile: file, encoding: .utf8).lowercased()
+          #expect(text.contains("\n## \(parts[1])") || text.contains("\n### \(parts[1])"), "\(name): \(link)")
+        }
+      }
+    }
+  }
+}
+
+extension JackServer.Settings {
+  /// A sound card with as many inputs as the docs patch.
+  fileprivate static var eightInputs: Self {
+    var settings = Self()
+    settings.captures = 8
+    return settings
+  }
+}
