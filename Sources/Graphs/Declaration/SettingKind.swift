@@ -45,7 +45,7 @@ extension Kind {
     }
   }
 
-  fileprivate static func split(_ path: Substring) -> (head: String, rest: Substring?) {
+  static func split(_ path: Substring) -> (head: String, rest: Substring?) {
     guard let dot = path.utf8.firstIndex(of: UInt8(ascii: ".")) else { return (String(path), nil) }
     return (String(path[..<dot]), path[path.utf8.index(after: dot)...])
   }

@@ -1,3 +1,4 @@
+import Glibc
 import _StringProcessing
 
 /// What a value needs to know while it is read, and where its faults go. [control]
@@ -16,6 +17,8 @@ public final class Reading {
   /// How many faults were found, kept or not.
   public private(set) var count = 0
   private var path: [String] = []
+  /// The places of folders that were asked for.
+  private var folders: [String: String] = [:]
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
 
   /// Starts reading.
@@ -77,6 +80,19 @@ public final class Reading {
   /// Reports that a value is not of the kind that is taken: "meter.release is a list; it takes …".
   public func expected(_ what: String, _ tree: Tree, notes: [String] = []) {
     report(.wrongKind(subject, is: tree, takes: what, notes: notes))
+  }
+
+  /// Where a file lies from the root, folders that are links followed; the path itself where there is no such folder.
+  func place(of path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    let folder = SourceText.folder(of: path)
+    if folders[folder] == nil {
+      let real = realpath(folder, nil)
+      folders[folder] = real.map { String(cString: $0) } ?? folder
+      free(real)
+    }
+    let place = folders[folder] ?? folder
+    return place == "/" ? "/\(name)" : "\(place)/\(name)"
   }
 
   /// Whether a text has the form of a pattern; a pattern is short and our own, a text is anybody's: long ones fail.

@@ -4,11 +4,15 @@ public struct GraphFile: Hashable, FieldValue {
   public var text: String
   /// Where it lies: the text itself when it begins with `/`, else under the graph file's folder.
   public var path: String
+  /// The same from the root, folders that are links followed: two graphs that name one file have one place. Where it is
+  /// not known, the path.
+  private(set) var place: String
 
   /// Makes a file; `folder` is the folder of the graph file.
   public init(_ text: String = "", in folder: String = ".") {
     self.text = text
     path = text.isEmpty || text.hasPrefix("/") ? text : folder == "." ? text : "\(folder)/\(text)"
+    place = path
   }
 
   /// The kind when a declaration names none.
@@ -24,9 +28,10 @@ public struct GraphFile: Hashable, FieldValue {
       reading.report(.notAPath(reading.subject, text, at: tree.mark))
       return nil
     }
-    guard let file = tree.mark.file else { return GraphFile(text, in: reading.folder) }
+    var result = GraphFile(text, in: tree.mark.file.map(SourceText.folder) ?? reading.folder)
+    result.place = reading.place(of: result.path)
+    guard tree.mark.file != nil else { return result }
     // Named by a file that the graph names: relative to that one. As the graph would write it, it is another text.
-    var result = GraphFile(text, in: SourceText.folder(of: file))
     let prefix = reading.folder + "/"
     result.text = result.path.hasPrefix(prefix) ? String(result.path.dropFirst(prefix.count)) : result.path
     return result
@@ -34,4 +39,7 @@ public struct GraphFile: Hashable, FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: Kind) -> String { yamlText(text) }
+
+  /// Its place: the same file may be written in several ways, and one text means different files in two folders.
+  public func written(as kind: Kind, asking change: Change) -> String { yamlText(place) }
 }

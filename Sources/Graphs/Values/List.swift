@@ -31,6 +31,12 @@ extension Array: FieldValue where Element: FieldValue {
     guard let (inner, _) = kind.asList else { return "[]" }
     return "[" + map { $0.written(as: inner) }.joined(separator: ", ") + "]"
   }
+
+  /// What of the values asks for `change`.
+  public func written(as kind: Kind, asking change: Change) -> String {
+    guard let (inner, _) = kind.asList else { return "[]" }
+    return "[" + map { $0.written(as: inner, asking: change) }.joined(separator: ", ") + "]"
+  }
 }
 
 extension Kind {

@@ -18,6 +18,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   public func written(as kind: Kind) -> String {
     map { $0.written(as: kind.withoutNone) } ?? "none"
   }
+
+  /// What of the value asks for `change`.
+  public func written(as kind: Kind, asking change: Change) -> String {
+    map { $0.written(as: kind.withoutNone, asking: change) } ?? "none"
+  }
 }
 
 extension Kind {

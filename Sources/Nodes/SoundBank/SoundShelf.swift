@@ -9,9 +9,8 @@ final class SoundShelf {
     init(_ sounds: [SoundInMemory]) { self.sounds = sounds }
   }
 
-  /// What a file was when it was decoded, and what it was decoded for.
+  /// What a file was when it was decoded, whatever path led to it, and what it was decoded for.
   private struct Print: Hashable {
-    let path: String
     let identity: FileIdentity
     let width: Int
   }
@@ -77,6 +76,6 @@ final class SoundShelf {
   }
 
   private static func print(_ path: String, width: Int) -> Print? {
-    FileIdentity(path: path).map { Print(path: path, identity: $0, width: width) }
+    FileIdentity(path: path).map { Print(identity: $0, width: width) }
   }
 }

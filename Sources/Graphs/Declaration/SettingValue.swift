@@ -1,0 +1,145 @@
+/// A setting that is one number, as a checked graph has it. [control]
+public struct NumberSetting: Sendable {
+  /// The unit of its numbers.
+  public let unit: Unit
+  /// What it takes, in its unit.
+  public let range: ClosedRange<Double>
+  /// Whether it takes whole numbers alone.
+  public let isWhole: Bool
+  /// What it is now; nil where it is no number, such as `none`.
+  public let value: Double?
+  /// What sentences call it.
+  private let subject: [String]
+  private let fps: FrameRate
+  private let stage: Stage
+  private let folder: String
+
+  fileprivate init?(_ kind: Kind, text: String?, subject: [String], _ graph: CheckedGraph) {
+    guard kind.isNumber, let number = kind.asNumber else { return nil }
+    (unit, range, isWhole) = number
+    self.subject = subject
+    (fps, stage, folder) = (graph.fps, graph.stage, graph.folder)
+    value = text.flatMap(Quantity.init).flatMap { [fps, stage, unit] quantity in
+      unit.value(of: quantity, fps: fps, stage: stage)
+    }
+  }
+
+  /// The number that a text stands for, checked against the declaration as a graph file's is.
+  public func number(_ text: String) -> Result<Double, Diagnostic> {
+    let reading = Reading(fps: fps, stage: stage, folder: folder)
+    let tree = Tree(
+      .scalar(text, quoted: text.isEmpty), mark: Mark(line: 1, column: 1, endLine: 1, endColumn: 1))
+    let number = reading.within(subject.joined(separator: ".")) {
+      reading.number(tree, unit, in: range, whole: isWhole)
+    }
+    if let number { return .success(number) }
+    return .failure(
+      reading.diagnostics.first ?? Diagnostic("wrong-value", "\(subject.joined(separator: "."))", at: nil))
+  }
+
+  /// A number as a graph file would write it, within the range.
+  public func text(_ number: Double) -> String {
+    let inside = max(range.lowerBound, min(range.upperBound, number))
+    return shortest(isWhole ? inside.rounded() : inside)
+  }
+}
+
+extension CheckedGraph {
+  /// The number at a path of settings, such as `gain.gain`, `gain.each.2.gain` or `sparks.cells.spark.birthRate`; nil
+  /// where no single number is declared.
+  public func number(at path: String) -> NumberSetting? {
+    var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard keys.count > 1, let node = nodes.first(where: { $0.id == keys[0] }) else { return nil }
+    var subject = [keys.removeFirst()]
+    var channel: Int?
+    if keys[0] == "each", keys.count > 2 {
+      guard let number = Int(keys[1]), number > 0 else { return nil }
+      subject.append(keys[1])
+      channel = number - 1
+      keys.removeFirst(2)
+    }
+    let setting = keys.joined(separator: ".")
+    guard let kind = node.type.setting(at: setting)?.kind else { return nil }
+    return NumberSetting(
+      kind, text: node.text(at: setting, channel: channel), subject: subject + [setting], self)
+  }
+}
+
+extension CheckedNode {
+  /// A setting by its path, as a graph file would write it; where it says nothing the default. nil where nothing is
+  /// declared.
+  func text(at path: String, channel: Int?) -> String? {
+    // A stored property is not opened as an argument, a local one is.
+    let type = type
+    return text(of: type, at: path, channel: channel)
+  }
+
+  private func text<Node: NodeType>(of type: Node.Type, at path: String, channel: Int?) -> String? {
+    guard let settings = settings as? PerChannel<Node.Settings> else { return nil }
+    let own = channel.map { settings[$0] } ?? settings.all
+    var (head, rest) = Kind.split(path[...])
+    // Changes by path are settings like those they change.
+    if let inner = rest, let file = Node.settingsFile, head == file.changes {
+      (head, rest) = Kind.split(inner)
+    }
+    guard let field = Node.Settings.field(head) else { return nil }
+    let text = field.written(own)
+    guard let rest else { return text }
+    return Tree.written(text).flatMap { field.kind.text(at: rest, in: $0, depth: 0) }
+  }
+}
+
+extension Kind {
+  /// Whether it is a single number, or a number or a word, and no list of numbers may stand in its place.
+  public var isNumber: Bool { asNumber != nil && asList == nil }
+
+  /// What stands at a path in a value of this kind.
+  fileprivate func text(at path: Substring, in tree: Tree, depth: Int) -> String? {
+    guard depth <= Limits.depth else { return nil }
+    let (head, rest) = Kind.split(path)
+    func found(_ value: Tree, _ kind: Kind, _ rest: Substring?) -> String? {
+      guard let rest else { return value.text }
+      return kind.text(at: rest, in: value, depth: depth + 1)
+    }
+    switch self {
+    case .record(let record):
+      return record.value(of: head, in: tree).flatMap { found($0.value, $0.kind, rest) }
+    case .list(let inner, _):
+      guard let number = Int(head), let list = tree.list, list.indices.contains(number - 1) else {
+        return nil
+      }
+      return found(list[number - 1], inner, rest)
+    case .map(let inner):
+      // A name in a map may hold dots: of several that fit, the longest is meant.
+      let fitting = (tree.map ?? []).compactMap { pair -> (name: String, value: Tree)? in
+        guard let name = pair.key.text, path == name || path.hasPrefix(name + ".") else { return nil }
+        return (name, pair.value)
+      }
+      guard let best = fitting.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { return nil }
+      let behind = path.dropFirst(best.name.count)
+      return found(best.value, inner, behind.isEmpty ? nil : behind.dropFirst())
+    case .oneOf(let kinds):
+      return kinds.lazy.compactMap { $0.text(at: path, in: tree, depth: depth + 1) }.first
+    default: return nil
+    }
+  }
+}
+
+extension FieldRecord {
+  /// The value of a field in a written record, a map or a list in the order of the fields; else its default.
+  fileprivate static func value(of name: String, in tree: Tree) -> (value: Tree, kind: Kind)? {
+    guard let field = field(name) else { return nil }
+    if let list = tree.list, let place = fields.firstIndex(where: { $0.name == field.name }) {
+      return place < list.count ? (list[place], field.kind) : nil
+    }
+    let pair = tree.map?.first { $0.key.text.flatMap { Self.field($0) }?.name == field.name }
+    return (pair?.value ?? Tree.written(field.written(Self()))).map { ($0, field.kind) }
+  }
+}
+
+extension Tree {
+  /// The tree of a value that a declaration has written.
+  fileprivate static func written(_ text: String) -> Tree? {
+    Composer.compose(SourceText(path: "value", text: text)).0
+  }
+}
