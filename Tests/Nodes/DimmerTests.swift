@@ -79,6 +79,29 @@ import Testing
     #expect(raw.run(-12) == [-12])
   }
 
+  @Test func `the master fades from frame to frame, exactly, and is taken over without a jump`() throws {
+    let rig = try Rig("rate: 0")
+    #expect(rig.run(0) == [1])
+    rig.dimmer.move(to: 0, seconds: 1)
+    for frame in 1...30 {
+      let sent = rig.run(0)
+      #expect(sent.count == 1 && abs(sent[0] - (1 - Float(frame) / 60)) < 1e-6)
+    }
+    let way = try #require(rig.dimmer.way)
+    #expect(way.goal == 0 && abs(way.left - 0.5) < 1e-9)
+    rig.dimmer.move(to: 1, seconds: 0.5)
+    for frame in 1...29 { #expect(abs(rig.run(0)[0] - (0.5 + Float(frame) / 60)) < 1e-6) }
+    #expect(rig.run(0) == [1])
+    #expect(rig.dimmer.way == nil)
+    rig.dimmer.move(to: 0, seconds: 60)
+    _ = rig.run(0)
+    // Set at once it is over.
+    rig.dimmer.master = 0.25
+    #expect(rig.run(0) == [0.25] && rig.run(0) == [] && rig.dimmer.way == nil)
+    rig.dimmer.move(to: .nan, seconds: 1)
+    #expect(rig.dimmer.master == 0.25 && rig.dimmer.way == nil)
+  }
+
   @Test func `a blackout is in the next frame, past rate and change, and holds until it is let go`() throws {
     let rig = try Rig("rate: 1, change: 0.9, repeat: 0")
     #expect(rig.run(0) == [1])

@@ -67,12 +67,26 @@ final class GraphRig {
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
-  /// Offers a new plan of a text, keeping what the one before holds of the same nodes.
-  func load(_ text: String) throws {
+  /// Offers a new plan of a text, keeping what the one before holds of the same nodes; what is not the same crosses over
+  /// in so many seconds, if any are said.
+  func load(_ text: String, fade seconds: Double? = nil, isPower: Bool = false) throws {
+    try load(
+      try Self.graph(text, folder: folder),
+      fade: seconds.map { PlanCompiler.Fade(seconds: $0, isPower: isPower, samples: samples) })
+  }
+
+  /// Offers a plan of the same graph without what has faded; false when something still fades.
+  func endFades() throws -> Bool {
+    guard plan.endFades(at: samples) else { return false }
+    try load(plan.graph, fade: PlanCompiler.Fade(seconds: 0, isPower: false, samples: samples))
+    return true
+  }
+
+  private var samples: UInt64 { facts.pointee.samples.now() }
+
+  private func load(_ graph: CheckedGraph, fade: PlanCompiler.Fade? = nil) throws {
     let surroundings = Surroundings(rate: rate, isRealTime: false, packets: .nowhere)
-    let plan = try PlanCompiler(
-      try Self.graph(text, folder: folder), surroundings, ports: numbers, before: plans.last
-    ).compile()
+    let plan = try PlanCompiler(graph, surroundings, ports: numbers, before: plans.last, fade: fade).compile()
     for supply in plan.supplies { supply.prime() }
     plans.append(plan)
     #expect(exchange.pointee.offer(plan.plan) == nil)

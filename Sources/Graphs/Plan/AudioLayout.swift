@@ -15,55 +15,71 @@ struct AudioLayout {
   private(set) var buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var hostPorts: [HostPort] = []
+  /// Where the buffers lie.
+  let samples: BufferMemory
 
-  init(_ graph: CheckedGraph, _ blocks: [BlockPart?], ports: PortNumbers, memory: PlanMemory) {
+  /// Lays out nodes in an order in which each follows what it hears. Buffers hold nothing from one cycle to the next, and
+  /// only one plan runs at a time: those of the plan before are used again where they are enough.
+  init(
+    _ nodes: [AudioNode?], order: [Int], ports: PortNumbers, memory: PlanMemory, before: BufferMemory? = nil
+  ) {
     var pool = BufferPool()
-    var made: [CheckedInput.Source: UInt32] = [:]
-    var readers = Self.countReaders(graph, blocks)
+    var made: [AudioNode.Source: UInt32] = [:]
+    var readers = Self.countReaders(nodes)
     var list: [vg_op] = []
     let sumState = BlockState(Sum())
     let sumSettings = UnsafeRawPointer(memory.room(for: 1, of: UInt8.self))
     memory.keep(sumState)
 
-    for index in graph.order {
-      guard let block = blocks[index] else { continue }
-      let node = graph.nodes[index]
+    for index in order {
+      guard let node = nodes[index] else { continue }
+      let block = node.block
       var inputs: [UInt32] = []
       var outputs: [UInt32] = []
-      var read: [CheckedInput.Source] = []
+      var read: [AudioNode.Source] = []
       var sums: [UInt32] = []
-      for input in node.inputs where input.type == .audio {
-        for sources in input.sources {
-          let heard = sources.compactMap { made[$0] }
-          read += sources
-          if heard.count == 1 {
-            inputs.append(heard[0])
-          } else {
-            let sum = pool.take()
-            list.append(
-              Self.op(
-                Sum.processing, nil, sumState.pointer, sumSettings,
-                Self.io(heard, [sum], memory: memory)))
-            inputs.append(sum)
-            sums.append(sum)
-          }
+      for wires in node.inputs.flatMap(\.channels) {
+        read += wires.map(\.source)
+        let heard = wires.compactMap { wire -> UInt32? in
+          guard let source = made[wire.source], let fade = wire.fade else { return made[wire.source] }
+          let faded = pool.take()
+          let settings = memory.room(for: 1, of: WireFade.Settings.self)
+          settings.initialize(to: fade.settings)
+          memory.keep(fade.state)
+          list.append(
+            Self.op(
+              WireFade.processing, nil, fade.state.pointer, settings,
+              Self.io([source], [faded], memory: memory)))
+          sums.append(faded)
+          return faded
+        }
+        if heard.count == 1 {
+          inputs.append(heard[0])
+        } else {
+          let sum = pool.take()
+          list.append(
+            Self.op(
+              Sum.processing, nil, sumState.pointer, sumSettings,
+              Self.io(heard, [sum], memory: memory)))
+          inputs.append(sum)
+          sums.append(sum)
         }
       }
       let isPortIn = block.ports.first?.direction == .input
-      for (port, output) in node.outputs.enumerated() where output.type == .audio {
-        for channel in output.channels.indices {
+      for output in node.outputs {
+        for channel in 0..<output.channels {
           // A block that hands on the host's own buffer changes the pointer: such a buffer is nobody else's.
           let buffer = isPortIn ? pool.pin() : pool.take()
-          made[CheckedInput.Source(node: index, output: port, channel: channel)] = buffer
+          made[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
           outputs.append(buffer)
         }
       }
-      for (number, request) in block.ports.enumerated() {
-        let name = "\(node.id)_\(number + 1)"
+      for (name, request) in node.ports {
         let port = HostPort(
           number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
           order: hostPorts.count + 1, connect: request.connect)
-        hostPorts.append(port)
+        // One that leaves may share ports with the one that has come.
+        if !node.isLeaving || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
         if request.direction == .input {
           inputs.append(UInt32(port.number))
         } else {
@@ -72,7 +88,10 @@ struct AudioLayout {
       }
       let io = Self.io(
         inputs, outputs, values: block.firstValue, source: block.firstSource, memory: memory)
-      list.append(Self.op(block.processing, block.finishing, block.state.pointer, block.settings(memory), io))
+      list.append(
+        Self.op(
+          block.processing, node.isLeaving ? nil : block.finishing, block.state.pointer,
+          block.settings(memory), io))
       memory.keep(block.state)
       for source in read {
         readers[source, default: 0] -= 1
@@ -91,21 +110,18 @@ struct AudioLayout {
     finisherCount = last.count
     finishers = memory.room(for: last.count, of: vg_op.self)
     for (i, op) in last.enumerated() { (finishers + i).initialize(to: op) }
-    let samples = memory.room(for: max(1, pool.count) * Self.stride, of: Float.self)
+    samples = BufferMemory.enough(for: pool.count, stride: Self.stride, before)
+    memory.keep(samples)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
     homes = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples + i * Self.stride) }
-    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples + i * Self.stride) }
+    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples.base + i * Self.stride) }
+    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples.base + i * Self.stride) }
   }
 
-  private static func countReaders(_ graph: CheckedGraph, _ blocks: [BlockPart?]) -> [CheckedInput.Source:
-    Int]
-  {
-    var readers: [CheckedInput.Source: Int] = [:]
-    for (index, node) in graph.nodes.enumerated() where blocks[index] != nil {
-      for input in node.inputs where input.type == .audio {
-        for source in input.sources.joined() { readers[source, default: 0] += 1 }
-      }
+  private static func countReaders(_ nodes: [AudioNode?]) -> [AudioNode.Source: Int] {
+    var readers: [AudioNode.Source: Int] = [:]
+    for node in nodes {
+      for wire in (node?.inputs ?? []).flatMap(\.channels).joined() { readers[wire.source, default: 0] += 1 }
     }
     return readers
   }
@@ -124,6 +140,25 @@ struct AudioLayout {
         inputs: memory.array(inputs), outputs: memory.array(outputs), inputCount: UInt32(inputs.count),
         outputCount: UInt32(outputs.count), firstValue: UInt32(values), firstSource: UInt32(source)))
     return UnsafePointer(io)
+  }
+}
+
+/// The samples of buffers, shared by plans that follow each other. [control] makes it and frees it.
+final class BufferMemory: @unchecked Sendable {
+  let base: UnsafeMutablePointer<Float>
+  private let count: Int
+  private let memory = PlanMemory()
+
+  private init(count: Int, stride: Int) {
+    self.count = count
+    base = memory.room(for: count * stride, of: Float.self)
+  }
+
+  /// Memory for so many buffers: that of the plan before, unless it is too small or more than twice of what is needed.
+  static func enough(for count: Int, stride: Int, _ before: BufferMemory?) -> BufferMemory {
+    let count = max(1, count)
+    if let before, before.count >= count, before.count <= 2 * count + 16 { return before }
+    return BufferMemory(count: count, stride: stride)
   }
 }
 

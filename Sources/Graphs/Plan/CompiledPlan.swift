@@ -18,12 +18,18 @@ public final class CompiledPlan: @unchecked Sendable {
   public let controls: [(id: String, control: any NodeControl)]
   /// What every node keeps for the next plan, by key.
   let kept: [String: [AnyObject]]
+  /// Where its buffers lie; the next plan may use them again.
+  let samples: BufferMemory
+  /// Its audio half, with the nodes of the graph before that still fade.
+  let nodes: [AudioNode?]
+  private let fades: [FadingWire]
   private let memory: PlanMemory
 
   init(
     graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
     supplies: [any Supply], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
-    kept: [String: [AnyObject]], memory: PlanMemory
+    kept: [String: [AnyObject]], samples: BufferMemory, nodes: [AudioNode?],
+    fades: [FadingWire], memory: PlanMemory
   ) {
     self.graph = graph
     self.plan = plan
@@ -33,7 +39,20 @@ public final class CompiledPlan: @unchecked Sendable {
     self.scene = scene
     self.controls = controls
     self.kept = kept
+    self.samples = samples
+    self.nodes = nodes
+    self.fades = fades
     self.memory = memory
+  }
+
+  /// Whether something of the graph before is still heard, or something new is still coming: a plan of the same graph
+  /// without it may follow as soon as `endFades` says so.
+  public var isFading: Bool { !fades.isEmpty }
+
+  /// Whether all fades are over. To be asked when the callback runs the plan; `samples` have been run so far. [control]
+  public func endFades(at samples: UInt64) -> Bool {
+    for fade in fades { fade.begin(at: samples) }
+    return fades.allSatisfy { $0.isOver(at: samples) }
   }
 
   deinit {

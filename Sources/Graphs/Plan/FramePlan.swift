@@ -28,6 +28,7 @@ public final class FramePlan: @unchecked Sendable {
   /// For each of these sets whether any of its sources sounds.
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
+  private let dimmer: Dimmer
   private let values: Int
   private let sources: Int
   private let events = EventList()
@@ -36,12 +37,13 @@ public final class FramePlan: @unchecked Sendable {
 
   init(
     nodes: [any FrameNode], levelCount: Int, columns: [Column], lineage: [Set<Int>], rate: Int, values: Int,
-    sources: Int
+    sources: Int, dimmer: Dimmer
   ) {
     self.nodes = nodes
     self.levelCount = levelCount
     self.columns = columns
     self.rate = rate
+    self.dimmer = dimmer
     self.values = values
     self.sources = sources
     levels = .allocate(capacity: max(1, levelCount))
@@ -85,6 +87,7 @@ public final class FramePlan: @unchecked Sendable {
       seconds: Double(header.samples) / Double(rate), levels: levels, idle: idle, events: events,
       waiting: waiting,
       isFreewheeling: isFreewheeling)
+    dimmer.advance(by: frame.seconds)
     for node in nodes { node.run(frame) }
   }
 

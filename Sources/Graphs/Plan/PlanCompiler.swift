@@ -7,11 +7,30 @@ public struct PlanCompiler {
   private let surroundings: Surroundings
   private let before: CompiledPlan?
   private let ports: PortNumbers
+  private let fade: Fade?
 
-  /// Makes a compiler; what the plan `before` holds of the same nodes is kept.
+  /// How what comes and what goes are heard together.
+  public struct Fade: Sendable {
+    /// In seconds.
+    public var seconds: Double
+    /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.
+    public var isPower: Bool
+    /// How many samples have been run.
+    public var samples: UInt64
+
+    /// Makes one.
+    public init(seconds: Double, isPower: Bool, samples: UInt64) {
+      (self.seconds, self.isPower, self.samples) = (seconds, isPower, samples)
+    }
+  }
+
+  /// Makes a compiler; what the plan `before` holds of the same nodes is kept. With a `fade` what is not the same in both
+  /// is heard for so long as it comes and goes, else it begins and ends at once.
   public init(
-    _ graph: CheckedGraph, _ surroundings: Surroundings, ports: PortNumbers, before: CompiledPlan? = nil
+    _ graph: CheckedGraph, _ surroundings: Surroundings, ports: PortNumbers, before: CompiledPlan? = nil,
+    fade: Fade? = nil
   ) {
+    self.fade = fade
     self.graph = graph
     self.surroundings = surroundings
     self.ports = ports
@@ -26,6 +45,7 @@ public struct PlanCompiler {
     var halves: [Halves] = Array(repeating: Halves(), count: graph.nodes.count)
     var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
     var kept: [String: [AnyObject]] = [:]
+    var keys = [String](repeating: "", count: graph.nodes.count)
     for index in graph.order {
       let node = graph.nodes[index]
       let key = keepingKey(node)
@@ -34,6 +54,7 @@ public struct PlanCompiler {
       halves[index] = try open(node.type, index, levels, numbers, keeping)
       sourceRanges[index] = first..<numbers.sources
       kept[key] = keeping.kept
+      keys[index] = key
     }
     let names = halves.enumerated().flatMap { index, halves in
       (halves.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
@@ -44,7 +65,19 @@ public struct PlanCompiler {
     else { throw Diagnostic.tooManyPorts(names.count) }
     let lineage = Lineage(graph, sources: sourceRanges)
     let memory = PlanMemory()
-    let audio = AudioLayout(graph, halves.map(\.block), ports: ports, memory: memory)
+    let nodes = graph.nodes.indices.map { index in
+      halves[index].block.map { AudioNode(graph.nodes[index], $0, key: keys[index]) }
+    }
+    let crossfade = crossfade(to: nodes)
+    for node in crossfade?.nodes ?? [] {
+      // Should it come again before it has gone, it is the same.
+      if let node, node.isLeaving, kept[node.identity] == nil {
+        kept[node.identity] = before?.kept[node.identity]
+      }
+    }
+    let audio = AudioLayout(
+      crossfade?.nodes ?? nodes, order: crossfade?.order ?? graph.order, ports: ports, memory: memory,
+      before: before?.samples)
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
@@ -56,14 +89,23 @@ public struct PlanCompiler {
     let frames = FramePlan(
       nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
       lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
-      sources: numbers.sources)
+      sources: numbers.sources, dimmer: surroundings.dimmer)
     let scene = halves.compactMap(\.scene)
     for node in scene { node.share(among: scene.count) }
     return CompiledPlan(
       graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
       scene: scene,
       controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
-      kept: kept, memory: memory)
+      kept: kept, samples: audio.samples, nodes: crossfade?.nodes ?? nodes, fades: crossfade?.fades ?? [],
+      memory: memory)
+  }
+
+  private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
+    guard let fade, let before, before.plan.pointee.rate == Int64(surroundings.rate) else { return nil }
+    let count = max(1, min(Double(UInt32.max), (fade.seconds * Double(surroundings.rate)).rounded()))
+    return Crossfade(
+      from: before.nodes, to: nodes, order: graph.order,
+      CrossfadeLength(samples: UInt32(count), isPower: fade.isPower), at: fade.samples)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a

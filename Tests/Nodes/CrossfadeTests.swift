@@ -1,0 +1,179 @@
+import Glibc
+import Graphs
+import Realtime
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// What is heard while one graph follows another: recorded sample by sample, at several cycles.
+@Suite struct CrossfadeTests {
+  static let cycles = [16, 64, 256, 1000]
+  /// Samples before the change: amid a frame, which goes on to 2400.
+  private static let change = 2000
+  private static let begin = 2400
+
+  private static func sine(_ frequency: Double, _ count: Int, level: Double = 0.5) -> [Double] {
+    (0..<count).map { level * sin(2 * .pi * frequency * Double($0) / 48_000) }
+  }
+
+  /// The largest second difference: how much of a click there is.
+  private static func click(_ sound: [Float]) -> Float {
+    (2..<sound.count).map { abs(sound[$0] - 2 * sound[$0 - 1] + sound[$0 - 2]) }.max() ?? 0
+  }
+
+  private static func text(_ nodes: String, _ wires: String) -> String {
+    """
+    nodes:
+      keep: { type: tone-source, level: -6.020599913279624 dB, frequency: 100 Hz }
+      \(nodes)
+      out: { type: jack-output }
+    wires: [\(wires)]
+    """
+  }
+
+  private static func tone(_ id: String, _ frequency: Double) -> String {
+    "\(id): { type: tone-source, level: -6.020599913279624 dB, frequency: \(frequency) Hz }"
+  }
+
+  /// Plays a graph and then another; gives what a port heard.
+  private func play(
+    _ first: String, _ second: String, cycle: Int, fade: Double?, isPower: Bool = false,
+    port: String = "out_1",
+    total: Int = 12_000
+  ) throws -> (heard: [Float], rig: GraphRig) {
+    let rig = try GraphRig(first)
+    let before = try rig.play(Self.change, cycle: cycle, outputs: [port])[0]
+    try rig.load(second, fade: fade, isPower: isPower)
+    let after = try rig.play(total - Self.change, cycle: cycle, outputs: [port])[0]
+    return (before + after, rig)
+  }
+
+  @Test(arguments: cycles)
+  func `what goes fades out while what comes fades in, and what stays is not touched`(cycle: Int) throws {
+    let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")
+    let second = Self.text(Self.tone("b", 330), "keep -> out, b -> out")
+    let (heard, rig) = try play(first, second, cycle: cycle, fade: 0.01)
+    let (keep, a, b) = (Self.sine(100, 12_000), Self.sine(220, 12_000), Self.sine(330, 12_000))
+    for i in heard.indices {
+      let t = max(0, min(1, Double(i + 1 - Self.begin) / 480))
+      let s = t * t * (3 - 2 * t)
+      #expect(abs(Double(heard[i]) - (keep[i] + a[i] * (1 - s) + b[i] * s)) < 2e-6)
+    }
+    // No more of a click than the sines themselves have, were they all heard at once.
+    let most = [100.0, 220, 330].map { 0.5 * pow(2 * .pi * $0 / 48_000, 2) }.reduce(0, +)
+    #expect(Self.click(heard) < Float(most))
+    #expect(try rig.endFades() == false)
+    _ = try rig.play(1000, cycle: cycle, outputs: ["out_1"])
+    #expect(try rig.endFades())
+    #expect(!rig.plan.isFading)
+    let rest = try rig.play(2000, cycle: cycle, outputs: ["out_1"])[0]
+    let plain = try GraphRig(second).play(15_000, cycle: cycle, outputs: ["out_1"])[0]
+    #expect(rest == Array(plain[13_000...]))
+  }
+
+  @Test func `every cycle gives the same bytes, and without a fade there is a click`() throws {
+    let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")
+    let second = Self.text(Self.tone("b", 330), "keep -> out, b -> out")
+    let all = try Self.cycles.map { try play(first, second, cycle: $0, fade: 0.05).heard }
+    for heard in all.dropFirst() { #expect(heard == all[0]) }
+    let hard = try play(first, second, cycle: 256, fade: nil).heard
+    #expect(Self.click(hard) > 4 * Self.click(all[0]))
+  }
+
+  @Test func `with seconds the power stays: both are at 0.707 in the middle`() throws {
+    let first = Self.text(Self.tone("a", 220), "a -> out")
+    let second = Self.text(Self.tone("b", 330), "b -> out")
+    let heard = try play(first, second, cycle: 256, fade: 0.1, isPower: true).heard
+    let (a, b) = (Self.sine(220, 12_000), Self.sine(330, 12_000))
+    for i in heard.indices {
+      let t = max(0, min(1, Double(i + 1 - Self.begin) / 4800))
+      let s = Double.pi / 2 * t * t * (3 - 2 * t)
+      #expect(abs(Double(heard[i]) - (a[i] * cos(s) + b[i] * sin(s))) < 4e-6)
+    }
+  }
+
+  @Test(arguments: cycles)
+  func `a node between, another width and another output cross over without a click`(cycle: Int) throws {
+    let plain = Self.text("", "keep -> out")
+    let others = [
+      Self.text("f: { type: filter, frequency: 200 Hz }", "keep -> f -> out"),
+      Self.text("g: { type: gain, gain: -20 dB }", "keep -> g -> out"),
+      Self.text(Self.tone("b", 150), "\"keep -> out\", b -> out"),
+    ]
+    let most = Float(1.1 * 0.5 * (pow(2 * .pi * 150.0 / 48_000, 2) + pow(2 * .pi * 100.0 / 48_000, 2)))
+    for other in others {
+      for (first, second) in [(plain, other), (other, plain)] {
+        #expect(Self.click(try play(first, second, cycle: cycle, fade: 0.01).heard) < most)
+      }
+    }
+    // A second channel comes and goes; the first is not touched.
+    let wide = """
+      nodes:
+        keep: { type: tone-source, level: -6.020599913279624 dB, frequency: 100 Hz }
+        b: { type: tone-source, level: -6.020599913279624 dB, frequency: 150 Hz, channels: 2 }
+        out: { type: jack-output }
+      wires: ["b -> out", "keep -> out"]
+      """
+    let alone = """
+      nodes:
+        keep: { type: tone-source, level: -6.020599913279624 dB, frequency: 100 Hz }
+        out: { type: jack-output }
+      wires: [keep -> out]
+      """
+    for port in ["out_1", "out_2"] {
+      let heard = try play(wide, alone, cycle: cycle, fade: 0.01, port: port).heard
+      #expect(Self.click(heard) < most, "\(port)")
+      #expect(heard[5000...].contains { $0 != 0 } == (port == "out_1"))
+    }
+    // An output that is there no more.
+    let other = alone.replacing(" out:", with: " other:").replacing("-> out", with: "-> other")
+    let gone = try play(alone, other, cycle: cycle, fade: 0.01, port: "out_1").heard
+    #expect(Self.click(gone) < most && gone[5000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test func `what comes back before it has gone is the same, and goes on where it is`() throws {
+    let folder = try TemporaryFolder()
+    let song = (0..<48_000).map { Float(0.5 * sin(2 * .pi * 100 * Double($0) / 48_000)) }
+    writeSound(folder.file("a.wav"), rate: 48_000, channels: [song])
+    writeSound(folder.file("b.wav"), rate: 48_000, channels: [song.map { -$0 }])
+    let graph = { (file: String) in
+      "nodes: { song: { type: file-source, path: \(file) }, out: { type: jack-output } }\nwires: [song -> out]"
+    }
+    let rig = try GraphRig(graph("a.wav"), folder: folder.path)
+    var heard = try rig.play(2000, outputs: ["out_1"])[0]
+    try rig.load(graph("b.wav"), fade: 0.1)
+    heard += try rig.play(2000, outputs: ["out_1"])[0]
+    try rig.load(graph("a.wav"), fade: 0.1)
+    heard += try rig.play(12_000, outputs: ["out_1"])[0]
+    // A way of 100 ms that turns back has a corner of a thousandth of what a cut would be.
+    #expect(Self.click(heard) < 6e-4, "\(Self.click(heard))")
+    #expect(Array(heard[12_000...]) == Array(song[12_000..<16_000]))
+    #expect(try !rig.endFades())
+    #expect(try rig.play(5000, outputs: ["out_1"])[0] == Array(song[16_000..<21_000]))
+    #expect(try rig.endFades() && rig.plan.isFading == false)
+    #expect(try rig.play(2000, outputs: ["out_1"])[0] == Array(song[21_000..<23_000]))
+  }
+
+  @Test func `settings that change meanwhile do not end it`() throws {
+    let first = Self.text(Self.tone("a", 220), "a -> out")
+    let second = Self.text(Self.tone("b", 330), "b -> out")
+    let rig = try GraphRig(first)
+    var heard = try rig.play(Self.change, outputs: ["out_1"])[0]
+    try rig.load(second, fade: 0.1)
+    for _ in 0..<4 {
+      heard += try rig.play(1000, outputs: ["out_1"])[0]
+      try rig.load(second, fade: 0.01)
+    }
+    heard += try rig.play(12_000 - heard.count, outputs: ["out_1"])[0]
+    #expect(heard == (try play(first, second, cycle: 256, fade: 0.1).heard))
+  }
+
+  @Test func `wires that would make a loop are changed at once`() throws {
+    let (f, g) = ("f: { type: filter }", "g: { type: gain }")
+    let first = Self.text("\(f)\n  \(g)", "keep -> f -> g -> out")
+    let second = Self.text("\(f)\n  \(g)", "keep -> g -> f -> out")
+    let rig = try play(first, second, cycle: 256, fade: 0.01).rig
+    #expect(!rig.plan.isFading)
+  }
+}
