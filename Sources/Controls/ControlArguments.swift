@@ -54,6 +54,16 @@ struct ControlArguments {
     return whole
   }
 
+  /// The time that a number takes to get there, from an argument on: none, seconds, or seconds and `linear`.
+  func fade(from index: Int) throws(ControlFault) -> FadeTime {
+    guard count > index else { return .none }
+    guard count <= index + 2 else { throw .usage(usage) }
+    let seconds = try number(index, "the fade", in: 0...FadeTime.longest, unit: " s")
+    guard count == index + 2 else { return FadeTime(seconds: seconds) }
+    guard isWord(index + 1, "linear") else { throw .usage(usage) }
+    return FadeTime(seconds: seconds, isStraight: true)
+  }
+
   /// A text.
   func text(_ index: Int, _ name: String) throws(ControlFault) -> String {
     guard case .string(let text) = all[index], !text.isEmpty else {

@@ -49,28 +49,30 @@ enum ControlCommands {
 
   private static let settings: [ControlCommand] = [
     ControlCommand(
-      "/visgraph/node/ID/SETTING", "VALUE",
+      "/visgraph/node/ID/SETTING", "VALUE [SECONDS [linear]]",
       """
       Sets a setting, in its own unit; also /visgraph/node/ID/CHANNEL/SETTING, for one channel by its number or name. \
-      Settings inside settings follow behind a slash or a dot.
+      Settings inside settings follow behind a slash or a dot. A number may fade: see below. Where a setting takes a list \
+      of numbers, two numbers are a list.
       """
     ) { call throws(ControlFault) in
       try SettingAddress.all(call).map { setting throws(ControlFault) in
-        .command(.set(path: setting.path, value: try setting.value(call)))
+        .command(try setting.command(call))
       }
     },
     ControlCommand(
-      "/visgraph/fader/ID/SETTING", "0…1",
+      "/visgraph/fader/ID/SETTING", "0…1 [SECONDS [linear]]",
       """
       The same over the whole range of the setting, in a straight line from its bottom to its top; decibels too, so 0 is \
       the lowest that it takes. Flags are on from 0.5, and words have equal parts of the way.
       """
     ) { call throws(ControlFault) in
-      try call.arguments.need(1...1)
+      try call.arguments.need(1...3)
       let place = Float(try call.arguments.number(0, "the fader", in: 0...1))
+      let fade = try call.arguments.fade(from: 1)
       return try SettingAddress.all(call).map { setting throws(ControlFault) in
         guard setting.kind?.written(atFader: place) != nil else { throw .noRange(setting.path) }
-        return .command(.fader(path: setting.path, place))
+        return .command(.fader(path: setting.path, place, fade: fade))
       }
     },
   ]
@@ -81,16 +83,30 @@ enum ControlCommands {
       try call.arguments.isPressed() ? [.command(.reload)] : []
     },
     ControlCommand(
-      "/visgraph/graph/load", "PATH",
-      "Runs another graph file, in the folder of the first or below; what was set is forgotten."
+      "/visgraph/graph/load", "PATH [SECONDS]",
+      """
+      Runs another graph file, in the folder of the first or below; what was set is forgotten. What is the same in both \
+      goes on, as at a reload: nodes of one id, type, width and rebuild settings, files known by where they lie. Of \
+      sound, what goes fades out while what comes fades in: in so many seconds with equal power, else in 10 ms.
+      """
     ) { call throws(ControlFault) in
-      try call.arguments.need(1...1)
-      return [.command(.load(try call.file(try call.arguments.text(0, "the path"))))]
+      try call.arguments.need(1...2)
+      let path = try call.file(try call.arguments.text(0, "the path"))
+      let seconds =
+        call.arguments.count > 1
+        ? try call.arguments.number(1, "the fade", in: 0...FadeTime.longest, unit: " s") : nil
+      return [.command(.load(path, seconds: seconds))]
     },
-    ControlCommand("/visgraph/master", "0…1", "Scales every level 0…1 that osc-outputs send.") {
-      call throws(ControlFault) in
-      try call.arguments.need(1...1)
-      return [.command(.master(Float(try call.arguments.number(0, "the master", in: 0...1))))]
+    ControlCommand(
+      "/visgraph/master", "0…1 [SECONDS [linear]]",
+      """
+      Scales every level 0…1 that osc-outputs send; reached in so many seconds along a straight line, as lamps have \
+      curves of their own.
+      """
+    ) { call throws(ControlFault) in
+      try call.arguments.need(1...3)
+      let place = Float(try call.arguments.number(0, "the master", in: 0...1))
+      return [.command(.master(place, fade: try call.arguments.fade(from: 1)))]
     },
     ControlCommand(
       "/visgraph/blackout", "1 | 0",

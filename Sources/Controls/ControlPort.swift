@@ -128,7 +128,7 @@ public final class ControlPort: @unchecked Sendable {
     guard answers.take(at: now()) else {
       return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
     }
-    for message in StatusAnswer.messages(show, host()) { send(message, to: peer) }
+    for message in StatusAnswer.messages(show, host(), fades: desk.fades.facts) { send(message, to: peer) }
   }
 
   /// Tells a sender why something is refused, unless it was told so much already. Any thread.

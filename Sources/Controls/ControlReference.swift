@@ -45,10 +45,20 @@ public enum ControlReference {
 
   private static let answers = """
 
+    ## Fades
+
+    The master, and every setting that is a number, take a time behind the value: `/visgraph/master 0 5` is dark in 5 s, \
+    `/visgraph/node/gain/gain -12 2.5` and `/visgraph/fader/gain/gain 0 4` likewise. \(FadeLine.words) A third argument \
+    `linear` makes it a straight line in the setting's own unit. A fade begins where the number is, so the next message \
+    for the same setting takes over without a jump; one without a time ends it at once. It goes on across reloads, and \
+    `/visgraph/graph/load` ends it. It moves once a frame, at most 60 times a second, and ends exactly at the value. \
+    `volume` of the transport has a line of its own, above.
+
     ## What `/visgraph/status` answers
 
     To the sender: `/visgraph/status/name`, `host` (`jack` or `clock`), `rate` (Hz), `timeline` (seconds), `master`, \
-    `blackout` (1 or 0), `players` (how many follow), and for every player `/visgraph/status/node/ID/FACT`; what is not \
+    `blackout` (1 or 0), `players` (how many follow), \
+    `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), and for every player `/visgraph/status/node/ID/FACT`; what is not \
     known is left out.
 
     | fact | is |

@@ -24,20 +24,25 @@ public final class Desk: Sendable {
     public var earlier: [ShowCommand] = []
   }
 
+  /// The settings that are on their way.
+  public let fades: Fades
   private let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Mutex<[Change]>([])
 
-  /// A desk of a show; `wake` is called when something waits for the control thread.
-  public init(show: Show, wake: @escaping @Sendable () -> Void) {
+  /// A desk of a show, with the fades that watch its frames; `wake` is called when something waits for the control
+  /// thread.
+  public init(show: Show, fades: Fades = Fades(), wake: @escaping @Sendable () -> Void) {
     self.show = show
+    self.fades = fades
     self.wake = wake
+    fades.onStep(wake)
   }
 
   /// Does what is asked for, or has it done. Any thread.
   public func obey(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
     switch command {
-    case .master(let place): show.dimmer.master = place
+    case .master(let place, let fade): show.dimmer.move(to: place, seconds: fade.seconds)
     case .blackout(let isDark): show.dimmer.isBlackout = isDark
     case .transport(let node, let command):
       do throws(ControlFault) { try play(node, command) } catch { refused(error) }

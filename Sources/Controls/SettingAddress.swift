@@ -46,6 +46,15 @@ struct SettingAddress {
     return channels.map { SettingAddress(path: "\(node.id).each.\($0.number).\(setting)", kind: kind) }
   }
 
+  /// What a message with a value asks for; behind a number may stand the time that it takes.
+  func command(_ call: ControlCall) throws(ControlFault) -> ShowCommand {
+    let arguments = call.arguments
+    guard kind?.isNumber == true, arguments.count > 1 else {
+      return .set(path: path, value: try value(call))
+    }
+    return .set(path: path, value: try written(arguments.all[0]), fade: try arguments.fade(from: 1))
+  }
+
   /// The arguments as a graph file would write the value.
   func value(_ call: ControlCall) throws(ControlFault) -> String {
     let arguments = call.arguments.all

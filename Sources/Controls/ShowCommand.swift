@@ -6,18 +6,18 @@ public enum ShowCommand: Equatable, Sendable {
   case transport(node: String?, PlayerCommand)
   /// Asks a sound bank, by its id; nil: every one that has such a sound.
   case sound(node: String?, SoundCommand)
-  /// Sets a setting: a path such as `gain.volume`, and a value as a graph file would write it.
-  case set(path: String, value: String)
+  /// Sets a setting: a path such as `gain.volume`, and a value as a graph file would write it. A number may take time.
+  case set(path: String, value: String, fade: FadeTime = .none)
   /// Puts a setting, by its path, at a place in its whole range, 0…1.
-  case fader(path: String, Float)
+  case fader(path: String, Float, fade: FadeTime = .none)
   /// Scales every level 0…1 that goes out, 0…1.
-  case master(Float)
+  case master(Float, fade: FadeTime = .none)
   /// Holds every level 0…1 that goes out at 0, or lets go.
   case blackout(Bool)
   /// Reads the graph file again.
   case reload
-  /// Runs another graph file.
-  case load(String)
+  /// Runs another graph file, crossing over to it in so many seconds; nil: as fast as is possible without a click.
+  case load(String, seconds: Double? = nil)
   /// Ends the show.
   case quit
 }
@@ -26,7 +26,15 @@ extension ShowCommand {
   /// The setting that it sets; nil where it sets none.
   public var settingPath: String? {
     switch self {
-    case .set(let path, _), .fader(let path, _): path
+    case .set(let path, _, _), .fader(let path, _, _): path
+    default: nil
+    }
+  }
+
+  /// In what time it is done; nil where that is always at once.
+  public var fade: FadeTime? {
+    switch self {
+    case .set(_, _, let fade), .fader(_, _, let fade), .master(_, let fade): fade
     default: nil
     }
   }

@@ -7,7 +7,9 @@ import Playback
 /// What `/visgraph/status` is answered with: one message for each fact. [control]
 enum StatusAnswer {
   /// The facts of the show, then those of every player, at most `most` messages.
-  static func messages(_ show: Show, _ host: HostFacts, most: Int = 2000) -> [Message] {
+  static func messages(_ show: Show, _ host: HostFacts, fades: [Fades.Fact] = [], most: Int = 2000)
+    -> [Message]
+  {
     let players = show.players
     var result = [
       Message("/visgraph/status/name", .string(show.plan?.graph.name ?? "")),
@@ -18,6 +20,13 @@ enum StatusAnswer {
       Message("/visgraph/status/blackout", .int(show.dimmer.isBlackout ? 1 : 0)),
       Message("/visgraph/status/players", .int(Int32(clamping: players.count))),
     ]
+    if let way = show.dimmer.way {
+      result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
+    }
+    for fade in fades {
+      result.append(
+        Message("/visgraph/status/fade", .string(fade.path), .string(fade.goal), .double(fade.left)))
+    }
     for (id, player) in players {
       for fact in PlayerFact.all {
         let values = fact.values(player.facts)

@@ -118,11 +118,15 @@ public final class FrameThread: @unchecked Sendable {
     taken.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
   }
 
-  /// Waits until the callback runs `plan`, at most `seconds`; says whether it does.
-  public func waitUntilTaken(_ plan: CompiledPlan, seconds: Double) -> Bool {
+  /// Waits until the callback runs `plan`, at most `seconds` and as long as that `isWanted`; says whether it does.
+  public func waitUntilTaken(
+    _ plan: CompiledPlan, seconds: Double, while isWanted: () -> Bool = { true }
+  ) -> Bool {
     let deadline = vg_now() + UInt64(seconds * 1e9)
+    waiters.add(1, ordering: .sequentiallyConsistent)
+    defer { waiters.subtract(1, ordering: .relaxed) }
     while !hasTaken(plan) {
-      if vg_now() > deadline { return false }
+      if vg_now() > deadline || !isWanted() { return false }
       _ = doneBell.wait(seconds: 0.02)
     }
     return true

@@ -17,11 +17,15 @@ public final class Show: @unchecked Sendable {
   public let dimmer = Dimmer()
   /// The transport of the sound server, if the host has one.
   public let transport = HostTransport()
+  /// Seconds in which what changes is crossed over where nobody says how long it may take.
+  public static let shortFade = 0.01
   private let exchange: UnsafeMutablePointer<PlanExchange>
   private let ports = PortNumbers()
   private let running = Mutex<CompiledPlan?>(nil)
   /// Whether the host may still have ports that the newest plan does not use.
   private var hasOldPorts = false
+  /// What the newest plan was made for.
+  private var surroundings: Surroundings?
 
   /// A show that has not begun; `watchers` see every frame.
   public init(watchers: [any FrameWatcher] = []) {
@@ -55,17 +59,32 @@ public final class Show: @unchecked Sendable {
   }
 
   /// Changes to another graph at the next frame's start, keeping the state of what stays the same. When a node cannot
-  /// run the old graph stays and the reason is thrown.
-  public func change(to graph: CheckedGraph, _ surroundings: Surroundings, host: any Host) throws {
-    let plan = try offer(graph, surroundings, host: host)
+  /// run the old graph stays and the reason is thrown. What is not the same in both fades: in so many seconds where they
+  /// are said, the old heard as long as the new comes, else as fast as is possible without a click.
+  ///
+  /// Returns when the callback runs it, after half a second, or as soon as that is not wanted any more.
+  public func change(
+    to graph: CheckedGraph, _ surroundings: Surroundings, host: any Host, fade seconds: Double? = nil,
+    while isWanted: () -> Bool = { true }
+  ) throws {
+    let fade = PlanCompiler.Fade(
+      seconds: seconds ?? Self.shortFade, isPower: seconds != nil, samples: facts.pointee.samples.now())
+    let plan = try offer(graph, surroundings, host: host, fade: fade)
     hasOldPorts = true
-    _ = frames.waitUntilTaken(plan, seconds: 0.5)
+    _ = frames.waitUntilTaken(plan, seconds: 0.5, while: isWanted)
     settle(host)
   }
 
   /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
-  /// again. To be called now and then.
+  /// again; and lets go of what has faded. To be called now and then.
   public func settle(_ host: any Host) {
+    if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: facts.pointee.samples.now()),
+      let surroundings
+    {
+      // Where it cannot be made again it goes on as it is: what has faded is silent.
+      let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: facts.pointee.samples.now())
+      if (try? offer(plan.graph, surroundings, host: host, fade: fade)) != nil { hasOldPorts = true }
+    }
     guard hasOldPorts, let plan, frames.hasTaken(plan) else { return }
     hasOldPorts = false
     host.retire(except: plan.ports)
@@ -73,12 +92,13 @@ public final class Show: @unchecked Sendable {
   }
 
   private func offer(
-    _ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?
+    _ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?, fade: PlanCompiler.Fade? = nil
   ) throws -> CompiledPlan {
+    self.surroundings = surroundings
     let before = plan
     let compiled: CompiledPlan
     do {
-      compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before).compile()
+      compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before, fade: fade).compile()
     } catch {
       // The numbers that its ports had got are free again.
       if let before, !hasOldPorts { ports.keep(only: before.ports) }

@@ -5,28 +5,44 @@ import Nodes
 
 /// How the graph of a run is changed while it runs: read again, replaced, set. On the control thread.
 extension LiveRun {
-  /// Carries out what waits at the desk, settings that come together as one change.
+  /// Carries out what waits at the desk, settings that come together as one change, the steps of fades among them. Once
+  /// an end is asked for, what is left is given up.
   func carryOut(_ changes: [Desk.Change], _ host: any Host) {
     var settings: [Desk.Change] = []
-    func set() {
-      if settings.isEmpty { return }
-      made.carryOut(settings, in: graph) { graph throws(ControlFault) in try change(to: graph, host) }
-      settings = []
-    }
     for change in changes {
+      if signals.isAsked { return }
       switch change.command {
       case .set, .fader: settings.append(change)
       case .reload:
-        set()
+        set(settings, host)
+        settings = []
         reload(host, refused: change.refused)
-      case .load(let path):
-        set()
-        load(path, host, refused: change.refused)
+      case .load(let path, let seconds):
+        set(settings, host)
+        settings = []
+        load(path, host, fade: seconds, refused: change.refused)
       case .quit: signals.stop()
       case .transport, .sound, .master, .blackout: break
       }
     }
-    set()
+    set(settings, host, isLast: true)
+  }
+
+  /// Makes settings, and begins those that take time; the last ones together with what is due of those that run.
+  private func set(_ settings: [Desk.Change], _ host: any Host, isLast: Bool = false) {
+    var changes = desk.fades.begin(settings, in: graph)
+    let paths = Set(changes.compactMap(\.command.settingPath))
+    if isLast {
+      changes += desk.fades.steps(besides: paths) { [log] path, fault in
+        log.note("the fade of \(path) ends: \(fault.description)", .warning)
+      }
+    }
+    guard !changes.isEmpty else { return }
+    let made = made.carryOut(changes, in: graph, while: { !signals.isAsked }) { graph throws(ControlFault) in
+      try change(to: graph, host)
+    }
+    // A setting made at once ends its fade; one that was refused changes nothing.
+    desk.fades.end(made.intersection(paths))
   }
 
   /// Reads the graph again. With a fault the old graph stays.
@@ -48,19 +64,22 @@ extension LiveRun {
     }
   }
 
-  /// Runs another graph file as it stands. With a fault the old graph stays.
-  private func load(_ path: String, _ host: any Host, refused: Desk.Refusal) {
+  /// Runs another graph file as it stands, crossing over to it. With a fault the old graph stays.
+  private func load(_ path: String, _ host: any Host, fade seconds: Double?, refused: Desk.Refusal) {
     var watch = FileWatch(path)
     let new = GraphOrigin(place: .file(path))
     let checked = new.read([])
-    guard replace(by: checked, host, refused) else { return }
+    guard replace(by: checked, host, fade: seconds, refused) else { return }
     watch.follow(checked.files)
     (file, origin) = (watch, new)
     made.load(checked.source)
+    desk.fades.endAll()
     log.note("runs \(path)")
   }
 
-  private func replace(by checked: Checked, _ host: any Host, _ refused: Desk.Refusal) -> Bool {
+  private func replace(
+    by checked: Checked, _ host: any Host, fade seconds: Double? = nil, _ refused: Desk.Refusal
+  ) -> Bool {
     log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)
@@ -68,7 +87,7 @@ extension LiveRun {
       return false
     }
     do throws(ControlFault) {
-      try change(to: new, host)
+      try change(to: new, host, fade: seconds)
       return true
     } catch {
       log.note("the graph cannot run (\(error.description)); the old one stays", .fault)
@@ -85,9 +104,12 @@ extension LiveRun {
   }
 
   /// Changes to another graph, or to another rate. Where it cannot run the old one stays.
-  private func change(to new: CheckedGraph, _ host: any Host) throws(ControlFault) {
+  private func change(
+    to new: CheckedGraph, _ host: any Host, fade seconds: Double? = nil
+  ) throws(ControlFault) {
     do {
-      try show.change(to: new, surroundings(host), host: host)
+      try show.change(
+        to: new, surroundings(host), host: host, fade: seconds, while: { !signals.isAsked })
     } catch {
       throw .graph(code: "cannot-run", whyItCannotRun(error), notes: [])
     }

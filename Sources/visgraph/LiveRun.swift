@@ -85,12 +85,13 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw Fault(description: "\(error)")
     }
-    show = Show(watchers: (levels.map { [$0] } ?? []) + [end, seen])
+    let fades = Fades()
+    show = Show(watchers: (levels.map { [$0] } ?? []) + [end, seen, fades])
     let early = EarlyStop()
     self.early = early
     let signals = StopSignals { early.stop() }
     self.signals = signals
-    desk = Desk(show: show) { signals.wake() }
+    desk = Desk(show: show, fades: fades) { signals.wake() }
   }
 
   func perform() throws {

@@ -48,6 +48,35 @@ import Testing
         == "unknown-node: there is no node x*; known are tone, gain, meter, level, rig, sparks")
   }
 
+  @Test func `a number takes a time behind it, where two numbers are no list`() throws {
+    #expect(
+      try ControlFixture.command("/visgraph/node/gain/gain", .float(-6), .int(2))
+        == .set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 2)))
+    #expect(
+      try ControlFixture.command(
+        "/visgraph/node/gain/2/gain", .string("-6 dB"), .float(0.5), .string("linear"))
+        == .set(path: "gain.each.2.gain", value: "-6 dB", fade: FadeTime(seconds: 0.5, isStraight: true)))
+    #expect(
+      try ControlFixture.command("/visgraph/fader/gain/gain", .float(0.5), .float(4))
+        == .fader(path: "gain.gain", 0.5, fade: FadeTime(seconds: 4)))
+    #expect(
+      try ControlFixture.command("/visgraph/master", .int(0), .int(5))
+        == .master(0, fade: FadeTime(seconds: 5)))
+    #expect(
+      try ControlFixture.command("/visgraph/node/sparks/position", .int(1), .int(5))
+        == .set(path: "sparks.position", value: "[1, 5]"))
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/gain/gain", .int(1), .int(-1))
+        == "control-argument: the fade is -1; it takes a number 0…3600 s")
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/gain/gain", .int(1), .int(1), .string("slow"))
+        == "control-usage: the arguments do not fit; write /visgraph/node/ID/SETTING VALUE [SECONDS [linear]]"
+    )
+    #expect(
+      try ControlFixture.refusal("/visgraph/master", .int(1), .int(1), .string("linear"), .int(1))
+        == "control-usage: the arguments do not fit; write /visgraph/master 0…1 [SECONDS [linear]]")
+  }
+
   @Test func `a fader is refused where there is no range to go over`() throws {
     #expect(try ControlFixture.command("/visgraph/fader/gain/gain", .int(1)) == .fader(path: "gain.gain", 1))
     #expect(

@@ -95,6 +95,82 @@ import Testing
     #expect(refusals.all == ["out-of-range"])
   }
 
+  @Test func `one wrong value among many is refused, and the others are one change`() throws {
+    var made = try made()
+    let refusals = Refusals()
+    var runs: [CheckedGraph] = []
+    let channels = (1...200).map { "gain.each.\($0).gain" }
+    let text = ControlFixture.text.replacing(
+      "type: jack-input, names: [Kick, Snare]", with: "type: jack-input, channels: 200")
+    let source = try ControlFixture.checked(text)
+    made.load(source.source)
+    let changes = channels.enumerated().map { index, path in
+      Desk.Change(command: .set(path: path, value: [8: "1000", 99: "loud"][index] ?? "-6")) {
+        refusals.all.append("\($0)")
+      }
+    }
+    let graph = try #require(source.graph)
+    let set = made.carryOut(changes, in: graph) { graph throws(ControlFault) in runs.append(graph) }
+    #expect(runs.count == 1)
+    #expect(set == Set(channels).subtracting([channels[8], channels[99]]))
+    #expect(self.text(runs.last, "gain", "gain", channel: 199) == "-6 dB")
+    #expect(self.text(runs.last, "gain", "gain", channel: 8) == nil)
+    #expect(
+      refusals.all == [
+        "gain.9.gain is 1000; it takes a number -160…60 dB",
+        "gain.100.gain is \"loud\"; it takes a number -160…60 dB",
+      ])
+  }
+
+  @Test func `a fault that shows elsewhere is found, and what does not go together is parted`() throws {
+    // A third channel for the meter is no fault of its setting, but of the wires; of the two ends of a section each is
+    // right by itself.
+    let text = """
+      visgraph: 1
+      nodes: { tone: { type: tone-source, channels: 2 }, meter: { type: meter }, out: { type: jack-output } }
+      wires: ["tone[2] -> meter", tone -> out]
+      """
+    let source = try ControlFixture.checked(text)
+    var made = SettingsMade(Checker(.full), source.source, given: [])
+    let refusals = Refusals()
+    var runs = 0
+    let commands: [ShowCommand] = [
+      .set(path: "tone.level", value: "-6"), .set(path: "tone.channels", value: "1"),
+      .set(path: "meter.hold", value: "1"),
+    ]
+    let set = made.carryOut(
+      commands.map { command in Desk.Change(command: command) { refusals.all.append($0.code) } },
+      in: try #require(source.graph)
+    ) { _ throws(ControlFault) in runs += 1 }
+    #expect(set == ["tone.level", "meter.hold"] && runs == 1)
+    #expect(refusals.all == ["unknown-channel"])
+  }
+
+  @Test func `of what cannot run together runs what can, and nothing once an end is wanted`() throws {
+    let graph = try #require(try ControlFixture.checked().graph)
+    let paths = ["gain.gain", "meter.hold", "gain.mute", "meter.release"]
+    let values = ["-6", "1", "true", "2"]
+    func carryOut(_ left: Int) throws -> (Set<String>, [String]) {
+      var made = try made()
+      let refusals = Refusals()
+      var left = left
+      let changes = zip(paths, values).map { path, value in
+        Desk.Change(command: .set(path: path, value: value)) { _ in refusals.all.append(path) }
+      }
+      let set = made.carryOut(changes, in: graph, while: { left > 0 }) { graph throws(ControlFault) in
+        left -= 1
+        let mute = graph.nodes.first { $0.id == "gain" }?.settingsTexts.first { $0.field == "mute" }?.text
+        if mute == "true" { throw .graph(code: "cannot-run", "no", notes: []) }
+      }
+      #expect(set == Set(made.overrides.map(\.target)))
+      return (set, refusals.all)
+    }
+    let all = try carryOut(100)
+    #expect(all == (["gain.gain", "meter.hold", "meter.release"], ["gain.mute"]))
+    #expect(try carryOut(2) == (["gain.gain", "meter.hold"], []))
+    #expect(try carryOut(0) == ([], []))
+  }
+
   @Test func `a graph that cannot run leaves nothing set`() throws {
     var made = try made()
     let refusals = Refusals()

@@ -1,0 +1,227 @@
+import Glibc
+public import Graphs
+public import Hosts
+public import Realtime
+import Synchronization
+
+/// In what time, and along what line, a number goes to another.
+public struct FadeTime: Equatable, Sendable {
+  /// In seconds; 0 is at once.
+  public var seconds: Double
+  /// Whether it goes in a straight line, whatever its unit.
+  public var isStraight: Bool
+
+  /// At once.
+  public static let none = FadeTime(seconds: 0)
+  /// The longest there is, in seconds.
+  static let longest = 3600.0
+
+  /// So many seconds.
+  public init(seconds: Double, isStraight: Bool = false) {
+    self.seconds = seconds
+    self.isStraight = isStraight
+  }
+}
+
+/// The fades of settings that run: each a number on its way to another, stepped by the frames of the show.
+///
+/// Steps are changes of settings like any other, made on the control thread, at most one a frame and 60 a second.
+public final class Fades: FrameWatcher {
+  /// The most that run at a time.
+  public static let most = Desk.mostChanges
+  /// The least time between steps, in seconds; a little less than a frame at 60 a second.
+  private static let leastStep = 0.015
+
+  /// How a fade stands, as `/visgraph/status` tells it.
+  public struct Fact: Equatable, Sendable {
+    /// The path of the setting.
+    public var path: String
+    /// Where it goes, as a graph file would write it.
+    public var goal: String
+    /// In seconds.
+    public var left: Double
+  }
+
+  private struct Fade {
+    let path: String
+    let setting: NumberSetting
+    let from: Double
+    let to: Double
+    /// The goal as it was asked for, so that the end is exact.
+    let goal: String
+    let time: FadeTime
+    /// When it has begun, on the clock of frames.
+    let begin: Double
+    /// What the last step has set.
+    var last: String
+
+    /// A hair before its end too: frames are no exact parts of a second.
+    func isOver(at clock: Double) -> Bool { clock >= begin + time.seconds - 1e-6 }
+  }
+
+  private struct State {
+    var fades: [Fade] = []
+    /// Seconds of all frames so far.
+    var clock = 0.0
+    /// When the last step was asked for.
+    var rung = -Double.infinity
+    /// Whether a step is due.
+    var isDue = false
+  }
+
+  private let state = Mutex(State())
+  /// Whether any runs: asked first, so that a frame without one does next to nothing.
+  private let isRunning = Atomic<Bool>(false)
+  private let wake = Mutex<@Sendable () -> Void>({})
+
+  /// None.
+  public init() {}
+
+  /// Who is woken when a step is due; called on the frame thread. [control]
+  public func onStep(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+
+  /// A frame is over: the clock goes on, and a step may be due. [frame]
+  public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    advance(by: Double(header.samples) / Double(plan.plan.pointee.rate))
+  }
+
+  /// The same, by so many seconds. [frame]
+  func advance(by seconds: Double) {
+    let rings = state.withLock { state in
+      state.clock += seconds
+      guard isRunning.load(ordering: .relaxed), state.clock >= state.rung + Self.leastStep else {
+        return false
+      }
+      state.rung = state.clock
+      state.isDue = true
+      return true
+    }
+    if rings { wake.withLock { $0 }() }
+  }
+
+  /// All that run, in the order in which they began. Any thread.
+  public var facts: [Fact] {
+    state.withLock { state in
+      state.fades.map {
+        Fact(path: $0.path, goal: $0.goal, left: max(0, $0.begin + $0.time.seconds - state.clock))
+      }
+    }
+  }
+
+  // MARK: - [control]
+
+  /// Begins the fades among changes of settings; gives those that are to be made at once. A fade begins at what the
+  /// setting is in `graph`, so it takes over from one that runs; one that is refused gives way to the newest value before
+  /// it that can be, and changes nothing where there is none.
+  public func begin(_ changes: [Desk.Change], in graph: CheckedGraph) -> [Desk.Change] {
+    changes.compactMap { change in
+      var change = change
+      while let time = change.command.fade, time.seconds > 0 {
+        do throws(ControlFault) {
+          guard try begin(change.command, time, in: graph) else { return change }
+          return nil
+        } catch {
+          change.refused(error)
+          guard let before = change.earlier.popLast() else { return nil }
+          change.command = before
+          change.refused = { _ in }
+        }
+      }
+      return change
+    }
+  }
+
+  /// Begins a fade; false where there is no number to begin with, and the setting is to be set at once.
+  private func begin(
+    _ command: ShowCommand, _ time: FadeTime, in graph: CheckedGraph
+  ) throws(ControlFault) -> Bool {
+    guard let override = try SettingsMade.override(command, graph),
+      let setting = graph.number(at: override.target),
+      let from = setting.value
+    else { return false }
+    let to: Double
+    switch setting.number(override.value) {
+    case .success(let number): to = number
+    case .failure(let fault): throw ControlFault(fault)
+    }
+    return try state.withLock { state throws(ControlFault) in
+      let others = state.fades.filter { $0.path != override.target }
+      guard others.count < Self.most else {
+        throw .tooMuch("more than \(Self.most) fades run; this one is left out")
+      }
+      let fade = Fade(
+        path: override.target, setting: setting, from: from, to: to, goal: override.value, time: time,
+        begin: state.clock, last: setting.text(from))
+      state.fades = others + [fade]
+      isRunning.store(true, ordering: .relaxed)
+      return true
+    }
+  }
+
+  /// The settings that are due, but for those of some paths, which are set otherwise; a fade at its end is over.
+  /// `refused` is told when one of them cannot be set, and the fade ends.
+  public func steps(
+    besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlFault) -> Void
+  ) -> [Desk.Change] {
+    state.withLock { state in
+      guard state.isDue else { return [] }
+      state.isDue = false
+      var steps: [Desk.Change] = []
+      for index in state.fades.indices where !paths.contains(state.fades[index].path) {
+        let fade = state.fades[index]
+        let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
+        let line = FadeLine(fade.setting, isStraight: fade.time.isStraight)
+        let text = part >= 1 ? fade.goal : fade.setting.text(line.number(from: fade.from, to: fade.to, part))
+        if text == fade.last { continue }
+        state.fades[index].last = text
+        steps.append(
+          Desk.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
+            self?.end([fade.path])
+            refused(fade.path, fault)
+          })
+      }
+      state.fades.removeAll { !paths.contains($0.path) && $0.isOver(at: state.clock) }
+      if state.fades.isEmpty { isRunning.store(false, ordering: .relaxed) }
+      return steps
+    }
+  }
+
+  /// Ends fades where they are.
+  public func end(_ paths: Set<String>) {
+    state.withLock { state in
+      state.fades.removeAll { paths.contains($0.path) }
+      if state.fades.isEmpty { isRunning.store(false, ordering: .relaxed) }
+    }
+  }
+
+  /// Ends them all where they are.
+  public func endAll() {
+    state.withLock { $0.fades = [] }
+    isRunning.store(false, ordering: .relaxed)
+  }
+}
+
+/// The line along which a number goes: even to the eye or ear of its unit. [control]
+struct FadeLine {
+  /// As the docs say it.
+  static let words = """
+    Frequencies move by equal intervals, decibels by equal steps, all other numbers in a straight line.
+    """
+  private let setting: NumberSetting
+  private let isStraight: Bool
+
+  init(_ setting: NumberSetting, isStraight: Bool) {
+    self.setting = setting
+    self.isStraight = isStraight
+  }
+
+  /// Where it is at a part of the way, 0…1.
+  func number(from: Double, to: Double, _ part: Double) -> Double {
+    let part = max(0, min(1, part))
+    guard !isStraight else { return from + (to - from) * part }
+    switch setting.unit {
+    case .hertz where from > 0 && to > 0: return from * exp(log(to / from) * part)
+    default: return from + (to - from) * part
+    }
+  }
+}

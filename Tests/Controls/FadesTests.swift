@@ -1,0 +1,164 @@
+import Graphs
+import Hosts
+import Nodes
+import Synchronization
+import Testing
+
+@testable import Controls
+
+/// Numbers on their way, frame by frame.
+@Suite struct FadesTests {
+  /// Fades, settings and the graph that runs, turned by hand: 60 frames a second.
+  private final class Rig: @unchecked Sendable {
+    let fades = Fades()
+    var made: SettingsMade
+    var graph: CheckedGraph
+    let refusals = Mutex<[String]>([])
+    private(set) var changes = 0
+    let wakes = Mutex(0)
+
+    init(_ text: String = ControlFixture.text) throws {
+      let checked = try ControlFixture.checked(text)
+      graph = try #require(checked.graph)
+      made = SettingsMade(Checker(.full), checked.source, given: [])
+      fades.onStep { [self] in wakes.withLock { $0 += 1 } }
+    }
+
+    /// As the control thread does it.
+    func carryOut(_ commands: ShowCommand...) {
+      let changes = commands.map { command in
+        Desk.Change(command: command) { fault in self.refusals.withLock { $0.append("\(fault)") } }
+      }
+      var all = fades.begin(changes, in: graph)
+      let paths = Set(all.compactMap(\.command.settingPath))
+      all += fades.steps(besides: paths) { _, fault in self.refusals.withLock { $0.append("\(fault)") } }
+      if all.isEmpty { return }
+      let set = made.carryOut(all, in: graph) { graph throws(ControlFault) in
+        self.graph = graph
+        self.changes += 1
+      }
+      fades.end(set.intersection(paths))
+    }
+
+    /// So many frames; gives the number at a path after each.
+    func frames(_ count: Int, _ path: String = "gain.gain") -> [Double] {
+      (0..<count).map { _ in
+        fades.advance(by: 1.0 / 60)
+        carryOut()
+        return graph.number(at: path)?.value ?? .nan
+      }
+    }
+  }
+
+  @Test func `decibels go down by equal steps, one a frame, and end exactly`() throws {
+    let rig = try Rig()
+    rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 1)))
+    #expect(rig.changes == 0)
+    let numbers = rig.frames(70)
+    for (frame, number) in numbers.prefix(60).enumerated() {
+      #expect(abs(number + 12 * Double(frame + 1) / 60) < 1e-9)
+    }
+    #expect(numbers[59...].allSatisfy { $0 == -12 })
+    #expect(rig.changes == 60)
+    #expect(rig.made.overrides.map(\.value) == ["-12 dB"])
+    #expect(rig.fades.facts.isEmpty)
+    // Nothing runs: nobody is woken.
+    #expect(rig.wakes.withLock { $0 } == 60)
+  }
+
+  @Test func `all fades that run are one change a frame`() throws {
+    let rig = try Rig()
+    rig.carryOut(
+      .set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 0.5)),
+      .set(path: "gain.each.2.gain", value: "-20", fade: FadeTime(seconds: 0.5)),
+      .fader(path: "meter.hold", 0.5, fade: FadeTime(seconds: 0.5)))
+    #expect(rig.fades.facts.map(\.path) == ["gain.gain", "gain.each.2.gain", "meter.hold"])
+    _ = rig.frames(40)
+    #expect(rig.changes == 30)
+    #expect(rig.graph.number(at: "gain.each.2.gain")?.value == -20)
+    #expect(rig.graph.number(at: "gain.each.1.gain")?.value == -6)
+    #expect(rig.graph.number(at: "meter.hold")?.value == 30)
+  }
+
+  @Test func `the next message takes a fade over where it is`() throws {
+    let rig = try Rig()
+    rig.carryOut(.set(path: "gain.gain", value: "-30", fade: FadeTime(seconds: 2)))
+    let down = rig.frames(60)
+    rig.carryOut(.set(path: "gain.gain", value: "0", fade: FadeTime(seconds: 0.5)))
+    let up = rig.frames(31)
+    let all = [0] + down + up
+    // A frame is at most a 30th of the way back.
+    #expect(zip(all, all.dropFirst()).allSatisfy { abs($1 - $0) <= 0.5 + 1e-9 })
+    #expect(abs(down[59] + 15) < 1e-9 && up[30] == 0)
+    rig.carryOut(.set(path: "gain.gain", value: "-30", fade: FadeTime(seconds: 2)))
+    _ = rig.frames(10)
+    // At once: the fade is over.
+    rig.carryOut(.set(path: "gain.gain", value: "3"))
+    #expect(rig.frames(200).allSatisfy { $0 == 3 })
+  }
+
+  @Test func `a wrong message changes nothing, neither a fade that runs nor the right one before it`() throws
+  {
+    let rig = try Rig()
+    rig.carryOut(.set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 1)))
+    _ = rig.frames(5)
+    rig.carryOut(.set(path: "gain.gain", value: "loud"))
+    rig.carryOut(.set(path: "gain.gain", value: "61", fade: FadeTime(seconds: 1)))
+    #expect(rig.frames(60).last == -6)
+    #expect(
+      rig.refusals.withLock { $0 } == [
+        "gain.gain is \"loud\"; it takes a number -160…60 dB",
+        "gain.gain is 61; it takes a number -160…60 dB",
+      ])
+    let desk = Desk(show: Show()) {}
+    desk.obey(.set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1)))
+    desk.obey(.set(path: "gain.gain", value: "none", fade: FadeTime(seconds: 1)))
+    #expect(rig.fades.begin(desk.takeChanges(), in: rig.graph).isEmpty)
+    #expect(rig.fades.facts.map(\.goal) == ["-12"])
+  }
+
+  @Test func `frequencies go by equal intervals, and in a straight line when asked to`() throws {
+    let text = """
+      visgraph: 1
+      nodes: { tone: { type: tone-source, frequency: 100 Hz }, lp: { type: filter, frequency: 100 Hz }, m: { type: meter } }
+      wires: [tone -> lp -> m]
+      """
+    let rig = try Rig(text)
+    rig.carryOut(
+      .set(path: "lp.frequency", value: "6.4 kHz", fade: FadeTime(seconds: 1)),
+      .set(path: "tone.frequency", value: "6400", fade: FadeTime(seconds: 1, isStraight: true)))
+    let numbers = rig.frames(60, "lp.frequency")
+    #expect(abs(numbers[29] - 800) < 1e-6 && numbers[59] == 6400)
+    #expect(rig.graph.number(at: "tone.frequency")?.value == 6400)
+    rig.carryOut(.set(path: "tone.frequency", value: "0", fade: FadeTime(seconds: 1, isStraight: true)))
+    #expect(abs(rig.frames(30, "tone.frequency")[29] - 3200) < 1e-6)
+  }
+
+  @Test func `numbers within cells and whole numbers fade too, and those that nobody has stated`() throws {
+    let rig = try Rig()
+    rig.carryOut(
+      .set(path: "sparks.cells.spark.birthRate", value: "10", fade: FadeTime(seconds: 1)),
+      .set(path: "sparks.cells.spark.lifetime", value: "3", fade: FadeTime(seconds: 1)),
+      .set(path: "sparks.limit", value: "3", fade: FadeTime(seconds: 1)))
+    let before = try #require(rig.graph.number(at: "sparks.cells.spark.lifetime")?.value)
+    #expect(abs(rig.frames(30, "sparks.cells.spark.birthRate")[29] - 7.5) < 1e-9)
+    let half = try #require(rig.graph.number(at: "sparks.cells.spark.lifetime")?.value)
+    #expect(abs(half - (before + 3) / 2) < 1e-6)
+    #expect(
+      rig.graph.number(at: "sparks.limit")?.value == rig.graph.number(at: "sparks.limit")?.value?.rounded())
+    _ = rig.frames(30)
+    #expect(rig.graph.number(at: "sparks.limit")?.value == 3)
+    #expect(rig.refusals.withLock { $0 } == [])
+  }
+
+  @Test func `a fade tells where it goes and how long it takes, and a load ends it`() throws {
+    let rig = try Rig()
+    rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 2)))
+    _ = rig.frames(30)
+    let fact = try #require(rig.fades.facts.first)
+    #expect(fact.path == "gain.gain" && fact.goal == "-12 dB" && abs(fact.left - 1.5) < 1e-9)
+    rig.fades.endAll()
+    #expect(rig.fades.facts.isEmpty)
+    #expect(abs(rig.frames(100).last! + 3) < 1e-9)
+  }
+}
