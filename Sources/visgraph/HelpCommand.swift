@@ -6,7 +6,7 @@ struct HelpCommand: ParsableCommand {
     commandName: "help",
     abstract: "Explains a subcommand, or a topic of the graph language.",
     discussion:
-      "Topics: \(Guide.own.chapters.joined(separator: ", ")); and any word of a heading in graphs/GRAPHS.md.")
+      "Topics are the chapters of graphs/GRAPHS.md, and the words of its headings; `help graphs` names them.")
 
   @Argument(help: "A subcommand or a topic.", completion: .list(names + Guide.own.chapters)) var topic:
     String?

@@ -12,7 +12,9 @@ struct NodesCommand: ParsableCommand {
     case text, json, markdown
   }
 
-  @Argument(help: "A node type; all where none is named.") var type: String?
+  @Argument(
+    help: "A node type, or a topic of the guide such as stage; all types where none is named.",
+    completion: .list(Catalogue.full.names + Guide.own.chapters)) var type: String?
   @Option(help: "How it is printed: text, json or markdown.") var format = Format.text
 
   func run() throws {
