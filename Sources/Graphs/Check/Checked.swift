@@ -2,7 +2,7 @@
 public struct Checked: Sendable {
   /// The graph; nil when there is a fault, and for a file of settings.
   public let graph: CheckedGraph?
-  /// What is wrong, in file order; behind it what files that it names have wrong, then what the command line has.
+  /// What is wrong, in file order, what follows from other faults behind them; then what files that it names have wrong, then what the command line has.
   ///
   /// No more than `Limits.faults` of them, and then one that counts the rest.
   public let faults: [Diagnostic]
@@ -23,14 +23,15 @@ public struct Checked: Sendable {
   ) {
     self.isSettingsFile = isSettingsFile
     let count = readings.reduce(0) { $0 + $1.count }
+    let told = count - readings.reduce(0) { $0 + $1.hidden }
     others = files.texts
     self.files = files.paths
     let order = Dictionary(
       files.paths.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
     let sorted = Self.sorted(readings.flatMap(\.diagnostics), order)
     faults =
-      count > Limits.faults
-      ? sorted.prefix(Limits.faults) + [.furtherFaults(count - Limits.faults)] : sorted
+      told > Limits.faults
+      ? sorted.prefix(Limits.faults) + [.furtherFaults(told - Limits.faults)] : sorted
     self.graph = count == 0 ? graph : nil
     // Beside a fault they would mostly follow from it.
     self.warnings = count == 0 ? Array(Self.sorted(warnings, order).prefix(Limits.faults)) : []
@@ -42,7 +43,8 @@ public struct Checked: Sendable {
     let keyed = diagnostics.enumerated().map { index, diagnostic in
       let mark = diagnostic.mark
       let file = mark?.option == nil ? mark?.file.flatMap { files[$0] } ?? 0 : Int.max
-      return (key: (file, mark?.line ?? Int.max, mark?.column ?? 0, index), diagnostic)
+      let place = (diagnostic.isConsequence ? 1 : 0, mark?.line ?? Int.max, mark?.column ?? 0)
+      return (key: (file, place.0, place.1, place.2, index), diagnostic)
     }
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }

@@ -14,13 +14,15 @@ public struct CheckedGraph: Sendable {
   public var nodes: [CheckedNode]
   /// The nodes in an order in which every node follows what it hears, by index into `nodes`.
   public var order: [Int]
+  /// How many wires it has, each link of a chain counted.
+  public var wires: Int
   /// The files it is made of besides the graph file: emitter files and pictures, not sounds.
   public var files: [String]
 
   /// Puts a graph together; only the checker does.
   package init(
     name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
-    order: [Int], files: [String] = []
+    order: [Int], wires: Int = 0, files: [String] = []
   ) {
     self.name = name
     self.path = path
@@ -29,6 +31,7 @@ public struct CheckedGraph: Sendable {
     self.stage = stage
     self.nodes = nodes
     self.order = order
+    self.wires = wires
     self.files = files
   }
 }

@@ -30,7 +30,7 @@ extension Checker {
     }
     _ = Type.shape(
       Shaping(
-        settings: PerChannel(all: settings.all), inputs: inputs, folder: reading.folder,
+        id: "", settings: PerChannel(all: settings.all), inputs: inputs, folder: reading.folder,
         report: { code, field, sentence in found.add(code, field, sentence) }))
     for fault in found.take() {
       let mark = fault.field.flatMap { settings.trees[$0]?.mark } ?? tree.mark

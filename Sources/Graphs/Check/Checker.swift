@@ -10,16 +10,19 @@ public struct Checker: Sendable {
 
   /// Checks a graph file.
   public func check(path: String, overrides: [Override] = []) -> Checked {
-    check(path: path, overrides, anyFile: false)
+    check(SourceText.read(path: path), called: path, overrides, anyFile: false)
   }
 
   /// Checks a graph file, or a file of settings such as an emitter file.
   public func checkAnyFile(path: String, overrides: [Override] = []) -> Checked {
-    check(path: path, overrides, anyFile: true)
+    check(SourceText.read(path: path), called: path, overrides, anyFile: true)
   }
 
-  private func check(path: String, _ overrides: [Override], anyFile: Bool) -> Checked {
-    switch SourceText.read(path: path) {
+  /// Checks what was read, or tells why nothing was.
+  public func check(
+    _ read: Result<SourceText, Diagnostic>, called path: String, _ overrides: [Override], anyFile: Bool
+  ) -> Checked {
+    switch read {
     case .success(let source): return check(source, overrides: overrides, anyFile: anyFile)
     case .failure(let fault):
       let reading = Reading(fps: FrameRate(60), stage: Stage(), folder: ".")
@@ -44,10 +47,11 @@ public struct Checker: Sendable {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
       return Checked(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
-    guard let tree, let pairs = pairs(of: tree, top) else {
+    guard let tree, let written = pairs(of: tree, top) else {
       return Checked(nil, [top], warnings: [], source, files)
     }
 
+    let pairs = MisplacedKeys(catalogue, top).topLevel(written)
     func value(_ key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
     var substitution = top.within("values") {
       Substitution(value("values"), overrides: overrides.filter(\.isValue), top)
@@ -58,23 +62,27 @@ public struct Checker: Sendable {
     heading.read(substituted.map ?? [], in: "a graph file", also: Heading.others, top)
 
     let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder, files: files)
+    reading.spoiled = top.spoiled
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
     let (entries, broken) = NodeEntry.read(
       part("nodes"), overrides: overrides.filter { !$0.isValue }, reading)
     let drafts = LikeChains.drafts(of: entries, broken: broken, catalogue: catalogue, reading)
     let wireReading = WireReading(drafts, ids: entries.map(\.id), broken: broken, reading)
+    let before = reading.count
     let (wires, doubtful) = wireReading.wires(part("wires"))
+    let areTorn = reading.count != before
     let (order, loop) = NodeOrder.order(count: drafts.count, wires: wires)
     if let loop { reading.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires))) }
     var nodes: [CheckedNode?] = []
     if loop == nil {
-      var wiring = Wiring(drafts, wires, catalogue, reading)
+      var wiring = Wiring(drafts, wires, areTorn: areTorn, catalogue, reading)
       nodes = wiring.nodes(in: order, doubtful: doubtful)
       assert(top.count + reading.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
     }
     let graph = CheckedGraph(
       name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
-      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, files: files.paths)
+      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
+      files: files.paths)
     return Checked(graph, [top, reading], warnings: warnings(entries, wires), source, files)
   }
 

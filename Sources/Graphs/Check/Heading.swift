@@ -8,7 +8,7 @@ struct Heading: FieldRecord {
   static let recordName = "graph file"
   static let fields: [Field<Heading>] = [
     Field(
-      "name", \.name, .text(pattern: "^.{1,200}$"), change: .live,
+      "name", \.name, .text(pattern: "^.{1,200}$", form: "1 to 200 characters"), change: .live,
       "What the graph is called; its file's name when it does not say."),
     Field(
       "fps", \.fps, change: .rebuild,
@@ -16,7 +16,8 @@ struct Heading: FieldRecord {
     ),
     Field("stage", \.stage, change: .rebuild, "What pictures show."),
     Field(
-      "client", \.client, .text(pattern: "^[^:]{1,63}$"), change: .restart,
+      "client", \.client, .text(pattern: "^[^:]{1,63}$", form: "1 to 63 characters, none of them a colon"),
+      change: .restart,
       "The name of the JACK client; visgraph when it does not say."),
   ]
   /// Keys of the top level that are no settings.

@@ -38,8 +38,13 @@ struct NodeEntry {
       return ([], [])
     }
     guard let pairs = tree.map else {
-      reading.within("nodes") { reading.expected("a map from ids to nodes", tree) }
-      return ([], [])
+      let isList = tree.list != nil
+      reading.within("nodes") {
+        reading.expected(
+          "a map from ids to nodes", tree,
+          notes: isList ? ["write ID: { type: TYPE }, without a - before it"] : [])
+      }
+      return ([], Set((tree.list ?? []).prefix(1000).flatMap(Self.ids)))
     }
     var entries: [NodeEntry] = []
     var broken: Set<String> = []
@@ -60,6 +65,11 @@ struct NodeEntry {
     if entries.isEmpty && broken.isEmpty { reading.report(.noNodes(at: tree.mark)) }
     distribute(overrides, among: &entries, broken, reading)
     return (entries, broken)
+  }
+
+  /// The ids that an entry of a list may be meant to have: `- tone: { … }`, `- id: tone`.
+  private static func ids(_ tree: Tree) -> [String] {
+    (tree.map ?? []).flatMap { [$0.key.text, $0.value.text].compactMap { $0 } }
   }
 
   private static func distribute(

@@ -130,7 +130,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]? {
     let found = FaultBox()
     let shaping = Shaping(
-      settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+      id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
       folder: reading.folder, report: { code, field, sentence in found.add(code, field, sentence) })
     let channels = Type.shape(shaping)
     let faults = found.take()

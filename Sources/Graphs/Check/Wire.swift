@@ -32,7 +32,10 @@ struct WireReading {
   func wires(_ tree: Tree?) -> (wires: [Wire], doubtful: Set<Int>) {
     guard let tree, !tree.isNothing else { return ([], []) }
     guard let list = tree.list else {
-      reading.within("wires") { reading.expected("a list of wires such as - song -> meter", tree) }
+      let note = tree.text.map { $0.contains("->") ? ["write - \(plain($0))"] : [] } ?? []
+      reading.within("wires") {
+        reading.expected("a list of wires such as - song -> meter", tree, notes: note)
+      }
       return ([], Set(ids.indices))
     }
     var wires: [Wire] = []

@@ -10,6 +10,8 @@ struct Wiring {
   private let wires: [Wire]
   private let catalogue: Catalogue
   private let reading: Reading
+  /// Whether some wire is at fault, so that one that is missing may be that one.
+  private let areTorn: Bool
   /// Wires by node and input.
   private var arriving: [[[Int]]]
   private var outputs: [[Output]?]
@@ -17,11 +19,14 @@ struct Wiring {
   private var eachBudget = Limits.eachSettings
   private var channelBudget = Limits.wiredChannels
 
-  init(_ drafts: [(any NodeDraft)?], _ wires: [Wire], _ catalogue: Catalogue, _ reading: Reading) {
+  init(
+    _ drafts: [(any NodeDraft)?], _ wires: [Wire], areTorn: Bool, _ catalogue: Catalogue, _ reading: Reading
+  ) {
     self.drafts = drafts
     self.wires = wires
     self.catalogue = catalogue
     self.reading = reading
+    self.areTorn = areTorn
     arriving = drafts.map { Array(repeating: [], count: $0?.inputs.count ?? 0) }
     for (index, wire) in wires.enumerated() { arriving[wire.to][wire.input].append(index) }
     outputs = Array(repeating: nil, count: drafts.count)
@@ -44,7 +49,11 @@ struct Wiring {
       let own: Bool = if case .own = port.width { true } else { false }
       let first = number == 0 || own || arriving[index][0].isEmpty ? nil : inputs.first?.channels
       if arriving[index][number].isEmpty {
-        if port.required, !doubtful { reading.report(.nothingWired(draft.id, port, at: draft.mark)) }
+        if port.required, !doubtful {
+          var fault = Diagnostic.nothingWired(draft.id, port, at: draft.mark)
+          fault.isConsequence = areTorn
+          reading.report(fault)
+        }
         whole = whole && !port.required
         inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
       } else if let input = input(index, number, port, name, fixed: first) {

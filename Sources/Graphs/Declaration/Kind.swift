@@ -6,11 +6,13 @@ public indirect enum Kind: Sendable {
   case choice([Choice])
   /// True or false.
   case flag
-  /// Any text; the pattern is an ECMA regular expression for the schema, if there is one.
-  case text(pattern: String? = nil)
+  /// Any text; the pattern is an ECMA regular expression for the schema, if there is one, and `form` says it in words.
+  /// Where it is not `isChecked`, the pattern is for the schema alone: who takes the text looks at it itself, and has
+  /// better words for what is wrong.
+  case text(pattern: String? = nil, form: String? = nil, isChecked: Bool = true)
   /// A file, relative to the graph file.
   case file
-  /// A colour: a CSS name, `#RRGGBB`, `#RRGGBBAA`, or a list of 3 or 4 numbers 0…1.
+  /// A colour: a CSS name, `#RGB`, `#RRGGBB`, with or without alpha, `rgb()`, `hsl()`, or a list of 3 or 4 numbers 0…1.
   case colour
   /// Some values of one kind.
   case list(Kind, count: ClosedRange<Int>)

@@ -11,9 +11,11 @@ extension Kind {
     case .choice(let choices):
       return choices.count == 1 ? choices[0].word : "one of " + choices.map(\.word).joined(separator: ", ")
     case .flag: return "true or false"
-    case .text: return "text"
+    case .text(_, let form, _): return form.map { "text: \($0)" } ?? "text"
     case .file: return "the path of a file"
-    case .colour: return "a colour: a CSS name, \"#RRGGBB\", \"#RRGGBBAA\", or 3 or 4 numbers 0…1 in a list"
+    case .colour:
+      return
+        "a colour: a CSS name, \"#RGB\", \"#RRGGBB\" or \"#RRGGBBAA\", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list"
     case .list(let inner, let count):
       if count.lowerBound == count.upperBound { return "a list of \(count.lowerBound), each \(inner.words)" }
       let most = count.upperBound >= Limits.events ? "" : " of \(count.lowerBound) to \(count.upperBound)"

@@ -76,6 +76,8 @@ public struct Shaping<Settings: Sendable>: Sendable {
     }
   }
 
+  /// The node's id; empty where settings are looked at by themselves.
+  public let id: String
   /// The node's settings.
   public let settings: PerChannel<Settings>
   /// The input ports in the order of the declaration.
@@ -88,9 +90,10 @@ public struct Shaping<Settings: Sendable>: Sendable {
 
   /// Makes the request.
   public init(
-    settings: PerChannel<Settings>, inputs: [Input], folder: String,
+    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
     report: @escaping @Sendable (_ code: String, _ field: String?, _ sentence: String) -> Void
   ) {
+    self.id = id
     self.settings = settings
     self.inputs = inputs
     self.folder = folder

@@ -36,10 +36,10 @@ struct SettingsFileHeading: FieldRecord {
 
   static let recordName = "file heading"
   static let fields: [Field<SettingsFileHeading>] = [
-    Field("name", \.name, .text(pattern: "^.{1,200}$"), "What it is called."),
-    Field("author", \.author, .text(pattern: "^.{1,500}$"), "Who made it."),
+    Field("name", \.name, .text(pattern: "^.{1,200}$", form: "1 to 200 characters"), "What it is called."),
+    Field("author", \.author, .text(pattern: "^.{1,500}$", form: "1 to 500 characters"), "Who made it."),
     Field(
-      "licence", \.licence, .text(pattern: "^.{1,500}$"), aliases: ["license"],
+      "licence", \.licence, .text(pattern: "^.{1,500}$", form: "1 to 500 characters"), aliases: ["license"],
       "Under which terms it may be used."),
   ]
 }

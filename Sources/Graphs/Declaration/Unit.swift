@@ -49,6 +49,28 @@ public enum Unit: String, Sendable, CaseIterable {
     }
   }
 
+  /// The word that was probably meant by one that is not understood: what people say in full, or in other letters.
+  func word(meantBy word: String) -> String? {
+    let lower = word.lowercased()
+    if let same = words.first(where: { $0.lowercased() == lower }) { return same }
+    let meant: String? =
+      switch lower {
+      case "sec", "secs", "second", "seconds": "s"
+      case "msec", "msecs", "millisecond", "milliseconds": "ms"
+      case "m", "mins", "minute", "minutes": "min"
+      case "fr", "f": "frame"
+      case "decibel", "decibels", "dbfs": "dB"
+      case "hertz": "Hz"
+      case "k", "kilohertz": "kHz"
+      case "degree", "degrees", "grad": "deg"
+      case "radian", "radians": "rad"
+      case "px", "pixel", "pixels", "point", "points": "pt"
+      case "percent": "%"
+      default: nil
+      }
+    return meant.flatMap { words.contains($0) ? $0 : nil }
+  }
+
   /// A quantity as a number in this unit; nil when its own unit is not understood here.
   public func value(of quantity: Quantity, fps: FrameRate, stage: Stage) -> Double? {
     if quantity.unit.isEmpty { return quantity.number }

@@ -8,6 +8,8 @@ public struct Diagnostic: Error, Equatable, Sendable {
   public var mark: Mark?
   /// What is allowed, and what to do, a line each.
   public var notes: [String]
+  /// Whether it probably follows from another fault, behind which it is told.
+  var isConsequence = false
 
   /// The most code points of a sentence or note; more than that nobody reads.
   private static let most = 2000

@@ -48,11 +48,6 @@ extension Diagnostic {
       "yaml-syntax", "a control character stands here", at: mark, notes: ["remove it: \(words)"])
   }
 
-  static func syntax(_ problem: String, at mark: Mark) -> Diagnostic {
-    let (sentence, note) = YamlProblem.words(for: problem)
-    return Diagnostic("yaml-syntax", sentence, at: mark, notes: note.map { [$0] } ?? [])
-  }
-
   static func severalDocuments(at mark: Mark) -> Diagnostic {
     Diagnostic(
       "several-documents", "a second document begins here, and a graph file is one document", at: mark,

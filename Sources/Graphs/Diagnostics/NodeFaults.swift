@@ -13,7 +13,9 @@ extension Diagnostic {
   }
 
   static func wrongVersion(_ tree: Tree) -> Diagnostic {
-    Diagnostic("wrong-version", "visgraph is \(tree.words); it takes 1", at: tree.mark)
+    Diagnostic(
+      "wrong-version", "visgraph is \(tree.words); it takes 1", at: tree.mark,
+      notes: ["it is the version of the format of graph files, not that of the program: write visgraph: 1"])
   }
 
   static func newerVersion(_ version: String, at mark: Mark) -> Diagnostic {
@@ -74,7 +76,14 @@ extension Diagnostic {
   static func unknownType(_ name: String, known: [String], at mark: Mark) -> Diagnostic {
     Diagnostic(
       "unknown-type", "there is no node type \(quote(name))", at: mark,
-      notes: didYouMean(name, known) + ["known are \(known.joined(separator: ", "))"])
+      notes: meantType(name, known) + ["known are \(known.joined(separator: ", "))"])
+  }
+
+  /// The nearest type, else those of which the word is a part: osc-output for `osc`.
+  private static func meantType(_ name: String, _ known: [String]) -> [String] {
+    if let near = nearest(to: name, among: known) { return ["did you mean \(near)?"] }
+    let parts = known.filter { $0.split(separator: "-").contains { $0 == name.lowercased() } }
+    return (1...3).contains(parts.count) ? ["did you mean \(parts.joined(separator: " or "))?"] : []
   }
 
   static func unknownNode(_ id: String, known: [String], at mark: Mark) -> Diagnostic {

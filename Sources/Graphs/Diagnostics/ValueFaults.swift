@@ -15,7 +15,7 @@ extension Diagnostic {
       : "in " + units.filter { !$0.hasSuffix("s") || $0.utf8.count < 3 }.joined(separator: ", ")
     return Diagnostic(
       "unknown-unit", "\(subject) has the unit \(quote(word)); it takes \(takes), \(allowed)", at: mark,
-      notes: didYouMean(word, units))
+      notes: unit.word(meantBy: word).map { ["did you mean \($0)?"] } ?? didYouMean(word, units))
   }
 
   static func outOfRange(_ subject: String, _ text: String, takes: String, at mark: Mark) -> Diagnostic {
@@ -37,8 +37,13 @@ extension Diagnostic {
       at: mark, notes: didYouMean(text, words))
   }
 
-  static func doesNotFit(_ subject: String, _ text: String, pattern: String, at mark: Mark) -> Diagnostic {
-    Diagnostic(
+  static func doesNotFit(
+    _ subject: String, _ text: String, pattern: String, form: String?, at mark: Mark
+  ) -> Diagnostic {
+    if let form {
+      return Diagnostic("wrong-text", "\(subject) is \(quote(text)); it takes \(form)", at: mark)
+    }
+    return Diagnostic(
       "wrong-text", "\(subject) is \(quote(text)), which is not of the form it takes", at: mark,
       notes: ["the form, as a regular expression: \(pattern)"])
   }
@@ -48,10 +53,12 @@ extension Diagnostic {
       "wrong-path", "\(subject) is no path: a path has at most 4095 bytes, and no byte 0", at: mark)
   }
 
-  static func unknownColour(_ subject: String, _ text: String, takes: String, at mark: Mark) -> Diagnostic {
+  static func unknownColour(
+    _ subject: String, _ text: String, takes: String, notes: [String], at mark: Mark
+  ) -> Diagnostic {
     Diagnostic(
       "unknown-colour", "\(subject) is \(quote(text)); it takes \(takes)", at: mark,
-      notes: didYouMean(text.lowercased(), ColourNames.values.keys.sorted()))
+      notes: !notes.isEmpty ? notes : didYouMean(text.lowercased(), ColourNames.values.keys.sorted()))
   }
 
   static func emptyName(_ subject: String, at mark: Mark) -> Diagnostic {
@@ -59,9 +66,10 @@ extension Diagnostic {
   }
 
   static func unknownSetting(
-    _ key: String, of owner: String, allowed: [String], at mark: Mark, quick: Int
+    _ key: String, of owner: String, allowed: [String], at mark: Mark, quick: Int, meant: String? = nil
   ) -> Diagnostic {
-    var notes = quick > Limits.faults ? [] : didYouMean(key, allowed)
+    var notes =
+      meant.map { ["did you mean \($0)?"] } ?? (quick > Limits.faults ? [] : didYouMean(key, allowed))
     if key == "<<" { notes = ["to start a node from another's settings write like: ID"] }
     notes.append(allowed.isEmpty ? "it has no settings" : "known are \(allowed.joined(separator: ", "))")
     return Diagnostic("unknown-setting", "\(owner) has no setting \(quote(key))", at: mark, notes: notes)

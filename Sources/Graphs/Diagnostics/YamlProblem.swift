@@ -1,8 +1,61 @@
+extension Diagnostic {
+  /// `begin` is where what could not be read began.
+  static func syntax(_ problem: String, at mark: Mark, beganAt begin: Mark?, in lines: Lines) -> Diagnostic {
+    if let fault = YamlProblem.missingSpace(problem, mark, begin, lines) { return fault }
+    var mark = mark
+    var (sentence, note) = YamlProblem.words(for: problem)
+    var notes: [String] = []
+    if let begin, problem.hasPrefix("found unexpected end of stream") {
+      mark = begin
+    } else if let begin, problem.hasPrefix("did not find expected ','"), begin.line != mark.line,
+      mark.option == nil
+    {
+      notes.append("it begins in line \(begin.line)")
+    } else if problem.hasPrefix("mapping values"), let above = YamlProblem.valueAbove(mark.line, lines) {
+      note =
+        "line \(mark.line) is indented deeper than line \(above), which has its value already: indent both alike"
+    } else if problem.hasPrefix("found character that cannot start"),
+      lines[mark.line]?.unicodeScalars.dropFirst(mark.column - 1).first == "\t"
+    {
+      (sentence, note) = ("a tab stands where the line is indented", "indent with spaces")
+    }
+    return Diagnostic("yaml-syntax", sentence, at: mark, notes: notes + (note.map { [$0] } ?? []))
+  }
+}
+
 /// What a problem of the YAML scanner means to somebody who wrote the file by hand.
 enum YamlProblem {
   static func words(for problem: String) -> (sentence: String, note: String?) {
     for (begin, sentence, note) in known where problem.hasPrefix(begin) { return (sentence, note) }
     return ("this is not YAML: \(problem)", nil)
+  }
+
+  /// A key without a space behind its colon, when that is the cause.
+  static func missingSpace(_ problem: String, _ mark: Mark, _ begin: Mark?, _ lines: Lines) -> Diagnostic? {
+    guard problem.hasPrefix("mapping values") || problem.hasPrefix("could not find expected ':'") else {
+      return nil
+    }
+    for number in [begin?.line, mark.line, mark.line - 1].compactMap({ $0 }) {
+      guard let line = lines[number], line.utf8.count < 1000 else { continue }
+      let indent = line.prefix { $0 == " " }.count
+      let text = line.dropFirst(indent).prefix { $0 != " " }
+      guard let (key, value) = MissingSpace.parts(String(text)) else { continue }
+      var place = mark
+      (place.line, place.endLine) = (number, number)
+      (place.column, place.endColumn) = (indent + 1, indent + 1 + text.count)
+      return .missingSpace(key, value, at: place)
+    }
+    return nil
+  }
+
+  /// The line above one that is indented less and has a key with a value.
+  static func valueAbove(_ number: Int, _ lines: Lines) -> Int? {
+    func indent(_ line: String) -> Int { line.prefix { $0 == " " }.count }
+    guard let line = lines[number], let above = lines[number - 1], above.utf8.count < 1000,
+      indent(line) > indent(above), let colon = above.firstRange(of: ": "),
+      above[colon.upperBound...].contains(where: { $0 != " " && $0 != "#" })
+    else { return nil }
+    return number - 1
   }
 
   private static let known: [(String, String, String?)] = [

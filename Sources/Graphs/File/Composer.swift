@@ -164,7 +164,10 @@ final class Composer {
     let parser = parser.pointee
     let words = parser.problem.map { String(cString: $0) } ?? "out of memory"
     guard parser.error == YAML_READER_ERROR else {
-      return .syntax(words, at: Mark(parser.problem_mark, parser.problem_mark, option: option, file: file))
+      func place(_ mark: yaml_mark_t) -> Mark { Mark(mark, mark, option: option, file: file) }
+      return .syntax(
+        words, at: place(parser.problem_mark),
+        beganAt: parser.context == nil ? nil : place(parser.context_mark), in: Lines(source.bytes))
     }
     return .unreadableCharacter(words, at: Lines(source.bytes).mark(of: parser.problem_offset))
   }

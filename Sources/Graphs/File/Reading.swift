@@ -16,6 +16,10 @@ public final class Reading {
   private var places: Set<Mark> = []
   /// How many faults were found, kept or not.
   public private(set) var count = 0
+  /// How many of them follow from others so plainly that they are not told.
+  public private(set) var hidden = 0
+  /// Where values stand of which it is known already that they are at fault.
+  var spoiled: Set<Mark> = []
   private var path: [String] = []
   /// The places of folders that were asked for.
   private var folders: [String: String] = [:]
@@ -46,6 +50,10 @@ public final class Reading {
     count += 1
     guard diagnostics.count < 10 * Limits.faults else { return }
     let fault = diagnostic()
+    if !spoiled.isEmpty, let mark = fault.mark, spoiled.contains(mark) {
+      hidden += 1
+      return
+    }
     if let mark = fault.mark { places.insert(mark) }
     diagnostics.append(fault)
   }
@@ -106,5 +114,6 @@ public final class Reading {
   func takeOver(_ other: Reading) {
     for diagnostic in other.diagnostics { report(diagnostic) }
     count += other.count - other.diagnostics.count
+    hidden += other.hidden
   }
 }

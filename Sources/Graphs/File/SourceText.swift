@@ -18,6 +18,16 @@ public struct SourceText: Sendable {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
+  /// What messages call standard input.
+  public static let standardInput = "<stdin>"
+
+  /// Reads what arrives at standard input, to its end; files it names are relative to the working folder. [control]
+  public static func readStandardInput() -> Result<SourceText, Diagnostic> {
+    read(
+      from: STDIN_FILENO, path: standardInput, called: standardInput, as: "a graph file",
+      most: Limits.fileBytes)
+  }
+
   /// Reads a file; folders, devices, pipes and files above `Limits.fileBytes` are refused unread. [control]
   public static func read(path: String) -> Result<SourceText, Diagnostic> {
     read(path: path, as: "a graph file", most: Limits.fileBytes)
@@ -41,8 +51,15 @@ public struct SourceText: Sendable {
     default: return .failure(.notRegular(name, noun))
     }
     guard status.st_size <= most else { return .failure(.tooLarge(name, noun)) }
+    return read(from: file, path: path, called: name, as: noun, most: most, expecting: Int(status.st_size))
+  }
+
+  /// Reads all that is left of an open file, of which there may be `most` bytes.
+  private static func read(
+    from file: Int32, path: String, called name: String, as noun: String, most: Int, expecting: Int = 0
+  ) -> Result<SourceText, Diagnostic> {
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: min(most, max(Int(status.st_size), 4095)) + 1)
+    var piece = [UInt8](repeating: 0, count: min(most, max(expecting, 4095)) + 1)
     while bytes.count <= most {
       let got = Glibc.read(file, &piece, min(piece.count, most + 1 - bytes.count))
       if got < 0 && errno == EINTR { continue }

@@ -41,7 +41,12 @@ struct Substitution {
     var result = tree
     switch tree.content {
     case .scalar(let text, let quoted):
-      guard text.utf8.contains(UInt8(ascii: "$")), let new = put(into: text, of: tree, reading) else { break }
+      guard text.utf8.contains(UInt8(ascii: "$")) else { break }
+      guard let new = put(into: text, of: tree, reading) else {
+        // What a setting makes of the text as it stands helps nobody.
+        reading.spoiled.insert(tree.mark)
+        break
+      }
       result.content = .scalar(new, quoted: only(text)?.quoted ?? quoted)
     case .list(let list): result.content = .list(list.map { apply(to: $0, reading) })
     case .map(let pairs):

@@ -6,7 +6,7 @@ public enum GraphSchema {
     definitions += catalogue.types.map { ("node.\($0.name)", nodeType($0)) }
     let kinds = Heading.kinds + catalogue.descriptions.flatMap { $0.settings.map(\.kind) }
     for record in TypeDescription.records(in: kinds).sorted(by: { name(of: $0) < name(of: $1) }) {
-      definitions.append((name(of: record), object(properties(of: record))))
+      definitions.append((name(of: record), object(properties(of: record), orNothing: true)))
     }
     let top: [(String, Json)] =
       [
@@ -23,7 +23,12 @@ public enum GraphSchema {
             ("description", .string("The nodes by id.")), ("type", .string("object")),
             (
               "patternProperties",
-              .object([("^(?!x-)[A-Za-z0-9_-]{1,64}$", reference("node")), ("^x-", .bool(true))])
+              .object([
+                (
+                  "^(?!x-)(?!(\(NodeEntry.reserved.joined(separator: "|")))$)[A-Za-z0-9_-]{1,64}$",
+                  reference("node")
+                ), ("^x-", .bool(true)),
+              ])
             ),
             ("additionalProperties", .bool(false)),
           ])
@@ -31,8 +36,14 @@ public enum GraphSchema {
         (
           "wires",
           .object([
-            ("description", .string("Chains of ids: song -> meter -> rig.")), ("type", .string("array")),
-            ("items", .object([("type", .string("string"))])),
+            (
+              "description",
+              .string(
+                "Chains of ids: song -> meter -> rig; each ID or ID.PORT, channels at the ends: song[1-3, Vox] -> "
+                  + "mix, kick -> gain[2].")
+            ),
+            ("type", strings(["array", "null"])),
+            ("items", any(.object([("type", .string("string")), ("pattern", .string(wirePattern))]))),
           ])
         ),
       ]
@@ -63,12 +74,24 @@ public enum GraphSchema {
       [
         ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
         ("title", .string("visgraph \(Type.name) file")),
-      ] + pairs + [("$defs", .object(records.map { (name(of: $0), object(properties(of: $0))) }))])
+      ] + pairs + [
+        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNothing: true)) }))
+      ])
   }
+
+  /// The syntax of a wire, as `WireText` reads it; whether there are such nodes and ports only a check can tell.
+  private static let wirePattern: String = {
+    let end = "[A-Za-z0-9_-]{1,64}(\\.[^ \\t.\\[\\]]+?)?"
+    let space = "[ \\t\\n]*"
+    return "^\(space)\(end)(\\[[^\\]]+\\])?\(space)(->\(space)\(end)\(space))*->\(space)\(end)"
+      + "(\\[[-0-9, \\t]+\\])?\(space)$"
+  }()
 
   private static let values = Json.object([
     ("description", .string("Texts that are used as ${name}; --set name=TEXT overrides them.")),
-    ("type", .string("object")),
+    ("type", strings(["object", "null"])),
+    ("propertyNames", .object([("pattern", .string("^([A-Za-z0-9_-]{1,64}$|x-)"))])),
+    ("patternProperties", .object([("^x-", .bool(true))])),
     ("additionalProperties", .object([("type", strings(["string", "number", "boolean", "null"]))])),
   ])
 
@@ -87,7 +110,7 @@ public enum GraphSchema {
       (
         "properties",
         .object([
-          ("type", described(.object([("enum", strings(names))]), "What the node does.")),
+          ("type", described(any(.object([("enum", strings(names))])), "What the node does.")),
           ("like", like),
         ])
       ),
@@ -101,12 +124,12 @@ public enum GraphSchema {
 
   private static let like = Json.object([
     ("description", .string("The id of a node of the same type whose settings this one starts from.")),
-    ("type", .string("string")),
+    ("type", strings(["string", "number"])), ("pattern", .string("^[A-Za-z0-9_-]{1,64}$|\\$\\{")),
   ])
 
   private static func nodeType<Type: NodeType>(_ type: Type.Type) -> Json {
     let settings = TypeDescription.settings(of: Type.Settings.self)
-    let single = object(properties(settings.filter(\.each)))
+    let single = object(properties(settings.filter(\.each)), orNothing: true)
     let own: [(String, Json)] = [
       ("type", .object([("enum", strings([Type.name] + Type.aliases))])),
       ("like", like),
@@ -114,7 +137,8 @@ public enum GraphSchema {
         "each",
         .object([
           ("description", .string("Settings of single channels, by number, range or name.")),
-          ("type", .string("object")), ("additionalProperties", single),
+          ("type", strings(["object", "null"])), ("patternProperties", .object([("^x-", .bool(true))])),
+          ("additionalProperties", single),
         ])
       ),
     ]
@@ -131,15 +155,28 @@ public enum GraphSchema {
 
   private static func properties(_ settings: [TypeDescription.Setting]) -> [(String, Json)] {
     settings.flatMap { setting -> [(String, Json)] in
-      let main = described(schema(setting.kind), "\(setting.help) Default: \(setting.initial)")
+      let main = described(schema(setting.kind), description(setting))
       return [(setting.name, main)]
         + setting.aliases.map { ($0, described(schema(setting.kind), "The same as \(setting.name).")) }
     }
   }
 
-  private static func object(_ properties: [(String, Json)], required: [String] = []) -> Json {
+  /// What an editor shows of a setting: what it does, what it takes, each word of a choice, the default.
+  private static func description(_ setting: TypeDescription.Setting) -> String {
+    var text = "\(setting.help) Takes \(setting.kind.words)."
+    if case .choice(let words) = setting.kind {
+      text += " " + words.map { "\($0.word): \($0.help)." }.joined(separator: " ")
+    }
+    return text + " Default: \(setting.initial)"
+  }
+
+  /// `orNothing`: where no value stands all settings are as usual.
+  private static func object(
+    _ properties: [(String, Json)], required: [String] = [], orNothing: Bool = false
+  ) -> Json {
     var pairs: [(String, Json)] = [
-      ("type", .string("object")), ("properties", .object(properties)),
+      ("type", orNothing ? strings(["object", "null"]) : .string("object")),
+      ("properties", .object(properties)),
       ("patternProperties", .object([("^x-", .bool(true))])), ("additionalProperties", .bool(false)),
     ]
     if !required.isEmpty { pairs.append(("required", strings(required))) }

@@ -49,7 +49,7 @@ extension Kind {
     case .choice(let words):
       .object([("choice", .object(words.map { ($0.word, .string($0.help)) }))])
     case .flag: .string("flag")
-    case .text(let pattern): .object([("text", pattern.map { .string($0) } ?? .null)])
+    case .text(let pattern, _, _): .object([("text", pattern.map { .string($0) } ?? .null)])
     case .file: .string("file")
     case .colour: .string("colour")
     case .list(let inner, let count):

@@ -65,6 +65,19 @@ struct LevelNumbers {
     }
   }
 
+  /// By input port and event output the names of that output's channels.
+  func eventNames(of node: Int) -> [[Int: [String?]]] {
+    graph.nodes[node].inputs.map { input in
+      let heard = input.sources.joined().map { source in
+        (
+          events[source.node][source.output],
+          graph.nodes[source.node].outputs[source.output].channels.map(\.name)
+        )
+      }
+      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   func eventInputs(of node: Int) -> [[Int: String]] {
     graph.nodes[node].inputs.map { input in
       let heard = input.sources.joined().map { (events[$0.node][$0.output], graph.nodes[$0.node].id) }

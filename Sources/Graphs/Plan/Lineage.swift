@@ -53,7 +53,8 @@ extension CheckedNode {
   private func chosen<T: NodeType>(_ type: T.Type, _ output: Int, _ channel: Int) -> [Int]? {
     guard let settings = settings as? PerChannel<T.Settings> else { return nil }
     let shaping = Shaping(
-      settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) }, folder: "",
+      id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+      folder: "",
       report: { _, _, _ in })
     return type.makes(output: output, channel: channel, shaping: shaping)
   }

@@ -24,6 +24,8 @@ public struct Making<Settings: Sendable> {
   public let eventInputs: [[Int: String]]
   /// Of these outputs the channels that each input port hears, from 0.
   public let eventChannels: [[Int: Set<Int>]]
+  /// The names of their channels; nil for one without.
+  public let eventNames: [[Int: [String?]]]
   /// The number of each output port as an event output; -1 on others.
   public let eventOutputs: [Int]
   /// Ids of the nodes at the other end, by input port and channel.
@@ -38,7 +40,10 @@ public struct Making<Settings: Sendable> {
   /// Claims memory for samples; gives how many bytes the nodes of the graph have claimed so far, these among them.
   public func claimBytes(_ count: Int) -> Int { numbers.claimBytes(count) }
   /// What the node has kept from the plan before, else what `make` makes; asked for in the same order every time.
-  public func keep<T: AnyObject>(_ make: () throws -> T) rethrows -> T { try keeping.next(make) }
+  /// What does not fit any more, as `isFit` says, is made anew.
+  public func keep<T: AnyObject>(
+    if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
+  ) rethrows -> T { try keeping.next(isFit, make) }
 }
 
 /// The running halves of a node.
@@ -94,10 +99,14 @@ final class Keeping {
 
   init(before: [AnyObject]) { self.before = before }
 
-  func next<T: AnyObject>(_ make: () throws -> T) rethrows -> T {
+  func next<T: AnyObject>(_ isFit: (T) -> Bool, _ make: () throws -> T) rethrows -> T {
     let place = kept.count
     let thing: T
-    if place < before.count, let old = before[place] as? T { thing = old } else { thing = try make() }
+    if place < before.count, let old = before[place] as? T, isFit(old) {
+      thing = old
+    } else {
+      thing = try make()
+    }
     kept.append(thing)
     return thing
   }

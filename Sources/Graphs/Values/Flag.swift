@@ -8,7 +8,9 @@ extension Bool: FieldValue {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
     default:
-      reading.expected(kind.words, tree)
+      let small = tree.text.map { $0.lowercased() } ?? ""
+      let isMeant = ["true", "yes", "on", "false", "no", "off"].contains(small)
+      reading.expected(kind.words, tree, notes: isMeant ? ["write \(small), in small letters"] : [])
       return nil
     }
   }

@@ -37,6 +37,16 @@ public struct Named<Value: FieldValue>: FieldValue {
     var whole = true
     for pair in pairs {
       guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
+      if let last = result.entries.last, pair.value.map == nil, !pair.value.isNothing,
+        case .record(let record) = inner, inner.record(with: name) != nil
+      {
+        let isFlow = pairs.first.map { $0.value.mark.line == $0.key.mark.line } ?? false
+        reading.report(
+          .misplacedSettings(
+            [name], of: "\(record.recordName) \(plain(last.name))", isFlow: isFlow, at: pair.key.mark))
+        whole = false
+        continue
+      }
       if name.isEmpty { reading.report(.emptyName(reading.subject, at: pair.key.mark)) }
       let value = reading.within(name) { Value.read(pair.value, as: inner, reading) }
       guard let value, !name.isEmpty else {

@@ -8,7 +8,7 @@ extension Reading {
       expected(kind.words, tree)
       return nil
     }
-    guard let quantity = Quantity(text) else {
+    guard let quantity = Quantity(text) ?? (unit == .seconds ? Quantity.clock(text) : nil) else {
       expected(kind.words, tree, notes: hints(for: text))
       return nil
     }

@@ -52,6 +52,27 @@ public struct Quantity: Equatable, Sendable {
     self.exponent = exponent
   }
 
+  /// Reads a time as clocks show it, in seconds: `1:23`, `1:02:03.5`; hours have no end, minutes and seconds end at 60.
+  public static func clock(_ text: String) -> Quantity? { Quantity(clock: text) }
+
+  private init?(clock text: String) {
+    let text = text.utf8.drop { $0 == 0x20 }
+    let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), text.count <= 40 else { return nil }
+    var seconds = 0.0
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      var figures = Substring(part)
+      while isLast, figures.utf8.last == 0x20 { figures.removeLast() }
+      guard let first = figures.utf8.first, isDigit(first),
+        figures.utf8.allSatisfy({ isDigit($0) || isLast && $0 == UInt8(ascii: ".") }),
+        let value = Double(figures), index == 0 || value < 60
+      else { return nil }
+      seconds = seconds * 60 + value
+    }
+    (number, unit, digits, exponent) = (seconds, "s", "\(seconds)", 0)
+  }
+
   /// The number times a power of ten, rounded once: `250` by -3 is the double nearest to 0.250.
   public func shifted(byPowerOfTen power: Int) -> Double {
     Double("\(digits)e\(exponent + power)") ?? number

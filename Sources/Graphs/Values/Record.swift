@@ -37,12 +37,14 @@ extension FieldRecord {
     _ pairs: [Tree.Pair], in owner: String, also: [String] = [], allowed: [String]? = nil, _ reading: Reading
   ) {
     var given: [String: Int] = [:]
-    for pair in pairs {
+    for (index, pair) in pairs.enumerated() {
       guard let key = pair.key.text, !key.hasPrefix("x-"), !also.contains(key) else { continue }
       guard let field = Self.field(key) else {
         let names = allowed ?? also + Self.fields.map(\.name)
+        let before = index > 0 ? pairs[index - 1] : nil
         reading.report(
-          .unknownSetting(key, of: owner, allowed: names, at: pair.key.mark, quick: reading.count))
+          .unknownKey(
+            pair, behind: before, in: Self.self, of: owner, allowed: names, quick: reading.count))
         continue
       }
       if let line = given[field.name] {

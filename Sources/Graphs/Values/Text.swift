@@ -11,7 +11,7 @@ extension String: FieldValue {
       return nil
     }
     guard let pattern = kind.pattern, !reading.fits(text, pattern) else { return text }
-    reading.report(.doesNotFit(reading.subject, text, pattern: pattern, at: tree.mark))
+    reading.report(.doesNotFit(reading.subject, text, pattern: pattern, form: kind.form, at: tree.mark))
     return nil
   }
 
@@ -20,9 +20,18 @@ extension String: FieldValue {
 }
 
 extension Kind {
+  fileprivate var form: String? {
+    switch self {
+    case .text(_, let form, _): return form
+    case .oneOf(let kinds): return kinds.lazy.compactMap(\.form).first
+    default: return nil
+    }
+  }
+
+  /// What a text must match.
   var pattern: String? {
     switch self {
-    case .text(let pattern): return pattern
+    case .text(let pattern, _, let isChecked): return isChecked ? pattern : nil
     case .oneOf(let kinds): return kinds.lazy.compactMap(\.pattern).first
     default: return nil
     }

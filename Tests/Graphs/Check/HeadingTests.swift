@@ -72,7 +72,7 @@ import Testing
       said(
         "visgraph: 1\nstage: { background: blak, margin: 51 %, arrange: circle, tone: [] }\n"
           + "nodes: { t: { type: tone } }\n") == """
-          graph.yaml:2:22: error: stage.background is "blak"; it takes a colour: a CSS name, "#RRGGBB", "#RRGGBBAA", or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
+          graph.yaml:2:22: error: stage.background is "blak"; it takes a colour: a CSS name, "#RGB", "#RRGGBB" or "#RRGGBBAA", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
              2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
                |                      ^^^^
                = did you mean black?

@@ -87,7 +87,11 @@ import Testing
       "3:12: error: there is no node type \"guage\" [unknown-type]\n    = did you mean gauge?\n"
         + "    = known are tone, gauge, curve, blend, sprinkler, speaker, postman, clicker"
     ),
-    ("t: tone", "3:4: error: t is \"tone\"; it takes a map with type: and settings [wrong-value]"),
+    (
+      "t: tone",
+      "3:4: error: t is \"tone\"; it takes a map with type: and settings [wrong-value]\n    = write t: { type: tone }"
+    ),
+    ("t: note", "3:4: error: t is \"note\"; it takes a map with type: and settings [wrong-value]"),
     (
       "status: { type: tone }",
       "3:1: error: status cannot be an id: OSC addresses of visgraph itself begin with it [reserved-id]\n"

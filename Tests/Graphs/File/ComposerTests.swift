@@ -16,8 +16,8 @@ import Testing
     ("a: b: c\n", "graph.yaml:1:5: error: a colon stands where no key can be [yaml-syntax]"),
     ("a: {b: 1\n", "graph.yaml:2:1: error: a { … } is not closed, or a comma is missing in it [yaml-syntax]"),
     ("a: [1, 2\n", "graph.yaml:2:1: error: a [ … ] is not closed, or a comma is missing in it [yaml-syntax]"),
-    ("a: \"b\n", "graph.yaml:2:1: error: a quote is opened and never closed [yaml-syntax]"),
-    ("a:\n\t- b\n", "graph.yaml:2:1: error: nothing can begin with this character [yaml-syntax]"),
+    ("a: \"b\n", "graph.yaml:1:4: error: a quote is opened and never closed [yaml-syntax]"),
+    ("a:\n\t- b\n", "graph.yaml:2:1: error: a tab stands where the line is indented [yaml-syntax]"),
     ("a: \u{7}\n", "graph.yaml:1:4: error: a control character stands here [yaml-syntax]"),
     (
       "- a\n",

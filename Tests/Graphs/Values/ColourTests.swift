@@ -8,13 +8,94 @@ import Testing
     #expect(Colour("#FF800040")?.alpha == 64.0 / 255)
     #expect(Colour("White") == Colour(red: 1, green: 1, blue: 1))
     #expect(Colour("transparent")?.alpha == 0)
-    for wrong in ["#FFF", "#GG0000", "FF8000", "", "#", "#+12345", "whit"] { #expect(Colour(wrong) == nil) }
+    for wrong in ["#FF", "#FFFFF", "#GG0000", "FF8000", "", "#", "#+12345", "whit"] {
+      #expect(Colour(wrong) == nil)
+    }
+  }
+
+  /// How CSS writes a colour, and what it is: each part is given as it is, or as a number of 255.
+  struct Written {
+    let text: String
+    let components: [Double]
+
+    init(_ text: String, _ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
+      self.text = text
+      components = [red, green, blue, alpha]
+    }
+
+    static func of255(_ text: String, _ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1)
+      -> Written
+    {
+      Written(text, red / 255, green / 255, blue / 255, alpha)
+    }
+  }
+
+  static let written: [Written] = [
+    Written("#fff", 1, 1, 1),
+    .of255("#f80", 255, 136, 0),
+    .of255("#F80C", 255, 136, 0, 0.8),
+    .of255("rgb(255 128 0)", 255, 128, 0),
+    .of255("rgb(255, 128, 0)", 255, 128, 0),
+    .of255("rgb( 255 , 128,0 )", 255, 128, 0),
+    .of255("RGB(255 128 0)", 255, 128, 0),
+    .of255("rgb(255 128 0 / 50%)", 255, 128, 0, 0.5),
+    .of255("rgb(255 128 0/0.25)", 255, 128, 0, 0.25),
+    .of255("rgb(255, 128, 0, 0.5)", 255, 128, 0, 0.5),
+    .of255("rgba(0, 0, 0, 25%)", 0, 0, 0, 0.25),
+    .of255("rgba(1 2 3)", 1, 2, 3),
+    Written("rgb(100% 50% 0%)", 1, 0.5, 0),
+    Written("rgb(127.5 0 0)", 0.5, 0, 0),
+    Written("hsl(0 100% 50%)", 1, 0, 0),
+    Written("hsl(120 100% 50%)", 0, 1, 0),
+    Written("hsl(240, 100%, 50%)", 0, 0, 1),
+    Written("hsl(120deg 100% 25% / 0.5)", 0, 0.5, 0, 0.5),
+    Written("hsla(240, 100%, 50%, 0.5)", 0, 0, 1, 0.5),
+    Written("hsl(-120 100% 50%)", 0, 0, 1),
+    Written("hsl(480 100% 50%)", 0, 1, 0),
+    Written("hsl(0.5turn 100% 50%)", 0, 1, 1),
+    Written("hsl(200grad 100% 50%)", 0, 1, 1),
+    Written("hsl(30 100% 50%)", 1, 0.5, 0),
+    Written("hsl(77 0% 50%)", 0.5, 0.5, 0.5),
+    Written("hsl(0 100% 100%)", 1, 1, 1),
+    Written("hsl(60 100 50)", 1, 1, 0),
+  ]
+
+  @Test(arguments: written)
+  func `CSS's ways to write a colour are read exactly`(colour: Written) throws {
+    let read = try #require(Colour(colour.text))
+    #expect(read.components == colour.components)
+    // Whatever it was, it is written so that it reads back as the same.
+    let graph = check(
+      "visgraph: 1\nstage: { background: \(read.written(as: .colour)) }\nnodes: { t: { type: tone } }"
+    ).graph
+    #expect(graph?.stage.background == colour.components)
+  }
+
+  @Test(arguments: [
+    "rgb(255 128)", "rgb(255 128 0 50%)", "rgb(256 0 0)", "rgb(-1 0 0)", "rgb(255,128 0)", "rgb 255 128 0",
+    "rgb(255 128 0", "rgb(255 128 0))", "rgb(255 128 0 / 2)", "rgb(255 128 0 / 1 / 1)", "rgb()", "rgb(a b c)",
+    "hsl(120 101% 50%)", "hsl(120% 100% 50%)", "hsl(1m 100% 50%)", "hsl(120, 100%)", "rgb(1 % 2 % 3 %)",
+    "hsl(nan 0% 0%)", "rgb(1e400 0 0)", "#12345", "#1234567", "#xyz",
+  ])
+  func `other texts are no colours`(text: String) { #expect(Colour(text) == nil) }
+
+  @Test func `a background with a slash for its alpha is a colour and no picture`() {
+    let graph = check("visgraph: 1\nstage: { background: rgb(255 0 0 / 50%) }\nnodes: { t: { type: tone } }")
+      .graph
+    #expect(graph?.stage.background == [1, 0, 0, 0.5] && graph?.stage.picture == nil)
   }
 
   @Test(arguments: [
     ("# red", "stage.background has no value", "a # begins a comment: put the colour in quotes"),
     ("blak", "stage.background is \"blak\"", "did you mean black?"),
-    ("[0, 2, 0]", "stage.background is 2; it takes a number 0…1 (or %)", ""),
+    (
+      "[0, 2, 0]", "stage.background is 2; it takes a number 0…1 (or %)",
+      "for parts of 255 write rgb(0 2 0)"
+    ),
+    ("[0, -2, 0]", "stage.background is -2; it takes a number 0…1 (or %)", ""),
+    (
+      "{ x: rgb(1, 2, 3) }", "stage.background is a map", ""
+    ),
     ("[0, 1]", "stage.background is a list", ""),
   ])
   func `what is no colour is refused with help`(text: String, sentence: String, note: String) {

@@ -27,6 +27,23 @@ import Testing
     #expect(quantity == nil || Unit.none.value(of: quantity!, fps: FrameRate(25), stage: Stage()) == nil)
   }
 
+  @Test(arguments: [
+    ("0:22", 22.0), ("1:30", 90), ("1:02:03.5", 3723.5), ("90:00", 5400), (" 1:05 ", 65), ("1:5", 65),
+  ])
+  func `a time may be written as clocks show it`(text: String, seconds: Double) {
+    #expect(Quantity.clock(text)?.number == seconds && Quantity.clock(text)?.unit == "s")
+    let graph = check(
+      "visgraph: 1\nnodes: { t: { type: gauge, hold: \(text) }, s: { type: tone } }\nwires: [s -> t]")
+    let isInRange = seconds <= 10
+    #expect((graph.graph != nil) == isInRange)
+    if !isInRange { #expect(graph.faults.map(\.code) == ["out-of-range"]) }
+  }
+
+  @Test(arguments: [
+    "1:60", "1::2", ":1", "1:2:3:4", "1.5:00", "-1:00", "1:-2", "a:b", "1:2 s", "", ":", "1:",
+  ])
+  func `other texts with a colon are no times`(text: String) { #expect(Quantity.clock(text) == nil) }
+
   @Test func `a quantity of a unit of somebody's own can be taken apart`() throws {
     let quantity = try #require(Quantity("-20.5 dB/s"))
     #expect(quantity.number == -20.5 && quantity.unit == "dB/s")

@@ -1,0 +1,221 @@
+/// Keys that stand in the wrong place, as they do in first files: a setting one level too far left, a node outside of
+/// `nodes:`, no space behind a colon, another word for `wires:`. Each is told, and put where it was meant to be, so that
+/// nothing follows from it and the rest of the file is checked as usual. [control]
+struct MisplacedKeys {
+  private let catalogue: Catalogue
+  private let reading: Reading
+
+  /// `reading` takes what is told.
+  init(_ catalogue: Catalogue, _ reading: Reading) {
+    self.catalogue = catalogue
+    self.reading = reading
+  }
+
+  /// The top level of a file as it was meant.
+  func topLevel(_ pairs: [Tree.Pair]) -> [Tree.Pair] {
+    let known = Heading.others + Heading.fields.flatMap { [$0.name] + $0.aliases }
+    let present = Set(pairs.compactMap(\.key.text))
+    var result: [Tree.Pair] = []
+    var nodes: Int?
+    var strayNodes: [Tree.Pair] = []
+    var straySettings: [Tree.Pair] = []
+    // Whether the key before was `nodes`, or belonged below it.
+    var isBelowNodes = false
+    for var pair in pairs {
+      let key = pair.key.text ?? ""
+      if key.hasPrefix("x-") || known.contains(key) {
+        isBelowNodes = key == "nodes"
+        if isBelowNodes {
+          nodes = result.count
+          pair.value = self.nodes(pair.value)
+        }
+        result.append(pair)
+      } else if isNode(pair.value) {
+        strayNodes.append(pair)
+      } else if isBelowNodes, strayNodes.isEmpty, let last = nodes.flatMap({ result[$0].value.map?.last }),
+        belongs(pair, to: last, straySettings)
+      {
+        straySettings.append(pair)
+      } else if let meant = meant(by: pair.value), !present.contains(meant) {
+        reading.report(
+          .unknownSetting(
+            key, of: "a graph file", allowed: known, at: pair.key.mark, quick: 0, meant: meant))
+        pair.key.content = .scalar(meant, quoted: true)
+        if meant == "nodes" {
+          nodes = result.count
+          pair.value = self.nodes(pair.value)
+        }
+        isBelowNodes = meant == "nodes"
+        result.append(pair)
+      } else {
+        isBelowNodes = false
+        result.append(pair)
+      }
+    }
+    if let nodes, var below = result[nodes].value.map, let last = below.last {
+      take(straySettings, into: &below[below.count - 1], after: last)
+      result[nodes].value.content = .map(below)
+    }
+    take(strayNodes, at: nodes, into: &result)
+    return result
+  }
+
+  private func take(_ strays: [Tree.Pair], at nodes: Int?, into result: inout [Tree.Pair]) {
+    guard let first = strays.first else { return }
+    reading.report(.misplacedNodes(strays.compactMap(\.key.text), hasNodes: nodes != nil, at: first.key.mark))
+    let strays = strays.map { Tree.Pair(key: $0.key, value: self.node($0.value)) }
+    guard let nodes else {
+      let key = Tree(.scalar("nodes", quoted: true), mark: first.key.mark)
+      return result.append(Tree.Pair(key: key, value: Tree(.map(strays), mark: first.key.mark)))
+    }
+    let before = result[nodes].value.map ?? []
+    guard !before.isEmpty || result[nodes].value.isNothing else { return }
+    let names = Set(before.compactMap(\.key.text))
+    result[nodes].value.content = .map(before + strays.filter { !names.contains($0.key.text ?? "") })
+  }
+
+  /// What stands below `nodes:`, as it was meant.
+  private func nodes(_ tree: Tree) -> Tree {
+    guard let pairs = tree.map else { return tree }
+    var result: [Tree.Pair] = []
+    var strays: [Tree.Pair] = []
+    func flush() {
+      if let last = result.last { take(strays, into: &result[result.count - 1], after: last) }
+      strays = []
+    }
+    for pair in pairs {
+      if let last = result.last, belongs(pair, to: last, strays) {
+        strays.append(pair)
+      } else {
+        flush()
+        result.append(Tree.Pair(key: pair.key, value: node(pair.value, id: pair.key.text)))
+      }
+    }
+    flush()
+    var mended = tree
+    mended.content = .map(result)
+    return mended
+  }
+
+  /// Puts settings into the node that they stand behind.
+  private func take(_ strays: [Tree.Pair], into node: inout Tree.Pair, after last: Tree.Pair) {
+    guard let first = strays.first else { return }
+    let isFlow = last.value.map?.isEmpty == false && last.value.mark.line == last.key.mark.line
+    reading.report(
+      .misplacedSettings(
+        strays.compactMap(\.key.text), of: "node \(plain(last.key.text ?? ""))", isFlow: isFlow,
+        at: first.key.mark))
+    let own = node.value.map ?? []
+    let names = Set(own.compactMap(\.key.text))
+    node.value = self.node(
+      Tree(.map(own + strays.filter { !names.contains($0.key.text ?? "") }), mark: node.value.mark))
+  }
+
+  /// A node's settings as they were meant: with a space behind each colon, and with a type.
+  private func node(_ tree: Tree, id: String? = nil) -> Tree {
+    var tree = tree
+    if let text = tree.text, !tree.isNothing {
+      if let id, catalogue[text] != nil {
+        reading.report(.typeAlone(id, text, at: tree.mark))
+        tree.content = .map([Tree.Pair(key: scalar("type", at: tree.mark), value: tree)])
+      } else if let (key, value) = MissingSpace.parts(text), isSetting(key, of: nil) {
+        reading.report(.missingSpace(key, value, at: tree.mark))
+        tree.content = .map([Tree.Pair(key: scalar(key, at: tree.mark), value: scalar(value, at: tree.mark))])
+      }
+      return tree
+    }
+    guard let pairs = tree.map else { return tree }
+    let type = type(of: pairs)
+    let names = Set(pairs.compactMap(\.key.text))
+    tree.content = .map(
+      pairs.map { pair in
+        guard pair.value.isNothing, let text = pair.key.text, let (key, value) = MissingSpace.parts(text),
+          isSetting(key, of: type), !names.contains(key)
+        else { return pair }
+        reading.report(.missingSpace(key, value, at: pair.key.mark))
+        return Tree.Pair(key: scalar(key, at: pair.key.mark), value: scalar(value, at: pair.key.mark))
+      })
+    return tree
+  }
+
+  private func scalar(_ text: String, at mark: Mark) -> Tree {
+    Tree(.scalar(text, quoted: false), mark: mark)
+  }
+
+  // MARK: - What is what
+
+  private func isNode(_ tree: Tree) -> Bool {
+    tree.map?.prefix(100).contains { $0.key.text == "type" || $0.key.text == "like" } == true
+  }
+
+  /// Whether a value is what `wires` or `nodes` take.
+  private func meant(by tree: Tree) -> String? {
+    let first = tree.list?.first ?? tree
+    if let text = first.text { return text.utf8.count < 1000 && text.contains("->") ? "wires" : nil }
+    return tree.map?.first.map { isNode($0.value) } == true ? "nodes" : nil
+  }
+
+  /// Whether a pair is a setting of the node that it stands behind, and no node itself.
+  private func belongs(_ pair: Tree.Pair, to last: Tree.Pair, _ strays: [Tree.Pair]) -> Bool {
+    guard let key = pair.key.text, !key.hasPrefix("x-"), !isNode(pair.value), !pair.value.isNothing,
+      last.value.map != nil || last.value.isNothing,
+      pair.value.text.map({ catalogue[$0] == nil }) ?? true
+        || key == "type"
+    else { return false }
+    if NodeEntry.keys.contains(key) { return true }
+    let type = type(of: (last.value.map ?? []) + strays)
+    guard pair.value.map == nil || type?.setting(at: key)?.kind.takesMap == true else { return false }
+    return isSetting(key, of: type)
+  }
+
+  private func type(of pairs: [Tree.Pair]) -> (any NodeType.Type)? {
+    pairs.first { $0.key.text == "type" }?.value.text.flatMap { catalogue[$0] }
+  }
+
+  /// Whether a node of a type has a setting; of no type, whether any has.
+  private func isSetting(_ key: String, of type: (any NodeType.Type)?) -> Bool {
+    if NodeEntry.keys.contains(key) { return true }
+    if let type { return type.hasSetting(key) }
+    return catalogue.types.contains { $0.hasSetting(key) }
+  }
+}
+
+/// `type:meter`, which YAML takes for a word.
+enum MissingSpace {
+  /// What stands on both sides of the colon; nil where a text is not of that form.
+  static func parts(_ text: String) -> (key: String, value: String)? {
+    guard text.utf8.count < 1000, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let key = String(text[..<colon])
+    let value = text[text.utf8.index(after: colon)...]
+    guard let letter = key.utf8.first, (letter | 0x20) &- 0x61 < 26, isName(key),
+      let first = value.unicodeScalars.first, first != "/", first != ":", first.value > 0x20
+    else { return nil }
+    return (key, String(value))
+  }
+}
+
+extension Kind {
+  /// Whether a map may stand for a value of it.
+  fileprivate var takesMap: Bool {
+    switch self {
+    case .map, .record, .anything: true
+    case .oneOf(let kinds): kinds.contains(where: \.takesMap)
+    default: false
+    }
+  }
+
+  /// The record that values of it hold and that has a field of a name, and whether it lies under names of the user's
+  /// choice.
+  func record(with key: String) -> (record: any FieldRecord.Type, isNamed: Bool)? {
+    switch self {
+    case .record(let record): return record.hasField(key) ? (record, false) : nil
+    case .map(let inner): return inner.record(with: key).map { ($0.record, true) }
+    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.record(with: key) }.first
+    default: return nil
+    }
+  }
+}
+
+extension FieldRecord {
+  fileprivate static func hasField(_ name: String) -> Bool { field(name) != nil }
+}
