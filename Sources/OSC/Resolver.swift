@@ -21,7 +21,7 @@ final class Resolver: Sendable {
   private let pauses: [Double]
   private let isClosed = Atomic<Bool>(false)
   private let isDone = Atomic<Bool>(false)
-  private let found = Mutex<(reason: String?, address: SocketAddress?)>((nil, nil))
+  private let found = Mutex<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
   private let wake = Signal()
   private let done = Signal()
 
@@ -38,6 +38,9 @@ final class Resolver: Sendable {
 
   /// Why the last attempt failed, if it did.
   var reason: String? { found.withLock { $0.reason } }
+
+  /// The system's number for that, where a socket could not be opened to an address; 0 where none was found.
+  var error: Int32 { found.withLock { $0.error } }
 
   /// The address found.
   ///
@@ -98,7 +101,7 @@ final class Resolver: Sendable {
   private func attempt() -> Bool {
     switch lookup(endpoint) {
     case .failure(let reason):
-      found.withLock { $0.reason = reason }
+      found.withLock { ($0.reason, $0.error) = (reason, 0) }
       return false
     case .addresses(let addresses):
       var failure = ENOENT
@@ -108,11 +111,11 @@ final class Resolver: Sendable {
           failure = -opened
           continue
         }
-        found.withLock { $0 = (nil, address) }
+        found.withLock { $0 = (nil, 0, address) }
         descriptor.store(opened, ordering: .releasing)
         return true
       }
-      found.withLock { $0.reason = String(cString: strerror(failure)) }
+      found.withLock { ($0.reason, $0.error) = (String(cString: strerror(failure)), failure) }
       return false
     }
   }

@@ -7,6 +7,8 @@ import Glibc
 public final class ScoreWriter {
   /// The first error, after which nothing is written.
   public private(set) var fault: OSCFault?
+  /// Packets written so far.
+  public private(set) var count = 0
 
   private static let blockSize = 65_536
   private let path: String
@@ -42,6 +44,7 @@ public final class ScoreWriter {
     guard fault == nil, isOpen, packet.count >= 4 else { return }
     let tag = TimeTag(seconds: seconds)
     if tag.rawValue > latest.rawValue { latest = tag }
+    count += 1
     let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= 16
     append(UInt32(isBundle ? packet.count : packet.count + 20))
     buffer.append(contentsOf: "#bundle\0".utf8)

@@ -100,13 +100,15 @@ public final class Target: Sendable {
   private var state: TargetState {
     if isClosed.load(ordering: .relaxed) { return .closed }
     if resolver.descriptor.load(ordering: .acquiring) < 0 {
-      return resolver.reason.map { .unresolvable($0) } ?? .resolving
+      return TargetState(networkError: resolver.error)
+        ?? resolver.reason.map { .unresolvable($0) } ?? .resolving
     }
     let error = trouble.load(ordering: .relaxed)
     switch error {
     case 0: return .ready
     case ECONNREFUSED: return .refused
-    default: return .failing(String(cString: strerror(error)))
+    default:
+      return TargetState(networkError: error) ?? .failing(String(cString: strerror(error)))
     }
   }
 

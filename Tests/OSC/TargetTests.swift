@@ -82,6 +82,25 @@ import Testing
     #expect(target.status.state == .closed)
   }
 
+  @Test func `a network that is down is called so, and a machine that does not answer too`() throws {
+    #expect(TargetState(networkError: ENETUNREACH) == .networkDown)
+    #expect(TargetState(networkError: ENETDOWN) == .networkDown)
+    #expect(TargetState(networkError: EHOSTUNREACH) == .hostDown)
+    #expect(TargetState(networkError: ECONNREFUSED) == nil && TargetState(networkError: 0) == nil)
+    func said(_ state: TargetState) throws -> String {
+      TargetStatus(
+        endpoint: try Endpoint("10.1.2.3:7700"), state: state, lastError: nil, sent: 0, failed: 0, dropped: 0,
+        refusals: 0
+      ).description
+    }
+    #expect(
+      try said(.networkDown)
+        == "the network is down: no way leads to 10.1.2.3:7700; look at cable, Wi-Fi and address; trying again"
+    )
+    #expect(
+      try said(.hostDown) == "10.1.2.3 does not answer in its network; is it on, and is that its address?")
+  }
+
   @Test func `a lookup is tried again until it succeeds`() throws {
     let receiver = try #require(LoopbackReceiver())
     let real = try Endpoint("127.0.0.1:\(receiver.port)")

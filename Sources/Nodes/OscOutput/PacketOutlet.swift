@@ -35,7 +35,7 @@ final class PacketOutlet: Sendable {
     let isWell: Bool
     switch status?.state {
     case .ready, .resolving, nil: isWell = true
-    case .refused, .failing, .unresolvable, .closed: isWell = false
+    case .refused, .networkDown, .hostDown, .failing, .unresolvable, .closed: isWell = false
     }
     return NodeReport(
       id: id, target: name, state: status?.description ?? "not sending", isWell: isWell, sent: sent,
