@@ -12,7 +12,9 @@ extension Layer: NumberHolder {
       "position.y", \.position.y, .pointsDown, -1e6...1e6, aliases: ["emitterPosition.y"],
       "The centre of the shape, from the top."),
     NumberProperty(
-      "zPosition", \.zPosition, .points, -1e6...1e6, aliases: ["emitterZPosition"], "The z of the centre."),
+      "zPosition", \.zPosition, .points, -1e6...1e6, aliases: ["emitterZPosition"],
+      "The z of the centre: an emitter with a larger one is drawn over those with smaller ones, whatever their order in "
+        + "the file. Particles keep the z that they are born at, which `backToFront` orders them by."),
     NumberProperty(
       "size.width", \.size.width, .pointsAcross, 0...1e6, aliases: ["emitterSize.width"],
       "The width of the shape; the radius of a circle or sphere."),

@@ -11,7 +11,7 @@ public struct Layer: Hashable, Sendable {
   public var lifetime = 1.0
   /// The centre of the shape, in points of the stage.
   public var position = Point()
-  /// The z of the centre, in points.
+  /// The z of the centre, in points; layers with a larger one lie over those with smaller ones.
   public var zPosition = 0.0
   /// The extent of the shape, in points.
   public var size = Size()

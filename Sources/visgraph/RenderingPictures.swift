@@ -10,6 +10,8 @@ import Rendering
 /// Frames that nobody sees are not drawn.
 final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   private let outputs: [RenderingOutput]
+  /// Whether levels or packets of later frames are wanted too.
+  private let hasOthers: Bool
   private let stage: Stage
   private let replacing: Bool
   private let textures = Textures()
@@ -31,6 +33,7 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   /// Nothing is opened yet.
   init(_ outputs: [RenderingOutput], stage: Stage, size: PictureSize, replacing: Bool) {
     self.outputs = outputs.filter(\.isSeen)
+    hasOthers = !outputs.allSatisfy(\.isSeen)
     self.stage = stage
     self.replacing = replacing
     canvas = Canvas(
@@ -83,7 +86,7 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
   var isOver: Bool {
     fault != nil || films.contains { $0.isBroken } || rows.contains { $0.isBroken }
-      || isStillDone && !outputs.contains(where: \.isWhole)
+      || isStillDone && !hasOthers && !outputs.contains(where: \.isWhole)
   }
 
   /// Whether a single picture was asked for and its frame never came.
@@ -123,20 +126,16 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     }
   }
 
-  /// All emitters in the order of the file, all channels in order.
+  /// All channels of all emitters, by their depth.
   private func draw(_ plan: CompiledPlan) {
     let colour = stage.background
     canvas.begin(
       background: Color(red: colour[0], green: colour[1], blue: colour[2], alpha: colour[3]), picture: picture
     )
-    for emitter in plan.emitters {
-      emitter.withSystems { systems in
-        for system in systems {
-          sprites.removeAll(keepingCapacity: true)
-          system.appendSprites(to: &sprites)
-          if !sprites.isEmpty { canvas.draw(sprites, looks: system.looks, mode: system.layer.renderMode) }
-        }
-      }
+    plan.withSystemsInOrder { system in
+      sprites.removeAll(keepingCapacity: true)
+      system.appendSprites(to: &sprites)
+      if !sprites.isEmpty { canvas.draw(sprites, looks: system.looks, mode: system.layer.renderMode) }
     }
   }
 

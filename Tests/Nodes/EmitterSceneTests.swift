@@ -56,7 +56,7 @@ private let fountain = """
     rig.plan.scene[0].advance()
     #expect(
       rig.plan.scene[0].news() == [
-        "sparks: 5 births were left out, as 5 particles live already (channel 2); a higher limit, fewer births or "
+        "sparks: 5 births were left out, as 5 particles live already (channel 2 Right); a higher limit, fewer births or "
           + "shorter lives help"
       ])
     #expect(rig.plan.scene[0].news().isEmpty)

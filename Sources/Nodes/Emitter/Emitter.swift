@@ -27,7 +27,8 @@ enum Emitter: NodeType {
     a line 0 points up (see `directions`). emissionRange opens the direction to a fan, half of it to either side and \
     filled evenly: 360 deg is all around. emissionLatitude lifts the direction out of the stage, so that particles \
     seem slower (see `latitudes`). An emitter that says no position stands where `arrange` of the stage puts its \
-    channel; several emitters lie over each other in the order of the file.
+    channel; several emitters lie over each other by their zPosition, the largest above, and where that is equal in \
+    the order of the file.
 
     The emitter's own numbers are factors: its birthRate, velocity, scale and spin multiply those of every cell, and \
     its lifetime multiplies how long particles live (see `lifetimes`). Every particle of a cell that holds cells is an \
@@ -135,7 +136,9 @@ enum Emitter: NodeType {
     let layers = channels.map {
       making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
     }
-    let scene = making.keep { EmitterScene(layers, id: making.id) }
+    let scene = making.keep {
+      EmitterScene(layers, id: making.id, names: making.inputs[0].channels.map(\.name))
+    }
     return Halves(frame: try EmitterFrame(making, layers: layers, scene: scene), scene: scene)
   }
 }

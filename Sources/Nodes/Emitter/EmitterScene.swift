@@ -6,6 +6,8 @@ import Synchronization
 public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// The node's id.
   public let id: String
+  /// What the channels are called.
+  private let names: [String?]
   /// What it tells of its particles.
   let counts: SceneCounts
   private let steps = SceneSteps()
@@ -20,8 +22,9 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let systems: [ParticleSystem]
 
   /// `layers` are those of the channels, as they begin. [control]
-  init(_ layers: [Layer], id: String) {
+  init(_ layers: [Layer], id: String, names: [String?] = []) {
     self.id = id
+    self.names = names
     systems = layers.enumerated().map { ParticleSystem($1, node: id, channel: $0) }
     counts = SceneCounts(channels: systems.count)
   }
@@ -68,6 +71,12 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     try lock.withLock { try body(systems) }
   }
 
+  /// A channel's number, and its name where it has one.
+  private func label(_ channel: Int) -> String {
+    let name = names.indices.contains(channel) ? names[channel] : nil
+    return "\(channel + 1)" + (name.map { " \($0)" } ?? "")
+  }
+
   /// What was left out since the last time somebody asked. [control]
   public func news() -> [String] {
     var lines: [String] = []
@@ -82,7 +91,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
           + "a graph" : "\(counts.limit(full[0])) particles live already"
       lines.append(
         "\(id): \(total) \(total == 1 ? "birth was" : "births were") left out, as \(why) "
-          + "(channel\(full.count == 1 ? "" : "s") \(full.map { "\($0 + 1)" }.joined(separator: ", "))); "
+          + "(channel\(full.count == 1 ? "" : "s") \(full.map(label).joined(separator: ", "))); "
           + "\(isCrowded ? "" : "a higher limit, ")fewer births or shorter lives help"
       )
     }
@@ -97,6 +106,24 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
 }
 
 extension CompiledPlan {
-  /// The emitters, in the order of the file: what comes later is drawn over what comes before.
+  /// The emitters, in the order of the file.
   public var emitters: [EmitterScene] { scene.compactMap { $0 as? EmitterScene } }
+
+  /// Looks at the particles of all emitters and channels in the order in which they are drawn, what comes later over what
+  /// comes before: by the layer's `zPosition`, as layers of Core Animation are, those that are equal in the order of the
+  /// file and then of the channels. Each emitter stands still only while it is looked at.
+  public func withSystemsInOrder(_ body: (ParticleSystem) throws -> Void) rethrows {
+    let emitters = emitters
+    var places: [(z: Double, emitter: Int, channel: Int)] = []
+    for (index, emitter) in emitters.enumerated() {
+      emitter.withSystems { systems in
+        for (channel, system) in systems.enumerated() {
+          let z = system.layer.zPosition
+          places.append((z.isFinite ? z : 0, index, channel))
+        }
+      }
+    }
+    places.sort { ($0.z, $0.emitter, $0.channel) < ($1.z, $1.emitter, $1.channel) }
+    for place in places { try emitters[place.emitter].withSystems { try body($0[place.channel]) } }
+  }
 }
