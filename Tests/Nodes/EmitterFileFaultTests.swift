@@ -194,7 +194,9 @@ import Testing
     ("visgraph-emitter: 1\na: *b", "yaml-alias", "aliases (*name) are not taken in graph files"),
     ("visgraph-emitter: [", "yaml-syntax", "a value is missing here"),
     ("", "file-empty", "the file is empty"),
-    ("visgraph-emitter: 1\nauthor: []", "wrong-value", "author is a list; it takes text"),
+    (
+      "visgraph-emitter: 1\nauthor: []", "wrong-value", "author is a list; it takes text: 1 to 500 characters"
+    ),
   ])
   func `a file that is none`(text: String, code: String, sentence: String) throws {
     _ = try folder.write(text, to: "emitters/x.yaml")

@@ -4,7 +4,10 @@ import Metering
 /// Makes one level of many channels.
 enum Combine: NodeType {
   static let name = "combine"
-  static let help = "Makes one level of many channels."
+  static let help = """
+    Makes one level of many channels. The level is named by what the names of the channels have in common, such as OH \
+    of OH L and OH R, else by the id of this node; `names` says otherwise.
+    """
 
   /// How one is made of many.
   enum Way: String, FieldChoice {
@@ -24,9 +27,17 @@ enum Combine: NodeType {
   struct Settings: FieldRecord {
     /// How one is made of many.
     var by = Way.max
+    /// What the level is called.
+    var names: [String] = []
 
     static let recordName = "combine"
-    static let fields: [Field<Settings>] = [Field("by", \.by, "How one is made of many.")]
+    static let fields: [Field<Settings>] = [
+      Field("by", \.by, "How one is made of many."),
+      Field(
+        "names", \.names, .channelNames(most: 1),
+        "What the level is called; where nothing is said, what the names that arrive have in common, else this node's id."
+      ),
+    ]
     init() {}
   }
 
@@ -45,7 +56,8 @@ enum Combine: NodeType {
         "`by: \(by.rawValue)` works on dBFS and gets levels 0…1; put the combine before the meter-table, or take max or "
           + "min")
     }
-    return [[Channel(1)]]
+    let name = Channel.commonName(of: shaping.inputs[0].channels) ?? shaping.id
+    return [shaping.named([Channel(1, name: name)], by: shaping.settings.all.names)]
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

@@ -29,7 +29,7 @@ struct Drive: FieldRecord, FieldValue {
       "The path of the number, such as scale, position.x or cells.spark.cells.glow.scale; Apple's full words "
         + "(emitterCells.spark.scale) are understood."),
     Field(
-      "by", \.by, .text(pattern: "^[A-Za-z0-9_-]{1,64}$"),
+      "by", \.by, .text(pattern: "^[A-Za-z0-9_-]{1,64}$", form: "1 to 64 letters, digits, - and _"),
       "The input port whose levels drive it; a name of your choice makes a port of that name."),
     Field(
       "from", \.from, .list(.number(.ratio, 0...1), count: 2...2), "The levels that lead to the ends of `to`."

@@ -20,9 +20,9 @@ struct ParticleSettings: FieldRecord, FieldValue {
   /// Its fields, in the order of the docs.
   static let fields: [Field<ParticleSettings>] = [
     Field(
-      "to", \.to, .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), "HOST:PORT or osc.udp://HOST:PORT/."),
+      "to", \.to, OscText.endpoint, "HOST:PORT or osc.udp://HOST:PORT/."),
     Field(
-      "address", \.address,
+      "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address: {node} is the emitter's id, {channel} counts from 1, {name} is the channel's name."),
     Field("rate", \.rate, .number(.perSecond, 0.1...1000), "How often a second they are sent at most."),
     Field(

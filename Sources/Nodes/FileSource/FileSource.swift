@@ -18,6 +18,8 @@ enum FileSource: NodeType {
     var loop = Repeats.times(0)
     /// How many channels; nil: as many as the file has.
     var channels: Int?
+    /// What the channels are called.
+    var names: [String] = []
     /// How fast.
     var rate = 1.0
     /// What another rate does to the pitch.
@@ -52,6 +54,10 @@ enum FileSource: NodeType {
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave; as many as the file has, where nothing is said. With it the file need not be there "
           + "when the graph is checked."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What the channels are called; where nothing is said, as the file calls them, or Left and Right of a file with two."
+      ),
       Field("rate", \.rate, .number(.none, 0.5...2), "How fast it plays; 1 is as recorded."),
       Field("pitch", \.pitch, "What another rate does to the pitch."),
       Field("volume", \.volume, .number(.none, 0...1), "How loud, in amplitude; 1 is as recorded."),
@@ -94,7 +100,7 @@ enum FileSource: NodeType {
   }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
-    [sound(shaping), [Channel(1)], [Channel(1)]]
+    [shaping.named(sound(shaping), by: shaping.settings.all.names), [Channel(1)], [Channel(1)]]
   }
 
   private static func sound(_ shaping: Shaping<Settings>) -> [Channel] {
@@ -107,7 +113,7 @@ enum FileSource: NodeType {
     }
     guard !settings.path.isEmpty else {
       shaping.report("no-path", nil, "a file-source needs a `path`, such as `path: sounds/demo.flac`")
-      return Channel.numbered(settings.channels ?? 2)
+      return Channel.numbered(settings.channels ?? max(2, settings.names.count))
     }
     if let channels = settings.channels { return Channel.numbered(channels) }
     var widest: AudioFormat?
@@ -122,7 +128,7 @@ enum FileSource: NodeType {
     }
     if let widest { return Channel.numbered(widest.channels, names: names(for: widest)) }
     if let first { shaping.report(first.code.rawValue, "path", first.message) }
-    return Channel.numbered(2)
+    return Channel.numbered(max(2, settings.names.count))
   }
 
   /// Those of the file; else mono has no name, and stereo has the two that everybody knows.

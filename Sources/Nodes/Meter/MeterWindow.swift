@@ -41,7 +41,9 @@ struct Release: FieldValue, Equatable {
   }
 
   private static let time = Kind.number(.seconds, 0...600)
-  static let kind = Kind.oneOf([time, .text(pattern: "^[0-9.]+ *dB/s$")])
+  static let kind = Kind.oneOf([
+    time, .text(pattern: "^ *\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *dB/s *$"),
+  ])
 
   static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Release? {
     if case .scalar(let text, _) = tree.content, let quantity = Quantity(text), quantity.unit == "dB/s" {

@@ -6,7 +6,8 @@ enum Mix: NodeType {
   static let name = "mix"
   static let help = """
     Mixes any number of channels down to fewer: with n channels out, channel k takes every n-th channel in, beginning \
-    with the k-th. Eight channels to two: the odd ones left, the even ones right.
+    with the k-th. Eight channels to two: the odd ones left, the even ones right. A channel that leaves is named by what \
+    the names of its parts have in common, one that leaves alone else by the id of this node; `names` says otherwise.
     """
 
   /// How channels add up.
@@ -26,6 +27,8 @@ enum Mix: NodeType {
     var channels = 1
     /// How they add up.
     var by = Way.mean
+    /// What the channels are called.
+    var names: [String] = []
 
     static let recordName = "mix"
     static let fields: [Field<Settings>] = [
@@ -33,6 +36,10 @@ enum Mix: NodeType {
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave."),
       Field("by", \.by, "How channels add up."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What the channels that leave are called; where nothing is said, what the names of their parts have in common."
+      ),
     ]
     init() {}
   }
@@ -52,8 +59,19 @@ enum Mix: NodeType {
         "mix-widens", "channels",
         "a mix makes fewer channels of many: \(there) arrive, \(wanted) cannot leave; one channel spreads by itself "
           + "wherever more are wanted")
+      return [Channel.numbered(max(1, there))]
     }
-    return [Channel.numbered(min(wanted, max(1, there)))]
+    let width = wanted
+    let names = (0..<width).map { channel in
+      Channel.commonName(
+        of: stride(from: channel, to: there, by: width).map { shaping.inputs[0].channels[$0] })
+    }
+    // Names that tell nothing apart are none, and a single channel has one at least.
+    let isTelling = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
+    let channels = names.enumerated().map { index, name in
+      Channel(index + 1, name: width == 1 ? name ?? shaping.id : isTelling ? name : nil)
+    }
+    return [shaping.named(channels, by: shaping.settings.all.names)]
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

@@ -6,11 +6,14 @@ import Realtime
 struct OscEvents {
   /// The event outputs that are heard, by number, and the ids of their nodes.
   private let heard: [Int: String]
+  /// The names of their channels.
+  private let names: [Int: [String?]]
   private let node: String
   private let template: String
 
   init(_ making: Making<OscOutput.Settings>) {
     heard = making.eventInputs[1]
+    names = making.eventNames[1]
     node = making.id
     template = making.settings.all.eventAddress
   }
@@ -24,8 +27,10 @@ struct OscEvents {
     guard !heard.isEmpty else { return }
     for event in frame.events.all {
       guard let source = heard[event.output] else { continue }
+      let known = names[event.output] ?? []
+      let name = known.indices.contains(event.channel) ? known[event.channel] : nil
       let values = AddressTemplate.Values(
-        node: node, source: source, channel: event.channel + 1, name: "\(event.channel + 1)")
+        node: node, source: source, channel: event.channel + 1, name: name ?? "\(event.channel + 1)")
       // The template was checked with the graph file.
       guard let address = try? Self.template(template, event: event.name).expand(values),
         let packet = try? Message(address, arguments: [.int(1)]).packet()

@@ -51,12 +51,13 @@ enum OscOutput: NodeType {
         "to", \.to, change: .rebuild,
         "Where to: HOST:PORT or osc.udp://HOST:PORT/, one or a list; or maps with settings of their own."),
       Field(
-        "address", \.address, change: .rebuild,
+        "address", \.address, OscText.address("node", "source", "channel", "name"), change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
           + "is the channel's name. `send: vector` takes one without {channel}, /visgraph/{node} where nothing is said."
       ),
       Field(
-        "eventAddress", \.eventAddress, change: .rebuild,
+        "eventAddress", \.eventAddress, OscText.address("node", "source", "channel", "name", "event"),
+        change: .rebuild,
         "The address of events that arrive at the port `events`; {event} is the event's name."),
       Field("send", \.send, change: .rebuild, "How values are packed."),
       Field("bundle", \.bundle, change: .rebuild, "How messages are packed."),
@@ -149,11 +150,12 @@ enum OscOutput: NodeType {
           name: channel.name ?? "\(index + 1)"))
     }
     let endpoint = try Endpoint(target.to)
-    return try making.keep {
+    // Channels may have got other names since, and so other addresses.
+    return try making.keep(if: { $0.addresses == addresses }) {
       OscRoute(
         endpoint: endpoint,
         sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
-        firstAddress: addresses.first ?? "", packets: making.surroundings.packets)
+        addresses: addresses, packets: making.surroundings.packets)
     }
   }
 }

@@ -5,13 +5,14 @@ import OSC
 final class OscRoute: @unchecked Sendable {
   let endpoint: Endpoint
   let sender: Sender
-  let firstAddress: String
+  /// One for each channel, or one for all.
+  let addresses: [String]
   private let outlet: PacketOutlet
 
-  init(endpoint: Endpoint, sender: Sender, firstAddress: String, packets: Surroundings.Packets) {
+  init(endpoint: Endpoint, sender: Sender, addresses: [String], packets: Surroundings.Packets) {
     self.endpoint = endpoint
     self.sender = sender
-    self.firstAddress = firstAddress
+    self.addresses = addresses
     outlet = PacketOutlet(endpoint, packets)
   }
 
@@ -28,7 +29,7 @@ final class OscRoute: @unchecked Sendable {
     let counts = sender.counters.counts
     return outlet.report(
       id: id, name: endpoint.description, sent: counts.messages, held: counts.held,
-      sample: "\(firstAddress) \(twoDecimals(value))")
+      sample: "\(addresses.first ?? "") \(twoDecimals(value))")
   }
 
   private func twoDecimals(_ value: Float) -> String {

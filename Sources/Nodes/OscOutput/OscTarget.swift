@@ -21,9 +21,11 @@ struct OscTarget: FieldRecord {
   static let recordName = "target"
   static let fields: [Field<OscTarget>] = [
     Field(
-      "to", \.to, .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"),
+      "to", \.to, OscText.endpoint,
       "HOST:PORT or osc.udp://HOST:PORT/."),
-    Field("address", \.address, "The address template for this target."),
+    Field(
+      "address", \.address, OscText.address("node", "source", "channel", "name"),
+      "The address template for this target."),
     Field("send", \.send, "How values are packed for this target."),
     Field("bundle", \.bundle, "How messages are packed for this target."),
     Field(
@@ -48,7 +50,7 @@ struct OscTargets: FieldValue, Equatable {
   }
 
   private static let one = Kind.oneOf([
-    .text(pattern: "^(osc\\.udp://)?.+:[0-9]+/?$"), .record(OscTarget.self),
+    OscText.endpoint, .record(OscTarget.self),
   ])
   static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
 
@@ -75,7 +77,7 @@ struct OscTargets: FieldValue, Equatable {
       if let address = target.address { _ = try AddressTemplate(address) }
       return target
     } catch {
-      reading.report(Diagnostic(error.code, "\(error)", at: tree.mark))
+      reading.report(Diagnostic(error.code, "\(reading.subject): \(error)", at: tree.mark))
       return nil
     }
   }

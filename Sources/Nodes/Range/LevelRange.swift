@@ -8,8 +8,8 @@ import Graphs
 enum LevelRange: NodeType {
   static let name = "range"
   static let help = """
-    Maps the range `from` onto the range `to`, bent by `curve`: t = (x − from₀) / (from₁ − from₀), then t^curve, then \
-    to₀ + (to₁ − to₀)·t. Takes dBFS as well as 0…1 and gives 0…1.
+    Maps the range `from` onto the range `to`, in this order: t = (x − from₀) / (from₁ − from₀), kept within 0…1 by \
+    `clamp`, then t^curve, then 1 − t with `invert`, then to₀ + (to₁ − to₀)·t. Takes dBFS as well as 0…1 and gives 0…1.
     """
 
   /// The settings of a range.
@@ -33,8 +33,11 @@ enum LevelRange: NodeType {
       Field("to", \.to, .list(.number(.none, 0...1), count: 2...2), each: true, "What leaves."),
       Field(
         "curve", \.curve, .number(.none, 0.01...100), each: true,
-        "The exponent: 1 is straight, 2 begins gently, 0.5 begins steeply."),
-      Field("invert", \.invert, each: true, "Makes loud small and quiet large."),
+        "The exponent: 1 is straight, 2 begins gently, 0.5 begins steeply. It acts before `invert`."),
+      Field(
+        "invert", \.invert, each: true,
+        "Makes loud small and quiet large: 1 − t, after `curve`. So with a curve of 2 it is 1 − t², and (1 − t)² is "
+          + "`to: [1, 0]` before a range of its own with the curve."),
       Field(
         "clamp", \.clamp, each: true,
         "Keeps what lies outside of `from` at the ends of `to`; without it levels go on beyond them, within 0…1."

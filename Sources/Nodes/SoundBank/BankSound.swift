@@ -16,7 +16,9 @@ struct BankSound: FieldRecord, FieldValue {
   static let recordName = "sound"
   static let fields: [Field<BankSound>] = [
     Field("path", \.path, "The audio file, relative to the graph file."),
-    Field("key", \.key, .text(pattern: "^\\S$"), "The key on the terminal that plays it: one character."),
+    Field(
+      "key", \.key, .text(pattern: "^\\S$", form: "one character"),
+      "The key on the terminal that plays it: one character."),
     Field(
       "gain", \.gain, .number(.decibels, -160...20),
       "How much louder it is; a change counts from the next firing on."),

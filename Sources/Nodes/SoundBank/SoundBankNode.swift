@@ -60,6 +60,8 @@ enum SoundBankNode: NodeType {
     var sounds = BankSounds()
     /// How many channels; nil: as many as the widest sound has.
     var channels: Int?
+    /// What the channels are called.
+    var names: [String] = []
     /// How many sounds at a time.
     var voices = 16
     /// What happens to sounds that play.
@@ -80,6 +82,9 @@ enum SoundBankNode: NodeType {
       Field(
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave; as many as the widest sound has, where nothing is said."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What the channels are called; two are Left and Right where nothing is said."),
       Field(
         "voices", \.voices, .number(.none, 1...Double(BankVoices.most), whole: true),
         "How many sounds there can be at a time."),
@@ -119,10 +124,11 @@ enum SoundBankNode: NodeType {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     let widths = SoundFiles(settings).check(shaping)
-    let channels = settings.channels ?? widths.max() ?? 2
+    let channels = settings.channels ?? widths.max() ?? max(2, settings.names.count)
     let names = settings.sounds.entries.map(\.name)
     return [
-      Channel.numbered(channels, names: channels == 2 ? ["Left", "Right"] : []),
+      shaping.named(
+        Channel.numbered(channels, names: channels == 2 ? ["Left", "Right"] : []), by: settings.names),
       Channel.numbered(names.count, names: names), Channel.numbered(names.count, names: names),
     ]
   }

@@ -40,6 +40,8 @@ enum ToneSource: NodeType {
     var frequencyStep = 0.0
     /// Start of the noise.
     var seed = 0
+    /// What the channels are called.
+    var names: [String] = []
 
     static let recordName = "tone"
     static let fields: [Field<Settings>] = [
@@ -60,6 +62,7 @@ enum ToneSource: NodeType {
       Field(
         "seed", \.seed, .number(.none, 0...4_294_967_295, whole: true),
         "Which noise; channels differ whatever it is."),
+      Field("names", \.names, .channelNames(), "What the channels are called."),
     ]
     init() {}
   }
@@ -69,7 +72,7 @@ enum ToneSource: NodeType {
     [OutputPort("out", .type(.audio), "The signal.")]
   }
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
-    [Channel.numbered(shaping.settings.all.channels)]
+    [shaping.named(Channel.numbered(shaping.settings.all.channels), by: shaping.settings.all.names)]
   }
 
   static func halves(_ making: Making<Settings>) throws -> Halves {
