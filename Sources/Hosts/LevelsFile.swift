@@ -34,6 +34,10 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   private var levels: [Int] = []
   private var line: [UInt8] = []
   private var failure: Int32 = 0
+  /// Frames written so far.
+  public private(set) var frames = 0
+  /// Levels of each.
+  public var width: Int { levels.count }
 
   /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
   /// own and can be followed while it grows. [control]
@@ -92,6 +96,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
       line.append("}}")
     }
     line.append(UInt8(ascii: "\n"))
+    frames += 1
     if let writer {
       writer.add(line)
     } else if fwrite(line, 1, line.count, file) < line.count && failure == 0 {

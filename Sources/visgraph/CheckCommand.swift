@@ -13,12 +13,22 @@ struct CheckCommand: ParsableCommand {
   }
 
   @OptionGroup var arguments: GraphArguments
+  @Flag(name: .shortAndLong, help: "Says that all is well, and how large the graph is.") var verbose = false
   @Option(help: "How faults are printed: text or json.") var format = Format.text
 
+  /// What `-v` says of a file without fault.
+  private static func fine(_ checked: Checked) -> String {
+    guard let graph = checked.graph else { return "fine" }
+    let (nodes, wires) = (graph.nodes.count, graph.wires)
+    return "fine: \(Figures.count(nodes, "node")), \(Figures.count(wires, "wire"))"
+  }
+
   func run() throws {
-    let checked = arguments.checkAnyFile()
+    let checked = arguments.check(anyFile: true)
     switch format {
-    case .text: write(DiagnosticText.text(checked), to: 2)
+    case .text:
+      write(DiagnosticText.text(checked), to: 2)
+      if verbose, checked.faults.isEmpty { printResult(Self.fine(checked)) }
     case .json: printResult(checked.json.text)
     }
     if !checked.faults.isEmpty { throw ExitCode.faulty }

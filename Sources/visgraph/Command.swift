@@ -19,6 +19,18 @@ struct Command: ParsableCommand {
     ])
 }
 
+extension Command {
+  /// Begins. A word that is no command is told before its options are looked at, which are of no command then.
+  static func main() {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let word = CommandLine.arguments.dropFirst().first ?? "help"
+    if let unknown = UnknownCommand(word, among: commands) {
+      exit(withError: ValidationError(unknown.sentence))
+    }
+    main(nil)
+  }
+}
+
 extension ExitCode {
   /// Failed while running.
   static let failed = ExitCode(1)

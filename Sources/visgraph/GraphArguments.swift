@@ -4,7 +4,9 @@ import Nodes
 
 /// What every command takes that reads a graph file.
 struct GraphArguments: ParsableArguments {
-  @Argument(help: "The graph file (YAML or JSON).", completion: .file(extensions: ["yaml", "yml", "json"]))
+  @Argument(
+    help: "The graph file (YAML or JSON); - is standard input.",
+    completion: .file(extensions: ["yaml", "yml", "json"]))
   var graph: String
 
   @Option(
@@ -20,15 +22,26 @@ struct GraphArguments: ParsableArguments {
     }
   }
 
-  /// Where the graph is read from.
-  var origin: GraphOrigin { GraphOrigin(place: .file(graph), overrides: set.compactMap { Override($0) }) }
+  /// Whether the graph comes from standard input.
+  var isStandardInput: Bool { graph == "-" }
 
-  /// Checks the file.
-  func check() -> Checked { origin.read(origin.overrides) }
+  /// Where the graph is read from again, once it was read as `source`.
+  func origin(_ source: SourceText) -> GraphOrigin {
+    GraphOrigin(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
+  }
 
-  /// Checks the file, which may also be an emitter file.
-  func checkAnyFile() -> Checked {
-    Checker(Catalogue.full).checkAnyFile(path: graph, overrides: set.compactMap { Override($0) })
+  private var overrides: [Override] { self.set.compactMap { Override($0) } }
+
+  /// Checks the file, or what arrives at standard input; with `anyFile` it may also be an emitter file.
+  func check(anyFile: Bool = false) -> Checked {
+    let read: Result<SourceText, Diagnostic>
+    if let fault = MistakenFile(graph)?.fault {
+      read = .failure(fault)
+    } else {
+      read = isStandardInput ? SourceText.readStandardInput() : SourceText.read(path: graph)
+    }
+    let name = isStandardInput ? SourceText.standardInput : graph
+    return Checker(.full).check(read, called: name, overrides, anyFile: anyFile)
   }
 
   /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.

@@ -17,8 +17,9 @@ struct HostArguments: ParsableArguments {
   @Flag(name: .long, help: "With --host jack: fails at once when no server answers.") var noWait = false
 
   @Option(
-    name: .customLong("for"), help: ArgumentHelp("Ends after so long on the timeline.", valueName: "seconds"))
-  var length: Double?
+    name: .customLong("for"),
+    help: ArgumentHelp("Ends after so long on the timeline: 90, 1:30, 250ms.", valueName: "time"))
+  var length: TimeArgument?
 
   @Option(help: ArgumentHelp("Samples a cycle of the clock host, 1…8192.", valueName: "samples")) var cycle =
     256
@@ -34,9 +35,7 @@ struct HostArguments: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
 
   func validate() throws {
-    if let length, !(length > 0 && length < 1e8) {
-      throw ValidationError("--for takes seconds above 0, less than 100000000")
-    }
+    try length?.check("--for", isLength: true)
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
     if let client, client.utf8.count > JackError.nameLimit || client.isEmpty || client.contains(":") {
       throw ValidationError("\(JackError.badName(client))")
@@ -48,7 +47,8 @@ struct HostArguments: ParsableArguments {
     client: String, folders: [String], levels: String? = nil, watch: Bool = false
   ) -> LiveRun.Options {
     LiveRun.Options(
-      host: host, server: server, client: client, exactName: exactName, waits: !noWait, length: length,
+      host: host, server: server, client: client, exactName: exactName, waits: !noWait,
+      length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
       control: control?.choice ?? .standard, folders: folders)
   }

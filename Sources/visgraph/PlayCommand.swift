@@ -12,6 +12,11 @@ struct PlayCommand: ParsableCommand {
     discussion: """
       On a terminal it shows what is played and takes keys: ? tells them all, / chooses a track. Elsewhere it tells what \
       changes and ends when all has been played. Without AUDIO it opens your music folder.
+
+      Text at standard input is a list, a path a line or a whole playlist; anything else is one audio file, read to \
+      its end first:
+        find . -name '*.flac' | sort | visgraph play -
+        curl -s https://example.org/song.ogg | visgraph play -
       """)
 
   /// What is played again.
@@ -24,8 +29,9 @@ struct PlayCommand: ParsableCommand {
     case own, follow, lead
   }
 
-  @Argument(help: "Audio files, folders, playlists (M3U, PLS, XSPF).", completion: .file()) var audio:
-    [String] = []
+  @Argument(
+    help: "Audio files, folders, playlists (M3U, PLS, XSPF); - is standard input: a list, or a sound.",
+    completion: .file()) var audio: [String] = []
 
   @Flag(help: "Plays in an order by chance.") var shuffle = false
 
@@ -48,15 +54,15 @@ struct PlayCommand: ParsableCommand {
     parsing: .unconditional, help: ArgumentHelp("Between left (-1) and right (1).", valueName: "place"))
   var pan = 0.0
 
-  @Option(help: ArgumentHelp("Where the first track begins: 83, 1:23.", valueName: "time")) var start:
-    TimeOfTrack?
+  @Option(help: ArgumentHelp("Where the first track begins: 83, 1:23, 90s.", valueName: "time"))
+  var start: TimeArgument?
 
   @Option(help: ArgumentHelp("Plays from here to --to or the end, again and again.", valueName: "time"))
-  var from: TimeOfTrack?
+  var from: TimeArgument?
 
   @Option(
     help: ArgumentHelp("Plays from --from or the beginning to here, again and again.", valueName: "time"))
-  var to: TimeOfTrack?
+  var to: TimeArgument?
 
   @Option(help: "What it has to do with JACK's transport: own (nothing), follow or lead.") var transport =
     Transport.own
@@ -77,7 +83,10 @@ struct PlayCommand: ParsableCommand {
     if let seed, !(0...9_007_199_254_740_991).contains(seed) {
       throw ValidationError("--seed takes 0…2⁵³ − 1")
     }
-    if let from, let to, from.seconds >= to.seconds {
+    try start?.check("--start")
+    try from?.check("--from")
+    try to?.check("--to")
+    if let from = from?.seconds, let to = to?.seconds, from >= to {
       throw ValidationError("--from takes a time before that of --to")
     }
     if audio.isEmpty, !PlayerScreen.isPossible(environment()) {
@@ -93,7 +102,14 @@ struct PlayCommand: ParsableCommand {
       }
       arguments = [folder]
     }
-    let (tracks, skipped) = Playback.tracks(of: arguments)
+    // Who names a graph here wants another command; the rest is played.
+    arguments.removeAll { path in
+      guard path != "-", let note = MistakenFile(path)?.note else { return false }
+      printNote("visgraph: \(DisplayedText.safe(note))")
+      return true
+    }
+    if arguments.isEmpty { throw ExitCode.faulty }
+    let (tracks, skipped) = Playback.tracks(of: arguments, isStandardInput: true)
     for fault in skipped { printNote("visgraph: \(DisplayedText.safe(fault.message))") }
     guard !tracks.isEmpty else {
       printNote("visgraph: there is nothing to play")
@@ -106,7 +122,7 @@ struct PlayCommand: ParsableCommand {
     // heard.
     let isWhole = files.count <= PlayGraph.mostFiles
     var beginning: [PlayerCommand] = isWhole ? [] : [.load(files)]
-    if let start { beginning.append(.seek(start.seconds)) }
+    if let start = start?.seconds { beginning.append(.seek(start)) }
     if !beginning.isEmpty, !holds { beginning.append(.play) }
     let text = PlayGraph(
       files: Array(files.prefix(PlayGraph.mostFiles)), channels: PlayChannels.most(of: files),

@@ -35,14 +35,15 @@ struct RenderCommand: ParsableCommand {
   var size: String?
 
   @Option(
-    help: ArgumentHelp("Which second a .png shows; the middle unless told.", valueName: "seconds"))
-  var at: Double?
+    help: ArgumentHelp("Which time a .png shows: 22, 0:22, 500ms; the middle unless told.", valueName: "time")
+  )
+  var at: TimeArgument?
 
-  @Option(name: .customLong("for"), help: ArgumentHelp("Exactly so long.", valueName: "seconds"))
-  var length: Double?
+  @Option(name: .customLong("for"), help: ArgumentHelp("Exactly so long: 90, 1:30, 3s.", valueName: "time"))
+  var length: TimeArgument?
 
-  @Option(help: ArgumentHelp("How long it goes on after every source has played once.", valueName: "seconds"))
-  var tail = 2.0
+  @Option(help: ArgumentHelp("How long it goes on after every source has played once.", valueName: "time"))
+  var tail = TimeArgument(argument: "2s")
 
   @Option(help: ArgumentHelp("Plays a file in place of a jack-input. May repeat.", valueName: "id=audio"))
   var input: [String] = []
@@ -68,19 +69,13 @@ struct RenderCommand: ParsableCommand {
           "--size \(size): the sides of a film are even numbers, such as \(pixels.even.text)")
       }
     }
-    if let at, !(at >= 0 && at < 1e8) {
-      throw ValidationError("--at takes seconds from 0, less than 100000000")
-    }
+    try at?.check("--at")
     for text in input where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
       throw ValidationError("--input \(text): write ID=AUDIO")
     }
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
-    if let length, !(length > 0 && length < 1e8) {
-      throw ValidationError("--for takes seconds above 0, less than 100000000")
-    }
-    if !(tail >= 0 && tail < 1e8) {
-      throw ValidationError("--tail takes seconds from 0, less than 100000000")
-    }
+    try length?.check("--for", isLength: true)
+    try tail.check("--tail")
     if let rate, !(1000...768_000).contains(rate) { throw ValidationError("--rate takes 1000…768000 Hz") }
   }
 
@@ -116,7 +111,9 @@ struct RenderCommand: ParsableCommand {
       throw ValidationError("--input \(id)=…: the graph has no jack-input called \(id)")
     }
     let rendering = Rendering(
-      graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at, length: length, tail: tail,
+      graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at?.seconds,
+      length: length?.seconds,
+      tail: tail.seconds ?? 0,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.fileRate ?? 48_000, replacing: force)
     do {

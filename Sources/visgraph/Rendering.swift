@@ -102,6 +102,34 @@ struct Rendering {
           : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
         isOfGraph: false)
     }
+    tell(levels, scores, pictures, still: still, seconds: Double(ended) / Double(rate))
+  }
+
+  /// Says what was written, a line for each output.
+  private func tell(
+    _ levels: [LevelsFile], _ scores: [ScoreWriter], _ pictures: RenderingPictures?, still: Int64?,
+    seconds: Double
+  ) {
+    let (length, shown) = (
+      "\(Figures.seconds(seconds)) s", "\(Figures.count(pictures?.count ?? 0, "picture")) of \(size.text)"
+    )
+    var (levels, scores) = (levels[...], scores[...])
+    for output in outputs {
+      switch output {
+      case .levels(let path, _):
+        guard let file = levels.popFirst() else { continue }
+        let frames = Figures.count(file.frames, "frame")
+        printResult("wrote \(path): \(frames) of \(Figures.count(file.width, "level")), \(length)")
+      case .score(let path):
+        let packets = Figures.count(scores.popFirst()?.count ?? 0, "packet")
+        printResult("wrote \(path): \(packets), \(length)")
+      case .film(let path, _): printResult("wrote \(path): \(shown), \(length)")
+      case .frames(let name): printResult("wrote \(name.path(1)) and so on: \(shown), \(length)")
+      case .picture(let path):
+        let second = Figures.seconds(Double((still ?? 1) - 1) / graph.fps.perSecond)
+        printResult("wrote \(path): \(size.text), as it is at \(second) s")
+      }
+    }
   }
 
   /// The frame that single pictures show: the one that a film shows at that second.

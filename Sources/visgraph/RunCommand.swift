@@ -37,15 +37,16 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    var file = FileWatch(arguments.graph)
+    // What came through a pipe is there once; it is neither watched nor read again.
+    var file = arguments.isStandardInput ? nil : FileWatch(arguments.graph)
     let (graph, source) = try arguments.loadWithSource()
-    file.follow(graph.files)
+    file?.follow(graph.files)
     let options = live.options(
       client: live.client ?? graph.client ?? "visgraph", folders: [graph.folder], levels: levels,
       watch: watch ?? (isatty(2) != 0))
     do {
       try LiveRun(
-        graph, source: source, origin: arguments.origin, file: file, options: options
+        graph, source: source, origin: arguments.origin(source), file: file, options: options
       ).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")

@@ -59,7 +59,8 @@ struct StatusTaker {
             id: node.id,
             ports: node.inputs[0].channels.map { channel in
               let name = "\(node.id)_\(channel.number)"
-              return ShowStatus.Output.Port(name: name, connections: ports[name]?.connections ?? [])
+              return ShowStatus.Output.Port(
+                name: name, connections: ports[name]?.connections ?? [], channel: channel.name)
             }))
       }
     }

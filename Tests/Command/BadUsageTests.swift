@@ -19,11 +19,11 @@ import Testing
     let wrong: [([String], String)] = [
       (["run", graph, "--nonsense"], "Error: Unknown option '--nonsense'"),
       (["run"], "Error: Missing expected argument '<graph>'"),
-      (["dance"], "Error: Unexpected argument 'dance'"),
+      (["dance"], "Error: there is no command dance (commands: run, play, "),
       (["run", graph, "--client", long], "it takes 1 to 63 bytes and no colon, this has 64 bytes"),
       (["run", graph, "--client", "a:b"], "it takes 1 to 63 bytes and no colon"),
-      (["run", graph, "--for", "0"], "--for takes seconds above 0"),
-      (["run", graph, "--for", "nan"], "--for takes seconds above 0"),
+      (["run", graph, "--for", "0"], "--for takes a time above 0"),
+      (["run", graph, "--for", "nan"], "--for takes a time above 0"),
       (["run", graph, "--cycle", "9000"], "--cycle takes 1…8192 samples"),
       (["run", graph, "--levels", "levels.txt"], "--levels levels.txt: the name ends in .csv or .jsonl"),
       (["run", graph, "--set", "nonsense"], "--set nonsense: write NAME=VALUE or ID.SETTING=VALUE"),
@@ -42,6 +42,82 @@ import Testing
       #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
       #expect(child.results == "", "\(words)")
     }
+  }
+
+  @Test func `a file given to the wrong command, or to none, is told with the right one`() throws {
+    let song = try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4800)]), to: "song.wav")
+    let list = try folder.write("song.wav\n", to: "list.m3u")
+    let emitter = try folder.write("visgraph-emitter: 1\n", to: "emitter.yaml")
+    for command in [["run", song], ["check", song], ["render", song, "-o", folder.file("a.csv")]] {
+      let child = try Child([Visgraph.path] + command)
+      #expect(child.exitCode() == 2)
+      #expect(
+        child.notes
+          == "\(song): error: this is an audio file, not a graph [not-a-graph]\n    = to hear it: visgraph play \(song)\n"
+      )
+    }
+    #expect(try Visgraph.run("run", list).notes.contains("this is a playlist, not a graph"))
+    let play = try Visgraph.run("play", graph, "--host", "clock", "--control", "off")
+    #expect(play.code == 2)
+    #expect(
+      play.notes
+        == "visgraph: '\(graph)' is a graph, not an audio file; to run it: visgraph run \(graph)\n")
+    let both = try Visgraph.run("play", emitter, song, "--host", "clock", "--control", "off")
+    #expect(both.code == 0 && both.notes.contains("plays song"), "\(both.notes)")
+    #expect(
+      both.notes.hasPrefix("visgraph: '\(emitter)' is an emitter file, which a graph names, not an audio"))
+    for (word, sentence) in [
+      (graph, "\(graph) is a graph, and a command comes first: visgraph run \(graph)"),
+      (song, "\(song) is an audio file, and a command comes first: visgraph play \(song)"),
+      (folder.path, "\(folder.path) is a folder, and a command comes first: visgraph play \(folder.path)"),
+      ("plya", "there is no command plya; did you mean play? (commands: run, play, "),
+      ("foo", "there is no command foo (commands: run, play, "),
+    ] {
+      let child = try Child([Visgraph.path, word, "--shuffle"])
+      #expect(child.exitCode() == 64)
+      #expect(child.notes.hasPrefix("Error: \(sentence)"), "\(child.notes)")
+    }
+  }
+
+  @Test func `check says how large a graph is when asked, and render what it wrote`() throws {
+    #expect(try Visgraph.run("check", graph, "-v").results == "fine: 2 nodes, 1 wire\n")
+    #expect(try Visgraph.run("check", graph).results == "")
+    let (levels, score, picture) = (folder.file("w.csv"), folder.file("w.osc"), folder.file("w.png"))
+    let ending = try Visgraph.run(
+      "render", graph, "-o", levels, "-o", score, "-o", picture, "--for", "1.5s", "--at", "0:01", "--size",
+      "64x36")
+    #expect(ending.code == 0 && ending.notes == "", "\(ending.notes)")
+    #expect(
+      ending.results == """
+        wrote \(levels): 90 frames of 2 levels, 1.5 s
+        wrote \(score): 0 packets, 1.5 s
+        wrote \(picture): 64x36, as it is at 1 s
+
+        """)
+    #expect(LevelRows(levels).count == 90)
+  }
+
+  @Test func `a graph at standard input is checked, rendered and run like a file`() throws {
+    func piped(_ text: String, _ words: String...) throws -> Child {
+      let path = try folder.write(text, to: "piped.yaml")
+      return try Child(["sh", "-c", "cat '\(path)' | '\(Visgraph.path)' \(words.joined(separator: " "))"])
+    }
+    let text = String(decoding: bytes(of: graph), as: UTF8.self)
+    let fine = try piped(text, "check - -v")
+    #expect(fine.exitCode() == 0 && fine.notes == "" && fine.results == "fine: 2 nodes, 1 wire\n")
+    let wrong = try piped("visgraph: 1\nnodes: { a: { type: tone-sauce } }\n", "check -")
+    #expect(wrong.exitCode() == 2)
+    #expect(wrong.notes.hasPrefix("<stdin>:2:21: error: there is no node type"), "\(wrong.notes)")
+    let empty = try piped("", "check -")
+    #expect(empty.exitCode() == 2 && empty.notes.hasPrefix("<stdin>: error: the file is empty"))
+    let set = try piped(text, "check - --set tone.levle=1")
+    #expect(set.exitCode() == 2 && set.notes.contains("did you mean level?"))
+    let out = folder.file("piped.csv")
+    let render = try piped(text, "render - --for 1s -o '\(out)'")
+    #expect(render.exitCode() == 0, "\(render.notes)")
+    #expect(LevelRows(out).count == 60)
+    let run = try piped(text, "run - --host clock --for 100ms --control off --watch")
+    #expect(run.exitCode() == 0, "\(run.notes)")
   }
 
   @Test func `a rendering that cannot begin leaves no file in the way of the next`() throws {

@@ -47,12 +47,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("83", 83.0), ("1:23", 83), ("1:02:03.5", 3723.5), ("0.25", 0.25), ("90:00", 5400),
+    ("83", 83.0), ("1:23", 83), ("1:02:03.5", 3723.5), ("0.25", 0.25), ("90:00", 5400), ("0:22", 22),
+    ("3s", 3), ("3 s", 3), ("250ms", 0.25), ("250 ms", 0.25), ("2min", 120), ("1.5 h", 5400), ("0", 0),
+    ("1:05", 65), ("1:5", 65), ("1e3", 1000),
   ])
   func `times are read as people write them`(text: String, seconds: Double) {
-    #expect(TimeOfTrack(argument: text)?.seconds == seconds)
+    #expect(TimeArgument(argument: text).seconds == seconds)
   }
 
-  @Test(arguments: ["", "-1", "1:60", "1::2", ":1", "1:2:3:4", "inf", "0x10", "1e5", "1.5:00", "999999999"])
-  func `other texts are no times`(text: String) { #expect(TimeOfTrack(argument: text) == nil) }
+  @Test(arguments: [
+    "", "-1", "1:60", "1::2", ":1", "1:2:3:4", "inf", "nan", "0x10", "1.5:00", "999999999", "3 x", "3m",
+    "1 frame", "1:23 s", "1:-2",
+  ])
+  func `other texts are no times`(text: String) { #expect(TimeArgument(argument: text).seconds == nil) }
 }

@@ -73,10 +73,10 @@ import Testing
       (["a.wav", "--volume", "-1"], "'--volume"), (["a.wav", "--volume", "1.1"], "--volume takes 0…1"),
       (["a.wav", "--pan", "-2"], "--pan takes -1…1"),
       (["a.wav", "--loop", "often"], "--loop takes 0…1000000 or forever"),
-      (["a.wav", "--start", "1:99"], "The value '1:99' is invalid for '--start <time>'"),
+      (["a.wav", "--start", "1:99"], "--start takes a time, less than 100000000 s: 83, 1:23, 3s, 250ms"),
       (["a.wav", "--from", "2", "--to", "1"], "--from takes a time before that of --to"),
       (["a.wav", "--repeat", "two"], "The value 'two' is invalid for '--repeat <repeat>'"),
-      (["a.wav", "--for", "0"], "--for takes seconds above 0"), (["a.wav", "--seed", "-1"], "seed"),
+      (["a.wav", "--for", "0"], "--for takes a time above 0"), (["a.wav", "--seed", "-1"], "seed"),
       (["a.wav", "--control", "x"], "The value 'x' is invalid for '--control"),
     ]
     for (words, sentence) in wrong {
@@ -84,6 +84,33 @@ import Testing
       #expect(child.exitCode() == 64, "\(words): \(child.notes)")
       #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
     }
+  }
+
+  @Test func `a list or a sound at standard input is played`() throws {
+    try sound("a b.wav", seconds: 0.2)
+    try sound("c.wav", seconds: 0.2)
+    let flags = "--host clock --control off"
+    for (command, said) in [
+      ("printf '# mine\\na b.wav\\n\\nc.wav\\n' | V play - ", ["plays 1 of 2: a b", "plays 2 of 2: c"]),
+      ("ls *.wav | V play -", ["plays 1 of 2: a b", "plays 2 of 2: c"]),
+      ("printf '#EXTM3U\\n#EXTINF:1,My Song\\nc.wav\\n' | V play -", ["plays My Song"]),
+      ("printf '[playlist]\\nFile1=c.wav\\nTitle1=Mine\\n' | V play -", ["plays Mine"]),
+      ("cat c.wav | V play -", ["plays standard input, 0:00 "]),
+      ("V play - <c.wav", ["plays standard input, 0:00 "]),
+      ("printf 'c.wav\\n' | V play 'a b.wav' -", ["plays 1 of 2: a b", "plays 2 of 2: c"]),
+      ("printf 'gone.wav\\nc.wav\\n' | V play -", ["standard input:1: there is no file", "plays c"]),
+    ] {
+      let line = command.replacing("V play", with: "'\(Visgraph.path)' play \(flags)")
+      let child = try Child(["sh", "-c", "cd '\(folder.path)' && \(line)"])
+      #expect(child.exitCode() == 0, "\(command): \(child.notes)")
+      for part in said { #expect(child.notes.contains(part), "\(command): \(child.notes)") }
+      #expect(child.notes.contains("all has been played"), "\(command): \(child.notes)")
+    }
+    let nothing = try Child(["sh", "-c", "'\(Visgraph.path)' play - </dev/null"])
+    #expect(nothing.exitCode() == 2)
+    #expect(nothing.notes.hasPrefix("visgraph: 'standard input' has no audio files"), "\(nothing.notes)")
+    let noise = try Child(["sh", "-c", "head -c 100000 /dev/zero | '\(Visgraph.path)' play - \(flags)"])
+    #expect(noise.exitCode() == 2, "\(noise.notes)")
   }
 
   @Test func `it begins where and as it is told`() throws {

@@ -148,7 +148,7 @@ import Testing
       ),
       (["-o", "a.png", "--size", "0x10"], "--size takes WIDTHxHEIGHT"),
       (["-o", "a.png", "--size", "16385x10"], "--size takes WIDTHxHEIGHT"),
-      (["-o", "a.png", "--at", "nan"], "--at takes seconds from 0"),
+      (["-o", "a.png", "--at", "nan"], "--at takes a time, less"),
       (["-o", "a-%s.png"], "-o a-%s.png: a name of numbered pictures has one %d"),
       (["-o", "a-%d-%d.png"], "a name of numbered pictures has one %d"),
       (["-o", "a.avi"], "-o a.avi: the name ends in .mp4, .webm, .png, .csv, .jsonl or .osc"),

@@ -34,6 +34,18 @@ struct TrackGathering {
     if let fault = take(ListEntry(location: path, line: 0), at: [path]) { report(fault) }
   }
 
+  /// Takes what arrives at standard input.
+  mutating func takeStandardInput() {
+    do throws(ListFault) {
+      switch try StandardInput.read(most: limits.bytes) {
+      case .sound(let path): add(Track(path, title: StandardInput.name))
+      case .list(let bytes):
+        let kind = ListKind(beginning: bytes) ?? .m3u
+        if let fault = takeEntries(of: bytes, kind, called: StandardInput.name, folder: "") { report(fault) }
+      }
+    } catch { report(error) }
+  }
+
   private mutating func report(_ fault: ListFault) {
     if skipped.count < limits.faults { skipped.append(fault) } else { untold += 1 }
   }
@@ -128,6 +140,16 @@ struct TrackGathering {
     } catch {
       return error
     }
+    lists.append(place)
+    defer { lists.removeLast() }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return takeEntries(of: bytes, kind, called: path, folder: folder)
+  }
+
+  /// Takes what the bytes of a list name; relative paths begin at `folder`.
+  private mutating func takeEntries(
+    of bytes: [UInt8], _ kind: ListKind, called path: String, folder: String
+  ) -> ListFault? {
     let list =
       switch kind {
       case .m3u, .m3u8: M3uList.read(bytes, called: path, kind: kind, limits)
@@ -137,9 +159,6 @@ struct TrackGathering {
     for fault in list.faults { report(fault) }
     untold += list.untold
     if list.entries.isEmpty { return list.faults.isEmpty ? ListFault(.empty, path: path) : nil }
-    lists.append(place)
-    defer { lists.removeLast() }
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     // Lists that name each other many times would else multiply.
     entries += bytes.count / 64
     for entry in list.entries where !isFull {

@@ -6,12 +6,15 @@
 ///
 /// - Parameters:
 ///   - paths: in the order in which they are to be played.
+///   - isStandardInput: whether `-` among them is what arrives at standard input, a list or a sound.
 ///   - limits: how much is taken.
 /// - Returns: the tracks in order, and what was left out and why.
 public func tracks(
-  of paths: [String], limits: ListLimits = ListLimits()
+  of paths: [String], isStandardInput: Bool = false, limits: ListLimits = ListLimits()
 ) -> (tracks: [Track], skipped: [ListFault]) {
   var gathering = TrackGathering(limits)
-  for path in paths { gathering.take(path) }
+  for path in paths {
+    if isStandardInput, path == "-" { gathering.takeStandardInput() } else { gathering.take(path) }
+  }
   return gathering.result
 }

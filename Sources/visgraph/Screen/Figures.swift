@@ -1,3 +1,5 @@
+import Graphs
+
 /// Numbers as people read them.
 enum Figures {
   /// With so many digits after the point.
@@ -18,6 +20,9 @@ enum Figures {
     let text = fixed(Double(value), value <= -99.95 ? 0 : 1)
     return value >= 0.05 ? "+" + text : text
   }
+
+  /// Seconds with at most three digits after the point, as few as there are.
+  static func seconds(_ value: Double) -> String { shortest((value * 1000).rounded() / 1000) }
 
   /// `M:SS`, or `H:MM:SS` from an hour on.
   static func time(_ seconds: Double) -> String {

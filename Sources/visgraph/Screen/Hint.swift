@@ -26,6 +26,17 @@ struct Hint: Equatable, Sendable {
   var age: Double
   /// Whether there ever was sound here.
   var hadSound = false
+  /// What the channel is called that it is about.
+  var channelName: String?
+
+  /// The same with the channel's name, for where that does not stand beside it.
+  var namedLabel: String {
+    if case .channel(let source, let number) = subject {
+      Self.label(source, number, channelName)
+    } else {
+      label
+    }
+  }
 
   /// What the sentence is about, as ports are named: `in_2`; empty for the show.
   var label: String {
@@ -38,26 +49,32 @@ struct Hint: Equatable, Sendable {
 }
 
 extension Hint {
+  /// A channel as lines name it: its port, and its name where it has one, `in_2 (Snare)`.
+  static func label(_ source: String, _ number: Int, _ name: String?) -> String {
+    "\(source)_\(number)" + (name.map { " (\($0))" } ?? "")
+  }
+
   /// Sentences for people, with what they are about; channels of one source with one reason share a sentence.
-  static func told(_ hints: [Hint]) -> [(label: String, hint: Hint)] {
+  /// `named`: channels are called by their names too.
+  static func told(_ hints: [Hint], named: Bool = false) -> [(label: String, hint: Hint)] {
     var result: [(label: String, hint: Hint)] = []
     var groups: [Group: (place: Int, labels: [String])] = [:]
     for hint in hints {
       guard case .channel(let source, _) = hint.subject else {
-        result.append((hint.label, hint))
+        result.append((named ? hint.namedLabel : hint.label, hint))
         continue
       }
       let group = Group(source: source, reason: hint.reason)
       if var known = groups[group] {
-        known.labels.append(hint.label)
+        known.labels.append(named ? hint.namedLabel : hint.label)
         groups[group] = known
         result[known.place].label =
           known.labels.count == 2
           ? known.labels.joined(separator: ", ")
           : "\(known.labels[0]) and \(known.labels.count - 1) more of \(source)"
       } else {
-        groups[group] = (result.count, [hint.label])
-        result.append((hint.label, hint))
+        groups[group] = (result.count, [named ? hint.namedLabel : hint.label])
+        result.append((named ? hint.namedLabel : hint.label, hint))
       }
     }
     return result

@@ -94,7 +94,7 @@ struct Hints {
     func hint(_ reason: Hint.Reason, _ short: String, _ sentence: String) -> Hint {
       Hint(
         subject: .channel(source: source.id, number: channel.number), reason: reason, short: short,
-        sentence: sentence, age: 0, hadSound: channel.sinceSound != nil)
+        sentence: sentence, age: 0, hadSound: channel.sinceSound != nil, channelName: channel.name)
     }
     if source.feed == .jack {
       if host.kind == .clock {

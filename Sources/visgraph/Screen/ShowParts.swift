@@ -73,6 +73,8 @@ extension ShowStatus {
       var name: String
       /// Full names of the ports it is connected to.
       var connections: [String]
+      /// What the channel is called that leaves by it.
+      var channel: String?
     }
     var id: String
     var ports: [Port]

@@ -31,11 +31,14 @@ struct StatusLog {
     for source in status.sources { file(source, at: status.time) }
     if status.host.client != nil {
       for source in status.sources where source.feed == .jack {
-        let ports = source.channels.map { ("\(source.id)_\($0.number)", $0.connections) }
+        let ports = source.channels.map { (Hint.label(source.id, $0.number, $0.name), $0.connections) }
         connections(of: source.id, ports, at: status.time)
       }
       for output in status.outputs {
-        connections(of: output.id, output.ports.map { ($0.name, $0.connections) }, at: status.time)
+        let ports = output.ports.map { port in
+          (port.name + (port.channel.map { " (\($0))" } ?? ""), port.connections)
+        }
+        connections(of: output.id, ports, at: status.time)
       }
     }
     tell(hints, status)
@@ -142,7 +145,7 @@ struct StatusLog {
       reasons[hint.subject] = hint.reason
       fresh.append(hint)
     }
-    lines += Hint.told(fresh).map { label, hint in
+    lines += Hint.told(fresh, named: true).map { label, hint in
       label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)"
     }
     var heard: [String: [String]] = [:]
@@ -152,7 +155,7 @@ struct StatusLog {
         guard reasons[subject] != nil, let since = channel.sinceSound, since < 1, channel.gate?.isOpen ?? true
         else { continue }
         reasons[subject] = nil
-        heard[source.id, default: []].append("\(source.id)_\(channel.number)")
+        heard[source.id, default: []].append(Hint.label(source.id, channel.number, channel.name))
       }
       if let ports = heard[source.id] {
         let label =

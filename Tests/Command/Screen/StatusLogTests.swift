@@ -21,11 +21,11 @@ import Testing
     var run = Run()
     #expect(
       run.after(0) == [
-        "JACK client \"visgraph\", 48000 Hz, 256 samples a cycle", "in_1 connected to mixer:out_1",
+        "JACK client \"visgraph\", 48000 Hz, 256 samples a cycle", "in_1 (Kick) connected to mixer:out_1",
         "rig: sending to 127.0.0.1:7700",
       ])
     #expect(run.after(1) == [])
-    #expect(run.after(2.5) == ["in_2: nothing connected: jack_connect SOURCE visgraph:in_2"])
+    #expect(run.after(2.5) == ["in_2 (Snare): nothing connected: jack_connect SOURCE visgraph:in_2"])
     for _ in 0..<100 { #expect(run.after(5) == []) }
   }
 
@@ -35,11 +35,11 @@ import Testing
     _ = run.after(0)
     #expect(
       run.after(2) { $0.sources[0].channels[1].connections = ["mixer:out_2"] } == [
-        "in_2 connected to mixer:out_2"
+        "in_2 (Snare) connected to mixer:out_2"
       ])
     #expect(
       run.after(2) { $0.sources[0].channels[0].connections = ["b:1"] }
-        == ["in_1 connected to b:1", "in_1 disconnected from mixer:out_1"])
+        == ["in_1 (Kick) connected to b:1", "in_1 (Kick) disconnected from mixer:out_1"])
     #expect(run.after(0.1) { $0.sources[0].channels[0].connections = ["c:1"] } == [])
     #expect(run.after(0.1) { $0.sources[0].channels[0].connections = ["b:1"] } == [])
     #expect(run.after(1) == [])
@@ -140,9 +140,9 @@ import Testing
     #expect(run.after(20) { $0.sources[0].channels[0].sinceSound = 26 } == [])
     #expect(
       run.after(50) { $0.sources[0].channels[0].sinceSound = 76 } == [
-        "in_1: digital silence from mixer:out_1"
+        "in_1 (Kick): digital silence from mixer:out_1"
       ])
-    #expect(run.after(50) { $0.sources[0].channels[0].sinceSound = 0 } == ["in_1: sound arrives"])
+    #expect(run.after(50) { $0.sources[0].channels[0].sinceSound = 0 } == ["in_1 (Kick): sound arrives"])
     #expect(run.after(50) == [])
   }
 
@@ -160,4 +160,20 @@ import Testing
       ])
   }
 
+  @Test func `channels with names are called by them`() {
+    var status = Stages.small
+    status.sources[0].channels[1].connections = []
+    status.outputs = [
+      .init(id: "out", ports: [.init(name: "out_1", connections: ["system:playback_1"], channel: "Left")])
+    ]
+    var log = StatusLog()
+    let lines = log.update(status, hints: [])
+    #expect(lines.contains("in_1 (Kick) connected to mixer:out_1"))
+    #expect(lines.contains("out_1 (Left) connected to system:playback_1"))
+    var hints = Hints()
+    _ = hints.update(status)
+    status.time += 4
+    let told = log.update(status, hints: hints.update(status))
+    #expect(told.contains { $0.hasPrefix("in_2 (Snare): nothing connected: jack_connect ") }, "\(told)")
+  }
 }

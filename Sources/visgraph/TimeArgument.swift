@@ -1,0 +1,36 @@
+import ArgumentParser
+import Graphs
+
+/// A time as people write it on a command line: `83`, `1:23`, `1:02:03.5`, `3 s`, `250 ms`, `2 min`, `1 h`.
+struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
+  /// As it was written.
+  let description: String
+  /// In seconds, 0 or more, less than 100,000,000; nil where it is no such time.
+  let seconds: Double?
+
+  /// What is no time is told by `checked`, which knows the option.
+  init(argument: String) {
+    description = argument
+    seconds = Self.seconds(argument).flatMap { $0 >= 0 && $0 < 1e8 ? $0 : nil }
+  }
+
+  private static func seconds(_ text: String) -> Double? {
+    if let time = Quantity.clock(text) { return time.number }
+    guard let time = Quantity(text) else { return nil }
+    switch time.unit {
+    case "", "s": return time.number
+    case "ms": return time.shifted(byPowerOfTen: -3)
+    case "min": return time.number * 60
+    case "h": return time.number * 3600
+    default: return nil
+    }
+  }
+
+  /// Throws what an option takes where this is not it.
+  func check(_ option: String, isLength: Bool = false) throws {
+    if let seconds, !isLength || seconds > 0 { return }
+    throw ValidationError(
+      "\(option) takes \(isLength ? "a time above 0" : "a time"), less than 100000000 s: 83, 1:23, 3s, 250ms, 2min or 1h"
+    )
+  }
+}
