@@ -23,6 +23,7 @@ VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *re
     one->alpha = solid;
     one->age = age;
     one->look = s->look;
+    one->birth = own->order;
     if (listed) rows[shown] = (uint32_t)i;
     shown += (size > 0) & (solid > 0);
   }

@@ -22,11 +22,13 @@ public struct Sprite: Hashable, Sendable {
   public var age: Float
   /// Which of the system's looks it has.
   public var look: Int32
+  /// Which birth of the system it was, from 0: its own as long as it lives. Begins anew after 2³².
+  public var birth: UInt32
 
   /// Makes a sprite.
   public init(
     x: Float = 0, y: Float = 0, z: Float = 0, scale: Float = 1, angle: Float = 0, red: Float = 1,
-    green: Float = 1, blue: Float = 1, alpha: Float = 1, age: Float = 0, look: Int32 = 0
+    green: Float = 1, blue: Float = 1, alpha: Float = 1, age: Float = 0, look: Int32 = 0, birth: UInt32 = 0
   ) {
     self.x = x
     self.y = y
@@ -39,6 +41,7 @@ public struct Sprite: Hashable, Sendable {
     self.alpha = alpha
     self.age = age
     self.look = look
+    self.birth = birth
   }
 }
 

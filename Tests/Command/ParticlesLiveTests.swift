@@ -64,7 +64,7 @@ import Testing
               velocity: 50
               cells: { glow: { birthRate: 60, lifetime: 1 frame, velocity: 100, velocityRange: 300, emissionRange: 1 turn, redRange: 1 } }
           drive: [{ key: cells.spark.cells.glow.scale, to: [0, 5] }]
-          particles: { to: "127.0.0.1:\(ear.port)", rate: 60 }
+          particles: { to: "127.0.0.1:\(ear.port)", rate: 60, packet: 16500 }
 
       wires:
         - song -> meter -> level -> sparks
@@ -81,5 +81,50 @@ import Testing
     for heard in ear.messages {
       #expect(heard.values == offline["\(heard.address) \(heard.values[0])"])
     }
+  }
+
+  @Test func `python-osc reads particles one by one, out of bundles, with all there is to say of them`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let ear = try PythonEar()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      stage: { size: 1000x500 }
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+        level: { type: meter-table }
+        sparks:
+          type: emitter
+          cells:
+            drop: { birthRate: 60, lifetime: 500 ms, scale: 0.5, color: [1, 0, 0.2, 1], spin: 1 turn }
+          particles:
+            { to: "127.0.0.1:\(ear.port)", rate: 20, send: each, bundle: immediate, fields: [cell, id, rotation, z] }
+      wires: [tone -> meter -> level -> sparks]
+
+      """, to: "graph.yaml")
+    let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "1.5")
+    #expect(ending.code == 0, "\(ending.notes)")
+    #expect(poll { ear.messages("/visgraph/particles/sparks/1").count >= 20 * 30 })
+    let messages = ear.messages("/visgraph/particles/sparks/1")
+    let last = try #require(messages.last)
+    let frame = try #require(last[0] as? Int)
+    let whole = messages.filter { $0[0] as? Int == frame }
+    #expect(whole.count == 30 && whole.allSatisfy { $0[1] as? Int == 30 && $0.count == 14 })
+    #expect(whole.compactMap { $0[2] as? Int } == Array(0..<30))
+    // The middle of the stage, half of the soft picture's 32 points, the colour; then the cell.
+    for message in whole {
+      let numbers = message[3..<10].compactMap { ($0 as? Double).map(Float.init) }
+      #expect(numbers == [500, 250, 16, 1, 0, 0.2, 1])
+      #expect(message[10] as? Int == 1 && message[13] as? Double == 0)
+    }
+    // One is born in each frame; what is older has turned farther.
+    let births = whole.compactMap { $0[11] as? Int }
+    #expect(births.sorted() == Array(births.min()!...births.min()! + 29))
+    let oldest = try #require(whole.min { ($0[11] as! Int) < ($1[11] as! Int) })
+    let youngest = try #require(whole.max { ($0[11] as! Int) < ($1[11] as! Int) })
+    #expect((oldest[12] as! Double) - (youngest[12] as! Double) > 2.9)
   }
 }

@@ -15,6 +15,91 @@ import Testing
       ])
   }
 
+  @Test func `what is asked for besides follows each particle, in its order`() {
+    let sprite = Sprite(x: 1, y: -2, z: 3, scale: 0.5, angle: -1, red: 1, look: 1, birth: 0xFFFF_FFFE)
+    let bytes = ParticleBlob.bytes([sprite, sprite], widths: [0, 32], extras: [.cell, .z, .id, .rotation])
+    #expect(bytes.count == 2 * 32 && bytes.prefix(32) == bytes.suffix(32))
+    #expect(
+      Array(bytes[16..<32]) == [
+        0, 0, 0, 2, 0x40, 0x40, 0, 0, 0xFF, 0xFF, 0xFF, 0xFE, 0xBF, 0x80, 0, 0,
+      ])
+  }
+
+  /// All packets that an emitter sent in some frames.
+  private func packets(_ settings: String, frames: Int) throws -> [[UInt8]] {
+    let packets = Mutex<[[UInt8]]>([])
+    let rig = try EmitterRig(
+      checkEmitter(settings),
+      packets: .score { _, bytes in packets.withLock { $0.append(Array(bytes)) } })
+    for _ in 0..<frames {
+      rig.frame([1, 1])
+      rig.plan.scene[0].advance()
+    }
+    return packets.withLock { $0 }
+  }
+
+  private func messages(_ packets: [[UInt8]]) throws -> [Message] {
+    try packets.flatMap { try PacketReader().read($0).messages }
+  }
+
+  private func blobs(_ messages: [Message], channel: Int, frame: Int32) -> [UInt8] {
+    messages.filter { $0.address.hasSuffix("/\(channel)") && $0.arguments[0] == .int(frame) }.flatMap {
+      if case .blob(let bytes)? = $0.arguments.last { bytes } else { [] as [UInt8] }
+    }
+  }
+
+  @Test func `no packet is larger than Ethernet takes, and together they say what a large one says`() throws {
+    let settings = cells + "birthRate: 10\nparticles: { to: 127.0.0.1:9, rate: 1000"
+    let small = try packets(settings + " }", frames: 60)
+    let large = try messages(packets(settings + ", packet: 16500 }", frames: 60))
+    #expect(small.map(\.count).max() == 1448)
+    let parts = try messages(small)
+    #expect(
+      parts.filter { $0.address.hasSuffix("/1") && $0.arguments[0] == .int(60) }.map(\.arguments[2])
+        == stride(from: Int32(0), to: 600, by: 87).map { .int($0) })
+    for frame: Int32 in [1, 30, 60] {
+      let whole = blobs(large, channel: 2, frame: frame)
+      #expect(!whole.isEmpty && blobs(parts, channel: 2, frame: frame) == whole)
+    }
+  }
+
+  @Test(arguments: ["bundle: none, send: blob", "bundle: immediate, send: each"], [128, 400, 1452])
+  func `whatever the form, no packet exceeds the limit and nothing is lost`(form: String, limit: Int) throws {
+    let settings =
+      cells + "particles: { to: 127.0.0.1:9, rate: 1000, \(form), packet: \(limit), "
+      + "fields: [id] }"
+    let packets = try packets(settings, frames: 40)
+    #expect(packets.allSatisfy { $0.count <= limit })
+    let last = try messages(packets).filter {
+      $0.address.hasSuffix("/1") && $0.arguments[0] == .int(40)
+    }
+    #expect(last.allSatisfy { $0.arguments[1] == .int(40) })
+    if form.contains("each") {
+      #expect(last.map(\.arguments[2]) == (0..<40).map { .int($0) })
+      #expect(last.map(\.arguments[10]) == (0..<40).map { .int($0) })
+      #expect(last.allSatisfy { $0.arguments.count == 11 && $0.arguments[9] == .float(1) })
+    } else {
+      #expect(blobs(last, channel: 1, frame: 40).count == 40 * 20)
+    }
+  }
+
+  @Test func `where nothing lives one by one, the three numbers stand alone`() throws {
+    let sent = try sent(
+      "cells: { drop: { birthRate: 0 } }\nparticles: { to: 127.0.0.1:9, send: each }", frames: 1)
+    #expect(sent.map(\.message.arguments) == [[.int(1), .int(0), .int(0)]])
+  }
+
+  @Test func `a packet without room for a particle is refused`() {
+    let long = String(repeating: "a", count: 100)
+    #expect(
+      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, packet: 128, address: \"/\(long)/{channel}\" }")
+        .contains(
+          "error: a packet of 128 bytes has no room for a particle sent to /\(long)/1 [packet-too-small]"))
+    #expect(
+      saidOfEmitter(cells + "particles: { to: 127.0.0.1:9, fields: [spin] }").contains(
+        "rotation, z, cell, id"))
+  }
+
   /// Address and arguments of all that an emitter sent in some frames, first channel only.
   private func sent(_ settings: String, frames: Int) throws -> [(time: Double, message: Message)] {
     let packets = Mutex<[(Double, [UInt8])]>([])
@@ -44,7 +129,8 @@ import Testing
   }
 
   @Test func `many particles go out in several messages, and no more than most`() throws {
-    let settings = cells + "birthRate: 50\nparticles: { to: 127.0.0.1:9, rate: 1000, most: 1500 }"
+    let settings =
+      cells + "birthRate: 50\nparticles: { to: 127.0.0.1:9, rate: 1000, most: 1500, packet: 16500 }"
     let last = try sent(settings, frames: 60).filter { $0.message.arguments[0] == .int(60) }
     #expect(last.map(\.message.arguments[1]) == [.int(3000), .int(3000)])
     #expect(last.map(\.message.arguments[2]) == [.int(0), .int(1024)])

@@ -213,7 +213,7 @@ extension ParticleSystem {
   }
 
   @Test func `a sprite has the bytes that the kernel writes`() {
-    #expect(MemoryLayout<Sprite>.size == 44 && MemoryLayout<Sprite>.stride == 44)
+    #expect(MemoryLayout<Sprite>.size == 48 && MemoryLayout<Sprite>.stride == 48)
     let system = ParticleSystem(
       layer {
         $0.position = Point(x: 1, y: 2)

@@ -7,6 +7,7 @@
 typedef struct vg_shown {
   float x, y, z, scale, angle, red, green, blue, alpha, age;
   int32_t look;
+  uint32_t birth;
 } vg_shown;
 
 /* What the sprites of one population have in common. */

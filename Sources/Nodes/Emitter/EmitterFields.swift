@@ -98,10 +98,12 @@ extension Emitter.Settings {
     ),
     Field(
       "particles", \.particles,
-      "Sends the particles themselves by OSC, one message per channel and 1024 of them, with the arguments: frame, how "
-        + "many live, the number of the first one in this message (from 0), and a blob of 16 bytes each, most significant "
-        + "byte first: x, y, size as float32 in points, then red, green, blue, alpha as bytes 0…255. Where nothing is to "
-        + "be seen there is no blob."
+      "Sends the particles themselves by OSC. Each message begins with three whole numbers: the frame, how many live, and "
+        + "the number of the first particle in it (from 0). With `send: blob` a blob follows that holds as many particles as "
+        + "`packet` has room for, at most 1024, of 16 bytes each, most significant byte first: x, y, size as float32 in "
+        + "points, then red, green, blue, alpha as bytes 0…255; then 4 bytes for each of `fields`, in their order. With "
+        + "`send: each` one particle follows: x, y, size in points, red, green, blue, alpha 0…1 as floats, then each of "
+        + "`fields` as a number. Where nothing is to be seen there are the three numbers alone."
     ),
   ]
 

@@ -6,13 +6,14 @@ import Synchronization
 
 /// Sends the particles of an emitter at a rate of its own, from the thread they move on: no light waits for it. [scene]
 ///
-/// One message per channel and up to 1024 particles: frame, particles alive, the number of the first one in this message
-/// (from 0), and a blob (`ParticleBlob`); where nothing is to be seen there is no blob.
+/// Every message begins with the frame, how many particles live, and the number of the first one in this message (from
+/// 0); particles follow (`ParticlePackets`). Where nothing is to be seen none does.
 final class ParticleSender: @unchecked Sendable {
-  private static let mostInMessage = 1024
   private let settings: ParticleSettings
   private let id: String
-  private let addresses: [String]
+  private let sample: String
+  /// By channel.
+  private let packets: [ParticlePackets]
   private let outlet: PacketOutlet
   private let sent = Atomic<UInt64>(0)
   /// Pixels across of pictures, by path: their files are looked at once.
@@ -26,7 +27,9 @@ final class ParticleSender: @unchecked Sendable {
     guard let settings else { return nil }
     self.settings = settings
     self.id = id
-    addresses = try settings.addresses(of: channels, id: id)
+    let addresses = try settings.addresses(of: channels, id: id)
+    sample = addresses.first ?? ""
+    self.packets = try addresses.map { try ParticlePackets($0, settings) }
     outlet = PacketOutlet(try Endpoint(settings.to), packets)
   }
 
@@ -41,24 +44,11 @@ final class ParticleSender: @unchecked Sendable {
       sprites.removeAll(keepingCapacity: true)
       system.appendSprites(to: &sprites)
       let widths = system.looks.map(width)
-      let shown = sprites.prefix(settings.most)
-      var first = 0
-      repeat {
-        let part = shown[first..<min(first + Self.mostInMessage, shown.count)]
-        send(
-          addresses[channel],
-          [.int(Int32(truncatingIfNeeded: frame)), .int(Int32(system.live)), .int(Int32(first))]
-            + (part.isEmpty ? [] : [.blob(ParticleBlob.bytes(part, widths: widths))]), at: time)
-        first += Self.mostInMessage
-      } while first < shown.count
+      let messages = packets[channel].make(
+        frame: frame, live: system.live, sprites.prefix(settings.most), widths: widths
+      ) { outlet.deliver($0, at: time) }
+      sent.add(UInt64(messages), ordering: .relaxed)
     }
-  }
-
-  private func send(_ address: String, _ arguments: [Argument], at time: Double) {
-    // Numbers and a blob below the size of a datagram to an address that was checked cannot fail.
-    guard let packet = try? Message(address, arguments: arguments).packet() else { return }
-    packet.withUnsafeBytes { outlet.deliver($0, at: time) }
-    sent.add(1, ordering: .relaxed)
   }
 
   private func width(of look: SpriteLook) -> Float {
@@ -80,6 +70,6 @@ final class ParticleSender: @unchecked Sendable {
   /// A line for the screen and the log. Any thread.
   var report: NodeReport {
     outlet.report(
-      id: id, name: settings.to, sent: sent.load(ordering: .relaxed), held: 0, sample: addresses.first ?? "")
+      id: id, name: settings.to, sent: sent.load(ordering: .relaxed), held: 0, sample: sample)
   }
 }

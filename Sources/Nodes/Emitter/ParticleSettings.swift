@@ -11,6 +11,14 @@ struct ParticleSettings: FieldRecord, FieldValue {
   var rate = 30.0
   /// The most particles of a channel that are sent.
   var most = 2000
+  /// How particles are packed into messages.
+  var send = ParticleForm.blob
+  /// What each says besides its place, size and colour.
+  var fields: [ParticleExtra] = []
+  /// How messages are packed into packets.
+  var bundle = OscBundling.none
+  /// The most bytes of a packet.
+  var packet = 1452
 
   /// The defaults; without `to` nothing is sent.
   init() {}
@@ -28,6 +36,17 @@ struct ParticleSettings: FieldRecord, FieldValue {
     Field(
       "most", \.most, .number(.none, 1...100_000, whole: true),
       "How many particles of a channel are sent at most, in the order of drawing."),
+    Field("send", \.send, "How particles are packed."),
+    Field(
+      "fields", \.fields, .list(ParticleExtra.kind, count: 0...4),
+      "What each particle says besides its place, size and colour, in the order given here. "
+        + ParticleExtra.allCases.map { "`\($0.rawValue)`: \($0.help)." }.joined(separator: " ")),
+    Field("bundle", \.bundle, "How messages are packed."),
+    Field(
+      "packet", \.packet, .number(.none, 128...65_507, whole: true),
+      "How many bytes a packet has at most, without the headers of UDP and IP. 1452 is what the packets of Ethernet and "
+        + "Wi-Fi hold by IPv4 and IPv6: larger ones are cut up on their way, and lost when one piece is. To a program on "
+        + "this machine 16500 holds 1024 particles."),
   ]
 
   /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
@@ -37,6 +56,11 @@ struct ParticleSettings: FieldRecord, FieldValue {
     _ = try Endpoint(to)
     var seen: [String: Int] = [:]
     for (index, address) in try addresses(of: channels, id: "node").enumerated() {
+      if try !ParticlePackets(address, self).hasRoom {
+        return (
+          "packet-too-small", "a packet of \(packet) bytes has no room for a particle sent to \(address)"
+        )
+      }
       guard let first = seen.updateValue(index, forKey: address) else { continue }
       return (
         "equal-addresses",
@@ -53,6 +77,17 @@ struct ParticleSettings: FieldRecord, FieldValue {
     return channels.map { channel in
       template.expand(
         .init(node: id, source: id, channel: channel.number, name: channel.name ?? "\(channel.number)"))
+    }
+  }
+}
+
+/// How particles are packed into messages.
+enum ParticleForm: String, FieldChoice {
+  case blob, each
+  var help: String {
+    switch self {
+    case .blob: "many particles in one message, as bytes"
+    case .each: "one message per particle, its numbers as arguments"
     }
   }
 }

@@ -1,0 +1,115 @@
+import OSC
+import Particles
+
+/// How the particles of one channel become packets that are never larger than the settings allow. [scene]
+struct ParticlePackets {
+  /// The most particles of a blob, however large a packet may be.
+  static let mostInBlob = 1024
+  /// What a bundle takes besides its messages, and what each of them takes besides itself.
+  private static let (bundleHead, elementHead) = (16, 4)
+  private static let beginning: [UInt8] = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
+
+  private let address: String
+  private let settings: ParticleSettings
+  /// A message of one particle with zeros for its numbers, and where they begin.
+  private let single: [UInt8]
+  private let numbers: Int
+  /// How many particles go into a blob; 0: not even one.
+  private let inBlob: Int
+
+  /// Throws what is wrong with the address. [control]
+  init(_ address: String, _ settings: ParticleSettings) throws(OSCFault) {
+    self.address = address
+    self.settings = settings
+    let zeros: [Argument] =
+      Array(repeating: .int(0), count: 3) + Array(repeating: .float(0), count: 7)
+      + settings.fields.map(\.zero)
+    single = try Message(address, arguments: zeros).packet()
+    numbers = single.count - 4 * zeros.count
+    // The same without its blob's bytes.
+    let stride = ParticleBlob.stride(settings.fields)
+    let one = Message(
+      address, arguments: [.int(0), .int(0), .int(0), .blob(Array(repeating: 0, count: stride))])
+    let frame = try one.packet().count - stride
+    inBlob = min(Self.mostInBlob, max(0, (settings.packet - frame - settings.bundleCost) / stride))
+  }
+
+  /// Whether a packet has room for a particle.
+  var hasRoom: Bool {
+    switch settings.send {
+    case .blob: inBlob > 0
+    case .each: single.count + settings.bundleCost <= settings.packet
+    }
+  }
+
+  /// Makes the packets of a frame; gives how many messages they hold.
+  func make(
+    frame: Int64, live: Int, _ sprites: ArraySlice<Sprite>, widths: [Float],
+    deliver: (UnsafeRawBufferPointer) -> Void
+  ) -> Int {
+    let head = [Int32(truncatingIfNeeded: frame), Int32(truncatingIfNeeded: live)]
+    var bundle = Self.beginning
+    var count = 0
+    func add(_ message: [UInt8]) {
+      count += 1
+      guard settings.bundle == .immediate else { return message.withUnsafeBytes(deliver) }
+      if bundle.count + Self.elementHead + message.count > settings.packet { flush() }
+      ParticleBlob.append(UInt32(message.count), to: &bundle)
+      bundle += message
+    }
+    func flush() {
+      guard bundle.count > Self.bundleHead else { return }
+      bundle.withUnsafeBytes(deliver)
+      bundle = Self.beginning
+    }
+    switch settings.send {
+    case _ where sprites.isEmpty: if let message = self.blob(head, sprites, at: 0, widths) { add(message) }
+    case .blob:
+      for first in stride(from: 0, to: sprites.count, by: max(1, inBlob)) {
+        if let message = blob(head, sprites, at: first, widths) { add(message) }
+      }
+    case .each:
+      var message = single
+      for (number, sprite) in sprites.enumerated() {
+        fill(&message, head, number, sprite, widths)
+        add(message)
+      }
+    }
+    flush()
+    return count
+  }
+
+  private func blob(
+    _ head: [Int32], _ sprites: ArraySlice<Sprite>, at first: Int, _ widths: [Float]
+  ) -> [UInt8]? {
+    let part = sprites.dropFirst(first).prefix(max(1, inBlob))
+    let bytes = ParticleBlob.bytes(part, widths: widths, extras: settings.fields)
+    // Numbers and a blob below the size of a datagram to an address that was checked cannot fail.
+    return try? Message(
+      address,
+      arguments: (head + [Int32(first)]).map { .int($0) } + (bytes.isEmpty ? [] : [.blob(bytes)])
+    ).packet()
+  }
+
+  private func fill(
+    _ message: inout [UInt8], _ head: [Int32], _ number: Int, _ sprite: Sprite, _ widths: [Float]
+  ) {
+    var place = numbers
+    func put(_ bits: UInt32) {
+      for shift in [24, 16, 8, 0] as [UInt32] {
+        message[place] = UInt8(truncatingIfNeeded: bits >> shift)
+        place += 1
+      }
+    }
+    for value in head { put(UInt32(bitPattern: value)) }
+    put(UInt32(number))
+    for value in [sprite.x, sprite.y, sprite.scale * widths[Int(sprite.look)]] { put(value.bitPattern) }
+    for part in [sprite.red, sprite.green, sprite.blue, sprite.alpha] { put(max(0, min(1, part)).bitPattern) }
+    for extra in settings.fields { put(extra.bits(of: sprite)) }
+  }
+}
+
+extension ParticleSettings {
+  /// What a bundle costs in a packet of one message.
+  fileprivate var bundleCost: Int { bundle == .immediate ? 20 : 0 }
+}
