@@ -22,6 +22,8 @@ public final class Film: @unchecked Sendable {
 
   /// Where it is written.
   public let path: String
+  /// How it is made.
+  public let recipe: FilmRecipe
   /// Whether the file was not there before.
   private let isNew: Bool
   private let encoder: FilmEncoder
@@ -32,27 +34,28 @@ public final class Film: @unchecked Sendable {
   private var count = 0
 
   /// Starts the program. `frames` pictures in `seconds` seconds, of the size that `pool` is for; width and height are
-  /// even. A file that exists is only written over when `replacing`. Once `isStopping`, a program that does nothing any
+  /// even. Pictures come as planes where the recipe takes them, else as pixels. A file that exists is only written over when `replacing`. Once `isStopping`, a program that does nothing any
   /// more is not waited for.
   public init(
-    path: String, format: FilmFormat, frames: Int, seconds: Int, sound: Sound?, pool: FilmPixelPool,
+    path: String, recipe: FilmRecipe, frames: Int, seconds: Int, sound: Sound?, pool: FilmPixelPool,
     replacing: Bool, isStopping: @escaping @Sendable () -> Bool = { false }
   ) throws(FilmFault) {
     precondition(pool.width % 2 == 0 && pool.height % 2 == 0)
     self.path = path
+    self.recipe = recipe
     let program: FilmProgram
     do throws(Errno) { program = try FilmProgram() } catch { throw .ffmpeg(path, error.number) }
-    if let missing = program.missing(of: format.libraries(hasSound: sound != nil)) {
+    if let missing = program.missing(of: recipe.libraries(hasSound: sound != nil)) {
       throw .noEncoder(path, missing)
     }
     isNew = try Self.reserve(path, replacing: replacing)
-    let layout = sound.map { FilmLayout(format, channels: $0.channels) }
+    let layout = sound.map { FilmLayout(recipe.format, channels: $0.channels) }
     self.layout = layout
     let command = FilmCommand(
-      path: path, format: format, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
-      rate: sound?.rate ?? 0, layout: layout, soundDelay: format == .webm ? program.opusLead : 0)
+      path: path, recipe: recipe, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
+      rate: sound?.rate ?? 0, layout: layout, soundDelay: recipe.format == .webm ? program.opusLead : 0)
     do throws(Errno) {
-      let forPictures = try FilmPipe()
+      let forPictures = try FilmPipe(room: 1 << 20)
       defer { close(forPictures.reading) }
       let forSound: FilmPipe?
       do throws(Errno) {
@@ -181,7 +184,7 @@ extension FilmFault {
     FilmFault(
       "no-encoder",
       "\(path): the ffmpeg of this machine was built without \(library): install Debian's package ffmpeg, write a "
-        + "film of the other kind (.mp4 or .webm), or pictures (.png)")
+        + "film of another kind (.mp4, .webm or .mov, or another --codec), or pictures (.png)")
   }
 
   /// What went wrong with ffmpeg, in its own last words.

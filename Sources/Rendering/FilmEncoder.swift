@@ -163,7 +163,8 @@ struct FilmPipe {
   let reading: Int32
   let writing: Int32
 
-  init() throws(Errno) {
+  /// `room` is how many bytes it should hold, where the system allows it: then its two ends seldom wait for each other.
+  init(room: Int32? = nil) throws(Errno) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw Errno(number: errno) }
     defer { for end in ends { close(end) } }
@@ -174,5 +175,7 @@ struct FilmPipe {
       for end in [reading, writing] where end >= 0 { close(end) }
       throw Errno(number: number)
     }
+    let setRoom: Int32 = 1031
+    if let room { _ = fcntl(writing, setRoom, room) }
   }
 }

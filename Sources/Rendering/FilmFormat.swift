@@ -2,8 +2,10 @@
 public enum FilmFormat: String, Sendable, CaseIterable {
   /// H.264 and AAC: plays everywhere.
   case mp4
-  /// VP9 and Opus: free of patents, plays in browsers.
+  /// VP9 and Opus: free of patents, plays in browsers, can be transparent.
   case webm
+  /// ProRes 4444 and plain samples: for editing, can be transparent.
+  case mov
 
   /// The format that a path's ending asks for; nil when it asks for none.
   public init?(path: String) {
@@ -14,34 +16,70 @@ public enum FilmFormat: String, Sendable, CaseIterable {
   /// The most channels of sound that a film keeps apart.
   public static var mostChannels: Int { 8 }
 
-  /// The libraries that ffmpeg needs for it.
-  func libraries(hasSound: Bool) -> [String] {
+  /// The codecs that it can hold, the one that it has unless told first.
+  public var codecs: [FilmCodec] {
     switch self {
-    case .mp4: ["libx264"]
-    case .webm: ["libvpx"] + (hasSound ? ["libopus"] : [])
+    case .mp4: [.h264, .hevc, .av1]
+    case .webm: [.vp9, .av1]
+    case .mov: [.prores, .h264, .hevc]
     }
   }
 
-  /// What ffmpeg is told of the pictures: how they are packed, and what they are packed in.
-  ///
-  /// Figures of a 720p film of sparks on one core: x264 takes 8 ms a picture at `superfast`, 12 at `veryfast`, 20 at
-  /// `faster`. At equal quality `veryfast` also gives the smallest file of the three for such pictures.
-  func options(channels: Int) -> [String] {
-    switch self {
-    case .mp4:
-      ["-c:v", "libx264", "-preset", "veryfast", "-crf", "19"]
-        + (channels > 0 ? ["-c:a", "aac", "-b:a", "\(channels == 1 ? 128 : 96 * channels)k"] : [])
-        // What plays it finds the table of contents at the front and need not load all of it first. ffmpeg moves it
-        // there at the very end; a film that was stopped half-way has an end too.
-        + ["-movflags", "+faststart", "-f", "mp4"]
-    case .webm:
-      [
-        "-c:v", "libvpx-vp9", "-crf", "24", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "6", "-row-mt",
-        "1",
-      ]
-        + ["-tile-columns", "2"]
-        + (channels > 0 ? ["-c:a", "libopus", "-b:a", "\(channels == 1 ? 96 : 80 * channels)k"] : [])
-        + ["-f", "webm"]
+  /// What ffmpeg is told of the sound.
+  func sound(channels: Int) -> [String] {
+    if channels == 0 { return [] }
+    return switch self {
+    case .mp4: ["-c:a", "aac", "-b:a", "\(channels == 1 ? 128 : 96 * channels)k"]
+    case .webm: ["-c:a", "libopus", "-b:a", "\(channels == 1 ? 96 : 80 * channels)k"]
+    case .mov: ["-c:a", "pcm_s24le"]
     }
   }
+
+  /// What ffmpeg is told of the file.
+  var container: [String] {
+    switch self {
+    // What plays it finds the table of contents at the front and need not load all of it first. ffmpeg moves it
+    // there at the very end; a film that was stopped half-way has an end too.
+    case .mp4: ["-movflags", "+faststart", "-f", "mp4"]
+    case .mov: ["-movflags", "+faststart+write_colr", "-f", "mov"]
+    case .webm: ["-f", "webm"]
+    }
+  }
+}
+
+/// How a film is to be made.
+public struct FilmRecipe: Equatable, Sendable {
+  /// What its file is.
+  public let format: FilmFormat
+  /// How its pictures are packed.
+  public let codec: FilmCodec
+  /// How much of them is kept.
+  public let quality: FilmQuality
+  /// Whether they are transparent where the stage is.
+  public let hasAlpha: Bool
+
+  /// A film of a format; nil where that cannot hold the codec. It is transparent where `isClear` and the codec can.
+  public init?(
+    _ format: FilmFormat, codec: FilmCodec? = nil, quality: FilmQuality = .normal, isClear: Bool = false
+  ) {
+    let codec = codec ?? format.codecs[0]
+    guard format.codecs.contains(codec) else { return nil }
+    self.format = format
+    self.codec = codec
+    self.quality = quality
+    hasAlpha = isClear && codec.carriesAlpha
+  }
+
+  /// The libraries that ffmpeg needs for it.
+  func libraries(hasSound: Bool) -> [String] {
+    [codec.library, hasSound && format == .webm ? "libopus" : nil].compactMap { $0 }
+  }
+
+  /// What ffmpeg is told of the pictures and the sound: how they are packed, and what they are packed in.
+  func options(channels: Int) -> [String] {
+    codec.options(quality, hasAlpha: hasAlpha) + format.sound(channels: channels) + format.container
+  }
+
+  /// Whether its pictures are handed over as planes, as they are packed: less to hand over, and nothing to do for ffmpeg.
+  public var takesPlanes: Bool { codec.pixels(hasAlpha: hasAlpha) == "yuv420p" }
 }

@@ -1,17 +1,21 @@
+import CRendering
 import Glibc
 
-/// The pixels of one picture on its way into files: as `Canvas.end` lends them. Its memory is used again.
+/// The pixels of one picture on its way into files: as `Canvas.end` lends them, or as planes. Its memory is used again.
 public final class FilmPixels: @unchecked Sendable {
-  /// Row by row from the top, four bytes a pixel: red, green, blue, alpha.
+  /// Row by row from the top, four bytes a pixel: red, green, blue, alpha. As planes: brightness, then the two colours at
+  /// half the size (4:2:0), BT.709 in narrow range.
   public let bytes: UnsafeMutableRawBufferPointer
+  private let memory: UnsafeMutableRawBufferPointer
   private let pool: FilmPixelPool
 
-  fileprivate init(_ bytes: UnsafeMutableRawBufferPointer, _ pool: FilmPixelPool) {
-    self.bytes = bytes
+  fileprivate init(_ memory: UnsafeMutableRawBufferPointer, count: Int, _ pool: FilmPixelPool) {
+    self.memory = memory
+    bytes = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count))
     self.pool = pool
   }
 
-  deinit { pool.put(bytes) }
+  deinit { pool.put(memory) }
 }
 
 /// Memory for pictures of one size. Any thread
@@ -41,13 +45,27 @@ public final class FilmPixelPool: @unchecked Sendable {
 
   /// A copy of the pixels of a picture; with `onBlack` as it looks on black, for what knows no alpha.
   public func copy(_ pixels: UnsafeRawBufferPointer, onBlack: Bool = false) -> FilmPixels {
+    let memory = take()
+    memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels.prefix(size)))
+    if onBlack { Self.blacken(memory) }
+    return FilmPixels(memory, count: size, self)
+  }
+
+  /// The planes of a picture whose sides are even; what is transparent is shown as if it were not.
+  public func planes(of pixels: UnsafeRawBufferPointer) -> FilmPixels {
+    precondition(width % 2 == 0 && height % 2 == 0 && pixels.count >= size)
+    let memory = take()
+    vg_planes(
+      pixels.baseAddress!.assumingMemoryBound(to: UInt8.self),
+      memory.baseAddress!.assumingMemoryBound(to: UInt8.self), width, height)
+    return FilmPixels(memory, count: width * height * 3 / 2, self)
+  }
+
+  private func take() -> UnsafeMutableRawBufferPointer {
     pthread_mutex_lock(mutex)
     let old = free.popLast()
     pthread_mutex_unlock(mutex)
-    let bytes = old ?? .allocate(byteCount: size, alignment: 64)
-    bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels.prefix(size)))
-    if onBlack { Self.blacken(bytes) }
-    return FilmPixels(bytes, self)
+    return old ?? .allocate(byteCount: size, alignment: 64)
   }
 
   private static func blacken(_ bytes: UnsafeMutableRawBufferPointer) {

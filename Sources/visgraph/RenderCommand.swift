@@ -12,12 +12,13 @@ struct RenderCommand: ParsableCommand {
       "Runs a graph offline, as fast as it goes: the same levels to the bit as live, sending nothing.",
     discussion: """
       OUT's ending decides:
-        .mp4 .webm      a film with what the jack-outputs play (needs ffmpeg)
+        .mp4 .webm .mov a film with what the jack-outputs play (needs ffmpeg)
         .png            one picture; --at says of which second
         frame-%05d.png  every frame, numbered from 1; or any name with a %d
         .csv .jsonl     the levels of every frame
         .osc            every packet as a timed score
-      All come from one run. A picture shows what a film shows at that second.
+      All come from one run. A picture shows what a film shows at that second. Where the stage is transparent, so are \
+      pictures, a .webm (vp9) and a .mov (prores); other films show it on black.
 
       It ends when every source has played once, plus --tail, or after exactly --for.
       """)
@@ -55,6 +56,19 @@ struct RenderCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Sample rate; that of the first file, else 48000.", valueName: "hz"))
   var rate: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "How films are packed: "
+        + FilmCodec.allCases.map { "\($0.rawValue) (\($0.help))" }.joined(separator: ", ")
+        + ". A .mp4 is h264 unless told, a .webm vp9, a .mov prores.", valueName: "codec"))
+  var codec: FilmCodec?
+
+  @Option(
+    help:
+      "How much of the pictures a film keeps: low, normal, high or best. More makes larger files and takes longer."
+  )
+  var quality = FilmQuality.normal
+
   @Flag(help: "Writes over files that exist.") var force = false
 
   func validate() throws {
@@ -68,6 +82,16 @@ struct RenderCommand: ParsableCommand {
         throw ValidationError(
           "--size \(size): the sides of a film are even numbers, such as \(pixels.even.text)")
       }
+    }
+    for case .film(let path, let format) in outputs {
+      if let codec, !format.codecs.contains(codec) {
+        throw ValidationError(
+          "--codec \(codec.rawValue): a .\(format.rawValue) (\(path)) holds "
+            + format.codecs.map(\.rawValue).joined(separator: ", "))
+      }
+    }
+    if codec != nil || quality != .normal, !outputs.contains(where: \.isFilm) {
+      throw ValidationError("--codec and --quality are for films: -o with .mp4, .webm or .mov")
     }
     try at?.check("--at")
     for text in input where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
@@ -115,7 +139,8 @@ struct RenderCommand: ParsableCommand {
       length: length?.seconds,
       tail: tail.seconds ?? 0,
       inputFiles: files, cycle: cycle,
-      rate: rate ?? graph.fileRate ?? 48_000, replacing: force)
+      rate: rate ?? graph.fileRate ?? 48_000, replacing: force,
+      making: RenderingPictures.Making(codec: codec, quality: quality))
     do {
       try rendering.run()
     } catch let fault as Rendering.Fault {
@@ -124,3 +149,6 @@ struct RenderCommand: ParsableCommand {
     }
   }
 }
+
+extension FilmCodec: ExpressibleByArgument {}
+extension FilmQuality: ExpressibleByArgument {}

@@ -26,6 +26,8 @@ struct Rendering {
   let cycle: Int
   let rate: Int
   let replacing: Bool
+  /// What was asked of films.
+  var making = RenderingPictures.Making()
 
   func run() throws {
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
@@ -46,7 +48,7 @@ struct Rendering {
     let book = ScoreBook(scores)
     let pictures =
       outputs.contains(where: \.isSeen)
-      ? RenderingPictures(outputs, stage: graph.stage, size: size, replacing: replacing) : nil
+      ? RenderingPictures(outputs, stage: graph.stage, size: size, replacing: replacing, making: making) : nil
     let show = Show(watchers: levels + (pictures.map { [$0] } ?? []))
     let surroundings = Surroundings(
       rate: rate, isRealTime: false,
@@ -71,6 +73,7 @@ struct Rendering {
     try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
     made = []
     tellOfSound(pictures)
+    for loss in pictures?.losses ?? [] { printNote("visgraph: \(loss)") }
     let progress = Progress(isShown: isatty(2) != 0)
     let listener = pictures?.sound.map { sound in
       { channels, count in sound.take(channels, count) } as OfflineHost.Listener
@@ -91,6 +94,7 @@ struct Rendering {
     for file in levels { try writing { try file.close() } }
     for score in scores { try writing { try score.finish() } }
     try writing { try pictures?.finish() }
+    if let why = pictures?.whyNothing { printNote("visgraph: \(why)") }
     if stop.isAsked {
       throw Fault(description: "stopped before the end; what was done is written", isOfGraph: false)
     }

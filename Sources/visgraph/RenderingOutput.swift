@@ -38,7 +38,7 @@ enum RenderingOutput {
       }
     } else {
       throw Unknown(
-        sentence: "-o \(path): the name ends in .mp4, .webm, .png, .csv, .jsonl or .osc")
+        sentence: "-o \(path): the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl or .osc")
     }
   }
 

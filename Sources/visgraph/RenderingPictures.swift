@@ -23,6 +23,10 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   /// The sound of the films.
   private(set) var sound: RenderingSound?
   private var sprites: [Sprite] = []
+  /// How films are made, by what was asked for.
+  private let making: Making
+  /// What was to be seen of each emitter, as long as that was nothing.
+  private var sights: [EmitterSight] = []
   /// The frame of the single pictures.
   private var still: Int64?
   private var isStillDone = false
@@ -30,9 +34,18 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   /// Pictures drawn so far.
   private(set) var count = 0
 
+  /// What was asked of all films.
+  struct Making {
+    var codec: FilmCodec?
+    var quality = FilmQuality.normal
+  }
+
   /// Nothing is opened yet.
-  init(_ outputs: [RenderingOutput], stage: Stage, size: PictureSize, replacing: Bool) {
+  init(
+    _ outputs: [RenderingOutput], stage: Stage, size: PictureSize, replacing: Bool, making: Making = Making()
+  ) {
     self.outputs = outputs.filter(\.isSeen)
+    self.making = making
     hasOthers = !outputs.allSatisfy(\.isSeen)
     self.stage = stage
     self.replacing = replacing
@@ -58,6 +71,7 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     _ plan: CompiledPlan, rate: Int, still: Int64?, isStopping: @escaping @Sendable () -> Bool
   ) throws(FilmFault) {
     self.still = still
+    sights = plan.emitters.map { EmitterSight($0.id) }
     if outputs.contains(where: \.isFilm) { sound = RenderingSound(plan.ports, rate: rate) }
     do throws(FilmFault) {
       for output in outputs { try begin(output, plan.graph.fps, isStopping) }
@@ -73,15 +87,39 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
   ) throws(FilmFault) {
     switch output {
     case .film(let path, let format):
+      guard let recipe = recipe(format) else { return }
       films.append(
         try Film(
-          path: path, format: format, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
+          path: path, recipe: recipe, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
           pool: pool, replacing: replacing, isStopping: isStopping))
     case .frames(let name): rows.append(try FilmFrames(name, pool: pool, replacing: replacing))
     case .picture(let path): try FilmFrames.check(path, replacing: replacing)
     case .levels, .score: break
     }
   }
+
+  private var isClear: Bool { stage.background[3] < 1 }
+
+  /// How a film of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
+  private func recipe(_ format: FilmFormat) -> FilmRecipe? {
+    FilmRecipe(format, codec: making.codec, quality: making.quality, isClear: isClear)
+  }
+
+  /// What films cannot show of the stage, a sentence each.
+  var losses: [String] {
+    guard isClear else { return [] }
+    return outputs.compactMap { output in
+      guard case .film(let path, let format) = output, let recipe = recipe(format), !recipe.hasAlpha else {
+        return nil
+      }
+      return
+        "\(path): the stage is transparent, and \(recipe.codec.rawValue) in a .\(format.rawValue) cannot carry that: it "
+        + "is shown on black; .webm (vp9), .mov (prores) and pictures (.png) carry it"
+    }
+  }
+
+  /// Why nothing was to be seen in all that was drawn, in a sentence; nil where something was.
+  var whyNothing: String? { count > 0 ? EmitterSight.why(sights, stage) : nil }
 
   /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
   var isOver: Bool {
@@ -117,12 +155,25 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     canvas.end { pixels in
       if isStill { write(pixels) }
       guard !films.isEmpty || !rows.isEmpty else { return }
-      let isOpaque = stage.background[3] >= 1
-      let copy = isOpaque || !rows.isEmpty ? pool.copy(pixels) : nil
-      if let film = isOpaque || films.isEmpty ? copy : pool.copy(pixels, onBlack: true) {
-        for one in films { one.add(film) }
-      }
-      if let copy { for row in rows { row.add(copy, frame: header.frame) } }
+      hand(pixels, frame: header.frame)
+    }
+  }
+
+  /// Hands a picture to all that want every one, in the form that each takes, made once.
+  private func hand(_ pixels: UnsafeRawBufferPointer, frame: Int64) {
+    let clear = films.contains(where: \.recipe.hasAlpha) || !rows.isEmpty ? pool.copy(pixels) : nil
+    if let clear { for row in rows { row.add(clear, frame: frame) } }
+    if films.isEmpty { return }
+    let onBlack =
+      isClear && films.contains { !$0.recipe.hasAlpha } ? pool.copy(pixels, onBlack: true) : nil
+    let solid = onBlack.map { UnsafeRawBufferPointer($0.bytes) } ?? pixels
+    let planes = films.contains(where: \.recipe.takesPlanes) ? pool.planes(of: solid) : nil
+    let plain =
+      films.contains { !$0.recipe.takesPlanes && !$0.recipe.hasAlpha }
+      ? onBlack ?? clear ?? pool.copy(pixels) : nil
+    for film in films {
+      let picture = film.recipe.takesPlanes ? planes : film.recipe.hasAlpha ? clear : plain
+      if let picture { film.add(picture) }
     }
   }
 
@@ -132,9 +183,11 @@ final class RenderingPictures: FrameWatcher, @unchecked Sendable {
     canvas.begin(
       background: Color(red: colour[0], green: colour[1], blue: colour[2], alpha: colour[3]), picture: picture
     )
-    plan.withSystemsInOrder { system in
+    let looks = !sights.contains(where: \.isSeen)
+    plan.withSystemsInOrder { number, system in
       sprites.removeAll(keepingCapacity: true)
       system.appendSprites(to: &sprites)
+      if looks, sights.indices.contains(number) { sights[number].look(at: system, sprites, on: stage) }
       if !sprites.isEmpty { canvas.draw(sprites, looks: system.looks, mode: system.layer.renderMode) }
     }
   }

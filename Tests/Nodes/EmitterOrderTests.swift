@@ -21,7 +21,7 @@ import Testing
     var reds: [Double] = []
     rig.turn(1600)
     for emitter in rig.plan.emitters { emitter.advance() }
-    rig.plan.withSystemsInOrder { reds.append($0.layer.tint.red) }
+    rig.plan.withSystemsInOrder { reds.append($1.layer.tint.red) }
     return reds
   }
 

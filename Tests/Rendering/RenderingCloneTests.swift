@@ -41,6 +41,16 @@ import Testing
         for result in results.dropFirst() { #expect(result == results[0]) }
       }
     }
+    for (width, height) in [(2, 2), (38, 6), (128, 64)] {
+      var dice = Dice(UInt64(width))
+      let pixels = (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &dice) }
+      let planes = Self.sets.map { set in
+        var planes = [UInt8](repeating: 1, count: width * height * 3 / 2)
+        set.planes(pixels, &planes, width, height)
+        return planes
+      }
+      #expect(Set(planes).count == 1)
+    }
     for step in 0...1000 {
       let lights = Self.sets.map { $0.soft_light(Float(step) * 0.0011) }
       #expect(Set(lights).count == 1)

@@ -77,6 +77,10 @@ typedef struct vg_tone {
    and `stride` its bytes from row to row. */
 VG_REALTIME void vg_expose(const vg_tile *tile, const vg_tone *tone, uint8_t *out, size_t stride);
 
+/* Writes the pixels (red green blue alpha) as films want them, 4:2:0: brightness for each, then both colours for each
+   four, BT.709 in narrow range; alpha is left out. Width and height are even. */
+VG_REALTIME void vg_planes(const uint8_t *pixels, uint8_t *out, size_t width, size_t height);
+
 /* The profile of the built-in light: 1 in the middle, exactly 0 at the edge; `square` is the square of the distance
    from the middle as a part of the radius. */
 VG_REALTIME float vg_soft_light(float square);

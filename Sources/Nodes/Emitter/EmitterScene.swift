@@ -112,7 +112,7 @@ extension CompiledPlan {
   /// Looks at the particles of all emitters and channels in the order in which they are drawn, what comes later over what
   /// comes before: by the layer's `zPosition`, as layers of Core Animation are, those that are equal in the order of the
   /// file and then of the channels. Each emitter stands still only while it is looked at.
-  public func withSystemsInOrder(_ body: (ParticleSystem) throws -> Void) rethrows {
+  public func withSystemsInOrder(_ body: (_ emitter: Int, ParticleSystem) throws -> Void) rethrows {
     let emitters = emitters
     var places: [(z: Double, emitter: Int, channel: Int)] = []
     for (index, emitter) in emitters.enumerated() {
@@ -124,6 +124,6 @@ extension CompiledPlan {
       }
     }
     places.sort { ($0.z, $0.emitter, $0.channel) < ($1.z, $1.emitter, $1.channel) }
-    for place in places { try emitters[place.emitter].withSystems { try body($0[place.channel]) } }
+    for place in places { try emitters[place.emitter].withSystems { try body(place.emitter, $0[place.channel]) } }
   }
 }

@@ -32,6 +32,8 @@ final class SceneCounts: @unchecked Sendable {
 
   /// Particles alive.
   func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
+  /// Particles alive, by channel.
+  var all: [Int] { channels.indices.map(live) }
   /// Particles born in the last frame.
   func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
   /// The most that may be alive, as of the last frame.

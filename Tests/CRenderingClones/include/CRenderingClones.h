@@ -9,6 +9,7 @@ typedef struct rendering_set {
   void (*draw)(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites, const vg_level *levels);
   void (*expose)(const vg_tile *tile, const vg_tone *tone, uint8_t *out, size_t stride);
   float (*soft_light)(float square);
+  void (*planes)(const uint8_t *pixels, uint8_t *out, size_t width, size_t height);
 } rendering_set;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */

@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Films that are transparent, films in other codecs, and why nothing is to be seen.
+@Suite(.serialized) struct RenderSightTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func graph(
+    _ emitter: String, background: String = "transparent", position: String = "position: [160, 90]"
+  ) throws -> String {
+    try folder.write(
+      """
+      visgraph: 1
+      stage: { size: 320x180, background: \(background) }
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+        level: { type: meter-table }
+        dot: { type: emitter, \(position), \(emitter) }
+      wires: [tone -> meter -> level -> dot]
+
+      """, to: "graph.yaml")
+  }
+
+  /// About 38 of 255 in the middle, with `light` below.
+  private let light =
+    "cells: { light: { birthRate: 1000, lifetime: 1 frame, scale: 3, color: [1, 0.5, 0, 0.01] } }"
+  private let silent = "visgraph: this graph has no jack-output, so the film has no sound\n"
+
+  /// The pixels of the first picture with their alpha, as ffmpeg decodes them.
+  private func pixels(_ film: String, _ decoder: [String] = []) throws -> [UInt8] {
+    let out = folder.file("decoded")
+    let child = try Child(
+      ["ffmpeg", "-v", "error", "-nostdin", "-y"] + decoder + [
+        "-i", film, "-frames:v", "1", "-f", "rawvideo",
+      ]
+        + ["-pix_fmt", "rgba", out])
+    #expect(child.exitCode() == 0 && child.notes.isEmpty, "\(child.notes)")
+    return [UInt8](FileManager.default.contents(atPath: out) ?? Data())
+  }
+
+  @Test func `a webm and a mov carry the alpha of a transparent stage, a mp4 says that it cannot`() throws {
+    let graph = try graph(light)
+    let (webm, mov, mp4, png) = ("a.webm", "a.mov", "a.mp4", "a.png")
+    let ending = try Visgraph.run(
+      "render", graph, "--for", "0.2", "--at", "0", "-o", folder.file(webm), "-o", folder.file(mov), "-o",
+      folder.file(mp4), "-o", folder.file(png))
+    #expect(ending.code == 0)
+    #expect(
+      ending.notes == silent
+        + "visgraph: \(folder.file(mp4)): the stage is transparent, and h264 in a .mp4 cannot carry that: it is shown on "
+        + "black; .webm (vp9), .mov (prores) and pictures (.png) carry it\n")
+    let exact = try pixels(folder.file(png))
+    #expect(exact[(90 * 320 + 160) * 4 + 3] == 38 && exact[3] == 0)
+    // Only libvpx's own decoder knows the alpha of a .webm.
+    for seen in [try pixels(folder.file(webm), ["-c:v", "libvpx-vp9"]), try pixels(folder.file(mov))] {
+      #expect(seen.count == exact.count)
+      let farthest = stride(from: 3, to: exact.count, by: 4).map { abs(Int(seen[$0]) - Int(exact[$0])) }.max()
+      #expect((farthest ?? 255) <= 3)
+      let middle = (90 * 320 + 160) * 4
+      for channel in 0..<3 { #expect(abs(Int(seen[middle + channel]) - Int(exact[middle + channel])) <= 4) }
+    }
+    #expect(try FilmSeen(folder.file(webm)).stream("v")["TAG:alpha_mode"] == "1")
+    let edit = try FilmSeen(folder.file(mov)).stream("v")
+    #expect(
+      edit["codec_name"] == "prores" && edit["profile"] == "4444"
+        && edit["pix_fmt"]?.hasPrefix("yuva444p") == true)
+    #expect(edit["color_space"] == "bt709")
+    let plain = try pixels(folder.file(mp4))
+    #expect(plain[(90 * 320 + 160) * 4 + 3] == 255 && abs(Int(plain[(90 * 320 + 160) * 4]) - 38) <= 4)
+  }
+
+  @Test func `a solid stage makes films without alpha`() throws {
+    let graph = try graph(light, background: "black")
+    #expect(try Visgraph.run("render", graph, "--for", "0.2", "-o", folder.file("a.webm")).notes == silent)
+    #expect(try FilmSeen(folder.file("a.webm")).stream("v")["TAG:alpha_mode"] == nil)
+  }
+
+  @Test func `a codec is as told, and more quality is more film`() throws {
+    let graph = try graph(light, background: "black")
+    var sizes: [Int] = []
+    for quality in ["low", "normal", "high", "best"] {
+      let film = folder.file("\(quality).mp4")
+      let ending = try Visgraph.run(
+        "render", graph, "--for", "0.5", "-o", film, "--codec", "hevc", "--quality", quality)
+      #expect(ending.code == 0, "\(ending.notes)")
+      let stream = try FilmSeen(film).stream("v")
+      #expect(
+        stream["codec_name"] == "hevc" && stream["codec_tag_string"] == "hvc1"
+          && stream["nb_read_frames"] == "30")
+      sizes.append(bytes(of: film).count)
+    }
+    #expect(sizes == sizes.sorted(), "\(sizes)")
+  }
+
+  @Test func `a codec that a film cannot hold is refused with those that it can`() throws {
+    let graph = try graph(light)
+    let ending = try Visgraph.run("render", graph, "-o", folder.file("a.mp4"), "--codec", "vp9")
+    #expect(
+      ending.code == 64 && ending.notes.contains("a .mp4 (\(folder.file("a.mp4"))) holds h264, hevc, av1"))
+    let levels = try Visgraph.run("render", graph, "-o", folder.file("a.csv"), "--quality", "best")
+    #expect(levels.code == 64 && levels.notes.contains("--codec and --quality are for films"))
+  }
+
+  @Test(arguments: [
+    ("cells: {}", "dot: it has no cells"),
+    ("birthRate: 0, cells: { light: { birthRate: 9 } }", "dot: nothing is born, as its birthRate is 0"),
+    (
+      "cells: { light: { birthRate: 0 }, rain: { birthRate: 0 } }",
+      "dot: nothing is born, as the birthRate of light, rain is 0"
+    ),
+    (
+      "cells: { light: { birthRate: 0.1 } }",
+      "dot: nothing is born, as the birthRate of light is too low for so short a time"
+    ),
+    (
+      "cells: { light: { birthRate: 60, lifetime: 0 } }",
+      "dot: what is born lives too short to be seen (lifetime)"
+    ),
+    (
+      "cells: { light: { birthRate: 60, lifetime: 1, color: [1, 1, 1, 0] } }",
+      "dot: all its particles are transparent, have no size or no contents (color.alpha, alphaSpeed, scale, contents)"
+    ),
+    (
+      "cells: { light: { birthRate: 60, lifetime: 1, color: [0, 0, 0, 1] } }",
+      "dot: all its particles are black or all but transparent (color, alphaSpeed)"
+    ),
+    (
+      "position: [5000, 90], cells: { light: { birthRate: 60, lifetime: 1 } }",
+      "dot: all its particles are outside the stage of 320x180, such as one at [5000, 90] (position, velocity)"
+    ),
+  ])
+  func `where nothing is to be seen it is said why`(emitter: String, reason: String) throws {
+    let graph = try graph(emitter, background: "black", position: "shape: point")
+    let ending = try Visgraph.run("render", graph, "--for", "0.5", "--at", "0.4", "-o", folder.file("a.png"))
+    #expect(
+      ending.code == 0 && ending.notes == "visgraph: nothing is to be seen: \(reason)\n", "\(ending.notes)")
+  }
+
+  @Test func `a graph without an emitter says that nothing draws`() throws {
+    let graph = try folder.write(
+      "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
+      to: "graph.yaml")
+    let ending = try Visgraph.run("render", graph, "--for", "0.2", "-o", folder.file("p-%d.png"))
+    #expect(
+      ending.notes
+        == "visgraph: nothing is to be seen: the graph has no emitter, and nothing else draws (visgraph nodes emitter)\n"
+    )
+  }
+
+  @Test func `a run with sound of which nothing is to be seen says why, once`() throws {
+    let graph = try graph(
+      "position: [5000, 90], cells: { light: { birthRate: 60, lifetime: 1 } }", position: "shape: point")
+    let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "6")
+    #expect(ending.code == 0)
+    let lines = ending.notes.split(separator: "\n").filter { $0.contains("nothing is to be seen") }
+    #expect(
+      lines == [
+        "visgraph: nothing is to be seen of dot: all its particles are outside the stage of 320x180, such as one at "
+          + "[5000, 90] (position, velocity)"
+      ], "\(ending.notes)")
+  }
+}
