@@ -5,6 +5,7 @@ func environment() -> [String: String] {
   var found: [String: String] = [:]
   for name in [
     "TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "HOME", "XDG_CONFIG_HOME", "XDG_MUSIC_DIR",
+    "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "PULSE_RUNTIME_PATH", "PATH",
   ] {
     if let value = getenv(name) { found[name] = String(cString: value) }
   }

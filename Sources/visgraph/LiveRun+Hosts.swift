@@ -19,7 +19,8 @@ extension LiveRun {
     case .clock: return clock()
     case .auto:
       if JackHost.probe(server: options.server) { return try openJack(waiting: false) }
-      let hint = pipeWireRuns ? "; PipeWire runs: try `pw-jack visgraph run …`" : ""
+      // Where there is sound to be heard, the hint says more.
+      let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
       let host = clock()
       log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
       return host
@@ -30,10 +31,10 @@ extension LiveRun {
     ClockHost(rate: graph.fileRate ?? 48_000, period: options.cycle, engine: show.engine, frames: show.frames)
   }
 
-  var pipeWireRuns: Bool {
-    guard let folder = getenv("XDG_RUNTIME_DIR") else { return false }
-    return access(String(cString: folder) + "/pipewire-0", F_OK) == 0
-  }
+  private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.name == "jack-output" } }
+
+  /// The command that runs it, as it is typed.
+  var command: String { options.companion == nil ? "run" : "play" }
 
   private func openJack(waiting: Bool) throws -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()

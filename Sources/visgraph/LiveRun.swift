@@ -50,6 +50,8 @@ final class LiveRun: @unchecked Sendable {
   private let end: EndOfTime
   private let levels: LevelsFile?
   let seen = LevelsSeen()
+  /// Who could play it besides JACK.
+  let servers = SoundServers.found(environment())
   let signals: StopSignals
   let early: EarlyStop
   /// Whether JACK has told something since the last look.
@@ -148,7 +150,9 @@ final class LiveRun: @unchecked Sendable {
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
   private func watch(_ host: any Host, control: String?) {
     var facts = FactsTold()
-    var taker = StatusTaker(show: show, seen: seen, hasPipeWire: pipeWireRuns, control: control)
+    var taker = StatusTaker(show: show, seen: seen, servers: servers, control: control)
+    taker.command = command
+    taker.isClockAsked = options.host == .clock
     var players = PlayerLog()
     var hints = Hints()
     var changes = StatusLog()

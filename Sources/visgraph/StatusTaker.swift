@@ -10,17 +10,22 @@ import Realtime
 struct StatusTaker {
   let show: Show
   let seen: LevelsSeen
-  let hasPipeWire: Bool
+  let servers: SoundServers
+  /// The command that runs it, as it is typed.
+  var command = "run"
+  /// Whether somebody asked for the clock.
+  var isClockAsked = false
   /// Where control messages are taken.
   let control: String?
   private var rates = SendRates()
   private var levels = SourceLevels()
+  private var sent = SentLevels()
 
-  init(show: Show, seen: LevelsSeen, hasPipeWire: Bool, control: String?) {
+  init(show: Show, seen: LevelsSeen, servers: SoundServers, control: String?) {
     self.control = control
     self.show = show
     self.seen = seen
-    self.hasPipeWire = hasPipeWire
+    self.servers = servers
   }
 
   /// How it stands now; nil before there is a plan.
@@ -30,8 +35,9 @@ struct StatusTaker {
     let jack = (host as? JackHost)?.status
     let sight = seen.look()
     levels.take(sight, of: plan, at: time)
+    sent.take(sight, of: plan)
     var status = ShowStatus(
-      name: plan.graph.name, time: time, timeline: sight.timeline, host: Self.host(host, jack, hasPipeWire))
+      name: plan.graph.name, time: time, timeline: sight.timeline, host: self.host(host, jack))
     status.mergedFrames = show.facts.pointee.mergedFrames.now()
     status.notFinite = show.facts.pointee.notFinite.now()
     status.messages = messages
@@ -64,19 +70,30 @@ struct StatusTaker {
             }))
       }
     }
-    status.targets = rates.update(plan.frames.report, at: time)
+    status.targets = rates.update(plan.frames.report, at: time).map { target in
+      var target = target
+      target.levels = sent.sent(
+        by: target.report.id, master: status.master, isBlackout: status.isBlackout)
+      return target
+    }
+    status.gates = sent.doors
+    let heard = status.sources.flatMap(\.channels)
+    status.emitters = sent.emitters(
+      of: plan,
+      hasSound: heard.isEmpty || heard.contains { $0.average == nil || $0.sinceSound.map { $0 < 1 } == true },
+      at: time)
     return status
   }
 
-  private static func host(_ host: any Host, _ jack: JackHostStatus?, _ hasPipeWire: Bool) -> ShowStatus.Host
-  {
+  private func host(_ host: any Host, _ jack: JackHostStatus?) -> ShowStatus.Host {
     guard let jack else {
-      return ShowStatus.Host(kind: .clock, rate: host.rate, hasPipeWire: hasPipeWire)
+      return ShowStatus.Host(
+        kind: .clock, rate: host.rate, servers: servers, command: command, isAskedFor: isClockAsked)
     }
     return ShowStatus.Host(
       kind: .jack(client: jack.name, server: jack.hasServer ? .running : .lost), rate: jack.rate,
       period: jack.period,
-      xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, hasPipeWire: hasPipeWire)
+      xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, servers: servers, command: command)
   }
 
   private static func source(

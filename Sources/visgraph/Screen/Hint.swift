@@ -7,11 +7,14 @@ struct Hint: Equatable, Sendable {
     case source(String)
     case output(String)
     case target(id: String, to: String)
+    case emitter(String)
   }
   /// The reasons there are.
   enum Reason: Hashable, Sendable {
     case noServer, serverLost, noSoundServer, notConnected, digitalSilence, belowGate, ended, fileFault
     case notDelivered
+    /// Sound leads to no loudspeaker; light to nobody's eye.
+    case unheard, unseen
   }
 
   var subject: Subject
@@ -41,7 +44,7 @@ struct Hint: Equatable, Sendable {
   /// What the sentence is about, as ports are named: `in_2`; empty for the show.
   var label: String {
     switch subject {
-    case .show: ""
+    case .show, .emitter: ""
     case .channel(let source, let number): "\(source)_\(number)"
     case .source(let id), .output(let id), .target(let id, _): id
     }

@@ -20,8 +20,9 @@ struct Hints {
       let begin = min(since[key] ?? status.time, status.time)
       now[key] = begin
       hint.age = status.time - begin
-      // That a file has ended is no riddle: no need to wait.
-      if hint.age >= Self.patience || hint.reason == .ended || hint.reason == .fileFault { due.append(hint) }
+      // That a file has ended, or that there is no JACK, is no riddle: no need to wait.
+      let isSure = [.ended, .fileFault, .unheard].contains(hint.reason)
+      if hint.age >= Self.patience || isSure { due.append(hint) }
     }
     since = now
     return due
@@ -49,6 +50,22 @@ struct Hints {
             sentence: "nothing connected: jack_connect \(client):\(port.name) DESTINATION", age: 0))
       }
     }
+    if status.host.kind == .clock, let output = status.outputs.first {
+      result.append(
+        Hint(
+          subject: .output(output.id), reason: .unheard, short: "nobody hears it",
+          sentence: status.host.isAskedFor
+            ? "nobody hears it: --host clock leads to no loudspeaker"
+            : "nobody hears it: no JACK server answers; \(status.host.servers.remedy(status.host.command))",
+          age: 0))
+    }
+    for emitter in status.emitters {
+      guard let why = emitter.nothing else { continue }
+      result.append(
+        Hint(
+          subject: .emitter(emitter.id), reason: .unseen, short: "nothing to see",
+          sentence: "nothing is to be seen of \(why)", age: 0))
+    }
     for target in status.targets where !target.report.isWell {
       result.append(
         Hint(
@@ -64,8 +81,8 @@ struct Hints {
     case .jack(_, .waiting):
       Hint(
         subject: .show, reason: .noServer, short: "no JACK server",
-        sentence: host.hasPipeWire
-          ? "no JACK server answers, but PipeWire runs: quit and try pw-jack visgraph run …"
+        sentence: host.servers.hasPipeWire
+          ? "no JACK server answers, but \(host.servers.remedy(host.command))"
           : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
         age: 0
       )

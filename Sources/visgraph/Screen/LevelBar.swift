@@ -5,6 +5,48 @@ import Metering
 enum LevelBar {
   private static let table = MeterTable()
 
+  /// A level 0…1 as a bar of one colour, `width` columns long.
+  static func line(level: Float, width: Int, _ look: Look) -> Line {
+    let steps = look.glyphs == .full ? 8 : look.glyphs == .console ? 2 : 1
+    let filled = Int((Double(level.isNaN ? 0 : max(0, min(1, level))) * Double(width * steps)).rounded())
+    var line = Line()
+    for cell in 0..<width {
+      let lit = min(steps, filled - cell * steps)
+      let ground: Line.Ground = look.hasGround ? .lamp : .none
+      if lit == steps {
+        line.add(look.glyphs == .ascii ? "#" : "█", .accent)
+      } else if lit > 0 {
+        line.add(part(lit, look), .accent, on: ground)
+      } else if look.hasGround {
+        line.add(" ", on: ground)
+      } else {
+        line.add(look.glyphs == .ascii ? "." : "░", .dim)
+      }
+    }
+    return line
+  }
+
+  /// A level 0…1 in one column: as high as it is, or a figure from 0 to 9.
+  static func cell(level: Float, _ look: Look) -> Line {
+    let level = level.isNaN ? 0 : max(0, min(1, level))
+    guard look.glyphs == .full else {
+      return Line(String(Int((level * 9).rounded())), level > 0 ? .accent : .dim)
+    }
+    let eighths = Int((level * 8).rounded(.up))
+    let text = eighths == 0 ? " " : ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][eighths - 1]
+    var line = Line()
+    if eighths == 0, !look.hasGround {
+      line.add("·", .dim)
+    } else {
+      line.add(text, .accent, on: look.hasGround ? .lamp : .none)
+    }
+    return line
+  }
+
+  private static func part(_ lit: Int, _ look: Look) -> String {
+    look.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
+  }
+
   /// The bar, `width` columns long.
   static func line(average: Float?, peak: Float?, width: Int, _ look: Look) -> Line {
     let steps = look.glyphs == .full ? 8 : look.glyphs == .console ? 2 : 1
@@ -18,8 +60,7 @@ enum LevelBar {
       if lit == steps {
         line.add(look.glyphs == .ascii ? "#" : "█", ink)
       } else if lit > 0 {
-        let part = look.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
-        line.add(part, ink, on: look.hasGround ? ground : .none)
+        line.add(part(lit, look), ink, on: look.hasGround ? ground : .none)
       } else if cell == tick {
         let mark = look.glyphs == .full ? "▎" : look.glyphs == .console ? "│" : "|"
         line.add(mark, ink, on: look.hasGround ? ground : .none)

@@ -3,7 +3,7 @@ struct Line: Equatable, Sendable {
   /// What a piece of text means, and so how it looks.
   enum Ink: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
   /// A zone of a bar that is not lit, or the row of a list that is chosen.
-  enum Ground: Sendable { case none, good, warm, hot, chosen }
+  enum Ground: Sendable { case none, good, warm, hot, lamp, chosen }
   /// A piece of text.
   struct Piece: Equatable, Sendable {
     var text: String

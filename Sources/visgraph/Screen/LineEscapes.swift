@@ -46,6 +46,7 @@ extension Line {
     case (.good, .direct): "48;2;24;46;34"
     case (.warm, .direct): "48;2;48;42;22"
     case (.hot, .direct): "48;2;54;28;28"
+    case (.lamp, .direct): "48;2;22;42;50"
     }
   }
 }

@@ -5,8 +5,7 @@ extension ScreenText {
   /// The rows.
   func outputs(_ status: ShowStatus, _ hints: [Hint]) -> Part {
     var part = Part(rows: [], told: [])
-    let ids = status.outputs.map(\.id) + status.targets.map(\.report.id)
-    let idWidth = min(12, ids.map { DisplayedText.width(DisplayedText.safe($0)) }.max() ?? 0)
+    let idWidth = idWidth(status)
     func begin(_ id: String) -> Line {
       var line = Line(part.rows.isEmpty ? "out" : "", .dim)
       line.fill(to: Self.margin)
@@ -34,12 +33,21 @@ extension ScreenText {
     return part
   }
 
+  /// How wide the ids are of all that stands below each other here.
+  func idWidth(_ status: ShowStatus) -> Int {
+    let ids =
+      status.outputs.map(\.id) + status.targets.map(\.report.id) + status.emitters.map(\.id)
+      + status.gates.map(\.id) + (hasMaster(status) ? ["master"] : [])
+    return min(12, ids.map { DisplayedText.width(DisplayedText.safe($0)) }.max() ?? 0)
+  }
+
   private func ports(
     _ output: ShowStatus.Output, _ hint: Hint?, _ room: Int, _ host: ShowStatus.Host
   ) -> Line {
     let connections = output.ports.flatMap(\.connections)
     guard host.client != nil else {
-      return Line(fitted(host.kind == .clock ? "leads nowhere: no JACK" : "waits for JACK", room), .dim)
+      if host.kind == .clock { return Line(fitted("leads nowhere: no JACK", room), .warning) }
+      return Line(fitted("waits for JACK", room), .dim)
     }
     if connections.isEmpty {
       guard let hint else { return Line(fitted("nothing connected", room), .dim) }
@@ -76,6 +84,10 @@ extension ScreenText {
     line.fill(to: start + columns.target + 2)
     line.add(Figures.right(target.perSecond.map { Figures.fixed($0, 0) } ?? "", columns.rate))
     line.add(target.perSecond == nil ? "  " : "/s", .dim)
+    if !target.levels.isEmpty {
+      addLevels(of: target, to: &line)
+      return true
+    }
     if columns.hasCounts {
       line.add("  held ", .dim)
       line.add(Figures.right(String(report.held), columns.held), .dim)
@@ -110,7 +122,7 @@ struct TargetColumns: Equatable {
     failed = widest(well.map { String($0.report.failed) })
     let counts = 7 + held + 9 + failed
     let wish = min(40, widest(well.map { DisplayedText.safe($0.report.target) }))
-    hasCounts = min(wish, 16) + 2 + rate + 2 + counts <= room
+    hasCounts = min(wish, 16) + 2 + rate + 2 + counts <= room && targets.allSatisfy(\.levels.isEmpty)
     let fixed = 2 + rate + 2 + (hasCounts ? counts : 0)
     target = min(wish, max(6, room - fixed))
   }

@@ -3,12 +3,15 @@ extension ScreenText {
   /// At most so many rows: hints from the first, messages from the last.
   func notices(_ status: ShowStatus, _ hints: [Hint], except told: Set<Hint.Subject>, rows: Int) -> [Line] {
     guard rows > 0 else { return [] }
+    var said: Set<String> = []
     let troubles = Hint.told(hints.filter { !told.contains($0.subject) }).map { label, hint in
       let isFault = [.fileFault, .notDelivered, .serverLost].contains(hint.reason)
-      return block(
-        label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)", isFault ? .fault : .warning)
+      let text = label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)"
+      said.insert(DisplayedText.safe(text))
+      return block(text, isFault ? .fault : .warning)
     }
-    let messages = status.messages.map { message in
+    // What is amiss now is also the last that was logged.
+    let messages = status.messages.filter { !said.contains(DisplayedText.safe($0.text)) }.map { message in
       switch message.weight {
       case .note: block(message.text, .dim)
       case .warning: block(message.text, .warning)

@@ -25,7 +25,11 @@ struct ScreenText: Equatable, Sendable {
       let space = max(1, room - outRows - noticeReserve)
       source = channels <= space ? sourceList(status, hints) : sourceGrid(status, hints, rows: space)
     }
-    let hasGaps = source.rows.count + outRows + noticeReserve + 3 <= room
+    // How things stand in between is the first to go.
+    let inner = states(status)
+    let spare = room - source.rows.count - outRows - noticeReserve
+    let innerRows = inner.count <= spare ? inner.count : spare >= 2 ? spare : 0
+    let hasGaps = source.rows.count + outRows + innerRows + noticeReserve + (innerRows > 0 ? 4 : 3) <= room
 
     func place(_ rows: [Line], limit: Int) {
       guard !rows.isEmpty, room > 0 else { return }
@@ -39,6 +43,7 @@ struct ScreenText: Equatable, Sendable {
     }
     place(source.rows, limit: source.rows.count)
     place(shortened(output.rows, to: outRows, "target"), limit: outRows)
+    place(shortened(inner, to: innerRows, "row"), limit: innerRows)
     let notices = notices(
       status, hints, except: source.told.union(output.told), rows: room - (hasGaps ? 1 : 0))
     place(notices, limit: notices.count)

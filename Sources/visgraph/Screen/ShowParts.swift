@@ -85,5 +85,41 @@ extension ShowStatus {
     var report: NodeReport
     /// Messages a second, over the last second or so; nil where unknown yet.
     var perSecond: Double?
+    /// What is sent there, by channel.
+    var levels: [SentLevel] = []
+  }
+
+  /// A level or number as it leaves: behind every gate and range, master and blackout.
+  struct SentLevel: Equatable, Sendable {
+    /// What it counts.
+    enum Unit: Equatable, Sendable { case level, decibels, number }
+    /// The channel, from 1.
+    var number: Int
+    var name: String?
+    var value: Float
+    var unit = Unit.level
+
+    /// What it is called in few words.
+    var label: String { name ?? String(number) }
+  }
+
+  /// A gate by itself.
+  struct GateState: Equatable, Sendable {
+    /// One of its channels.
+    struct Channel: Equatable, Sendable {
+      var label: String
+      var isOpen: Bool
+    }
+    var id: String
+    var channels: [Channel]
+  }
+
+  /// An emitter by itself.
+  struct EmitterState: Equatable, Sendable {
+    var id: String
+    /// Particles alive, by channel.
+    var alive: [Int]
+    /// Why nothing of it is to be seen although there is sound; nil where something is, or nobody knows.
+    var nothing: String?
   }
 }

@@ -16,6 +16,10 @@ struct ShowStatus: Equatable, Sendable {
   var outputs: [Output] = []
   /// Where levels go to, in file order.
   var targets: [Target] = []
+  /// Gates, in file order.
+  var gates: [GateState] = []
+  /// Emitters, in file order.
+  var emitters: [EmitterState] = []
   /// Frames that had to be merged with later ones, so far.
   var mergedFrames: UInt64 = 0
   /// Samples that were no numbers and counted as 0, so far.
@@ -78,8 +82,12 @@ extension ShowStatus {
     var isFreewheeling = false
     /// JACK ports that sound could come from, by full name: what is put into commands to type, the n-th for channel n.
     var available: [String] = []
-    /// Whether PipeWire runs, whose JACK needs `pw-jack`.
-    var hasPipeWire = false
+    /// Who else could play it.
+    var servers = SoundServers()
+    /// The command that runs it, as it is typed.
+    var command = "run"
+    /// Whether somebody asked for this host, and not for what there is.
+    var isAskedFor = false
 
     /// The client's name while its server is there.
     var client: String? {

@@ -173,7 +173,7 @@ struct StatusLog {
   /// What other lines say already is left out, and so are the rests of music.
   private func isWorthALine(_ hint: Hint) -> Bool {
     switch hint.reason {
-    case .noServer, .noSoundServer, .notConnected: true
+    case .noServer, .noSoundServer, .notConnected, .unheard, .unseen: true
     case .digitalSilence, .belowGate: !hint.hadSound || hint.age >= Self.rest
     case .serverLost, .ended, .fileFault, .notDelivered: false
     }

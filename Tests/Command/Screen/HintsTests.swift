@@ -81,11 +81,57 @@ import Testing
       sentences(status) == [
         "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock"
       ])
-    status.host.hasPipeWire = true
+    status.host.servers = SoundServers(hasPipeWire: true, hasPwJack: true)
     #expect(
-      sentences(status) == ["no JACK server answers, but PipeWire runs: quit and try pw-jack visgraph run …"])
+      sentences(status) == [
+        "no JACK server answers, but PipeWire runs: quit and start it as `pw-jack visgraph run …`"
+      ])
     status.host = Stages.jack(.lost)
     #expect(sentences(status) == ["the JACK server has gone; ports and connections return with it"])
+  }
+
+  @Test func `sound that leads nowhere is told at once, with who runs and what to do`() {
+    var status = Stages.clock
+    status.sources = []
+    func said() -> [String] {
+      Hint.told(Hints.findings(in: status)).map { "\($0.label): \($0.hint.sentence)" }
+    }
+    #expect(
+      said() == [
+        "out: nobody hears it: no JACK server answers; no other sound server was found: start JACK (qjackctl, or "
+          + "`jackd -d alsa`), then this again"
+      ])
+    status.host.command = "play"
+    status.host.servers = SoundServers(hasPipeWire: true, hasPulseAudio: true, hasPwJack: true)
+    #expect(
+      said() == [
+        "out: nobody hears it: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph play …`"
+      ])
+    status.host.servers.hasPwJack = false
+    #expect(said()[0].hasSuffix(" (pw-jack is in Debian's package pipewire-jack)"))
+    status.host.servers = SoundServers(hasPulseAudio: true)
+    #expect(said()[0].contains("PulseAudio runs, which knows nothing of JACK"))
+    status.host.isAskedFor = true
+    #expect(said() == ["out: nobody hears it: --host clock leads to no loudspeaker"])
+    var hints = Hints()
+    #expect(hints.update(status).map(\.reason) == [.unheard], "there is nothing to wait for")
+  }
+
+  @Test func `an emitter of which nothing is to be seen says why after three seconds`() {
+    var status = Stages.small
+    status.sources = []
+    status.emitters = [
+      .init(id: "fire", alive: [3], nothing: "fire: all its particles are outside the stage of 320x180"),
+      .init(id: "rain", alive: [0, 0]),
+    ]
+    let later = Stages.later(status)
+    #expect(
+      Hint.told(later.hints).map { "\($0.label)\($0.hint.sentence)" } == [
+        "nothing is to be seen of fire: all its particles are outside the stage of 320x180"
+      ])
+    var log = StatusLog()
+    #expect(log.update(later.status, hints: later.hints).count { $0.contains("nothing is to be seen") } == 1)
+    #expect(log.update(later.status, hints: later.hints) == [])
   }
 
   @Test func `a JACK input that runs by the clock says why nothing comes`() {

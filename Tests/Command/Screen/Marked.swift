@@ -23,6 +23,7 @@ func marked(_ lines: [Line]) -> String {
         case .good: "g"
         case .warm: "w"
         case .hot: "h"
+        case .lamp: "l"
         case .chosen: "c"
         }
       return ink.isEmpty && ground.isEmpty ? piece.text : "{\(ink)\(ground):\(piece.text)}"

@@ -1,0 +1,147 @@
+import Graphs
+
+/// What leaves: the levels of each target, then how things stand on the way to it.
+extension ScreenText {
+  /// So many levels are shown with a bar and a figure each; more are a column each.
+  private static var mostBars: Int { 4 }
+
+  /// Whether there is anything that the master scales.
+  func hasMaster(_ status: ShowStatus) -> Bool {
+    status.targets.contains { $0.levels.contains { $0.unit == .level } }
+  }
+
+  /// The levels of a target behind what is said of it already, then what fails, then its address where there is room.
+  func addLevels(of target: ShowStatus.Target, to line: inout Line) {
+    let report = target.report
+    let failed = report.failed > 0 ? "   failed \(report.failed)" : ""
+    line.add("   ")
+    line.add(levels(target.levels, columns - line.width - failed.count))
+    line.add(failed, .warning)
+    let address = report.sample.split(separator: " ").first.map(String.init) ?? ""
+    if line.width + 3 + DisplayedText.width(address) <= columns {
+      line.add("   ")
+      line.add(DisplayedText.safe(address), .dim)
+    }
+  }
+
+  /// Levels in so many columns: bars with figures, else a column each, as many as fit.
+  private func levels(_ levels: [ShowStatus.SentLevel], _ room: Int) -> Line {
+    let labels = levels.map { fitted($0.label, 8) }
+    let figures = levels.map(figure)
+    let isOfLevels = levels.allSatisfy { $0.unit == .level }
+    let texts = zip(labels, figures).reduce(0) {
+      $0 + DisplayedText.width($1.0) + 1 + DisplayedText.width($1.1)
+    }
+    let gaps = 3 * (levels.count - 1)
+    var line = Line()
+    let bar = isOfLevels ? min(16, (room - texts - gaps) / max(1, levels.count) - 1) : 0
+    if levels.count <= Self.mostBars, bar >= 4 || !isOfLevels, texts + gaps <= room {
+      for (index, level) in levels.enumerated() {
+        if index > 0 { line.add("   ") }
+        line.add(labels[index] + " ", .dim)
+        if bar >= 4 {
+          line.add(LevelBar.line(level: level.value, width: bar, look))
+          line.add(" ")
+        }
+        line.add(figures[index], level.value == 0 && isOfLevels ? .dim : .plain)
+      }
+      return line
+    }
+    guard isOfLevels else {
+      return Line(fitted(list: zip(labels, figures).map { "\($0) \($1)" }, max(8, room)))
+    }
+    let least = max(0, room - 6)
+    let shown = levels.count <= room ? levels.count : least
+    for level in levels.prefix(shown) { line.add(LevelBar.cell(level: level.value, look)) }
+    if shown < levels.count { line.add(" +\(levels.count - shown)", .dim) }
+    return line
+  }
+
+  private func figure(_ level: ShowStatus.SentLevel) -> String {
+    switch level.unit {
+    case .level: Figures.fixed(Double(level.value), 2)
+    case .decibels: Figures.right(Figures.level(level.value, nothing: look.nothing), 5) + " dB"
+    case .number:
+      level.value == level.value.rounded() && level.value.magnitude < 1e6
+        ? Figures.fixed(Double(level.value), 0) : Figures.fixed(Double(level.value), 2)
+    }
+  }
+
+  /// The master, the emitters, the gates.
+  func states(_ status: ShowStatus) -> [Line] {
+    let width = idWidth(status)
+    var rows: [Line] = []
+    func begin(_ word: String, _ id: String) -> Line {
+      var line = Line(word, .dim)
+      line.fill(to: Self.margin)
+      line.add(fitted(id, width))
+      line.fill(to: Self.margin + width + 2)
+      return line
+    }
+    if hasMaster(status) {
+      var line = begin("", "master")
+      let bar = min(16, columns - line.width - 10)
+      if bar >= 4 {
+        line.add(LevelBar.line(level: status.isBlackout ? 0 : status.master, width: bar, look))
+        line.add(" ")
+      }
+      if status.isBlackout {
+        line.add("blackout", .fault)
+      } else {
+        let percent = Int((status.master * 100).rounded())
+        line.add("\(percent) %", percent == 100 ? .dim : .warning)
+      }
+      rows.append(line)
+    }
+    for (index, emitter) in status.emitters.enumerated() {
+      var line = begin(index == 0 ? "draw" : "", emitter.id)
+      line.add(alive(emitter, columns - line.width))
+      rows.append(line)
+    }
+    for (index, gate) in status.gates.enumerated() {
+      var line = begin(index == 0 ? "gate" : "", gate.id)
+      line.add(doors(gate, columns - line.width))
+      rows.append(line)
+    }
+    return rows
+  }
+
+  private func alive(_ emitter: ShowStatus.EmitterState, _ room: Int) -> Line {
+    let sum = emitter.alive.reduce(0, +)
+    var line = Line(Figures.right(String(sum), 6), sum == 0 ? .dim : .plain)
+    line.add(sum == 1 ? " particle " : " particles", .dim)
+    guard emitter.alive.count > 1 else { return line }
+    var parts = Line()
+    for (channel, count) in emitter.alive.enumerated() {
+      parts.add("   \(channel + 1) ", .dim)
+      parts.add(Figures.right(String(count), 5), count == 0 ? .dim : .plain)
+    }
+    if line.width + parts.width <= room { line.add(parts) }
+    return line
+  }
+
+  private func doors(_ gate: ShowStatus.GateState, _ room: Int) -> Line {
+    let isFull = look.glyphs == .full
+    func mark(_ isOpen: Bool) -> (String, Line.Ink) {
+      isOpen ? (isFull ? "●" : "*", .good) : (isFull ? "○" : "-", .dim)
+    }
+    let count = "\(gate.channels.count { $0.isOpen }) of \(gate.channels.count) open"
+    var line = Line()
+    for channel in gate.channels {
+      let (text, ink) = mark(channel.isOpen)
+      line.add(text, ink)
+      line.add(" " + fitted(channel.label, 12) + "   ", channel.isOpen ? .plain : .dim)
+    }
+    if line.width + count.count > room {
+      // A mark each, without names.
+      line = Line()
+      for channel in gate.channels.prefix(max(0, room - count.count - 3)) {
+        let (text, ink) = mark(channel.isOpen)
+        line.add(text, ink)
+      }
+      line.add("   ")
+    }
+    line.add(count, .dim)
+    return line
+  }
+}

@@ -1,0 +1,118 @@
+import Graphs
+import Nodes
+
+/// What leaves a plan: levels as targets get them, gates, emitters. From one look to the next. [control]
+struct SentLevels {
+  private struct Channel {
+    var number: Int
+    var name: String?
+    /// The number of its level.
+    var level: Int
+  }
+
+  private struct Output {
+    var unit: ShowStatus.SentLevel.Unit
+    var channels: [Channel]
+  }
+
+  private var plan: ObjectIdentifier?
+  /// By the id of the osc-output.
+  private var outputs: [String: Output] = [:]
+  private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
+  private var levels: [Float] = []
+  /// Emitters of which something has been seen, and what keeps the others from it.
+  private var seen: Set<String> = []
+  private var reasons: [String: String] = [:]
+  private var nextLook = 0.0
+  /// Since when there has been sound, in seconds.
+  private var soundSince: Double?
+  /// An emitter may wait so long for sound that is loud enough, in seconds: music begins softly.
+  private static let patience = 10.0
+
+  /// Takes over what was seen of a plan.
+  mutating func take(_ sight: LevelsSeen.Sight, of plan: CompiledPlan) {
+    if self.plan != ObjectIdentifier(plan) {
+      self.plan = ObjectIdentifier(plan)
+      (levels, seen, reasons, nextLook) = ([], [], [:], 0)
+      find(in: plan)
+    }
+    // Right after a change of graph the last frame may still be of the one before.
+    if sight.plan == self.plan { levels = sight.levels }
+  }
+
+  private mutating func find(in plan: CompiledPlan) {
+    let graph = plan.graph
+    let numbers = Dictionary(
+      plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+    (outputs, gates) = ([:], [])
+    for node in graph.nodes {
+      switch node.type.name {
+      case "osc-output":
+        guard let input = node.inputs.first, let type = input.type else { continue }
+        let channels = zip(input.channels, input.sources).compactMap { channel, sources -> Channel? in
+          guard let source = sources.first else { return nil }
+          let from = graph.nodes[source.node]
+          let port = source.output == 0 ? "" : ".\(from.outputs[source.output].name)"
+          return numbers["\(from.id)\(port)/\(source.channel + 1)"].map {
+            Channel(number: channel.number, name: channel.name, level: $0)
+          }
+        }
+        let unit: ShowStatus.SentLevel.Unit =
+          type == .level ? .level : type == .decibels ? .decibels : .number
+        outputs[node.id] = Output(unit: unit, channels: channels)
+      case "gate":
+        let channels = node.outputs[0].channels.enumerated().compactMap { index, channel in
+          numbers["\(node.id)/\(index + 1)"].map {
+            Channel(number: channel.number, name: channel.name, level: $0)
+          }
+        }
+        gates.append((node.id, node.outputs[0].type != .level, channels))
+      default: break
+      }
+    }
+  }
+
+  /// What an osc-output sends, behind master and blackout.
+  func sent(by id: String, master: Float, isBlackout: Bool) -> [ShowStatus.SentLevel] {
+    guard let output = outputs[id] else { return [] }
+    return output.channels.compactMap { channel in
+      guard levels.indices.contains(channel.level) else { return nil }
+      var value = levels[channel.level]
+      if output.unit == .level { value = isBlackout ? 0 : max(0, min(1, value)) * master }
+      return ShowStatus.SentLevel(
+        number: channel.number, name: channel.name, value: value, unit: output.unit)
+    }
+  }
+
+  /// Which gates are open.
+  var doors: [ShowStatus.GateState] {
+    gates.map { gate in
+      ShowStatus.GateState(
+        id: gate.id,
+        channels: gate.channels.map { channel in
+          let level = levels.indices.contains(channel.level) ? levels[channel.level] : -.infinity
+          return .init(
+            label: channel.name ?? String(channel.number), isOpen: level > (gate.isDecibels ? -160 : 0))
+        })
+    }
+  }
+
+  /// How many particles live, and why nothing is to be seen of them; that is looked at once a second while there is sound,
+  /// until something is.
+  mutating func emitters(of plan: CompiledPlan, hasSound: Bool, at time: Double) -> [ShowStatus.EmitterState]
+  {
+    soundSince = hasSound ? soundSince ?? time : nil
+    let isLong = soundSince.map { time - $0 >= Self.patience } ?? false
+    let looks = hasSound && time >= nextLook
+    if looks { nextLook = time + 1 }
+    return plan.emitters.map { emitter in
+      if looks, !seen.contains(emitter.id) {
+        let sight = emitter.sight(on: plan.graph.stage)
+        reasons[emitter.id] = sight.hasBirths || isLong ? sight.why(plan.graph.stage) : nil
+        if sight.isSeen { seen.insert(emitter.id) }
+      }
+      return ShowStatus.EmitterState(
+        id: emitter.id, alive: emitter.alive, nothing: hasSound ? reasons[emitter.id] : nil)
+    }
+  }
+}
