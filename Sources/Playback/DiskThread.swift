@@ -49,6 +49,16 @@ final class DiskThread: Sendable {
     }
   }
 
+  /// Ends the thread after the piece of work in hand, without waiting for that: a disk may never answer.
+  func leave() {
+    work.stopping.store(true, ordering: .releasing)
+    work.bell.ring()
+    thread.withLock { thread in
+      if let running = thread { pthread_detach(running) }
+      thread = nil
+    }
+  }
+
   deinit { stop() }
 
   /// What the thread itself holds: it may outlive the `DiskThread` for a moment.

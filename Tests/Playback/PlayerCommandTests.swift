@@ -147,6 +147,12 @@ import Testing
     let once = try order(5, again: .off, samples: 10_000)
     #expect(once.sorted() == Array(0..<12))
     #expect(once != Array(0..<12))
+    var settings = PlayerSettings()
+    settings.shuffle = 5
+    let rig = try PlayerRig(files, settings: settings)
+    #expect(rig.player.coming(3) == Array(once[1...3]) && rig.player.coming(20) == Array(once.dropFirst()))
+    rig.player.obey(.again(.one))
+    #expect(rig.player.coming(3) == [] && rig.player.coming(0) == [])
     #expect(try order(5, again: .off, samples: 10_000) == once)
     #expect(try order(6, again: .off, samples: 10_000) != once)
     #expect(try order(nil, again: .off, samples: 10_000) == Array(0..<12))

@@ -4,6 +4,8 @@ public struct Track: Equatable, Sendable {
   public var path: String
   /// What the list calls it; nil where it does not, or where there was no list.
   public var title: String?
+  /// What its file says; nil as long as nobody has read it.
+  public var tags: AudioTags?
   /// How long the list says it is, in seconds; nil where it does not.
   public var length: Double?
 
@@ -14,8 +16,13 @@ public struct Track: Equatable, Sendable {
     self.length = length
   }
 
-  /// The title, else the file's name without its ending.
-  public var name: String { title ?? Self.name(of: path) }
+  /// What its file calls it, else what the list does, else the file's name without its ending.
+  public var name: String { tags?.title ?? title ?? Self.name(of: path) }
+
+  /// Who plays it and what it is from, as far as its file says.
+  public func credits(dash: String) -> String {
+    [tags?.artist, tags?.album].compactMap { $0 }.joined(separator: dash)
+  }
 
   /// A file's name without its folders and its ending.
   public static func name(of path: String) -> String {

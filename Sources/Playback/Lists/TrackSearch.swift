@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds tracks by words of their titles, files and folders. [control]
+/// Finds tracks by words of their titles, files, folders and tags. [control]
 public struct TrackSearch: Sendable {
   /// What is looked through, folded: one text behind the other.
   private var text: [UInt8] = []
@@ -22,6 +22,16 @@ public struct TrackSearch: Sendable {
     }
   }
 
+  /// What was learnt of tracks later, folded; empty where nothing was.
+  private var learnt: [[UInt8]] = []
+
+  /// Looks through the tags of a track from now on, too.
+  public mutating func learn(_ found: TagReader.Found) {
+    guard (0..<count).contains(found.number) else { return }
+    if learnt.isEmpty { learnt = Array(repeating: [], count: count) }
+    learnt[found.number] = found.folded
+  }
+
   /// How many tracks there are.
   public var count: Int { starts.count - 1 }
 
@@ -37,8 +47,11 @@ public struct TrackSearch: Sendable {
     text.withUnsafeBytes { all in
       func look(_ number: Int) {
         let part = UnsafeRawBufferPointer(rebasing: all[starts[number]..<starts[number + 1]])
-        for word in words where !Self.has(word, in: part) { return }
-        found.append(number)
+        let tags = learnt.isEmpty ? [] : learnt[number]
+        let hasAll = words.allSatisfy { word in
+          Self.has(word, in: part) || !tags.isEmpty && tags.withUnsafeBytes { Self.has(word, in: $0) }
+        }
+        if hasAll { found.append(number) }
       }
       if let numbers {
         for number in numbers where number >= 0 && number < count { look(number) }

@@ -120,6 +120,20 @@ public final class Player: Sendable {
   /// The files of the list, in their own order.
   public var files: [String] { state.withLock { $0.program.files } }
 
+  /// The tracks that follow the one that is heard, in the order in which they are played, by chance or not; at most so
+  /// many, and none where the one is repeated.
+  public func coming(_ most: Int) -> [Int] {
+    state.withLock { state in
+      let track = state.facts.track
+      guard state.program.again != .one else { return [] }
+      var coming: [Int] = []
+      while coming.count < most, let next = state.program.track(1, after: coming.last ?? track) {
+        coming.append(next)
+      }
+      return coming
+    }
+  }
+
   /// How it stands now.
   public var facts: PlayerFacts { state.withLock { $0.facts } }
 

@@ -13,7 +13,7 @@ struct Picker {
   }
 
   /// The tracks.
-  let tracks: [Track]
+  private(set) var tracks: [Track]
   /// The folder that all of them lie in.
   let folder: String
   /// What was typed.
@@ -22,7 +22,7 @@ struct Picker {
   private(set) var found: [Int]
   /// The place in `found`.
   private(set) var place = 0
-  private let search: TrackSearch
+  private var search: TrackSearch
 
   /// Opens at a track.
   init(_ tracks: [Track], at track: Int = 0) {
@@ -32,6 +32,22 @@ struct Picker {
     found = Array(tracks.indices)
     place = max(0, min(tracks.count - 1, track))
   }
+
+  /// Knows from now on what files say of themselves.
+  mutating func learn(_ news: [TagReader.Found]) {
+    for found in news where tracks.indices.contains(found.number) {
+      tracks[found.number].tags = found.tags
+      search.learn(found)
+    }
+    // More may have the words by now.
+    if !news.isEmpty, !query.isEmpty { narrow(to: query) }
+  }
+
+  /// The tracks that are seen when so many rows are.
+  func seen(page: Int) -> ArraySlice<Int> { found.dropFirst(first(page: page)).prefix(page) }
+
+  /// The place in `found` of the first row.
+  func first(page: Int) -> Int { max(0, min(place - page / 2, found.count - page)) }
 
   /// Opens again: everything is shown, at a track.
   mutating func open(at track: Int) {

@@ -19,7 +19,7 @@ struct PickerText {
     guard text.rows > 0, text.columns > 0 else { return [] }
     var lines = [query(picker, isFull)]
     if hasHead { lines.append(Line()) }
-    let first = max(0, min(picker.place - page / 2, picker.found.count - page))
+    let first = picker.first(page: page)
     for row in 0..<page {
       let index = first + row
       guard index < picker.found.count else {
@@ -59,7 +59,7 @@ struct PickerText {
     let query = DisplayedText.safe(picker.query)
     if query.isEmpty {
       line.add(isFull ? "▏" : "_", .accent)
-      line.add(text.text.fitted("type words of a title, a file or a folder", room), .dim)
+      line.add(text.text.fitted("type words of a title, an artist, a file", room), .dim)
     } else {
       // The end of what is typed is what is looked at.
       var end = query
@@ -84,7 +84,8 @@ struct PickerText {
     line.add(isChosen ? (isFull ? "▸" : ">") : " ", .accent, on: ground)
     line.add(isHeard ? (isFull ? "♪" : "*") : isFaulty ? "!" : " ", isFaulty ? .fault : .accent, on: ground)
     line.add(" ", on: ground)
-    let folders = self.folders(of: track, picker)
+    let credits = track.credits(dash: isFull ? " — " : " - ")
+    let folders = credits.isEmpty ? self.folders(of: track, picker) : credits
     let room = text.width - 4
     let hasFolders = !folders.isEmpty && room >= 40
     let nameRoom =

@@ -10,6 +10,9 @@ final class PlayerScreen: LiveView {
   private var view: PlayerView
   private var last = -Double.infinity
   private var told = 0
+  private let tags = TagReader()
+  /// The list whose tags are read.
+  private var tagged = -1
   private var dice = SystemRandomNumberGenerator()
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
@@ -45,11 +48,24 @@ final class PlayerScreen: LiveView {
     last = status.time
     let events = player.events(after: told)
     told = events.last?.number ?? told
-    view.look(player.facts, status, files: player.files, events: events.map(\.event))
+    view.look(
+      player.facts, status, files: player.files, events: events.map(\.event), coming: player.coming(30))
+    readTags(from: player.facts.track)
     draw(hints)
   }
 
   private var hints: [Hint] = []
+
+  /// Lets tags be read, and takes what has been.
+  private func readTags(from track: Int) {
+    if view.list != tagged {
+      tagged = view.list
+      tags.begin(view.paths, at: track)
+    }
+    view.learn(tags.take())
+    let size = terminal.size
+    tags.want(view.wanted(rows: size.rows, columns: size.columns))
+  }
 
   private func draw(_ hints: [Hint]) {
     self.hints = hints

@@ -10,6 +10,10 @@ struct PlayerView {
   private var keys = PlayerKeys()
   private var picker: Picker?
   private var library: [Track]
+  /// Which list it is: another number for another list.
+  private(set) var list = 0
+  /// The tracks that come next.
+  private var next: [Int] = []
   private var sight: PlayerSight?
   /// Why tracks cannot be played, by their paths.
   private var faults: [String: String] = [:]
@@ -23,7 +27,8 @@ struct PlayerView {
 
   /// Looks at the player: how it stands, its list, and what has happened since the last look.
   mutating func look(
-    _ facts: PlayerFacts, _ status: ShowStatus, files: @autoclosure () -> [String], events: [PlayerEvent]
+    _ facts: PlayerFacts, _ status: ShowStatus, files: @autoclosure () -> [String], events: [PlayerEvent],
+    coming: [Int]? = nil
   ) {
     for event in events {
       if case .skipped(let fault) = event, faults.count < Self.mostFaults {
@@ -37,6 +42,7 @@ struct PlayerView {
         && library[facts.track].path != facts.path)
     if isOther, facts.tracks > 0 {
       library = files().map { Track($0) }
+      list += 1
       picker = nil
     }
     keys.look(facts, isAnotherTrack: sight.map { $0.facts.path != facts.path } ?? false)
@@ -44,10 +50,32 @@ struct PlayerView {
     sight.mark = keys.mark
     sight.wasStopped = keys.hasStopped
     if library.indices.contains(facts.track) { sight.listTitle = library[facts.track].title }
-    if facts.shuffle == nil, facts.again != .one, !facts.isOver {
-      sight.coming = library.dropFirst(facts.track + 1).prefix(30).map(\.name)
-    }
+    let isPlain = facts.shuffle == nil && facts.again != .one
+    next =
+      facts.isOver
+      ? [] : coming ?? (isPlain ? Array(library.indices.dropFirst(facts.track + 1).prefix(30)) : [])
+    sight.coming = next.compactMap { library.indices.contains($0) ? Self.words(library[$0]) : nil }
     self.sight = sight
+  }
+
+  private static func words(_ track: Track) -> String {
+    track.tags?.artist.map { "\($0): \(track.name)" } ?? track.name
+  }
+
+  /// The files of the list.
+  var paths: [String] { library.map(\.path) }
+
+  /// Knows from now on what files say of themselves.
+  mutating func learn(_ news: [TagReader.Found]) {
+    for found in news where library.indices.contains(found.number) { library[found.number].tags = found.tags }
+    picker?.learn(news)
+  }
+
+  /// The tracks whose tags would be seen: they should be read before all others.
+  func wanted(rows: Int, columns: Int) -> [Int] {
+    let page = PickerText(text: PlayerText(columns: columns, rows: rows)).page
+    let seen = self.page == .picker ? picker.map { Array($0.seen(page: page)) } ?? [] : []
+    return (seen + next.prefix(10)).filter { library.indices.contains($0) && library[$0].tags == nil }
   }
 
   /// The lines of the page.

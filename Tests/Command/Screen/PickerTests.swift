@@ -26,6 +26,39 @@ import Testing
     #expect(picker.query == "")
   }
 
+  @Test func `tags are shown and searched as soon as they are read`() throws {
+    let (facts, status, library) = PlayerStages.playing
+    var view = PlayerView(library, picks: true)
+    view.look(facts, status, files: [], events: [])
+    let text = PlayerText(columns: 120, rows: 24)
+    func shown() -> String { plain(view.lines(text, hints: [])) }
+    #expect(shown().contains("02 Lent et triste"))
+    #expect(view.wanted(rows: 24, columns: 80) == [0, 1, 2, 1, 2])
+    for character in "lent" { _ = view.press(.character(character), rows: 24, columns: 80, seed: 1) }
+    #expect(shown().contains("3 of 3"))
+    var tags = AudioTags()
+    (tags.title, tags.artist, tags.album) = ("Gymnopédie No. 2", "Érik Satie", "Trois Gymnopédies")
+    view.learn([TagReader.Found(number: 1, tags: tags)])
+    #expect(shown().contains("Gymnopédie No. 2") && shown().contains("Érik Satie — Trois Gymnopédies"))
+    #expect(!view.wanted(rows: 24, columns: 80).contains(1))
+    for character in " trois no. 2" { _ = view.press(.character(character), rows: 24, columns: 80, seed: 1) }
+    #expect(shown().contains("1 of 3"))
+    #expect(view.press(.enter, rows: 24, columns: 80, seed: 1) == [.player(.track(1)), .player(.play)])
+    view.look(facts, status, files: [], events: [])
+    #expect(shown().contains("next  Érik Satie: Gymnopédie No. 2"))
+  }
+
+  @Test func `what comes next is shown in the order in which it is played`() {
+    var (facts, status, library) = PlayerStages.playing
+    facts.shuffle = 7
+    var view = PlayerView(library, picks: false)
+    view.look(facts, status, files: [], events: [], coming: [2, 1])
+    let shown = plain(view.lines(PlayerText(columns: 80, rows: 24), hints: []))
+    #expect(shown.contains("next  Gnossienne No. 1\n        02 Lent et triste"))
+    view.look(facts, status, files: [], events: [])
+    #expect(!plain(view.lines(PlayerText(columns: 80, rows: 24), hints: [])).contains("  next  "))
+  }
+
   @Test func `keys move within the list and not beyond it`() {
     var picker = Picker(PlayerStages.library, at: 4)
     let last = picker.tracks.count - 1
@@ -58,7 +91,7 @@ import Testing
     #expect(
       plain(text.lines(picker, faults: faults, sight)).split(separator: "\n").prefix(5).joined(
         separator: "\n") == """
-            / ▏type words of a title, a file or a folder          21
+            / ▏type words of a title, an artist, a file           21
              ♪ 01 Lent et douloureux              Satie/Gymnopedies
             ▸  02 Lent et triste                  Satie/Gymnopedies\u{20}
              ! Gnossienne No. 1                   Satie/Gnossiennes

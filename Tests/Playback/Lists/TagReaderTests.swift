@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Playback
+
+/// What files say of their music, read beside everything else.
+@Suite struct TagReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file with tags, made by ffmpeg.
+  private func song(_ name: String, _ title: String, artist: String = "Some One") throws -> String {
+    let path = folder.file(name)
+    try run(
+      "ffmpeg",
+      [
+        "-v", "error", "-y", "-f", "lavfi", "-i", "sine=duration=0.05", "-metadata", "title=\(title)",
+        "-metadata",
+        "artist=\(artist)", "-metadata", "album=The Album", path,
+      ])
+    return path
+  }
+
+  /// All that is found until there is as much as is waited for.
+  private func found(_ reader: TagReader, _ count: Int) -> [TagReader.Found] {
+    var all: [TagReader.Found] = []
+    _ = poll(within: 20) {
+      all += reader.take()
+      return all.count >= count
+    }
+    return all
+  }
+
+  @Test func `all tracks are read, those that somebody looks at first`() throws {
+    let paths = try (0..<6).map { try song("\($0).flac", "Title \($0)") }
+    let reader = TagReader()
+    reader.begin(paths, at: 2)
+    let all = found(reader, 6)
+    #expect(all.map(\.number) == [2, 3, 4, 5, 0, 1])
+    #expect(
+      all[0].tags.title == "Title 2" && all[0].tags.artist == "Some One" && all[0].tags.album == "The Album")
+    #expect(String(decoding: all[0].folded, as: UTF8.self) == "title 2\nsome one\nthe album")
+    // What is wanted stands in order at the front of what is left.
+    let many = (0..<400).map { _ in paths[0] }
+    reader.begin(many)
+    reader.want([390, 391])
+    let early = found(reader, 40).prefix(40).map(\.number)
+    #expect(early.contains(390) && early.contains(391))
+  }
+
+  @Test func `what is no music, has no tags or is not there says nothing and holds nobody up`() throws {
+    let good = try song("good.flac", "Good")
+    let bad = folder.file("bad.flac")
+    try Data("no music at all".utf8).write(to: URL(fileURLWithPath: bad))
+    let pipe = folder.file("pipe.flac")
+    mkfifo(pipe, 0o600)
+    let reader = TagReader()
+    reader.begin([bad, pipe, folder.path, "/nowhere/a.mp3", good])
+    #expect(found(reader, 1).map(\.number) == [4])
+  }
+
+  @Test func `a file is read again only when it has changed`() throws {
+    let path = try song("a.flac", "Old")
+    let reader = TagReader()
+    reader.begin([path])
+    #expect(found(reader, 1).first?.tags.title == "Old")
+    reader.begin([path])
+    #expect(found(reader, 1).first?.tags.title == "Old")
+    unlink(path)
+    _ = try song("a.flac", "A New One")
+    reader.begin([path])
+    #expect(found(reader, 1).first?.tags.title == "A New One")
+  }
+
+  @Test func `what nobody takes does not pile up`() throws {
+    let path = try song("a.flac", "One")
+    let reader = TagReader()
+    reader.begin(Array(repeating: path, count: 2 * TagReader.mostWaiting))
+    #expect(stays(for: 1) { true })
+    var count = 0
+    let all = poll(within: 30) {
+      let some = reader.take().count
+      #expect(some <= TagReader.mostWaiting)
+      count += some
+      return count == 2 * TagReader.mostWaiting
+    }
+    #expect(all, "\(count)")
+  }
+
+  @Test func `a list that has gone says nothing any more`() throws {
+    let (old, new) = (try song("a.flac", "Old"), try song("b.flac", "New"))
+    let reader = TagReader()
+    reader.begin(Array(repeating: old, count: 300))
+    reader.begin([new])
+    #expect(found(reader, 1).map(\.tags.title) == ["New"])
+    #expect(stays(for: 0.1) { reader.take().isEmpty })
+  }
+
+  @Test func `words of tags are found beside those of paths`() throws {
+    var search = TrackSearch([Track("/m/x/1.flac"), Track("/m/y/2.flac")])
+    #expect(search.numbers(matching: "jóga") == [])
+    let path = try song("joga.flac", "Jóga", artist: "Björk")
+    let reader = TagReader()
+    reader.begin(["/nowhere", path])
+    for found in found(reader, 1) { search.learn(found) }
+    #expect(search.numbers(matching: "JOGA bjork y 2") == [1])
+    #expect(search.numbers(matching: "the album") == [1])
+    #expect(search.numbers(matching: "joga x") == [])
+  }
+}
