@@ -56,25 +56,3 @@ VG_KERNEL uint32_t vg_count_not_finite(const float *in, size_t count) {
 VG_KERNEL void vg_copy_finite(float *restrict out, const float *restrict in, size_t count) {
   for (size_t i = 0; i < count; i++) out[i] = exponent_full(in[i]) ? 0 : in[i];
 }
-
-/* What a filter may hear: not a number is 0, and magnitudes end at 2^40, so that its state stays finite for ever. Looked
-   at sample by sample, or the sound would depend on where a cycle ends. */
-static inline __attribute__((always_inline)) double bounded(float x) {
-  float limited = x > VG_CLAMP ? VG_CLAMP : x < -VG_CLAMP ? -VG_CLAMP : x;
-  return exponent_full(x) ? 0 : (double)limited;
-}
-
-/* Transposed direct form II in double: a 20 Hz section at 192 kHz keeps its accuracy. */
-VG_REALTIME void vg_filter(vg_section_state *state, const vg_section *section, float *out, const float *in, size_t count) {
-  double s1 = state->s1, s2 = state->s2;
-  const double b0 = section->b0, b1 = section->b1, b2 = section->b2, a1 = section->a1, a2 = section->a2;
-  for (size_t i = 0; i < count; i++) {
-    double x = bounded(in[i]);
-    double y = b0 * x + s1;
-    s1 = b1 * x - a1 * y + s2;
-    s2 = b2 * x - a2 * y;
-    out[i] = (float)y;
-  }
-  state->s1 = s1;
-  state->s2 = s2;
-}

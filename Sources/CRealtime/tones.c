@@ -5,23 +5,35 @@
 /* With the roundings the worst error measured is 1.6e-7: -136 dB. */
 static inline __attribute__((always_inline)) float quarter_sine(float t) { return vg_quarter_sine(t, -2.5052108385e-8f); }
 
-VG_KERNEL void vg_sine(float *restrict out, int64_t sample, uint64_t turn, float level, size_t count) {
-  uint64_t phase = (uint64_t)sample * turn;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t p = (uint32_t)((phase + (uint64_t)i * turn) >> 32);
-    /* fold the turn into the quarter around 0, where the polynomial is exact enough: sin(½ − t) = sin(t) */
-    int32_t t = (int32_t)p;
-    uint32_t folded = (uint32_t)0x80000000u - p;
-    int32_t f = (t >= 0x40000000 || t < -0x40000000) ? (int32_t)folded : t;
-    out[i] = level * quarter_sine((float)f * 0x1p-32f);
-  }
+/* Folds the turn into the quarter around 0, where the polynomial is exact enough: sin(½ − t) = sin(t). */
+static inline __attribute__((always_inline)) float sine(uint64_t phase) {
+  uint32_t p = (uint32_t)(phase >> 32);
+  int32_t t = (int32_t)p;
+  uint32_t folded = (uint32_t)0x80000000u - p;
+  int32_t f = (t >= 0x40000000 || t < -0x40000000) ? (int32_t)folded : t;
+  return quarter_sine((float)f * 0x1p-32f);
+}
+/* Where a glide has come to: the turn grows by `step` from sample to sample. */
+static inline __attribute__((always_inline)) uint64_t glided(uint64_t phase, uint64_t turn, int64_t step, uint64_t i) {
+  return phase + i * turn + i * (i + 1) / 2 * (uint64_t)step;
 }
 
-VG_KERNEL void vg_impulses(float *restrict out, int64_t sample, uint64_t turn, float level, size_t count) {
-  uint64_t phase = (uint64_t)sample * turn;
+VG_KERNEL void vg_sine(float *restrict out, uint64_t phase, uint64_t turn, float level, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = level * sine(phase + (uint64_t)i * turn);
+}
+VG_REALTIME void vg_sine_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = level * sine(glided(phase, turn, step, i));
+}
+
+VG_KERNEL void vg_impulses(float *restrict out, uint64_t phase, uint64_t turn, float level, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t p = phase + (uint64_t)i * turn;
     out[i] = p < turn ? level : 0; /* the first sample of each turn */
+  }
+}
+VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    out[i] = glided(phase, turn, step, i) < turn + (uint64_t)i * (uint64_t)step ? level : 0;
   }
 }
 

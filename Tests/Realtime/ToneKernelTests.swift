@@ -20,7 +20,7 @@ import Testing
       (0, 384_307_168_202_282_325), (1 << 40, 123_456_789_012_345_678), (7, 4_294_967_297),
       (99, UInt64(1) << 63 - 12_345),
     ] as [(Int64, UInt64)] {
-      let sine = Self.made(50_000) { vg_sine($0, sample, turn, 1, 50_000) }
+      let sine = Self.made(50_000) { vg_sine($0, UInt64(sample) &* turn, turn, 1, 50_000) }
       for i in 0..<50_000 {
         let phase = (UInt64(bitPattern: sample) &+ UInt64(i)) &* turn
         let truth = sin(2 * Double.pi * Double(phase) * 0x1p-64)
@@ -34,13 +34,30 @@ import Testing
     let turn = UInt64(1) << 62  // a quarter of a period
     let almost: Float = 0.9999999
     #expect(Self.made(5) { vg_sine($0, 0, turn, 1, 5) } == [0, almost, 0, -almost, 0])
-    #expect(Self.made(3) { vg_sine($0, 1, turn, 0.25, 3) } == [almost / 4, 0, -almost / 4])
+    #expect(Self.made(3) { vg_sine($0, turn, turn, 0.25, 3) } == [almost / 4, 0, -almost / 4])
+  }
+
+  @Test func `a glide goes on from the phase before, in one piece or in many`() {
+    let (phase, turn) = (UInt64(7) << 58, UInt64(1) << 58)
+    for step in [Int64(1) << 50, -(1 << 49), 0] {
+      let whole = Self.made(800) { vg_sine_glide($0, phase, turn, step, 1, 800) }
+      var sum = phase
+      for i in 0..<800 {
+        if i > 0 { sum = sum &+ turn &+ UInt64(bitPattern: step &* Int64(i)) }
+        #expect(abs(Double(whole[i]) - sin(2 * Double.pi * Double(sum) * 0x1p-64)) < 1.7e-7)
+      }
+    }
+    // From 64 samples a turn to 32: 18.7 turns in 800 samples.
+    let fast = Self.made(800) { vg_impulses_glide($0, 0, turn, Int64(turn / 800), 1, 800) }
+    #expect(fast.filter { $0 == 1 }.count == 19)
+    let steady = Self.made(800) { vg_impulses_glide($0, 0, turn, 0, 1, 800) }
+    #expect(steady == Self.made(800) { vg_impulses($0, 0, turn, 1, 800) })
   }
 
   @Test func `impulses stand at the first sample of each turn and nowhere else`() {
     let turn = UInt64(1) << 58  // 64 samples
     for start in [Int64(0), 5, 64, 1 << 40] {
-      let impulses = Self.made(1000) { vg_impulses($0, start, turn, 0.5, 1000) }
+      let impulses = Self.made(1000) { vg_impulses($0, UInt64(start) &* turn, turn, 0.5, 1000) }
       for i in 0..<1000 { #expect(impulses[i] == ((Int(start) + i) % 64 == 0 ? 0.5 : 0)) }
     }
     #expect(Self.made(10) { vg_impulses($0, 0, 0, 0.5, 10) }.allSatisfy { $0 == 0 })

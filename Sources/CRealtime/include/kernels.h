@@ -46,15 +46,30 @@ VG_REALTIME uint32_t vg_count_not_finite(const float *in, size_t count);
 /* Copies; what is not finite becomes 0. */
 VG_REALTIME void vg_copy_finite(float *out, const float *in, size_t count);
 
-/* Second order section, transposed direct form II, coefficients divided by a0. */
-typedef struct vg_section {
-  double b0, b1, b2, a1, a2;
-} vg_section;
-typedef struct vg_section_state {
+/* A second order filter: two integrators by the trapezoidal rule (Zavalishin, The Art of VA Filter Design; Simper,
+   Solving the continuous SVF equations), with the response of the bilinear transform. What the integrators hold does not
+   depend on the coefficients, so these may move. */
+typedef struct vg_filter_parts {
+  double input, band, low;     /* how much of each leaves; the band is scaled to 0 dB at the corner */
+} vg_filter_parts;
+typedef struct vg_filter_goal {
+  double g, corner;            /* tan(pi × frequency / rate), and its logarithm to base 2 */
+  double k, damping;           /* 1 / q, and its logarithm to base 2 */
+  vg_filter_parts parts;
+} vg_filter_goal;
+/* Begins as all zero. */
+typedef struct vg_filter_state {
   double s1, s2;
-} vg_section_state;
-/* What is not finite counts as 0, and magnitudes are clamped, so the state of a stable section stays finite. */
-VG_REALTIME void vg_filter(vg_section_state *state, const vg_section *section, float *out, const float *in,
-                           size_t count);
+  double g, corner, k, damping;             /* where it stands */
+  double corner_step, damping_step;         /* octaves a sample, on the way to the goal */
+  vg_filter_parts from, to;                 /* at the beginning and at the end of the frame */
+  uint32_t is_running;
+} vg_filter_state;
+/* Begins a frame of `length` samples: what has changed is reached at its end, or as soon after as the filter can forget. */
+VG_REALTIME void vg_filter_begin(vg_filter_state *state, const vg_filter_goal *goal, uint32_t length);
+/* Runs `count` samples from place `position` of the frame on. What is not finite counts as 0, and magnitudes are clamped,
+   so the state stays finite. */
+VG_REALTIME void vg_filter(vg_filter_state *state, const vg_filter_goal *goal, float *out, const float *in,
+                           uint32_t position, uint32_t length, size_t count);
 
 #pragma clang assume_nonnull end

@@ -5,10 +5,13 @@
 
 #pragma clang assume_nonnull begin
 
-/* Test signals as functions of the sample's place on the timeline: any cut gives the same bytes. `turn` is the part of
-   a period that one sample takes, in units of 2^-64. */
-VG_REALTIME void vg_sine(float *out, int64_t sample, uint64_t turn, float level, size_t count);
-VG_REALTIME void vg_impulses(float *out, int64_t sample, uint64_t turn, float level, size_t count);
+/* Test signals as functions of the place on the timeline: any cut gives the same bytes. Phases and turns are parts of a
+   period in units of 2^-64: `turn` is what one sample takes. In a glide sample i has the phase of the one before it plus
+   turn + i × step. */
+VG_REALTIME void vg_sine(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
+VG_REALTIME void vg_sine_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count);
+VG_REALTIME void vg_impulses(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
+VG_REALTIME void vg_impulses_glide(float *out, uint64_t phase, uint64_t turn, int64_t step, float level, size_t count);
 VG_REALTIME void vg_white(float *out, int64_t sample, uint64_t seed, float level, size_t count);
 VG_REALTIME void vg_pink(float *out, int64_t sample, uint64_t seed, float level, size_t count);
 

@@ -1,18 +1,18 @@
 import CRealtime
 import Realtime
 
-/// One section per channel. [audio]
+/// One filter per channel, gliding to what has changed from the beginning of a frame on. [audio]
 struct FilterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
     /// One per channel.
-    let sections: UnsafePointer<vg_section>
+    let goals: UnsafePointer<vg_filter_goal>
   }
 
-  private let states: UnsafeMutablePointer<vg_section_state>
+  private let states: UnsafeMutablePointer<vg_filter_state>
 
   init(channels: Int) {
     states = .allocate(capacity: max(1, channels))
-    states.initialize(repeating: vg_section_state(s1: 0, s2: 0), count: max(1, channels))
+    states.initialize(repeating: vg_filter_state(), count: max(1, channels))
   }
 
   deinit { states.deallocate() }
@@ -21,9 +21,11 @@ struct FilterBlock: ~Copyable, Block {
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     var channel: UInt32 = 0
     while channel < io.pointee.outputCount {
+      let (state, goal) = (states + Int(channel), settings.pointee.goals + Int(channel))
+      if cycle.position == 0 { vg_filter_begin(state, goal, cycle.length) }
       vg_filter(
-        states + Int(channel), settings.pointee.sections + Int(channel), cycle.output(io, channel),
-        cycle.input(io, channel), cycle.count)
+        state, goal, cycle.output(io, channel), cycle.input(io, channel), cycle.position, cycle.length,
+        Int(cycle.count))
       channel &+= 1
     }
   }

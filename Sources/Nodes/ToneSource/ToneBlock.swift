@@ -1,7 +1,8 @@
 import CRealtime
 import Realtime
 
-/// Signals that have no state: each sample follows from its place on the timeline. [audio]
+/// Signals that follow from their place on the timeline. What is changed glides there over one frame: level and
+/// frequency straight, the phase going on; another kind of signal fades out in one frame and in with the next. [audio]
 struct ToneBlock: ~Copyable, Block {
   struct Tone: BitwiseCopyable {
     let shape: UInt8
@@ -16,30 +17,120 @@ struct ToneBlock: ~Copyable, Block {
     let tones: UnsafePointer<Tone>
   }
 
+  /// What a channel sounds like in the running frame.
+  private struct Voice: BitwiseCopyable {
+    var shape: UInt8 = 0
+    var seed: UInt64 = 0
+    /// The level at the beginning and at the end of the frame.
+    var from: Float = 0
+    var to: Float = 0
+    /// How far its phase is ahead of a tone that has never changed.
+    var offset: UInt64 = 0
+    var turn: UInt64 = 0
+    /// Where the turn is going, by so much a sample.
+    var goal: UInt64 = 0
+    var step: Int64 = 0
+
+    /// Its phase so many samples after `sample`, where the frame begins.
+    @inline(__always) @_noLocks
+    func phase(_ sample: Int64, _ count: Int64) -> UInt64 {
+      let i = UInt64(bitPattern: count)
+      let steps = i &* (i &+ 1) / 2 &* UInt64(bitPattern: step)
+      return offset &+ UInt64(bitPattern: sample) &* turn &+ i &* turn &+ steps
+    }
+  }
+
   static var silence: UInt8 { 0 }
   static var sine: UInt8 { 1 }
   static var white: UInt8 { 2 }
   static var pink: UInt8 { 3 }
   static var impulses: UInt8 { 4 }
 
+  private let voices: UnsafeMutablePointer<Voice>
+  private var isFresh = true
+  /// Where the running frame began.
+  private var frame: Int64 = 0
+
+  init(channels: Int) {
+    voices = .allocate(capacity: max(1, channels))
+    voices.initialize(repeating: Voice(), count: max(1, channels))
+  }
+
+  deinit { voices.deallocate() }
+
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if cycle.position == 0 { beginFrame(io.pointee.outputCount, settings, cycle) }
     var channel: UInt32 = 0
     while channel < io.pointee.outputCount {
-      let output = cycle.output(io, channel)
-      let tone = settings.pointee.tones[Int(channel)]
-      if tone.shape == 1 {
-        vg_sine(output, cycle.sample, tone.turn, tone.level, cycle.count)
-      } else if tone.shape == 2 {
-        vg_white(output, cycle.sample, tone.seed, tone.level, cycle.count)
-      } else if tone.shape == 3 {
-        vg_pink(output, cycle.sample, tone.seed, tone.level, cycle.count)
-      } else if tone.shape == 4 {
-        vg_impulses(output, cycle.sample, tone.turn, tone.level, cycle.count)
-      } else {
-        vg_clear(output, cycle.count)
-      }
+      sound(voices[Int(channel)], cycle.output(io, channel), cycle)
       channel &+= 1
+    }
+  }
+
+  // Not inlined: a cycle that begins no frame then needs no register saved.
+  @inline(never) @_noLocks
+  private mutating func beginFrame(_ channels: UInt32, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    var channel = 0
+    while channel < Int(channels) {
+      begin(voices + channel, settings.pointee.tones[channel], cycle)
+      channel &+= 1
+    }
+    isFresh = false
+    frame = cycle.sample
+  }
+
+  @inline(__always) @_noLocks
+  private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
+    if voice.pointee.turn != voice.pointee.goal {
+      // The glide of the frame before has arrived: the phase goes on from there.
+      let phase = voice.pointee.phase(frame, cycle.sample &- frame)
+      voice.pointee.turn = voice.pointee.goal
+      voice.pointee.step = 0
+      voice.pointee.offset = phase &- UInt64(bitPattern: cycle.sample) &* voice.pointee.turn
+    }
+    voice.pointee.from = voice.pointee.to
+    if voice.pointee.shape != tone.shape || voice.pointee.seed != tone.seed {
+      let isSilent = voice.pointee.to == 0
+      voice.pointee.to = 0
+      guard isSilent else { return }
+      voice.pointee.shape = tone.shape
+      voice.pointee.seed = tone.seed
+      voice.pointee.offset = 0
+      voice.pointee.turn = tone.turn
+      voice.pointee.goal = tone.turn
+    }
+    voice.pointee.to = tone.level
+    if isFresh { voice.pointee.from = tone.level }
+    guard voice.pointee.turn != tone.turn else { return }
+    voice.pointee.goal = tone.turn
+    voice.pointee.step = Int64(bitPattern: tone.turn &- voice.pointee.turn) / Int64(cycle.length)
+  }
+
+  @inline(__always) @_noLocks
+  private func sound(_ voice: Voice, _ output: UnsafeMutablePointer<Float>, _ cycle: Cycle) {
+    let isSteady = voice.from == voice.to
+    if voice.shape == Self.silence || isSteady && voice.to == 0 { return vg_clear(output, cycle.count) }
+    let level = isSteady ? voice.to : 1
+    let phase = voice.phase(frame, cycle.sample &- frame)
+    let turn = voice.turn &+ UInt64(cycle.position) &* UInt64(bitPattern: voice.step)
+    if voice.shape == Self.white {
+      vg_white(output, cycle.sample, voice.seed, level, cycle.count)
+    } else if voice.shape == Self.pink {
+      vg_pink(output, cycle.sample, voice.seed, level, cycle.count)
+    } else if voice.shape == Self.sine {
+      if voice.step == 0 {
+        vg_sine(output, phase, turn, level, cycle.count)
+      } else {
+        vg_sine_glide(output, phase, turn, voice.step, level, cycle.count)
+      }
+    } else if voice.step == 0 {
+      vg_impulses(output, phase, turn, level, cycle.count)
+    } else {
+      vg_impulses_glide(output, phase, turn, voice.step, level, cycle.count)
+    }
+    if !isSteady {
+      vg_ramp(output, output, 1, voice.from, voice.to, cycle.position, cycle.length, cycle.count)
     }
   }
 

@@ -7,7 +7,8 @@ enum ToneSource: NodeType {
   static let name = "tone-source"
   static let help = """
     Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \
-    own level and frequency, so that channels can be told apart.
+    own level and frequency, so that channels can be told apart. Changed while it runs they glide over one frame, the \
+    phase going on; another tone fades in as the old one has faded out.
     """
 
   /// What it sounds like.
@@ -76,7 +77,7 @@ enum ToneSource: NodeType {
   }
 
   static func halves(_ making: Making<Settings>) throws -> Halves {
-    let state = making.keep { BlockState(ToneBlock()) }
+    let state = making.keep { BlockState(ToneBlock(channels: making.settings.all.channels)) }
     let tones = (0..<making.settings.all.channels).map { channel in
       tone(making.settings[channel], channel, rate: Double(making.surroundings.rate))
     }
@@ -88,13 +89,16 @@ enum ToneSource: NodeType {
   private static func tone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
     let level = settings.level + Double(channel) * settings.levelStep
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep
-    let isAudible = settings.tone == .white || settings.tone == .pink || (0...rate / 2).contains(frequency)
+    let isNoise = settings.tone == .white || settings.tone == .pink
+    // A sine of 0 Hz would stand where it was.
+    let hasPlace = isNoise || frequency > 0 && frequency <= rate / 2
+    let isAudible = hasPlace && level > -160 && settings.tone != .silence
     let turns = max(0, frequency) / rate
     return ToneBlock.Tone(
-      shape: isAudible && level > -160 ? settings.tone.shape : ToneBlock.silence,
-      level: Float(Decibels.amplitude(level)),
+      shape: isAudible ? settings.tone.shape : ToneBlock.silence,
+      level: isAudible ? Float(Decibels.amplitude(level)) : 0,
       turn: turn(turns, isAtMost: settings.tone != .impulses),
-      seed: UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15)
+      seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15 : 0)
   }
 }
 

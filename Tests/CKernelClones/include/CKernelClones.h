@@ -16,8 +16,8 @@ typedef struct kernel_set {
                size_t count);
   uint32_t (*count_not_finite)(const float *in, size_t count);
   void (*copy_finite)(float *out, const float *in, size_t count);
-  void (*sine)(float *out, int64_t sample, uint64_t turn, float level, size_t count);
-  void (*impulses)(float *out, int64_t sample, uint64_t turn, float level, size_t count);
+  void (*sine)(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
+  void (*impulses)(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
   void (*white)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
   void (*pink)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
 } kernel_set;
