@@ -63,8 +63,9 @@ enum ControlCommands {
     ControlCommand(
       "/visgraph/fader/ID/SETTING", "0…1 [SECONDS [linear]]",
       """
-      The same over the whole range of the setting, in a straight line from its bottom to its top; decibels too, so 0 is \
-      the lowest that it takes. Flags are on from 0.5, and words have equal parts of the way.
+      The same as a fader has it: gains as on a console (0 is silence, 0.75 is 0 dB, 1 is +6 dB), frequencies and times \
+      logarithmic, other numbers in a straight line over their range. Flags are on from 0.5, and words have equal parts \
+      of the way. See below.
       """
     ) { call throws(ControlFault) in
       try call.arguments.need(1...3)

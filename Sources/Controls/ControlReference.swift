@@ -1,3 +1,5 @@
+import Graphs
+
 /// The docs of the control port, from the declarations of its commands.
 public enum ControlReference {
   /// One line for each command, for a terminal.
@@ -10,7 +12,7 @@ public enum ControlReference {
     let rows = ControlCommands.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let facts = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + answers + facts
+    return introduction + rows + faders + answers + facts
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -42,6 +44,42 @@ public enum ControlReference {
     |---|---|---|
 
     """
+
+  private static var faders: String {
+    let places: [Float] = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]
+    let examples: [(name: String, kind: Kind)] = [
+      ("gain, -160…60 dB", .number(.gain, -160...60)),
+      ("frequency, 1…384000 Hz", .number(.hertz, 1...384_000)),
+      ("time, 0…60 s", .number(.seconds, 0...60)), ("number, 0…1", .number(.none, 0...1)),
+    ]
+    let rows = examples.map { example in
+      let values = places.map { place -> String in
+        let value = example.kind.written(atFader: place).flatMap { Quantity($0)?.number } ?? 0
+        return example.kind.faderLaw == .console && place == 0 ? "silence" : threeFigures(value)
+      }
+      return "| \(example.name) | \(values.joined(separator: " | ")) |\n"
+    }
+    return """
+
+      ## Faders
+
+      \(FaderLaw.allCases.map { "- \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
+
+      `visgraph nodes TYPE` says which of them a setting has; where nothing is said it is linear. Above the fader's top a \
+      gain goes by `/visgraph/node/…` alone.
+
+      | place | \(places.map { "\($0)" }.joined(separator: " | ")) |
+      |---|\(places.map { _ in "---|" }.joined())
+      \(rows.joined())
+      """
+  }
+
+  /// A number to three figures, for a table.
+  private static func threeFigures(_ number: Double) -> String {
+    var scale = 1.0
+    while abs(number) * scale < 100, scale < 1000 { scale *= 10 }
+    return shortest((number * scale).rounded() / scale)
+  }
 
   private static let answers = """
 

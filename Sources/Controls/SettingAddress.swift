@@ -79,6 +79,7 @@ struct SettingAddress {
       return shortest(number)
     }
     switch argument {
+    case .float(-.infinity), .double(-.infinity): return "-inf"
     case .bool(let value): return value ? "true" : "false"
     case .null: return "none"
     case .string(let text):

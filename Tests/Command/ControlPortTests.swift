@@ -66,12 +66,12 @@ import Testing
     #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base - 0.1) })
     try stage.peer.send("/visgraph/node/gain/2/gain", .string("6 dB"))
     #expect(poll(within: 20) { stage.isNear(1, base - 0.1) && stage.isNear(2, base + 0.1) })
-    // -160…60 dB: 8/11 of the way is 0 dB.
-    try stage.peer.send("/visgraph/fader/gain/gain", .double(8.0 / 11))
+    // As on a console: three quarters of the way is 0 dB, and the bottom is silence.
+    try stage.peer.send("/visgraph/fader/gain/gain", .double(0.75))
     #expect(poll(within: 20) { stage.isNear(1, base) })
     try stage.peer.send("/visgraph/fader/gain/*/gain", .int(0))
     #expect(poll(within: 20) { stage.last(1) == 0 && stage.last(2) == 0 })
-    try stage.peer.send("/visgraph/fader/gain/*/gain", .float(Float(8) / 11))
+    try stage.peer.send("/visgraph/fader/gain/*/gain", .float(0.75))
     #expect(poll(within: 20) { stage.isNear(1, base) && stage.isNear(2, base) })
     #expect(stage.peer.refusals == [])
     #expect(stage.end() == 0, "\(stage.child.notes)")
@@ -83,7 +83,7 @@ import Testing
     try stage.peer.send("/visgraph/node/gain/gain", .string("loud"))
     #expect(
       poll(within: 20) {
-        stage.peer.refusals == ["gain.gain is \"loud\"; it takes a number -160…60 dB [wrong-value]"]
+        stage.peer.refusals == ["gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence) [wrong-value]"]
       }, "\(stage.peer.refusals)")
     #expect(stage.peer.answers[0].arguments[0] == .string("/visgraph/node/gain/gain"))
     stage.peer.send(bytes: [1, 2, 3])

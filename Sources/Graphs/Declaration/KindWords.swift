@@ -5,9 +5,9 @@ extension Kind {
     case .number(let unit, let range, let whole):
       let name = whole ? "a whole number" : "a number"
       let span = Kind.words(for: range, unit)
-      let percent = unit == .ratio ? " (or %)" : ""
+      let more = unit == .ratio ? " (or %)" : unit == .gain ? " (or -inf dB or off: silence)" : ""
       return (span.isEmpty ? unit.symbol.isEmpty ? name : "\(name) in \(unit.symbol)" : "\(name) \(span)")
-        + percent
+        + more
     case .choice(let choices):
       return choices.count == 1 ? choices[0].word : "one of " + choices.map(\.word).joined(separator: ", ")
     case .flag: return "true or false"

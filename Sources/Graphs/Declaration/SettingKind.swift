@@ -62,28 +62,6 @@ extension Kind {
 
   /// Whether true or false is all that it takes.
   public var isFlag: Bool { if case .flag = self { true } else { false } }
-
-  /// A value at a place in the whole range, 0…1, as a graph file would write it; nil where there is no such range.
-  ///
-  /// Numbers go in a straight line from the bottom of their range to its top, in their own unit (so decibels too), flags
-  /// are true from 0.5 on, and words have equal parts of the way.
-  public func written(atFader place: Float) -> String? {
-    guard place >= 0, place <= 1 else { return nil }
-    switch self {
-    case .flag: return place >= 0.5 ? "true" : "false"
-    case .choice(let choices):
-      guard !choices.isEmpty else { return nil }
-      return choices[min(choices.count - 1, Int(place * Float(choices.count)))].word
-    case .number(_, let range, let whole):
-      guard range.lowerBound > -1e15, range.upperBound < 1e15 else { return nil }
-      // Through its shortest form: the top of a fader that says 0.7 is 0.7 and not 0.699999988.
-      let part = Double("\(place)") ?? Double(place)
-      let value = range.lowerBound + part * (range.upperBound - range.lowerBound)
-      return shortest(whole ? value.rounded() : max(range.lowerBound, min(range.upperBound, value)))
-    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.written(atFader: place) }.first
-    default: return nil
-    }
-  }
 }
 
 extension FieldRecord {

@@ -6,6 +6,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case seconds
   /// Decibels; `dB` is understood.
   case decibels
+  /// Decibels of how loud something is: the bottom of the range is silence, and `-inf dB` or `off` says so.
+  case gain
   /// Hertz; `Hz` and `kHz` are understood.
   case hertz
   /// Radians; `rad`, `deg`, `°` and `turn` are understood.
@@ -26,7 +28,7 @@ public enum Unit: String, Sendable, CaseIterable {
     switch self {
     case .none: []
     case .seconds: ["s", "ms", "min", "frame", "frames"]
-    case .decibels: ["dB"]
+    case .decibels, .gain: ["dB"]
     case .hertz: ["Hz", "kHz"]
     case .radians: ["rad", "deg", "°", "turn", "turns"]
     case .points: ["pt"]
@@ -41,7 +43,7 @@ public enum Unit: String, Sendable, CaseIterable {
     switch self {
     case .none, .ratio: ""
     case .seconds: "s"
-    case .decibels: "dB"
+    case .decibels, .gain: "dB"
     case .hertz: "Hz"
     case .radians: "rad"
     case .points, .pointsAcross, .pointsDown: "pt"
@@ -71,11 +73,15 @@ public enum Unit: String, Sendable, CaseIterable {
     return meant.flatMap { words.contains($0) ? $0 : nil }
   }
 
+  /// What silence may be called where a gain stands.
+  public static let silence = ["-inf dB", "-inf", "off"]
+
   /// A quantity as a number in this unit; nil when its own unit is not understood here.
   public func value(of quantity: Quantity, fps: FrameRate, stage: Stage) -> Double? {
     if quantity.unit.isEmpty { return quantity.number }
     switch (self, quantity.unit) {
-    case (.seconds, "s"), (.decibels, "dB"), (.hertz, "Hz"), (.radians, "rad"), (.points, "pt"),
+    case (.seconds, "s"), (.decibels, "dB"), (.gain, "dB"), (.hertz, "Hz"), (.radians, "rad"),
+      (.points, "pt"),
       (.pointsAcross, "pt"), (.pointsDown, "pt"), (.perSecond, "/s"):
       return quantity.number
     case (.seconds, "ms"): return quantity.shifted(byPowerOfTen: -3)

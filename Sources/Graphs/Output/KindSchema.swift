@@ -77,9 +77,13 @@ extension GraphSchema {
     let figures = "\(sign)([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?"
     let units = unit.words.isEmpty ? "" : " *(\(unit.words.joined(separator: "|")))?"
     let clock = unit == .seconds ? "|[0-9]+(:0*[0-5]?[0-9]){1,2}(\\.[0-9]*)?" : ""
-    return any(
-      .object(bare),
-      .object([("type", .string("string")), ("pattern", .string("^ *(\(figures)\(units)\(clock)) *$"))]))
+    let silence = unit == .gain ? "|\(Unit.silence.joined(separator: "|"))" : ""
+    let text = Json.object([
+      ("type", .string("string")), ("pattern", .string("^ *(\(figures)\(units)\(clock)\(silence)) *$")),
+    ])
+    // To an editor a bare `off` is a truth and no text.
+    return unit == .gain
+      ? any(.object(bare), text, .object([("enum", .array([.bool(false)]))])) : any(.object(bare), text)
   }
 
   private static let colour: Json = {

@@ -64,6 +64,7 @@ public enum NodeHelp {
 
   private static func remarks(_ setting: TypeDescription.Setting) -> [String] {
     var remarks: [String] = []
+    if let fader = setting.kind.faderLaw?.remark { remarks.append(fader) }
     if setting.each { remarks.append("single channels may have their own (each:)") }
     if setting.change == .rebuild { remarks.append("a change starts the node anew") }
     if setting.change == .restart { remarks.append("a change takes effect at the next start") }

@@ -42,9 +42,11 @@ extension Kind {
     switch self {
     case .number(let unit, let range, let whole):
       .object([
-        ("number", .string(unit.rawValue)), ("units", .array(unit.words.map { .string($0) })),
+        ("number", .string((unit == .gain ? Unit.decibels : unit).rawValue)),
+        ("units", .array(unit.words.map { .string($0) })),
         ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
-        ("whole", .bool(whole)),
+        ("whole", .bool(whole)), ("fader", faderLaw.map { .string($0.rawValue) } ?? .null),
+        ("silence", unit == .gain ? .array(Unit.silence.map { .string($0) }) : .null),
       ])
     case .choice(let words):
       .object([("choice", .object(words.map { ($0.word, .string($0.help)) }))])

@@ -17,7 +17,8 @@ public enum NodesReference {
 
       A number stands in the unit of its range, or is text with a unit. *change* tells what happens when a setting \
       changes in a running graph: `live` takes effect at the next frame, `rebuild` starts the node anew, `restart` \
-      waits for the next start. *each* marks what single channels may have of their own.
+      waits for the next start. *each* marks what single channels may have of their own. A fader (`/visgraph/fader`) goes \
+      over a range in a straight line where nothing else is said.
 
       """
     for type in types { text += section(type) }
@@ -58,6 +59,9 @@ public enum NodesReference {
       var help = setting.help
       if case .choice(let words) = setting.kind {
         help += words.map { " `\($0.word)`: \($0.help)." }.joined()
+      }
+      if let fader = setting.kind.faderLaw?.remark {
+        help += " (\(fader.prefix(1).uppercased())\(fader.dropFirst()).)"
       }
       if !setting.aliases.isEmpty { help += " Also called \(code(setting.aliases))." }
       text += "| `\(setting.name)` | \(cell(setting.kind.words)) | `\(cell(setting.initial))` "

@@ -8,6 +8,7 @@ extension Reading {
       expected(kind.words, tree)
       return nil
     }
+    if unit == .gain, Unit.silence.contains(text) { return range.lowerBound }
     guard let quantity = Quantity(text) ?? (unit == .seconds ? Quantity.clock(text) : nil) else {
       expected(kind.words, tree, notes: hints(for: text))
       return nil

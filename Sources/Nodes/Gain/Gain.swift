@@ -20,7 +20,7 @@ enum Gain: NodeType {
     static let recordName = "gain"
     static let fields: [Field<Settings>] = [
       Field(
-        "gain", \.gain, .number(.decibels, -160...60), each: true,
+        "gain", \.gain, .number(.gain, -160...60), each: true,
         "How much louder; -160 dB is silence."),
       Field("mute", \.mute, each: true, "Lets nothing pass."),
     ]

@@ -20,7 +20,7 @@ struct BankSound: FieldRecord, FieldValue {
       "key", \.key, .text(pattern: "^\\S$", form: "one character"),
       "The key on the terminal that plays it: one character."),
     Field(
-      "gain", \.gain, .number(.decibels, -160...20),
+      "gain", \.gain, .number(.gain, -160...20),
       "How much louder it is; a change counts from the next firing on."),
     Field("alert", \.alert, "Whether each firing of it is told at the port `alert` as well."),
     Field(

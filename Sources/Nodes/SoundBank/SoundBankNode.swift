@@ -90,7 +90,7 @@ enum SoundBankNode: NodeType {
         "How many sounds there can be at a time."),
       Field("mode", \.mode, "What happens to sounds that play when another is fired."),
       Field(
-        "gain", \.gain, .number(.decibels, -160...20), "How much louder all of it is; -160 dB is silence."),
+        "gain", \.gain, .number(.gain, -160...20), "How much louder all of it is; -160 dB is silence."),
       Field("events", \.events, "When an event that arrives is heard."),
       Field(
         "longest", \.longest, .number(.seconds, 0.001...600),

@@ -50,7 +50,7 @@ enum ToneSource: NodeType {
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave."),
       Field("tone", \.tone, each: true, "What it sounds like."),
-      Field("level", \.level, .number(.decibels, -160...20), each: true, "The peak, in dBFS."),
+      Field("level", \.level, .number(.gain, -160...20), each: true, "The peak, in dBFS."),
       Field(
         "levelStep", \.levelStep, .number(.decibels, -60...60),
         "How much louder each channel is than the one before."),

@@ -19,21 +19,6 @@ import Testing
     #expect(Gauge.hasSetting("release") && !Gauge.hasSetting("x"))
   }
 
-  @Test func `a fader's place is a value between the ends of the range`() {
-    let decibels = Kind.number(.decibels, -160...60)
-    #expect([0, 0.5, 1].map { decibels.written(atFader: $0) } == ["-160", "-50", "60"])
-    #expect(Kind.number(.none, 0...1).written(atFader: 0.7) == "0.7")
-    #expect(Kind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
-    #expect([0, 0.5].map { Kind.flag.written(atFader: $0) } == ["false", "true"])
-    let words = Kind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
-    #expect([0, 0.34, 0.99, 1].map { words.written(atFader: $0) } == ["a", "b", "c", "c"])
-    #expect(Kind.oneOf([.file, decibels]).written(atFader: 0) == "-160")
-    for kind in [Double.kind, .file, .text(), .list(decibels, count: 1...2), .anything] {
-      #expect(kind.written(atFader: 0.5) == nil)
-    }
-    for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(decibels.written(atFader: place) == nil) }
-  }
-
   @Test func `a remembered picture is looked at again when its file has changed, or too many were before it`()
     throws
   {

@@ -1,0 +1,149 @@
+import Glibc
+
+/// The way from a fader's place, 0…1, to a number and back; it follows from the number's unit and range.
+public enum FaderLaw: String, Sendable, CaseIterable {
+  /// A straight line from the bottom of the range to its top.
+  case linear
+  /// Equal ways are equal ratios. A range that begins at 0 has it at the place 0 alone, and goes on from 1 Hz or 1 ms.
+  case logarithmic
+  /// A console's: silence, then straight lines in dB from one of `knots` to the next.
+  case console
+
+  /// Places of a console's fader, and their decibels. The place 0 itself is silent.
+  public static let knots: [(place: Double, decibels: Double)] = [
+    (0, -90), (0.0625, -60), (0.25, -30), (0.5, -10), (0.75, 0), (1, 6),
+  ]
+
+  /// What the help of a setting says of it; nil where it goes without saying.
+  public var remark: String? {
+    switch self {
+    case .linear: nil
+    case .logarithmic: "a fader is logarithmic"
+    case .console: "a fader is a console's: 0 is silence, 0.75 is 0 dB, 1 is +6 dB"
+    }
+  }
+
+  /// The law in a sentence of the docs.
+  public var words: String {
+    switch self {
+    case .linear: "a straight line from the bottom of the range to its top"
+    case .logarithmic:
+      "equal ways are equal ratios, from the bottom of the range to its top; where the range begins at 0, the place 0 is "
+        + "0, and the rest goes on from 1 Hz or 1 ms"
+    case .console:
+      "0 is silence, then straight lines in dB: "
+        + Self.knots.map {
+          "\(shortest($0.place)) \($0.place == 0 ? "and a little more " : "")is \(shortest($0.decibels)) dB"
+        }
+        .joined(separator: ", ") + ", as far as the range goes"
+    }
+  }
+
+  /// What a place is worth within a range.
+  func value(at place: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
+    let (bottom, top) = (range.lowerBound, range.upperBound)
+    if place <= 0 { return bottom }
+    switch self {
+    case .linear: return place >= 1 ? top : max(bottom, min(top, bottom + place * (top - bottom)))
+    case .logarithmic:
+      let first = unit.firstStep(in: range)
+      return place >= 1 ? top : max(first, min(top, first * pow(top / first, place)))
+    case .console:
+      let knots = Self.knots
+      let end = knots.firstIndex { place <= $0.place } ?? knots.count - 1
+      let (a, b) = (knots[max(0, end - 1)], knots[max(1, end)])
+      let part = min(1, (place - a.place) / (b.place - a.place))
+      return max(bottom, min(top, a.decibels + part * (b.decibels - a.decibels)))
+    }
+  }
+
+  /// Where a fader stands for a value; what its way does not reach is at its end.
+  func place(of value: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
+    let (bottom, top) = (range.lowerBound, range.upperBound)
+    if value <= bottom { return 0 }
+    switch self {
+    case .linear: return top > bottom ? min(1, (value - bottom) / (top - bottom)) : 0
+    case .logarithmic:
+      let first = unit.firstStep(in: range)
+      return top > first ? max(0, min(1, log(value / first) / log(top / first))) : 0
+    case .console:
+      let knots = Self.knots
+      let end = knots.firstIndex { value <= $0.decibels } ?? knots.count - 1
+      let (a, b) = (knots[max(0, end - 1)], knots[max(1, end)])
+      return a.place + max(0, min(1, (value - a.decibels) / (b.decibels - a.decibels))) * (b.place - a.place)
+    }
+  }
+}
+
+extension Unit {
+  /// The least value above the bottom of a range that begins at 0; else the bottom.
+  fileprivate func firstStep(in range: ClosedRange<Double>) -> Double {
+    guard range.lowerBound <= 0 else { return range.lowerBound }
+    return min(range.upperBound, self == .seconds ? 0.001 : 1)
+  }
+}
+
+extension Kind {
+  /// The law of a fader over the value; nil where there is no range from one end to the other, or no number.
+  public var faderLaw: FaderLaw? {
+    switch self {
+    case .number(let unit, let range, _):
+      guard range.lowerBound > -1e15, range.upperBound < 1e15 else { return nil }
+      switch unit {
+      case .gain: return .console
+      case .hertz, .seconds: return range.lowerBound >= 0 ? .logarithmic : .linear
+      default: return .linear
+      }
+    case .oneOf(let kinds):
+      // The kind that a fader moves, which need not be a number.
+      return kinds.first { $0.written(atFader: 0) != nil }?.faderLaw
+    default: return nil
+    }
+  }
+
+  /// A value at a fader's place 0…1, as a graph file would write it; nil where no fader could be.
+  ///
+  /// Numbers follow their `faderLaw`, flags are true from 0.5 on, and words have equal parts of the way.
+  public func written(atFader place: Float) -> String? {
+    guard place >= 0, place <= 1 else { return nil }
+    switch self {
+    case .flag: return place >= 0.5 ? "true" : "false"
+    case .choice(let choices):
+      guard !choices.isEmpty else { return nil }
+      return choices[min(choices.count - 1, Int(place * Float(choices.count)))].word
+    case .number(let unit, let range, let whole):
+      guard let law = faderLaw else { return nil }
+      // Through its shortest form: the top of a fader that says 0.7 is 0.7 and not 0.699999988.
+      let value = law.value(at: Double("\(place)") ?? Double(place), in: range, unit)
+      return shortest(whole ? value.rounded() : value)
+    case .oneOf(let kinds): return kinds.lazy.compactMap { $0.written(atFader: place) }.first
+    default: return nil
+    }
+  }
+
+  /// Where a fader stands, 0…1, for a value as a graph file writes it; nil where no fader could be, or for a value that the
+  /// fader does not give (`none`).
+  ///
+  /// A flag is at one of the ends, and a word in the middle of its part of the way.
+  public func faderPlace(of text: String) -> Float? {
+    switch self {
+    case .flag:
+      return ["true", "yes", "on"].contains(text) ? 1 : ["false", "no", "off"].contains(text) ? 0 : nil
+    case .choice(let choices):
+      guard let index = choices.firstIndex(where: { $0.word == text || $0.aliases.contains(text) }) else {
+        return nil
+      }
+      return (Float(index) + 0.5) / Float(choices.count)
+    case .number(let unit, let range, _):
+      guard let law = faderLaw else { return nil }
+      if unit == .gain, Unit.silence.contains(text) { return 0 }
+      guard
+        let number = Quantity(text).flatMap({ $0.unit.isEmpty || $0.unit == unit.symbol ? $0.number : nil })
+      else { return nil }
+      return Float(law.place(of: number, in: range, unit))
+    case .oneOf(let kinds):
+      return kinds.first { $0.written(atFader: 0) != nil }?.faderPlace(of: text)
+    default: return nil
+    }
+  }
+}

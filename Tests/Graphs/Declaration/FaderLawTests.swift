@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Graphs
+
+/// A fader's place, 0…1, as a value and back.
+@Suite struct FaderLawTests {
+  private static let gain = Kind.number(.gain, -160...60)
+  private static let frequency = Kind.number(.hertz, 1...384_000)
+  private static let time = Kind.number(.seconds, 0...60)
+
+  private func value(_ kind: Kind, _ place: Float) -> Double? {
+    kind.written(atFader: place).flatMap { Quantity($0)?.number }
+  }
+
+  @Test func `a gain has a console's fader: silent at 0, 0 dB at three quarters, 6 dB at the top`() {
+    let law: [(Float, Double)] = [
+      (0, -160), (0.03125, -75), (0.0625, -60), (0.125, -50), (0.25, -30), (0.375, -20), (0.5, -10),
+      (0.625, -5),
+      (0.75, 0), (0.875, 3), (1, 6),
+    ]
+    for (place, decibels) in law { #expect(value(Self.gain, place) == decibels, "\(place)") }
+    #expect(Self.gain.faderLaw == .console)
+    // Nearly at the bottom it is very quiet, and not silent.
+    #expect(value(Self.gain, 1e-6)! > -90.001 && value(Self.gain, 1e-6)! < -89)
+    // A range that ends earlier ends the fader's way.
+    #expect(value(.number(.gain, -20...3), 0.1) == -20)
+    #expect(value(.number(.gain, -20...3), 1) == 3)
+  }
+
+  @Test func `frequencies and times are logarithmic, from 1 Hz or 1 ms where the range begins at 0`() {
+    #expect(Self.frequency.faderLaw == .logarithmic && Self.time.faderLaw == .logarithmic)
+    #expect(value(Self.frequency, 0) == 1 && value(Self.frequency, 1) == 384_000)
+    #expect(abs(value(Self.frequency, 0.5)! - 384_000.0.squareRoot()) < 1e-9)
+    #expect(value(Self.time, 0) == 0 && value(Self.time, 1) == 60)
+    #expect(abs(value(Self.time, 0.5)! - 0.001 * 60_000.0.squareRoot()) < 1e-12)
+    #expect(value(Self.time, 1e-6)! >= 0.001)
+    #expect(value(.number(.hertz, 0...100), 0.5)! == 10)
+  }
+
+  @Test func `other numbers go in a straight line`() {
+    #expect(value(.number(.none, 0...1), 0.7) == 0.7)
+    #expect(value(.number(.decibels, -160...20), 0.5) == -70)
+    #expect(value(.number(.hertz, -100_000...100_000), 0.5) == 0)
+    #expect(Kind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
+    #expect(Kind.number(.radians, 0...6).faderLaw == .linear)
+  }
+
+  @Test func `flags are on from the middle, and words have equal parts of the way`() {
+    #expect([0, 0.49, 0.5, 1].map { Kind.flag.written(atFader: $0) } == ["false", "false", "true", "true"])
+    let words = Kind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
+    #expect([0, 0.34, 0.99, 1].map { words.written(atFader: $0) } == ["a", "b", "c", "c"])
+    #expect(words.faderPlace(of: "b") == 0.5)
+    #expect([Kind.flag.faderPlace(of: "on"), Kind.flag.faderPlace(of: "false")] == [1, 0])
+    #expect(words.faderPlace(of: "d") == nil && Kind.flag.faderPlace(of: "x") == nil)
+  }
+
+  @Test(arguments: [gain, frequency, time, .number(.none, -3...5), .number(.gain, -160...20)])
+  func `every fader rises, and finds its place again from its value`(kind: Kind) throws {
+    var before = -Double.infinity
+    for step in 0...1000 {
+      let place = Float(step) / 1000
+      let text = try #require(kind.written(atFader: place))
+      let value = try #require(Quantity(text)?.number)
+      #expect(value > before, "\(place)")
+      before = value
+      #expect(abs(try #require(kind.faderPlace(of: text)) - place) < 1e-5, "\(place): \(text)")
+    }
+  }
+
+  @Test func `what a fader does not reach is at its end, and silence at its bottom`() {
+    #expect(Self.gain.faderPlace(of: "60 dB") == 1 && Self.gain.faderPlace(of: "7") == 1)
+    for text in ["-inf dB", "-inf", "off", "-160 dB", "-400"] { #expect(Self.gain.faderPlace(of: text) == 0) }
+    #expect(Self.gain.faderPlace(of: "-95 dB") == 0)
+    #expect(Self.time.faderPlace(of: "0.0001 s") == 0)
+    #expect(Self.gain.faderPlace(of: "loud") == nil && Self.gain.faderPlace(of: "3 Hz") == nil)
+  }
+
+  @Test func `where there is no range there is no fader`() {
+    for kind in [Double.kind, .file, .text(), .list(Self.gain, count: 1...2), .anything] {
+      #expect(kind.written(atFader: 0.5) == nil && kind.faderLaw == nil && kind.faderPlace(of: "1") == nil)
+    }
+    for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(Self.gain.written(atFader: place) == nil) }
+    let either = Kind.oneOf([.file, Self.gain])
+    #expect(either.written(atFader: 0) == "-160" && either.faderLaw == .console)
+    #expect(either.faderPlace(of: "0 dB") == 0.75)
+  }
+
+  @Test func `silence has words of its own where a gain stands, and only there`() {
+    for text in ["-inf dB", "-inf", "off"] {
+      #expect(read(text, Self.gain) == -160, "\(text)")
+      #expect(read(text, .number(.decibels, -160...60)) == nil)
+    }
+    #expect(read("inf dB", Self.gain) == nil)
+    #expect(Self.gain.words == "a number -160…60 dB (or -inf dB or off: silence)")
+  }
+
+  /// A number as a graph file has it; nil when it is refused.
+  private func read(_ text: String, _ kind: Kind) -> Double? {
+    guard let tree = Composer.compose(SourceText(path: "a", text: text)).0 else { return nil }
+    return Double.read(tree, as: kind, Reading(fps: FrameRate(60), stage: Stage(), folder: "."))
+  }
+}
