@@ -101,7 +101,7 @@ enum ControlCommands {
     ControlCommand(
       "/visgraph/master", "0…1 [SECONDS [linear]]",
       """
-      Scales every level 0…1 that osc-outputs send; reached in so many seconds along a straight line, as lamps have \
+      Brings down all that goes out to lights: see below; reached in so many seconds along a straight line, as lamps have \
       curves of their own.
       """
     ) { call throws(ControlFault) in
@@ -112,8 +112,8 @@ enum ControlCommands {
     ControlCommand(
       "/visgraph/blackout", "1 | 0",
       """
-      Sends 0 for all of them at once, past every limit, and holds it until 0 lets go, also across reloads. Without an \
-      argument it is 1.
+      Makes all that goes out to lights dark at once, past every limit, and holds it until 0 lets go, also across \
+      reloads: see below. Without an argument it is 1.
       """
     ) { call throws(ControlFault) in
       [.command(.blackout(try call.arguments.isPressed()))]

@@ -12,7 +12,7 @@ public enum ControlReference {
     let rows = ControlCommands.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let facts = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + answers + facts
+    return introduction + rows + faders + lights + answers + facts
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -71,6 +71,20 @@ public enum ControlReference {
       | place | \(places.map { "\($0)" }.joined(separator: " | ")) |
       |---|\(places.map { _ in "---|" }.joined())
       \(rows.joined())
+      """
+  }
+
+  private static var lights: String {
+    let rows = Dimmed.allCases.map { "| \($0.name) | \($0.underMaster) | \($0.inBlackout) |\n" }.joined()
+    return """
+
+      ## The master and the blackout
+
+      They stand above all that osc-outputs and emitters send; sound, pictures and files of levels stay as they are.
+
+      | what is sent | the master | a blackout |
+      |---|---|---|
+      \(rows)
       """
   }
 

@@ -109,9 +109,9 @@ final class Schedule {
     return any
   }
 
-  /// Makes every value an exact 0.
-  func clear() {
-    for index in 0..<units * width { current[index] = 0 }
+  /// Takes every value as it is, but for NaN.
+  func set(_ values: UnsafeBufferPointer<Float>) {
+    for index in 0..<min(units * width, values.count) { _ = take(values[index], index) }
   }
 
   /// Notes that a unit went out with its current values.

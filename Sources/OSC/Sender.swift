@@ -64,18 +64,23 @@ public final class Sender {
     dispatch(isDue, deliver)
   }
 
-  /// Delivers one exact 0 for every channel, past the rate: idle, blackout. [frame]
-  public func sendZeros(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
-    schedule.clear()
+  /// Delivers these values for every channel, past the rate and whether or not they differ: a blackout. [frame]
+  public func sendAll(
+    _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
+  ) {
+    schedule.set(values)
     let isDue = schedule.offerAll(at: seconds)
     dispatch(isDue, deliver)
   }
 
-  /// The end: zeros on every channel if the settings say so; a second call does nothing. [frame]
-  public func finish(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
+  /// The end: these last values on every channel if the settings say so (`zeroOnStop`); a second call does nothing.
+  /// [frame]
+  public func finish(
+    _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
+  ) {
     guard !isFinished else { return }
     isFinished = true
-    if settings.zeroOnStop { sendZeros(at: seconds, deliver: deliver) }
+    if settings.zeroOnStop { sendAll(values, at: seconds, deliver: deliver) }
   }
 
   private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {

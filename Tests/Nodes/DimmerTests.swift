@@ -19,7 +19,7 @@ import Testing
     private let record: Record
     private var frame: Int64 = 0
 
-    init(_ rig: String, wire: String = "level -> rig") throws {
+    init(_ rig: String, wire: String = "level -> rig", nodes: String = "") throws {
       let graph = try GraphRig.graph(
         """
         nodes:
@@ -27,6 +27,7 @@ import Testing
           meter: { type: meter, reference: rms, release: 0 s }
           level: { type: range, from: [-60, 0], to: [0, 1] }
           rig: { type: osc-output, to: "127.0.0.1:9", \(rig) }
+          \(nodes)
         wires: [in -> meter -> level, \(wire)]
         """)
       let box = SentBox()
@@ -54,14 +55,26 @@ import Testing
       record.header.pointee.endSample = frame * 800
       record.header.pointee.samples = 800
       record.header.pointee.frames = 1
-      for index in 0..<plan.plan.pointee.queue.values { record.squares[index] = 800 * pow(10, level / 10) }
+      for index in 0..<plan.plan.pointee.queue.values {
+        record.squares[index] = 800 * pow(10, level / 10)
+        record.peaks[index] = Float(pow(10, level / 20))
+      }
       for index in 0..<plan.plan.pointee.queue.sources { record.sources[index] = 1 }
       plan.frames.run(record, waiting: waiting, isFreewheeling: isFreewheeling)
       return box.take()
     }
+
+    /// Leaves the graph; gives the floats that were sent of it.
+    func end() -> [Float] {
+      plan.frames.end(at: 0)
+      return box.take()
+    }
+
+    /// How many events were sent since the last call.
+    func takeEvents() -> Int { box.takeEvents() }
   }
 
-  @Test func `the master scales levels, and leaves dBFS alone`() throws {
+  @Test func `the master scales levels, and lowers dBFS`() throws {
     let rig = try Rig("rate: 0")
     #expect(rig.run(-30) == [0.5])
     rig.dimmer.master = 0.5
@@ -73,10 +86,19 @@ import Testing
     rig.dimmer.master = .nan
     #expect(rig.dimmer.master == 1)
     let raw = try Rig("rate: 0", wire: "meter -> rig")
-    raw.dimmer.master = 0.5
-    #expect(raw.run(-30) == [-30])
-    raw.dimmer.isBlackout = true
+    raw.dimmer.master = 0.1
+    #expect(raw.run(-30) == [-50])
+    #expect(raw.run(-150) == [-160])
+    raw.dimmer.master = 0
+    #expect(raw.run(-12) == [])
+    raw.dimmer.master = 1
     #expect(raw.run(-12) == [-12])
+    raw.dimmer.isBlackout = true
+    #expect(raw.run(-12) == [-160])
+    #expect(raw.run(-6) == [])
+    raw.dimmer.isBlackout = false
+    #expect(raw.run(-6) == [-6])
+    #expect(raw.end() == [-160])
   }
 
   @Test func `the master fades from frame to frame, exactly, and is taken over without a jump`() throws {
@@ -135,12 +157,61 @@ import Testing
     #expect(wheel.run(0, isFreewheeling: true) == [])
   }
 
+  @Test func `events are held back in the dark, and not told later`() throws {
+    let rig = try Rig(
+      "rate: 0", wire: "meter.peak -> hit, level -> rig, hit.events -> rig.events",
+      nodes: "hit: { type: trigger, above: -10, below: -20, gap: 0, pulse: 0 }")
+    func events(_ level: Double) -> Int {
+      _ = rig.run(level)
+      return rig.takeEvents()
+    }
+    #expect([events(-30), events(0), events(-30)] == [0, 1, 0])
+    rig.dimmer.isBlackout = true
+    #expect([events(0), events(-30), events(0), events(-30)] == [0, 0, 0, 0])
+    rig.dimmer.isBlackout = false
+    #expect([events(-30), events(0), events(-30)] == [0, 1, 0])
+    rig.dimmer.master = 0
+    #expect([events(0), events(-30)] == [0, 0])
+    rig.dimmer.master = 0.01
+    #expect([events(0), events(-30)] == [1, 0])
+  }
+
+  @Test func `a driven number goes to what it is while nothing plays, and a count to 0`() throws {
+    let sparks = """
+      sparks:
+          type: emitter
+          cells: { drop: { birthRate: 600, lifetime: 60 } }
+          drive: [{ key: scale, to: [1, 5], idle: 0.5 }]
+      """
+    let rig = try Rig("rate: 0", wire: "level -> sparks, sparks -> rig, sparks.live -> rig", nodes: sparks)
+    #expect(rig.run(0).first == 5)
+    #expect(rig.run(-30).first == 3)
+    rig.dimmer.master = 0.5
+    #expect(rig.run(0).first == 2.75)
+    rig.dimmer.isBlackout = true
+    let dark = rig.run(0)
+    #expect(dark.first == 0.5 && dark.last == 0 && dark.count == 2)
+    #expect(rig.run(-30) == [])
+    rig.dimmer.isBlackout = false
+    rig.dimmer.master = 1
+    #expect(rig.run(-30).first == 3)
+    #expect(rig.end().first == 0.5)
+  }
+
   private final class SentBox: Sendable {
     private let floats = Mutex<[Float]>([])
+    private let events = Mutex(0)
     func add(_ bytes: [UInt8]) {
       let messages = (try? PacketReader().read(bytes))?.messages ?? []
+      events.withLock { $0 += messages.filter { $0.arguments == [.int(1)] }.count }
       floats.withLock { floats in
         for case .float(let value) in messages.flatMap(\.arguments) { floats.append(value) }
+      }
+    }
+    func takeEvents() -> Int {
+      events.withLock { events in
+        defer { events = 0 }
+        return events
       }
     }
     func take() -> [Float] {

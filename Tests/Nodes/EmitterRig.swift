@@ -58,10 +58,11 @@ final class EmitterRig {
   private let record: Record
   private let values = 64
 
-  init(_ checked: Checked, packets: Surroundings.Packets = .nowhere) throws {
+  init(_ checked: Checked, packets: Surroundings.Packets = .nowhere, dimmer: Dimmer = Dimmer()) throws {
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     plan = try PlanCompiler(
-      graph, Surroundings(rate: 48_000, isRealTime: false, packets: packets), ports: PortNumbers()
+      graph, Surroundings(rate: 48_000, isRealTime: false, packets: packets, dimmer: dimmer),
+      ports: PortNumbers()
     ).compile()
     let size = Record.size(values: values, sources: 64)
     memory = .allocate(byteCount: size, alignment: 64)

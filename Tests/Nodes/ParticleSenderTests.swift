@@ -101,12 +101,15 @@ import Testing
   }
 
   /// Address and arguments of all that an emitter sent in some frames, first channel only.
-  private func sent(_ settings: String, frames: Int) throws -> [(time: Double, message: Message)] {
+  private func sent(
+    _ settings: String, frames: Int, dimmer: Dimmer = Dimmer(), at frame: (Int) -> Void = { _ in }
+  ) throws -> [(time: Double, message: Message)] {
     let packets = Mutex<[(Double, [UInt8])]>([])
     let rig = try EmitterRig(
       checkEmitter(settings),
-      packets: .score { time, bytes in packets.withLock { $0.append((time, Array(bytes))) } })
-    for _ in 0..<frames {
+      packets: .score { time, bytes in packets.withLock { $0.append((time, Array(bytes))) } }, dimmer: dimmer)
+    for number in 1...frames {
+      frame(number)
       rig.frame([1, 1])
       rig.plan.scene[0].advance()
     }
@@ -144,6 +147,26 @@ import Testing
   @Test func `where nothing lives there is no blob`() throws {
     let sent = try sent("cells: { drop: { birthRate: 0 } }\nparticles: { to: 127.0.0.1:9 }", frames: 1)
     #expect(sent[0].message.arguments == [.int(1), .int(0), .int(0)])
+  }
+
+  @Test func `a blackout sends counts of 0 at once, past the rate, and the master takes alpha away`() throws {
+    let dimmer = Dimmer()
+    let sent = try sent(cells + "particles: { to: 127.0.0.1:9, rate: 10 }", frames: 30, dimmer: dimmer) {
+      frame in
+      if frame == 9 { dimmer.isBlackout = true }
+      if frame == 20 {
+        dimmer.isBlackout = false
+        dimmer.master = 0.5
+      }
+    }
+    let frames = sent.map { Int(($0.time * 60).rounded()) }
+    #expect(frames == [1, 6, 9, 12, 18, 24, 30])
+    for place in 2...4 { #expect(Array(sent[place].message.arguments.dropFirst()) == [.int(0), .int(0)]) }
+    guard case .blob(let full) = sent[1].message.arguments[3],
+      case .blob(let half) = sent[5].message.arguments[3]
+    else { throw Missing() }
+    #expect(sent[5].message.arguments[1] == .int(24))
+    #expect(full[15] == 255 && half[15] == 128)
   }
 
   @Test func `a target or an address that is none is refused`() {

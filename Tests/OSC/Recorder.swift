@@ -26,8 +26,13 @@ final class Recorder {
   }
 
   func sendAll(frame: Int) { sender.sendAll(at: Double(frame) / fps) { keep($0, frame) } }
-  func sendZeros(frame: Int) { sender.sendZeros(at: Double(frame) / fps) { keep($0, frame) } }
-  func finish(frame: Int) { sender.finish(at: Double(frame) / fps) { keep($0, frame) } }
+  func sendAll(_ values: [Float], frame: Int) {
+    values.withUnsafeBufferPointer { sender.sendAll($0, at: Double(frame) / fps) { keep($0, frame) } }
+  }
+  func finish(frame: Int) {
+    let zeros = [Float](repeating: 0, count: sender.channels)
+    zeros.withUnsafeBufferPointer { sender.finish($0, at: Double(frame) / fps) { keep($0, frame) } }
+  }
 
   /// The frames at which anything was delivered.
   var frames: [Int] { packets.map(\.frame) }

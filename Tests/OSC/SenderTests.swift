@@ -89,12 +89,12 @@ import Testing
     #expect(recorder.log == ["2:/a 1.0", "2:/b 2.0", "4:/a 3.0", "4:/b 2.0"])
   }
 
-  @Test func `zeros go to every channel, even to one that never had a value`() throws {
+  @Test func `values past every limit go to every channel, even to one that never had a value`() throws {
     let recorder = try Recorder(fps: 240, addresses: ["/a", "/b"])
     recorder.offer([1, .nan], frame: 1)
-    recorder.sendZeros(frame: 2)
+    recorder.sendAll([0, -160], frame: 2)
     recorder.offer([0, .nan], frame: 10)
-    #expect(recorder.log == ["1:/a 1.0", "2:/a 0.0", "2:/b 0.0"])
+    #expect(recorder.log == ["1:/a 1.0", "2:/a 0.0", "2:/b -160.0"])
   }
 
   @Test func `the end is an exact zero, once, unless told otherwise`() throws {

@@ -14,6 +14,8 @@ public struct Frame {
   public let seconds: Double
   /// All levels of the plan, by level number.
   public let levels: UnsafeMutablePointer<Float>
+  /// For each number what it is while nothing plays; 0 where its node says nothing else.
+  public let rest: UnsafeMutablePointer<Float>
   /// For each level whether all its sources are idle.
   public let idle: UnsafePointer<Bool>
   /// The events of this frame so far.

@@ -21,6 +21,7 @@ public final class FramePlan: @unchecked Sendable {
   public let levelCount: Int
   /// The levels of all outputs, in file order.
   public let columns: [Column]
+  private let rest: UnsafeMutablePointer<Float>
   private let idle: UnsafeMutablePointer<Bool>
   /// For each level the set of sources it is made from, by number of the set.
   private let lineage: [Int]
@@ -48,6 +49,8 @@ public final class FramePlan: @unchecked Sendable {
     self.sources = sources
     levels = .allocate(capacity: max(1, levelCount))
     levels.initialize(repeating: 0, count: max(1, levelCount))
+    rest = .allocate(capacity: max(1, levelCount))
+    rest.initialize(repeating: 0, count: max(1, levelCount))
     idle = .allocate(capacity: max(1, levelCount))
     idle.initialize(repeating: false, count: max(1, levelCount))
     var sets: [Set<Int>: Int] = [:]
@@ -69,6 +72,7 @@ public final class FramePlan: @unchecked Sendable {
 
   deinit {
     levels.deallocate()
+    rest.deallocate()
     idle.deallocate()
     sounding.deallocate()
     silenceMemory.deallocate()
@@ -84,7 +88,7 @@ public final class FramePlan: @unchecked Sendable {
     let header = record.header.pointee
     let frame = Frame(
       header: header, record: record, rate: rate, end: Double(header.endSample) / Double(rate),
-      seconds: Double(header.samples) / Double(rate), levels: levels, idle: idle, events: events,
+      seconds: Double(header.samples) / Double(rate), levels: levels, rest: rest, idle: idle, events: events,
       waiting: waiting,
       isFreewheeling: isFreewheeling)
     dimmer.advance(by: frame.seconds)

@@ -17,6 +17,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
   private let links: [Link]
   private let scene: EmitterScene
   private let sender: ParticleSender?
+  private let dimmer: Dimmer
   private let liveOutputs: [Int]
   private let birthOutputs: [Int]
   private let seconds: Double
@@ -27,6 +28,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     self.layers = layers
     self.scene = scene
     let channels = making.inputs[0].channels
+    dimmer = making.surroundings.dimmer
     sender = try ParticleSender(
       making.settings.all.particles, id: making.id, channels: channels,
       packets: making.surroundings.packets)
@@ -51,6 +53,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     for link in links {
       let value = frame.idle[link.input] ? link.map.idle : link.map.value(frame.levels[link.input])
       frame.levels[link.output] = value
+      frame.rest[link.output] = link.map.idle
       layers[link.channel][link.number] = Double(value)
     }
     // The particles move after the lights: what is told here is how the frame before left them.
@@ -58,11 +61,12 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       frame.levels[liveOutputs[channel]] = Float(scene.counts.live(channel))
       frame.levels[birthOutputs[channel]] = Float(scene.counts.births(channel))
     }
+    let dimming = dimmer.now
     time = frame.end > time ? frame.end : time + frame.seconds
     scene.leave(
       SceneStep(
         layers: layers, frames: Int(frame.header.frames), seconds: seconds, number: frame.header.frame,
-        time: time, sender: frame.isFreewheeling ? nil : sender))
+        time: time, sender: frame.isFreewheeling && !dimming.isBlackout ? nil : sender, dimming: dimming))
   }
 
   var report: [NodeReport] { sender.map { [$0.report] } ?? [] }

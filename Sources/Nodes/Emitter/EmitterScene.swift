@@ -47,7 +47,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
           live += system.live
         }
       }
-      last.sender?.offer(systems, frame: last.number, at: last.time)
+      last.sender?.offer(systems, frame: last.number, at: last.time, last.dimming)
     }
   }
 

@@ -20,6 +20,7 @@ final class ParticleSender: @unchecked Sendable {
   private var pixels: [String: Double] = [:]
   private var sprites: [Sprite] = []
   private var occasion = Int64.min
+  private var isDark = false
 
   /// nil where nothing is to be sent. Throws what is wrong with the target. [control]
   init?(_ settings: ParticleSettings?, id: String, channels: [Channel], packets: Surroundings.Packets) throws
@@ -33,19 +34,21 @@ final class ParticleSender: @unchecked Sendable {
     outlet = PacketOutlet(try Endpoint(settings.to), packets)
   }
 
-  /// Sends what there is if it is time for it.
-  func offer(_ systems: [ParticleSystem], frame: Int64, at time: Double) {
+  /// Sends what there is if it is time for it; a blackout at once, and nothing but counts of 0 while it lasts.
+  func offer(_ systems: [ParticleSystem], frame: Int64, at time: Double, _ dimming: Dimming) {
     guard outlet.isLive else { return }
     // A little early is on time: the ends of frames are rounded to samples.
     let now = Int64(((time + 125e-6) * settings.rate).rounded(.down))
-    guard now != occasion else { return }
+    guard now != occasion || dimming.isBlackout && !isDark else { return }
     occasion = now
+    isDark = dimming.isBlackout
     for (channel, system) in systems.enumerated() {
       sprites.removeAll(keepingCapacity: true)
-      system.appendSprites(to: &sprites)
+      if !isDark { system.appendSprites(to: &sprites) }
+      if dimming.master < 1 { for index in sprites.indices { sprites[index].alpha *= dimming.master } }
       let widths = system.looks.map(width)
       let messages = packets[channel].make(
-        frame: frame, live: system.live, sprites.prefix(settings.most), widths: widths
+        frame: frame, live: isDark ? 0 : system.live, sprites.prefix(settings.most), widths: widths
       ) { outlet.deliver($0, at: time) }
       sent.add(UInt64(messages), ordering: .relaxed)
     }

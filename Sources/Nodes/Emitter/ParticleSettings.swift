@@ -28,7 +28,9 @@ struct ParticleSettings: FieldRecord, FieldValue {
   /// Its fields, in the order of the docs.
   static let fields: [Field<ParticleSettings>] = [
     Field(
-      "to", \.to, OscText.endpoint, "HOST:PORT or osc.udp://HOST:PORT/."),
+      "to", \.to, OscText.endpoint,
+      "HOST:PORT or osc.udp://HOST:PORT/. In a blackout \(Dimmed.particles.inBlackout); under the master "
+        + "\(Dimmed.particles.underMaster)."),
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address: {node} is the emitter's id, {channel} counts from 1, {name} is the channel's name."),

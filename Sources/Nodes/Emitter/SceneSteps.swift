@@ -15,6 +15,8 @@ struct SceneStep: Sendable {
   let time: Double
   /// Who is told of the particles; nil: nobody.
   let sender: ParticleSender?
+  /// How far what is sent is brought down.
+  var dimming = Dimmer().now
 }
 
 /// The frames that wait for the particles: in order, and never more than two seconds of them.

@@ -8,12 +8,14 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let routes: [OscRoute]
   private let inputs: [Int]
-  private let isLevel: Bool
+  private let type: PortType
   private let sendsInFreewheel: Bool
-  /// Scales levels 0…1, or holds them at 0.
+  /// Brings what goes out down, or holds it in the dark.
   private let dimmer: Dimmer
-  /// Whether the zeros of a blackout have been sent.
+  /// Whether the dark values of a blackout have been sent.
   private var isDark = false
+  /// What goes out in the dark.
+  private let dark: UnsafeMutableBufferPointer<Float>
   private let values: UnsafeMutableBufferPointer<Float>
   /// The largest values of late frames that were not sent, and whether there are any.
   private let peaks: UnsafeMutableBufferPointer<Float>
@@ -27,11 +29,13 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     id = making.id
     self.routes = routes
     inputs = making.levelInputs[0]
-    isLevel = making.inputs[0].type == .level
+    type = making.inputs[0].type ?? .level
     sendsInFreewheel = making.settings.all.freewheel == .send
     dimmer = making.surroundings.dimmer
     values = .allocate(capacity: max(1, inputs.count))
     values.initialize(repeating: 0)
+    dark = .allocate(capacity: max(1, inputs.count))
+    dark.initialize(repeating: Dimming.dark(type, rest: 0))
     peaks = .allocate(capacity: max(1, inputs.count))
     peaks.initialize(repeating: -.infinity)
     events = OscEvents(making)
@@ -39,23 +43,23 @@ final class OscFrame: FrameNode, @unchecked Sendable {
 
   deinit {
     values.deallocate()
+    dark.deallocate()
     peaks.deallocate()
   }
 
   func run(_ frame: Frame) {
     time = frame.end > time ? frame.end : time + frame.seconds
     // Asked once, so that the channels of a frame agree.
-    let isBlackout = isLevel && dimmer.isBlackout
-    let factor = isBlackout ? 0 : dimmer.master
+    let dimming = dimmer.now
     for (channel, input) in inputs.enumerated() {
-      let level = frame.levels[input]
-      values[channel] = isLevel ? isBlackout ? 0 : max(0, min(1, level)) * factor : level
+      values[channel] = dimming.value(of: frame.levels[input], type, rest: frame.rest[input])
+      dark[channel] = Dimming.dark(type, rest: frame.rest[input])
     }
-    if isBlackout != isDark { turn(dark: isBlackout, frame) }
+    if dimming.isBlackout != isDark { turn(dark: dimming.isBlackout, frame) }
     if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
     if frame.isFreewheeling && !sendsInFreewheel { return }
-    // Events are happenings, not levels: late ones are told all the same.
-    events.send(frame, through: routes)
+    // Events are happenings, not levels: late ones are told all the same. In the dark a rig would flash on them.
+    if !dimming.isDark { events.send(frame, through: routes) }
     if frame.waiting > 0 { return remember() }
     let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
     for route in routes where route.isLive {
@@ -79,8 +83,12 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     forget()
     for route in routes where route.isLive {
       _ = route.becameReady()
-      route.sender.sendZeros(at: time) { route.deliver($0, at: frame.end) }
+      route.sender.sendAll(darkValues, at: time) { route.deliver($0, at: frame.end) }
     }
+  }
+
+  private var darkValues: UnsafeBufferPointer<Float> {
+    UnsafeBufferPointer(rebasing: dark.prefix(inputs.count))
   }
 
   /// A late frame: the lights only get the newest, but a peak must not be lost.
@@ -99,7 +107,7 @@ final class OscFrame: FrameNode, @unchecked Sendable {
 
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route)) {
-      route.sender.finish(at: seconds) { route.deliver($0, at: seconds) }
+      route.sender.finish(darkValues, at: seconds) { route.deliver($0, at: seconds) }
     }
   }
 

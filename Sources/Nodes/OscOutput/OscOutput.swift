@@ -9,7 +9,11 @@ enum OscOutput: NodeType {
     goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \
     second; the last value is never lost, unchanged ones are repeated. When the sound has gone idle it follows the \
     fall and ends with one exact 0.
+
+    In a blackout \(dimmed.map { "\($0.name) are \($0.inBlackout)" }.joined(separator: "; ")). The master: \
+    \(dimmed.map { "\($0.name) are \($0.underMaster)" }.joined(separator: "; ")).
     """
+  private static let dimmed: [Dimmed] = [.levels, .decibels, .numbers, .events]
 
   /// What happens while the host runs faster than time.
   enum Freewheel: String, FieldChoice {
@@ -70,7 +74,10 @@ enum OscOutput: NodeType {
       Field(
         "repeat", \.again, .number(.seconds, 0...3600), change: .rebuild,
         "When an unchanged value is sent again; 0 is never."),
-      Field("zeroOnStop", \.zeroOnStop, change: .rebuild, "Sends one exact 0 for every channel at the end."),
+      Field(
+        "zeroOnStop", \.zeroOnStop, change: .rebuild,
+        "Sends one exact 0 for every channel at the end; -160 for dBFS, and what it is while nothing plays for a number."
+      ),
       Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
     ]
     init() {}
@@ -79,7 +86,9 @@ enum OscOutput: NodeType {
   static func inputs(_ settings: Settings) -> [InputPort] {
     [
       InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
-      InputPort("events", [.event], required: false, "Events; each is one message with the number 1."),
+      InputPort(
+        "events", [.event], required: false,
+        "Events; each is one message with the number 1, held back in a blackout."),
     ]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
