@@ -6,6 +6,10 @@ import Synchronization
 /// The thread owns a reference to this and to nothing else, so a lookup that hangs can be left behind: what it
 /// touches at its end is still there.
 final class Resolver: Sendable {
+  /// The most lookups at a time of a whole process: one that hangs cannot be ended, and keeps its thread for as long as the
+  /// system waits for its name server.
+  static let mostLookups = 64
+  private static let lookups = Atomic<Int>(0)
   /// Seconds before the next attempt after each failure; the last one stays.
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
 
@@ -13,8 +17,8 @@ final class Resolver: Sendable {
   ///
   /// Published after everything else is.
   let descriptor = Atomic<Int32>(-1)
-  /// True once, after the socket of a looked-up host has opened.
-  let news = Atomic<Bool>(false)
+  /// How often a receiver was found that was not there before: after the socket of a looked-up host has opened.
+  let timesReady = Atomic<Int>(0)
 
   private let endpoint: Endpoint
   private let lookup: @Sendable (Endpoint) -> Lookup
@@ -83,11 +87,25 @@ final class Resolver: Sendable {
     return isDone.load(ordering: .acquiring) || done.wait(seconds: seconds)
   }
 
+  /// Whether there was room among the lookups before it was closed; what has room must give it back.
+  private func waitForRoom() -> Bool {
+    while !isClosed.load(ordering: .acquiring) {
+      let before = Self.lookups.add(1, ordering: .relaxed).oldValue
+      if before < Self.mostLookups { return true }
+      Self.lookups.subtract(1, ordering: .relaxed)
+      // Rare, and nothing else rings when a lookup ends: looked for again after a moment, or when it is closed.
+      _ = wake.wait(seconds: 0.1)
+    }
+    return false
+  }
+
   private func run() {
     var failures = 0
-    while !isClosed.load(ordering: .acquiring) {
-      if attempt() {
-        news.store(true, ordering: .releasing)
+    while waitForRoom() {
+      let isFound = attempt()
+      Self.lookups.subtract(1, ordering: .relaxed)
+      if isFound {
+        timesReady.add(1, ordering: .releasing)
         break
       }
       let pause = pauses[min(failures, pauses.count - 1)]

@@ -73,10 +73,8 @@ public final class Target: Sendable {
     }
   }
 
-  /// True once, when the host was found or the receiver is there again: all that is current should be sent. [frame]
-  public func becameReady() -> Bool {
-    resolver.news.load(ordering: .relaxed) && resolver.news.exchange(false, ordering: .acquiringAndReleasing)
-  }
+  /// How often the host was found or the receiver was there again: each time all that is current should be sent.
+  public var timesReady: Int { resolver.timesReady.load(ordering: .acquiring) }
 
   /// How things stand; for any thread.
   public var status: TargetStatus {
@@ -124,7 +122,7 @@ public final class Target: Sendable {
   private func recover() {
     guard clock() &- troubleAt.load(ordering: .relaxed) >= Self.recovery else { return }
     trouble.store(0, ordering: .relaxed)
-    resolver.news.store(true, ordering: .releasing)
+    resolver.timesReady.add(1, ordering: .releasing)
   }
 
   private func fail(_ error: Int32, _ descriptor: Int32) {

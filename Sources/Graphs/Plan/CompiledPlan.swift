@@ -23,12 +23,14 @@ public final class CompiledPlan: @unchecked Sendable {
   /// Its audio half, with the nodes of the graph before that still fade.
   let nodes: [AudioNode?]
   private let fades: [FadingWire]
+  /// What nodes share, by name.
+  let shared: [String: AnyObject]
   private let memory: PlanMemory
 
   init(
     graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
     supplies: [any Supply], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
-    kept: [String: [AnyObject]], samples: BufferMemory, nodes: [AudioNode?],
+    kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
     fades: [FadingWire], memory: PlanMemory
   ) {
     self.graph = graph
@@ -42,6 +44,7 @@ public final class CompiledPlan: @unchecked Sendable {
     self.samples = samples
     self.nodes = nodes
     self.fades = fades
+    self.shared = shared
     self.memory = memory
   }
 

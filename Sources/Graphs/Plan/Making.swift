@@ -32,6 +32,7 @@ public struct Making<Settings: Sendable> {
   public let upstream: [[String]]
   let numbers: PlanNumbers
   let keeping: Keeping
+  let shared: SharedThings
 
   /// Claims places in the record of a frame; gives the first.
   public func claimValues(_ count: Int) -> Int { numbers.claimValues(count) }
@@ -44,6 +45,11 @@ public struct Making<Settings: Sendable> {
   public func keep<T: AnyObject>(
     if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
   ) rethrows -> T { try keeping.next(isFit, make) }
+  /// What stands under a name for all nodes, kept from plan to plan as long as somebody asks for it, whatever their
+  /// settings; else what `make` makes.
+  public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
+    try shared.thing(name, make)
+  }
 }
 
 /// The running halves of a node.
@@ -89,6 +95,24 @@ final class PlanNumbers {
   func claimBytes(_ count: Int) -> Int {
     bytes += count
     return bytes
+  }
+}
+
+/// What nodes share, by name, and keep from plan to plan.
+final class SharedThings {
+  private let before: [String: AnyObject]
+  private(set) var all: [String: AnyObject] = [:]
+
+  init(before: [String: AnyObject]) { self.before = before }
+
+  func thing<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
+    if let known = (all[name] ?? before[name]) as? T {
+      all[name] = known
+      return known
+    }
+    let new = try make()
+    all[name] = new
+    return new
   }
 }
 

@@ -46,12 +46,13 @@ public struct PlanCompiler {
     var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
     var kept: [String: [AnyObject]] = [:]
     var keys = [String](repeating: "", count: graph.nodes.count)
+    let shared = SharedThings(before: before?.shared ?? [:])
     for index in graph.order {
       let node = graph.nodes[index]
       let key = keepingKey(node)
       let keeping = Keeping(before: before?.kept[key] ?? [])
       let first = numbers.sources
-      halves[index] = try open(node.type, index, levels, numbers, keeping)
+      halves[index] = try open(node.type, index, levels, numbers, keeping, shared)
       sourceRanges[index] = first..<numbers.sources
       kept[key] = keeping.kept
       keys[index] = key
@@ -96,7 +97,8 @@ public struct PlanCompiler {
       graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
       scene: scene,
       controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
-      kept: kept, samples: audio.samples, nodes: crossfade?.nodes ?? nodes, fades: crossfade?.fades ?? [],
+      kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
+      fades: crossfade?.fades ?? [],
       memory: memory)
   }
 
@@ -120,7 +122,8 @@ public struct PlanCompiler {
   }
 
   private func open<T: NodeType>(
-    _ type: T.Type, _ index: Int, _ levels: LevelNumbers, _ numbers: PlanNumbers, _ keeping: Keeping
+    _ type: T.Type, _ index: Int, _ levels: LevelNumbers, _ numbers: PlanNumbers, _ keeping: Keeping,
+    _ shared: SharedThings
   ) throws -> Halves {
     let node = graph.nodes[index]
     guard let settings = node.settings as? PerChannel<T.Settings> else { return Halves() }
@@ -134,6 +137,6 @@ public struct PlanCompiler {
         eventChannels: levels.eventChannels(of: index), eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
-        numbers: numbers, keeping: keeping))
+        numbers: numbers, keeping: keeping, shared: shared))
   }
 }

@@ -31,7 +31,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     dimmer = making.surroundings.dimmer
     sender = try ParticleSender(
       making.settings.all.particles, id: making.id, channels: channels,
-      packets: making.surroundings.packets)
+      outlet: making.outlet)
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / making.fps.perSecond
     (liveOutputs, birthOutputs) = (making.levelOutputs[1], making.levelOutputs[2])

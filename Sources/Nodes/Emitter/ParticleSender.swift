@@ -23,15 +23,16 @@ final class ParticleSender: @unchecked Sendable {
   private var isDark = false
 
   /// nil where nothing is to be sent. Throws what is wrong with the target. [control]
-  init?(_ settings: ParticleSettings?, id: String, channels: [Channel], packets: Surroundings.Packets) throws
-  {
+  init?(
+    _ settings: ParticleSettings?, id: String, channels: [Channel], outlet: (Endpoint) -> PacketOutlet
+  ) throws {
     guard let settings else { return nil }
     self.settings = settings
     self.id = id
     let addresses = try settings.addresses(of: channels, id: id)
     sample = addresses.first ?? ""
     self.packets = try addresses.map { try ParticlePackets($0, settings) }
-    outlet = PacketOutlet(try Endpoint(settings.to), packets)
+    self.outlet = outlet(try Endpoint(settings.to))
   }
 
   /// Sends what there is if it is time for it; a blackout at once, and nothing but counts of 0 while it lasts.

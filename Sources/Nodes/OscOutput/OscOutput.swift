@@ -159,12 +159,14 @@ enum OscOutput: NodeType {
           name: channel.name ?? "\(index + 1)"))
     }
     let endpoint = try Endpoint(target.to)
+    // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
+    let outlet = making.outlet(to: endpoint)
     // Channels may have got other names since, and so other addresses.
     return try making.keep(if: { $0.addresses == addresses }) {
       OscRoute(
         endpoint: endpoint,
         sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
-        addresses: addresses, packets: making.surroundings.packets)
+        addresses: addresses, outlet: outlet)
     }
   }
 }

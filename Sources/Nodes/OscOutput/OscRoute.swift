@@ -9,11 +9,11 @@ final class OscRoute: @unchecked Sendable {
   let addresses: [String]
   private let outlet: PacketOutlet
 
-  init(endpoint: Endpoint, sender: Sender, addresses: [String], packets: Surroundings.Packets) {
+  init(endpoint: Endpoint, sender: Sender, addresses: [String], outlet: PacketOutlet) {
     self.endpoint = endpoint
     self.sender = sender
     self.addresses = addresses
-    outlet = PacketOutlet(endpoint, packets)
+    self.outlet = outlet
   }
 
   /// Whether packets lead anywhere.

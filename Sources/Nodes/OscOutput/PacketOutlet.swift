@@ -1,27 +1,28 @@
 import Graphs
 import OSC
+import Synchronization
 
 /// Where packets of one destination leave: to the network, into a score, or nowhere. One thread sends at a time
 final class PacketOutlet: Sendable {
   private let target: Target?
   private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
+  /// How often the target had become ready when it was last asked for.
+  private let seen: Atomic<Int>
 
-  /// Begins at once to find the host where packets go to the network. [control]
-  init(_ endpoint: Endpoint, _ packets: Surroundings.Packets) {
-    switch packets {
-    case .network: (target, score) = (Target(endpoint), nil)
-    case .nowhere: (target, score) = (nil, nil)
-    case .score(let write): (target, score) = (nil, write)
-    }
+  fileprivate init(_ target: Target?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?) {
+    (self.target, self.score) = (target, score)
+    seen = Atomic(target?.timesReady ?? 0)
   }
-
-  deinit { target?.close() }
 
   /// Whether packets lead anywhere.
   var isLive: Bool { target != nil || score != nil }
 
   /// True once, when the receiver was found: all that is current should be sent.
-  func becameReady() -> Bool { target?.becameReady() ?? false }
+  func becameReady() -> Bool {
+    guard let target else { return false }
+    let times = target.timesReady
+    return seen.exchange(times, ordering: .relaxed) != times
+  }
 
   /// Sends a packet that is due at `seconds` of the timeline.
   func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
@@ -40,5 +41,17 @@ final class PacketOutlet: Sendable {
     return NodeReport(
       id: id, target: name, state: status?.description ?? "not sending", isWell: isWell, sent: sent,
       held: held, failed: (status?.failed ?? 0) + (status?.refusals ?? 0), sample: sample)
+  }
+}
+
+extension Making {
+  /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
+  /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]
+  func outlet(to endpoint: Endpoint) -> PacketOutlet {
+    switch surroundings.packets {
+    case .network: PacketOutlet(share("target \(endpoint)") { Target(endpoint) }, nil)
+    case .nowhere: PacketOutlet(nil, nil)
+    case .score(let write): PacketOutlet(nil, write)
+    }
   }
 }

@@ -1,0 +1,57 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+/// What becomes of the sockets of a show whose settings are changed again and again.
+@Suite struct TargetKeptTests {
+  /// The sockets of a process, by their numbers in the kernel.
+  private func sockets(_ process: pid_t) throws -> Set<String> {
+    let folder = "/proc/\(process)/fd"
+    let links = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
+    return Set(links.filter { $0.hasPrefix("socket:") })
+  }
+
+  private func threads(_ process: pid_t) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").count
+  }
+
+  @Test func `a changed setting opens no socket, asks for no address and starts no thread`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, level: -20 dB }
+        meter: { type: meter }
+        level: { type: range }
+        rig: { type: osc-output, to: ["localhost:\(ear.port)", "127.0.0.1:\(ear.port)"], rate: 60, repeat: 0.1 s }
+        sparks:
+          type: emitter
+          cells: { drop: { birthRate: 10 } }
+          particles: { to: "localhost:\(ear.port)" }
+      wires: [tone -> meter -> level -> rig, level -> sparks]
+
+      """, to: "graph.yaml")
+    let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll(within: 20) { ear.messages.contains { $0.address.contains("particles") } })
+    let (sockets, threads) = (try sockets(child.identity), try threads(child.identity))
+    for turn in 1...25 {
+      try peer.send("/visgraph/node/rig/rate", .int(Int32(30 + turn)))
+      try peer.send("/visgraph/node/tone/level", .float(Float(-20 - turn)))
+      // Each has been obeyed before the next: a setting is seen in what the rig gets.
+      let wanted = (Float(60 - 20 - turn) / 60 * 100).rounded()
+      #expect(
+        poll(within: 20) { ((ear.floats("/visgraph/rig/1").last ?? 0) * 100).rounded() == wanted }, "\(turn)")
+      #expect(try self.sockets(child.identity) == sockets, "\(turn)")
+    }
+    #expect(try self.threads(child.identity) <= threads)
+    #expect(peer.refusals == [])
+    child.signal(SIGINT)
+    #expect(child.exitCode(within: 10) == 0)
+  }
+}
