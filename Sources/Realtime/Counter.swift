@@ -11,6 +11,12 @@ public struct Counter: ~Copyable {
   @_noLocks
   public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
 
+  /// Counts as far as `least`, if it is not there yet; by the thread that counts. [audio]
+  @_noLocks
+  public borrowing func rise(to least: UInt64) {
+    if value.load(ordering: .relaxed) < least { value.store(least, ordering: .relaxed) }
+  }
+
   /// The count now. Any thread.
   public borrowing func now() -> UInt64 { value.load(ordering: .relaxed) }
 }

@@ -68,6 +68,7 @@ public struct Engine: ~Copyable {
   public mutating func advance(
     ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, offset: UInt32, count: UInt32, time: UInt64
   ) -> UInt32 {
+    if offset == 0 { facts.pointee.longestCycle.rise(to: UInt64(count)) }
     if plan == nil || sample == clock.begin { change() }
     guard let plan else { return count }
     let left = min(clock.end &- sample, Int64(Self.longestSegment))

@@ -8,6 +8,8 @@ public struct Facts: ~Copyable {
   public let missingSamples = Counter()
   /// Levels into audio that were not there when their frame began.
   public let lateLevels = Counter()
+  /// Samples of the longest cycle.
+  public let longestCycle = Counter()
   /// Samples processed.
   public let samples = Counter()
 

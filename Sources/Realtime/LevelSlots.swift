@@ -1,21 +1,23 @@
 import Synchronization
 
-/// Levels on their way into audio: what the frame thread makes of frame n acts from the start of frame n + 2, so that
-/// sound does not depend on the cycle. Sixteen frames deep, each value stamped with its frame. They belong to the state
-/// of the block that they steer, so a new plan goes on where the old one was.
+/// Levels on their way into audio: what the frame thread makes of frame n acts from the start of a later one, n + 2 unless
+/// the graph says otherwise, so that sound does not depend on the cycle. Each value is stamped with its frame. They belong
+/// to the state of the block that they steer, so a new plan goes on where the old one was.
 public struct LevelSlots: ~Copyable {
-  static var depth: Int { 16 }
   /// How many levels there are.
   public let count: Int
+  /// How many frames they hold: more than any level waits.
+  let depth: Int
   let slots: UnsafeMutablePointer<Atomic<UInt64>>
   /// For each level where the running frame begins and where it ends. [audio] only.
   @usableFromInline let ramps: UnsafeMutablePointer<Float>
 
-  /// Makes slots; every level begins at 0. [control]
-  public init(count: Int) {
+  /// Makes slots for levels that act at most `delay` frames after their own; every level begins at 0. [control]
+  public init(count: Int, delay: Int = 2) {
     self.count = count
-    slots = .allocate(capacity: max(1, count * Self.depth))
-    for i in 0..<count * Self.depth { (slots + i).initialize(to: Atomic(UInt64.max)) }
+    depth = delay + 14
+    slots = .allocate(capacity: max(1, count * depth))
+    for i in 0..<count * depth { (slots + i).initialize(to: Atomic(UInt64.max)) }
     ramps = .allocate(capacity: max(2, count * 2))
     ramps.initialize(repeating: 0, count: max(2, count * 2))
   }
@@ -28,7 +30,7 @@ public struct LevelSlots: ~Copyable {
   /// Says what level `index` shall have at the end of frame `frame`. [frame]
   public borrowing func set(_ index: Int, frame: Int64, to level: Float) {
     let stamp = UInt64(truncatingIfNeeded: frame) << 32 | UInt64(level.bitPattern)
-    slots[index * Self.depth + Int(frame % Int64(Self.depth))].store(stamp, ordering: .releasing)
+    slots[index * depth + Int(frame % Int64(depth))].store(stamp, ordering: .releasing)
   }
 
   /// Where level `index` stands at the beginning and at the end of the running frame. [audio]
@@ -43,7 +45,7 @@ public struct LevelSlots: ~Copyable {
     var late: UInt64 = 0
     var i = 0
     while i < count {
-      let stamp = slots[i &* Self.depth &+ Int(frame % Int64(Self.depth))].load(ordering: .acquiring)
+      let stamp = slots[i &* depth &+ Int(frame % Int64(depth))].load(ordering: .acquiring)
       ramps[2 &* i] = ramps[2 &* i &+ 1]
       if stamp >> 32 == UInt64(truncatingIfNeeded: frame) & 0xffff_ffff {
         ramps[2 &* i &+ 1] = Float(bitPattern: UInt32(truncatingIfNeeded: stamp))

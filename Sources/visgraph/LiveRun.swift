@@ -174,7 +174,7 @@ final class LiveRun: @unchecked Sendable {
         let amiss = hints.update(status)
         for line in changes.update(status, hints: amiss) { log.note(line) }
         screen?.show(status, hints: amiss)
-        if let line = facts.news(show.facts, at: time) { log.note(line, .warning) }
+        if let line = facts.news(show.facts, graph, rate: host.rate, at: time) { log.note(line, .warning) }
         tellNews()
       }
       for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {

@@ -18,6 +18,8 @@ final class GraphRig {
   /// The newest plan, and before it those that may still have records.
   private(set) var plans: [CompiledPlan] = []
   let rate: Int
+  /// Whether frame nodes run between cycles alone, as they do live.
+  var isLive = false
   private let folder: String
   /// What was seen of every frame.
   private(set) var frames: [SeenFrame] = []
@@ -98,8 +100,9 @@ final class GraphRig {
     var done: UInt32 = 0
     while done < UInt32(count) {
       done += advance(engine, ports, done, UInt32(count) - done)
-      drain()
+      if !isLive { drain() }
     }
+    drain()
   }
 
   /// How an engine is advanced.

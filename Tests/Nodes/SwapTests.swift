@@ -185,6 +185,47 @@ import Testing
     #expect(sound[5600...].allSatisfy { $0 == 0 })
   }
 
+  @Test func `a delay that is long enough for the cycle makes levels act live as they do offline`() throws {
+    // A level of its own in every frame.
+    let steering = (0..<24_000).map { (place: Int) -> Float in
+      let level = Float(place / 800 % 7 + 1) / 8
+      return place % 2 == 0 ? level : -level
+    }
+    let ones = [Float](repeating: 1, count: 24_000)
+    func heard(_ delay: Int, cycle: Int, isLive: Bool) throws -> (sound: [Float], late: UInt64) {
+      let rig = try GraphRig(Self.driven.replacing("type: gain", with: "type: gain, delay: \(delay)"))
+      rig.isLive = isLive
+      let sound = try rig.play(
+        24_000, cycle: cycle, outputs: ["out_1"], inputs: ["in_1": steering, "one_1": ones])[0]
+      return (sound, rig.lateLevels)
+    }
+    for (cycle, delay) in [
+      (256, 2), (801, 2), (802, 3), (1024, 3), (1500, 3), (2048, 4), (4096, 7), (8192, 12),
+    ] {
+      #expect(LevelDelay.needed(cycle: cycle, frame: 800) == delay)
+      let (offline, live) = try (
+        heard(delay, cycle: 256, isLive: false), heard(delay, cycle: cycle, isLive: true)
+      )
+      #expect(live.sound == offline.sound && live.late == 0, "\(cycle)")
+      #expect(offline.sound[(delay * 800 + 800)...].allSatisfy { $0 > 0 })
+    }
+    for (cycle, delay) in [(1024, 2), (2048, 3), (4096, 6)] {
+      #expect(try heard(delay, cycle: cycle, isLive: true).late > 0)
+    }
+  }
+
+  @Test func `who has cycles too long for what acts on sound is told the delay that mends it`() throws {
+    let graph = try GraphRig.graph(Self.driven)
+    #expect(graph.delayAdvice(cycle: 800, rate: 48_000) == nil)
+    #expect(
+      graph.delayAdvice(cycle: 2048, rate: 48_000)
+        == "a cycle of 2048 samples is longer than a frame of 800, too long for what acts on sound in gain: write "
+        + "`delay: 4` there, which sounds the same live and offline, or take a period of at most 800 samples")
+    let patient = try GraphRig.graph(Self.driven.replacing("type: gain", with: "type: gain, delay: 4"))
+    #expect(patient.delayAdvice(cycle: 2048, rate: 48_000) == nil)
+    #expect(patient.delayAdvice(cycle: 4096, rate: 48_000)?.contains("`delay: 7`") == true)
+  }
+
   @Test func `a driven gain that comes later is not called late`() throws {
     let plain = """
       nodes:

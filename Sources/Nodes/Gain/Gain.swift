@@ -7,7 +7,10 @@ enum Gain: NodeType {
   static let name = "gain"
   static let help = """
     Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \
-    from the start of frame n + 2, so that sound does not depend on the cycle; before the first level it is silent.
+    from the start of frame n + `delay`, so that sound does not depend on the cycle; before the first level it is \
+    silent. Live, a level cannot act before the cycle after its frame: where cycles are longer than a frame (1024 \
+    samples at 48000 Hz and 60 fps) a higher `delay` keeps the sound the same, live and offline; `visgraph run` says \
+    which.
     """
 
   /// The settings of a gain.
@@ -16,6 +19,8 @@ enum Gain: NodeType {
     var gain = 0.0
     /// Whether nothing passes.
     var mute = false
+    /// How many frames after its own a level acts.
+    var delay = LevelDelay.least
 
     static let recordName = "gain"
     static let fields: [Field<Settings>] = [
@@ -23,6 +28,8 @@ enum Gain: NodeType {
         "gain", \.gain, .number(.gain, -160...60), each: true,
         "How much louder; -160 dB is silence."),
       Field("mute", \.mute, each: true, "Lets nothing pass."),
+      Field(
+        "delay", \.delay, LevelDelay.kind, change: .rebuild, "How many frames after its own a level acts."),
     ]
     init() {}
 
@@ -45,7 +52,7 @@ enum Gain: NodeType {
   static func halves(_ making: Making<Settings>) throws -> Halves {
     let channels = making.outputs[0].channels.count
     let isDriven = making.inputs[1].type != nil
-    let levels = making.keep { DrivenLevels(count: channels) }
+    let levels = making.keep { DrivenLevels(count: channels, delay: making.settings.all.delay) }
     let state = making.keep { BlockState(GainBlock(channels: channels, levels: levels.slots)) }
     let factors = (0..<channels).map { making.settings[$0].factor }
     let block = BlockPart(GainBlock.self, state) { memory in
@@ -53,7 +60,8 @@ enum Gain: NodeType {
       return GainBlock.Settings(factors: memory.array(factors), isDriven: isDriven)
     }
     guard isDriven else { return Halves(block: block) }
-    return Halves(block: block, frame: GainFrame(levels, inputs: making.levelInputs[1]))
+    return Halves(
+      block: block, frame: GainFrame(levels, delay: making.settings.all.delay, inputs: making.levelInputs[1]))
   }
 }
 
@@ -61,9 +69,9 @@ enum Gain: NodeType {
 final class DrivenLevels: @unchecked Sendable {
   let slots: UnsafeMutablePointer<LevelSlots>
 
-  init(count: Int) {
+  init(count: Int, delay: Int) {
     slots = .allocate(capacity: 1)
-    slots.initialize(to: LevelSlots(count: count))
+    slots.initialize(to: LevelSlots(count: count, delay: delay))
   }
 
   deinit {

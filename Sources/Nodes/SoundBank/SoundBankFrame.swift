@@ -22,6 +22,7 @@ final class SoundBankFrame: FrameNode {
   /// By event output.
   private let ears: [Int: [Ear]]
   private let waits: Bool
+  private let delay: Int64
   private let firstValue: Int
   private let completed: Int
   private let alerts: Int
@@ -47,6 +48,7 @@ final class SoundBankFrame: FrameNode {
     }
     self.ears = ears
     waits = settings.events == .frame
+    delay = Int64(settings.delay)
     self.firstValue = firstValue
     completed = making.eventOutputs[SoundBankNode.completed]
     alerts = making.eventOutputs[SoundBankNode.alert]
@@ -77,7 +79,7 @@ final class SoundBankFrame: FrameNode {
 
   private func fire(_ number: Int, _ frame: Int64) {
     if waits {
-      orders.later.pointee.push(Firing.play(number, frame: frame + 2).word)
+      orders.later.pointee.push(Firing.play(number, frame: frame + delay).word)
     } else {
       orders.now.pointee.push(Firing.play(number).word)
     }

@@ -49,7 +49,8 @@ enum SoundBankNode: NodeType {
     var help: String {
       switch self {
       case .soon: "with the next cycle"
-      case .frame: "when the frame after the next begins, as levels into audio: the same at any cycle"
+      case .frame:
+        "when the frame after the next begins (see `delay`), as levels into audio: the same at any cycle"
       }
     }
   }
@@ -70,6 +71,8 @@ enum SoundBankNode: NodeType {
     var gain = 0.0
     /// When events are heard.
     var events = Moment.soon
+    /// How many frames after its own an event is heard with `events: frame`.
+    var delay = LevelDelay.least
     /// In seconds.
     var longest = 30.0
 
@@ -92,6 +95,10 @@ enum SoundBankNode: NodeType {
       Field(
         "gain", \.gain, .number(.gain, -160...20), "How much louder all of it is; -160 dB is silence."),
       Field("events", \.events, "When an event that arrives is heard."),
+      Field(
+        "delay", \.delay, LevelDelay.kind,
+        "With `events: frame`, how many frames after its own an event is heard; more where cycles are longer than a frame, "
+          + "as a gain's."),
       Field(
         "longest", \.longest, .number(.seconds, 0.001...600),
         "The longest that a sound may last; a file-source plays longer ones, from disk."),
