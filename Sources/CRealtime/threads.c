@@ -16,6 +16,15 @@ int vg_wait(sem_t *semaphore, double seconds) {
   }
 }
 
+int vg_join(pthread_t thread, double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  long long nanoseconds = (long long)(seconds * 1e9) + until.tv_nsec;
+  until.tv_sec += nanoseconds / 1000000000;
+  until.tv_nsec = nanoseconds % 1000000000;
+  return pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+}
+
 void vg_name_thread(const char *name) {
   pthread_setname_np(pthread_self(), name);
   prctl(PR_SET_TIMERSLACK, 1);

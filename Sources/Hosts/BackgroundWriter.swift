@@ -2,61 +2,147 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Writes bytes to a file on a thread of its own, within a quarter of a second: a slow disk delays no light.
+/// Writes rows to a file on a thread of its own, within a quarter of a second: neither a slow disk nor a reader that does
+/// not read delays a light or the end. So much waits at most; rows for which there is no room are left out whole, and
+/// counted.
 final class BackgroundWriter: @unchecked Sendable {
+  /// How much waits for the file at most, in bytes.
+  static let most = 16 << 20
+  /// How long after an error it tries again, in seconds.
+  private static let pause = 1.0
+
+  /// How the writing goes.
+  struct Facts: Equatable {
+    /// Why the file takes nothing at the moment; 0: it does, or only is not read.
+    var error: Int32 = 0
+    /// Rows that were left out.
+    var leftOut = 0
+    /// Bytes that wait.
+    var waiting = 0
+  }
+
   private let descriptor: Int32
-  private let waiting = Mutex<[UInt8]>([])
+  private let most: Int
+  private let rows = Mutex<[UInt8]>([])
+  private let facts = Mutex(Facts())
   private let isClosing = Atomic<Bool>(false)
-  private let failure = Atomic<Int32>(0)
+  /// What has not been written may stay behind.
+  private let isHurried = Atomic<Bool>(false)
   private let bell = Semaphore()
-  private var thread: OSThread?
+  private let ended = Semaphore()
+  /// Those of the thread: what it writes, and how far it is.
+  private var taken: [UInt8] = []
+  private var place = 0
 
   /// Takes over a descriptor.
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32, most: Int = BackgroundWriter.most) {
     self.descriptor = descriptor
-    thread = OSThread(name: "levels file", priority: 0) { [unowned self] in
-      while !isClosing.load(ordering: .acquiring) {
-        _ = bell.wait(seconds: 0.25)
-        write()
-      }
-      write()
-    }
+    self.most = most
+    // A pipe that nobody reads must not hold the thread; files and devices do not mind.
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    OSThread(name: "levels file", priority: 0) { [self] in
+      work()
+      ended.post()
+    }.leave()
   }
 
-  deinit { _ = close() }
+  /// How the writing goes. Any thread.
+  var now: Facts { facts.withLock { $0 } }
 
-  /// Takes bytes; never waits for the file. [frame]
-  func add(_ bytes: [UInt8]) { waiting.withLock { $0.append(contentsOf: bytes) } }
+  /// Takes a row; never waits for the file. [frame]
+  func add(_ row: [UInt8]) {
+    let fits = facts.withLock { facts in
+      guard facts.waiting + row.count <= most else {
+        facts.leftOut += 1
+        return false
+      }
+      facts.waiting += row.count
+      return true
+    }
+    if fits { rows.withLock { $0.append(contentsOf: row) } }
+  }
 
-  /// Writes what is left and closes; gives the first `errno` there was, else 0. [control]
-  func close() -> Int32 {
-    if let thread {
-      isClosing.store(true, ordering: .releasing)
+  /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
+  /// keeps the thread and the file. Any thread, also while another closes. [control]
+  func close(within seconds: Double? = nil) -> Facts {
+    isClosing.store(true, ordering: .releasing)
+    bell.post()
+    var hasEnded = seconds.map { ended.wait(seconds: $0) } ?? true
+    if seconds == nil {
+      while !ended.wait(seconds: 3600) {}
+    } else if !hasEnded {
+      isHurried.store(true, ordering: .releasing)
       bell.post()
-      thread.join()
-      self.thread = nil
-      if Glibc.close(descriptor) != 0 { fail() }
+      hasEnded = ended.wait(seconds: 0.15)
     }
-    return failure.load(ordering: .relaxed)
+    var facts = now
+    if hasEnded {
+      // For the next who asks.
+      ended.post()
+    } else if facts.waiting > 0 {
+      // What the thread holds is one row at least.
+      facts.leftOut += 1 + rows.withLock { $0.count { $0 == UInt8(ascii: "\n") } }
+    }
+    return facts
   }
 
-  private func write() {
-    let bytes = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return fail() }
-        rest = rest.dropFirst(written)
+  // MARK: - On its thread
+
+  private func work() {
+    while true {
+      let isLast = isClosing.load(ordering: .acquiring)
+      if place == taken.count { take() }
+      let pause = write()
+      if isHurried.load(ordering: .acquiring) || isLast && now.error != 0 { break }
+      if let pause {
+        _ = bell.wait(seconds: pause)
+      } else if isLast {
+        if now.waiting == 0 { break }
+      } else {
+        _ = bell.wait(seconds: 0.25)
       }
     }
+    count()
+    if Glibc.close(descriptor) != 0 { fail() }
+  }
+
+  /// What is left behind is left out; a row that is cut counts as one.
+  private func count() {
+    let rest = taken[place...] + rows.withLock { $0 }
+    facts.withLock { $0.leftOut += rest.count { $0 == UInt8(ascii: "\n") } }
+  }
+
+  private func take() {
+    taken = rows.withLock { rows in
+      defer { rows = [] }
+      return rows
+    }
+    place = 0
+  }
+
+  /// Writes as much of what it has as the file takes; gives the seconds after which to try again, nil when all is written.
+  private func write() -> Double? {
+    while place < taken.count {
+      let count = taken[place...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        place += count
+        facts.withLock { facts in
+          facts.waiting -= count
+          facts.error = 0
+        }
+      } else if count < 0, errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&request, 1, 50) <= 0 { return 0 }
+      } else if count == 0 || errno != EINTR {
+        fail()
+        return Self.pause
+      }
+    }
+    return nil
   }
 
   private func fail() {
-    if failure.load(ordering: .relaxed) == 0 { failure.store(errno, ordering: .relaxed) }
+    let number = errno
+    facts.withLock { $0.error = number }
   }
 }

@@ -15,6 +15,10 @@ public final class FrameThread: @unchecked Sendable {
   private let lock = Lock()
   private var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
+  /// Held by whoever ends the lights.
+  private let ending = Lock()
+  /// Under `ending`: whether the lights are out for good.
+  private var isDark = false
   private let isFreewheeling = Atomic<Bool>(false)
   /// Held while a stalled frame is made, so that none comes after `setStalled(false)`.
   private let stalling = Lock()
@@ -82,16 +86,35 @@ public final class FrameThread: @unchecked Sendable {
     }
   }
 
-  /// Ends the thread after what is there has been taken; the last plan's lights go out.
+  /// Ends the thread after what is there has been taken, and puts the last plan's lights out for good. Nothing is freed:
+  /// a callback may still run, though nobody takes its records any more. Any thread but the frame thread; one that comes
+  /// second waits for the first. After a crash the frame thread may be the one that fell: then only the zeros are sent.
+  public func darken(isCrash: Bool = false) {
+    ending.withLock {
+      guard !isDark else { return }
+      isDark = true
+      isStopping.store(true, ordering: .releasing)
+      rung.post()
+      if isCrash, thread?.join(within: 0.1) == false {
+        if let current {
+          current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate))
+        }
+        return
+      }
+      thread?.join()
+      thread = nil
+      drain()
+      // Between two plans it is the next: the lights that it keeps were left on for it.
+      let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
+      for plan in last { plan.frames.end(at: Double(lastSample) / Double(plan.plan.pointee.rate)) }
+      // Only now, as particles that are on their way may take long.
+      scene?.stop()
+    }
+  }
+
+  /// The end, once no callback runs any more: the lights go out, and all that is left is freed.
   public func stop() {
-    isStopping.store(true, ordering: .releasing)
-    rung.post()
-    thread?.join()
-    thread = nil
-    // It stays, so that the last frames do not move particles here: that may take long.
-    scene?.stop()
-    drain()
-    if let current { current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate)) }
+    darken()
     current = nil
     lock.withLock { plans.removeAll() }
   }
@@ -109,7 +132,9 @@ public final class FrameThread: @unchecked Sendable {
   public func waitUntilDone(_ frame: Int64) {
     let deadline = vg_now() + 500_000_000
     waiters.add(1, ordering: .sequentiallyConsistent)
-    while done.load(ordering: .acquiring) < frame && vg_now() < deadline { _ = doneBell.wait(seconds: 0.05) }
+    while done.load(ordering: .acquiring) < frame, vg_now() < deadline, !isStopping.load(ordering: .relaxed) {
+      _ = doneBell.wait(seconds: 0.05)
+    }
     waiters.subtract(1, ordering: .relaxed)
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 public import Graphs
 public import Realtime
+import Synchronization
 
 /// Writes the levels of every frame to a file: `.csv`, a row per frame, or `.jsonl`, an object per frame. [frame]
 public final class LevelsFile: FrameWatcher, @unchecked Sendable {
@@ -16,8 +17,13 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public struct Fault: Error, CustomStringConvertible {
     let path: String
     let number: Int32
+    /// Rows that are missing.
+    var leftOut = 0
     /// The path and the system's reason.
-    public var description: String { "\(path): \(String(cString: strerror(number)))" }
+    public var description: String {
+      let reason = number == 0 ? "it was not read fast enough" : String(cString: strerror(number))
+      return "\(path): \(reason)" + (leftOut > 0 ? "; \(leftOut) rows are missing" : "")
+    }
   }
 
   private let path: String
@@ -38,6 +44,10 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public private(set) var frames = 0
   /// Levels of each.
   public var width: Int { levels.count }
+  /// What was told of the writing last. [control]
+  private var told = BackgroundWriter.Facts()
+  private var nextNews = 0.0
+  private let closed = Mutex(false)
 
   /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
   /// own and can be followed while it grows. [control]
@@ -45,7 +55,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     path: String, layout: Layout, replacing: Bool, live: Bool = false,
     lastSample: ((_ rate: Int64) -> Int64)? = nil
   ) throws(Fault) {
-    guard let file = fopen(path, replacing ? "we" : "wxe") else {
+    guard let file = Self.open(path, replacing: replacing, live: live) else {
       throw Fault(path: path, number: errno)
     }
     self.path = path
@@ -54,6 +64,13 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     self.lastSample = lastSample
     setvbuf(file, nil, _IOFBF, 1 << 16)
     writer = live ? BackgroundWriter(dup(fileno(file))) : nil
+  }
+
+  private static func open(_ path: String, replacing: Bool, live: Bool) -> UnsafeMutablePointer<FILE>? {
+    var status = stat()
+    // A named pipe would keep us until somebody reads it; open for reading too, it does not, and readers may come and go.
+    let isPipe = live && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    return fopen(path, isPipe ? "r+e" : replacing ? "we" : "wxe")
   }
 
   /// The layout that a path's ending asks for.
@@ -121,11 +138,38 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     line.append(UInt8(ascii: "\n"))
   }
 
-  /// Writes out what is buffered and closes. [control]
-  public func close() throws(Fault) {
-    if let writer { failure = writer.close() }
-    if fclose(file) != 0 && failure == 0 { failure = errno }
-    if failure != 0 { throw Fault(path: path, number: failure) }
+  /// Whether rows are lost already. [control]
+  public var hasFailed: Bool { failure != 0 }
+
+  /// What there is to say of a live file's writing at `time` in seconds: that it takes nothing, that rows are left out,
+  /// that it goes on; at most a line in ten seconds. [control]
+  public func news(at time: Double) -> String? {
+    guard let now = writer?.now, time >= nextNews, now.error != told.error || now.leftOut > told.leftOut
+    else { return nil }
+    defer {
+      told = now
+      nextNews = time + 10
+    }
+    let missing = now.leftOut > 0 ? "; \(now.leftOut) rows are missing" : ""
+    if now.error != 0 {
+      return "\(path): \(String(cString: strerror(now.error))); levels wait for room\(missing)"
+    }
+    return told.error != 0
+      ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
+  }
+
+  /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. Any thread,
+  /// and more than one. [control]
+  public func close(within seconds: Double? = nil) throws(Fault) {
+    let facts = writer?.close(within: seconds)
+    if let facts, facts.error != 0 { failure = facts.error }
+    let isFirst = closed.withLock { closed in
+      defer { closed = true }
+      return !closed
+    }
+    if isFirst, fclose(file) != 0 && failure == 0 { failure = errno }
+    let leftOut = facts?.leftOut ?? 0
+    if failure != 0 || leftOut > 0 { throw Fault(path: path, number: failure, leftOut: leftOut) }
   }
 }
 

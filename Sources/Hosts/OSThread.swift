@@ -45,8 +45,15 @@ package final class OSThread {
     pthread_join(thread, nil)
   }
 
+  /// Waits for its end, at most so long; says whether it has ended.
+  func join(within seconds: Double) -> Bool {
+    guard !isJoined else { return true }
+    isJoined = vg_join(thread, seconds) != 0
+    return isJoined
+  }
+
   /// Leaves it to itself: nobody waits for its end any more.
-  func leave() {
+  package func leave() {
     guard !isJoined else { return }
     isJoined = true
     pthread_detach(thread)

@@ -118,7 +118,14 @@ public final class Show: @unchecked Sendable {
     engine.pointee.restart(frame: frames.doneFrame + 1)
   }
 
-  /// The end: after the host has stopped, the last records are taken and the lights go out.
+  /// Puts the lights out for good, whatever the host does: the last records are taken, and no frame comes after them. Any
+  /// thread. After a crash no other thread is waited for.
+  public func darken(isCrash: Bool = false) {
+    if !isCrash { frames.withdraw() }
+    frames.darken(isCrash: isCrash)
+  }
+
+  /// The end, after the host has stopped: the lights go out, and all is freed.
   public func close() {
     frames.withdraw()
     engine.pointee.stop()

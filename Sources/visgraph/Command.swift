@@ -17,19 +17,32 @@ struct Command: ParsableCommand {
       RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, HelpCommand.self,
     ])
-}
 
-extension Command {
-  /// Begins. A word that is no command is told before its options are looked at, which are of no command then.
+  /// From the process's first moment to its last.
   static func main() {
+    StopSignals.hold()
+    StandardFiles.open()
+    // A word that is no command is told before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-    let word = CommandLine.arguments.dropFirst().first ?? "help"
-    if let unknown = UnknownCommand(word, among: commands) {
+    if let unknown = UnknownCommand(CommandLine.arguments.dropFirst().first ?? "help", among: commands) {
       exit(withError: ValidationError(unknown.sentence))
     }
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      if !(command is any EndsInItsOwnWay) { StopSignals.letGo() }
+      try command.run()
+    } catch {
+      guard exitCode(for: error) == .success else { exit(withError: error) }
+      // Help, or the version: results like any other.
+      let text = fullMessage(for: error)
+      if !text.isEmpty { printResult(text) }
+    }
+    StandardFiles.close()
   }
 }
+
+/// A command that sees to SIGINT and SIGTERM itself; the others end by them at once.
+protocol EndsInItsOwnWay: ParsableCommand {}
 
 extension ExitCode {
   /// Failed while running.

@@ -57,7 +57,7 @@ extension LiveRun {
       self?.hasNewRate.store(true, ordering: .relaxed)
       self?.signals.wake()
     }
-    early.action = { host.stop() }
+    watchdog.setOpening { host.stop() }
     if signals.isAsked { throw StoppedWaiting() }
     do {
       try host.open(waiting: waiting)
@@ -65,7 +65,7 @@ extension LiveRun {
       if signals.isAsked { throw StoppedWaiting() }
       throw Fault(description: "\(error)")
     }
-    early.action = nil
+    watchdog.setOpening(nil)
     return host
   }
 

@@ -53,7 +53,8 @@ final class LiveRun: @unchecked Sendable {
   /// Who could play it besides JACK.
   let servers = SoundServers.found(environment())
   let signals: StopSignals
-  let early: EarlyStop
+  /// Sees to the end where the control thread cannot.
+  let watchdog: StopWatchdog
   /// Whether JACK has told something since the last look.
   let hasNews = Atomic<Bool>(false)
   let show: Show
@@ -64,9 +65,10 @@ final class LiveRun: @unchecked Sendable {
   let hasNewRate = Atomic<Bool>(false)
 
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
-  /// graph file before it was read, so that no later change is missed.
+  /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
   init(
-    _ graph: CheckedGraph, source: SourceText, origin: GraphOrigin, file: FileWatch?, options: Options
+    _ graph: CheckedGraph, source: SourceText, origin: GraphOrigin, file: FileWatch?, options: Options,
+    stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
     self.graph = graph
     self.origin = origin
@@ -89,15 +91,15 @@ final class LiveRun: @unchecked Sendable {
     }
     let fades = Fades()
     show = Show(watchers: (levels.map { [$0] } ?? []) + [end, seen, fades])
-    let early = EarlyStop()
-    self.early = early
-    let signals = StopSignals { early.stop() }
+    let signals = stop.signals
     self.signals = signals
+    watchdog = stop.watchdog
     desk = Desk(show: show, fades: fades) { signals.wake() }
   }
 
   func perform() throws {
-    end.onReached = { [signals] in signals.stop() }
+    defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
+    end.onReached = { [signals] in signals.finish() }
     let control = try openControl()
     defer { control?.close() }
     let host: any Host
@@ -117,27 +119,43 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw Fault(description: whyItCannotRun(error), isOfGraph: true)
     }
+    let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
+      defer { log.flush(within: 0.05) }
+      do { try levels?.close(within: 0) } catch {
+        log.note("\(error)", .fault)
+        return 1
+      }
+      return 0
+    }
+    guard watchdog.arm(steps) else { return }
     do {
       show.frames.start()
       try host.start()
     } catch {
       throw Fault(description: "\(error)")
     }
-    early.isOver.store(true, ordering: .releasing)
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.obey($0) }
     defer { desktop?.close() }
     watch(host, control: control?.name)
-    // Before the last lights: nobody may turn one on again.
+    // Lights first, then what may take its time or hang.
+    show.darken()
+    let loss: Fault?
+    do throws(LevelsFile.Fault) {
+      try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
+      loss = nil
+    } catch {
+      loss = Fault(description: "\(error)")
+    }
+    tellNews()
     control?.close()
     host.stop()
     show.close()
-    tellNews()
     if options.verbose {
       if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(FactsTold.sum(show.facts))
     }
-    do { try levels?.close() } catch { throw Fault(description: "\(error)") }
+    if let loss { throw loss }
   }
 
   func surroundings(_ host: any Host) -> Surroundings {
@@ -157,6 +175,7 @@ final class LiveRun: @unchecked Sendable {
     var hints = Hints()
     var changes = StatusLog()
     changes.tellsEnds = options.companion == nil
+    log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
     if screen != nil { log.hold() }
     defer {
@@ -175,6 +194,7 @@ final class LiveRun: @unchecked Sendable {
         for line in changes.update(status, hints: amiss) { log.note(line) }
         screen?.show(status, hints: amiss)
         if let line = facts.news(show.facts, graph, rate: host.rate, at: time) { log.note(line, .warning) }
+        if let line = levels?.news(at: time) { log.note(line, .fault) }
         tellNews()
       }
       for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {

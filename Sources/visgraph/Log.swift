@@ -8,6 +8,7 @@ final class Log: Sendable {
   }
 
   private let loudness: Loudness
+  private let writer = NoteWriter()
   /// The last messages, while a screen shows them.
   private let held = Mutex<[ShowStatus.Message]?>(nil)
   private static let most = 10
@@ -17,13 +18,16 @@ final class Log: Sendable {
   /// From now on lines become messages of a screen.
   func hold() { held.withLock { $0 = [] } }
 
+  /// Waits until what was told is written, at most so long.
+  func flush(within seconds: Double) { writer.flush(within: seconds) }
+
   /// From now on lines go to stderr again, the last messages first.
   func release() {
     let messages = held.withLock { held in
       defer { held = nil }
       return held ?? []
     }
-    for message in messages where message.weight != .note { printNote("visgraph: \(message.text)") }
+    for message in messages where message.weight != .note { writer.add("visgraph: \(message.text)\n") }
   }
 
   /// The last messages.
@@ -32,7 +36,7 @@ final class Log: Sendable {
   /// Tells something in one line; faults also when quiet.
   func note(_ line: String, _ weight: ShowStatus.Message.Weight = .note) {
     if add(line, weight) { return }
-    if loudness != .quiet || weight == .fault { printNote("visgraph: \(line)") }
+    if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n") }
   }
 
   /// Tells the faults of a graph file, as `check` prints them.
@@ -40,7 +44,7 @@ final class Log: Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let heads = lines.filter { $0.contains(": error: ") }
     for head in heads where !add(head, .fault) {
-      write(text, to: 2)
+      writer.add(text)
       return
     }
   }

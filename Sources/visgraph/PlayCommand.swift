@@ -5,7 +5,7 @@ import Nodes
 import Playback
 
 /// `visgraph play AUDIO…`.
-struct PlayCommand: ParsableCommand {
+struct PlayCommand: EndsInItsOwnWay {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Plays audio files, folders and playlists, with a meter for every channel.",
@@ -95,6 +95,7 @@ struct PlayCommand: ParsableCommand {
   }
 
   func run() throws {
+    let stop = StopSignals.ofShow()
     var arguments = audio
     if arguments.isEmpty {
       guard let folder = MusicFolder.path(environment()) else {
@@ -139,7 +140,7 @@ struct PlayCommand: ParsableCommand {
     var options = live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
     options.companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
     do {
-      try LiveRun(graph, source: source, origin: origin, file: nil, options: options).perform()
+      try LiveRun(graph, source: source, origin: origin, file: nil, options: options, stop: stop).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed

@@ -5,7 +5,7 @@ import Nodes
 import Rendering
 
 /// `visgraph render GRAPH -o OUT`.
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: EndsInItsOwnWay {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract:

@@ -30,6 +30,7 @@ struct Rendering {
   var making = RenderingPictures.Making()
 
   func run() throws {
+    let stop = StopSignals()
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }
@@ -69,7 +70,9 @@ struct Rendering {
           "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
           + "with --input ID=AUDIO", isOfGraph: true)
     }
-    let stop = StopSignals()
+    if stop.isAsked {
+      throw Fault(description: "stopped before it began", isOfGraph: false)
+    }
     try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
     made = []
     tellOfSound(pictures)
@@ -86,7 +89,11 @@ struct Rendering {
         progress.pictures = pictures?.count ?? 0
         return end(plan, progress, at: show.engine.pointee.sample)
       },
-      isCancelled: { stop.isAsked || pictures?.isOver == true })
+      // A disk that is full is told at once, not after an hour's work.
+      isCancelled: {
+        stop.isAsked || pictures?.isOver == true || levels.contains(where: \.hasFailed)
+          || scores.contains { $0.fault != nil }
+      })
     let ended = show.engine.pointee.sample
     progress.clear()
     for line in show.news() { printNote("visgraph: \(line)") }

@@ -5,13 +5,14 @@ import Graphs
 import Hosts
 
 /// `visgraph run GRAPH`.
-struct RunCommand: ParsableCommand {
+struct RunCommand: EndsInItsOwnWay {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs a graph live: plays or listens, measures, sends.",
     discussion: """
       With --host auto a JACK server is used if one answers, else a timer turns the crank at the rate of the first file. \
-      SIGHUP reloads the graph; SIGINT and SIGTERM end it within a second, lights out.
+      SIGHUP reloads the graph, or ends it when it comes because the terminal has gone; SIGINT and SIGTERM end it within \
+      a second, lights out.
       """)
 
   /// Who turns the crank.
@@ -24,7 +25,9 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var live: HostArguments
 
   @Option(
-    help: ArgumentHelp("Writes the levels of every frame: FILE ends in .csv or .jsonl.", valueName: "file"))
+    help: ArgumentHelp(
+      "Writes the levels of every frame: FILE ends in .csv or .jsonl. Rows wait for a slow disk or reader, 16 MB of them; "
+        + "what does not fit is left out and told, and ends in exit code 1.", valueName: "file"))
   var levels: String?
 
   @Flag(inversion: .prefixedNo, help: "Reloads the graph when its file changes; on by itself on a terminal.")
@@ -37,6 +40,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
+    let stop = StopSignals.ofShow()
     // What came through a pipe is there once; it is neither watched nor read again.
     var file = arguments.isStandardInput ? nil : FileWatch(arguments.graph)
     let (graph, source) = try arguments.loadWithSource()
@@ -46,7 +50,7 @@ struct RunCommand: ParsableCommand {
       watch: watch ?? (isatty(2) != 0))
     do {
       try LiveRun(
-        graph, source: source, origin: arguments.origin(source), file: file, options: options
+        graph, source: source, origin: arguments.origin(source), file: file, options: options, stop: stop
       ).perform()
     } catch let fault as LiveRun.Fault {
       printNote("visgraph: \(fault)")

@@ -1,45 +1,142 @@
-import Dispatch
 import Glibc
+import Hosts
 import OSC
 import Synchronization
 
-/// SIGINT and SIGTERM ask to stop, SIGHUP to reload; nothing happens in the handler itself. [control]
+/// SIGINT and SIGTERM ask to stop, SIGHUP to reload. They are held back in every thread from the process's first moment
+/// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [control]
 final class StopSignals: Sendable {
   private let asked = Atomic<Bool>(false)
   private let reload = Atomic<Bool>(false)
   private let bell: WakePipe
-  /// Only kept; nothing touches them after `init`.
-  nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
+  /// What sees to the end in the place of a control thread that cannot; nil where the end may take its time.
+  private let watchdog: StopWatchdog?
+  /// Whether the process belongs to a terminal, and SIGHUP may say that it has gone: under `nohup` it may not.
+  private let hasTerminal: Bool
 
-  /// Listens from now on; `onStop` is called once, on another thread.
-  init(onStop: @escaping @Sendable () -> Void = {}) {
+  private static let held = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.news]
+  private static var heldSet: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in held { sigaddset(&set, number) }
+    return set
+  }
+
+  /// Holds the signals back, in this thread and all that it starts. The first thing that the process does: what comes
+  /// before it ends the process as the system does.
+  static func hold() {
+    var set = heldSet
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
+  static func letGo() {
+    var set = heldSet
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
+  /// Takes them for a show: it ends within a second, lights out.
+  static func ofShow() -> (signals: StopSignals, watchdog: StopWatchdog) {
+    let watchdog = StopWatchdog()
+    let signals = StopSignals(watchdog)
+    CrashSignals.watch()
+    return (signals, watchdog)
+  }
+
+  /// Takes them from now on, and those that came since `hold`.
+  init(_ watchdog: StopWatchdog? = nil) {
     // A process that has no two descriptors left at its start cannot show anything.
     guard let bell = WakePipe() else {
       fatalError("no descriptors left: \(String(cString: strerror(errno)))")
     }
     self.bell = bell
+    self.watchdog = watchdog
+    var action = sigaction()
+    sigaction(SIGHUP, nil, &action)
+    let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    hasTerminal = !isIgnored && Self.isTerminalThere
     signal(SIGPIPE, SIG_IGN)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { [self] in
-        if number == SIGHUP {
-          reload.store(true, ordering: .relaxed)
-        } else if !asked.exchange(true, ordering: .relaxed) {
-          onStop()
-        }
-        bell.ring()
+    Self.hold()
+    // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
+    OSThread(name: "signals", priority: 0) { [self] in
+      var set = Self.heldSet
+      var number: Int32 = 0
+      while true { if sigwait(&set, &number) == 0 { heard(number) } }
+    }.leave()
+  }
+
+  // MARK: - On the thread of the signals
+
+  private func heard(_ number: Int32) {
+    switch number {
+    case SIGHUP:
+      guard hasTerminal, hasTerminalGone() else {
+        reload.store(true, ordering: .relaxed)
+        return bell.ring()
       }
-      source.resume()
-      sources.append(source)
+      end(number)
+    case SIGQUIT: fall(number)
+    case CrashSignals.news:
+      watchdog?.darken(within: 0.25, isCrash: true)
+      CrashSignals.noteDark()
+    default: end(number)
     }
   }
+
+  private func end(_ number: Int32) {
+    let isAgain = asked.exchange(true, ordering: .relaxed)
+    bell.ring()
+    if let watchdog { watchdog.watch() }
+    // Where nobody watches an impatient second one ends it at once.
+    if isAgain { fall(number) }
+  }
+
+  /// The lights go out, then the signal does what it does without us.
+  private func fall(_ number: Int32) {
+    watchdog?.darken(within: 0.3)
+    if number != SIGQUIT { signal(number, SIG_DFL) }
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(number)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Whether SIGHUP came because the window was closed or the connection broke: the terminal goes with it, or a moment
+  /// later.
+  private func hasTerminalGone() -> Bool {
+    for _ in 0..<20 {
+      if !Self.isTerminalThere { return true }
+      usleep(5000)
+    }
+    return false
+  }
+
+  private static var isTerminalThere: Bool {
+    let file = open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var request = pollfd(fd: file, events: 0, revents: 0)
+    return poll(&request, 1, 0) == 0 || Int32(request.revents) & (POLLHUP | POLLERR) == 0
+  }
+
+  // MARK: - Any thread
 
   /// Whether somebody wants an end.
   var isAsked: Bool { asked.load(ordering: .relaxed) }
 
-  /// Asks for an end.
+  /// Whether the end has to come within a second.
+  var hasDeadline: Bool { watchdog?.isAsked == true }
+
+  /// Asks for an end, as a signal does.
   func stop() {
+    finish()
+    kill(getpid(), SIGTERM)
+  }
+
+  /// Says that the show is over; what is left to do may take its time.
+  func finish() {
     asked.store(true, ordering: .relaxed)
     bell.ring()
   }

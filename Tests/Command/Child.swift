@@ -10,8 +10,9 @@ final class Child {
   private let folder: TemporaryFolder
   private var code: Int32?
 
-  /// Starts a program. It inherits a few variables, and no signal that is ignored or blocked here.
-  init(_ command: [String], variables: [String: String] = [:]) throws {
+  /// Starts a program. It inherits a few variables, and no signal that is ignored or blocked here; `files` are its
+  /// descriptors that lead elsewhere than to our own files, or nowhere at all (nil).
+  init(_ command: [String], variables: [String: String] = [:], files: [Int32: Int32?] = [:]) throws {
     folder = try TemporaryFolder()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -19,6 +20,13 @@ final class Child {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, folder.file("out"), O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, folder.file("err"), O_WRONLY | O_CREAT, 0o600)
+    for (number, file) in files {
+      if let file {
+        posix_spawn_file_actions_adddup2(&actions, file, number)
+      } else {
+        posix_spawn_file_actions_addclose(&actions, number)
+      }
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,0 +1,91 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Sees to it that a show that was asked to end does so within a second, lights out, whatever holds the control thread:
+/// a sound server or a disk that hangs, a reader that does not read, a thousand settings in a queue.
+final class StopWatchdog: Sendable {
+  /// What is done in the place of the control thread; each on a thread of its own, with a limit.
+  struct Steps: Sendable {
+    /// Puts the lights out; does nothing when they are. After a crash another thread may never go on.
+    var darken: @Sendable (_ isCrash: Bool) -> Void
+    /// Writes what can still be written; gives the exit code.
+    var finish: @Sendable () -> Int32
+  }
+
+  /// When the lights go out if the control thread has not put them out, in seconds after the wish.
+  private static let patience = 0.4
+  /// When writing begins that the control thread has not begun.
+  private static let writing = 0.6
+  /// When the process ends.
+  private static let limit = 0.85
+
+  private struct State {
+    var isAsked = false
+    var opening: (@Sendable () -> Void)?
+    var steps: Steps?
+  }
+  private let state = Mutex(State())
+
+  /// What ends the opening of a sound server early; nil: nothing does.
+  func setOpening(_ action: (@Sendable () -> Void)?) { state.withLock { $0.opening = action } }
+
+  /// Says that lights may be lit from now on, and how they go out. False when an end was asked for before: then none may
+  /// be lit any more.
+  func arm(_ steps: Steps) -> Bool {
+    state.withLock { state in
+      if !state.isAsked { state.steps = steps }
+      return !state.isAsked
+    }
+  }
+
+  /// Whether an end was asked for, which now has to come in time.
+  var isAsked: Bool { state.withLock { $0.isAsked } }
+
+  /// Puts the lights out, as far as that goes within so long. Any thread.
+  func darken(within seconds: Double, isCrash: Bool = false) {
+    guard let steps = state.withLock({ $0.steps }) else { return }
+    _ = Self.run(within: seconds) { steps.darken(isCrash) }
+  }
+
+  /// The wish to end: gives the control thread its time, then ends the process. Does not return.
+  func watch() {
+    let start = DispatchTime.now()
+    let (steps, opening) = state.withLock { state in
+      state.isAsked = true
+      return (state.steps, state.opening)
+    }
+    if let opening { DispatchQueue.global().async(execute: opening) }
+    Self.sleep(until: start + Self.patience)
+    var code: Int32 = 0
+    if let steps {
+      _ = Self.run(within: 0.2) { steps.darken(false) }
+      Self.sleep(until: start + Self.writing)
+      let result = Told()
+      if Self.run(within: 0.2, { result.code.store(steps.finish(), ordering: .relaxed) }) {
+        code = result.code.load(ordering: .relaxed)
+      }
+    }
+    Self.sleep(until: start + Self.limit)
+    TerminalSignals.guarded?.pointee.hide()
+    _exit(code)
+  }
+
+  private final class Told: Sendable {
+    let code = Atomic<Int32>(0)
+  }
+
+  /// Runs `body` on another thread; false when it takes longer.
+  private static func run(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global(qos: .userInteractive).async {
+      body()
+      done.signal()
+    }
+    return done.wait(timeout: .now() + seconds) == .success
+  }
+
+  private static func sleep(until time: DispatchTime) {
+    _ = DispatchSemaphore(value: 0).wait(timeout: time)
+  }
+}

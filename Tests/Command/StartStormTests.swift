@@ -1,0 +1,62 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// SIGTERM at any moment of the start. `VISGRAPH_STARTS=2000 tools/test --filter StartStormTests`, or tools/fuzz signals,
+/// makes it long, and then a second is the limit for each.
+@Suite(.serialized) struct StartStormTests {
+  private static let asked = ProcessInfo.processInfo.environment["VISGRAPH_STARTS"].flatMap { Int($0) }
+
+  @Test func `no SIGTERM is lost and no light stays on, by the clock`() throws {
+    try storm(["--host", "clock"])
+  }
+
+  @Test func `no SIGTERM is lost and no light stays on, in JACK`() throws {
+    let server = try JackServer()
+    try storm(["--host", "jack", "--no-wait", "--server", server.name])
+    // The server has lived through it.
+    #expect(server.isAlive)
+    #expect(try server.run(["jack_lsp", "-s", server.name]).contains("system:playback_1"))
+  }
+
+  private func storm(_ arguments: [String]) throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      values: { number: 0 }
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -6 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", address: "/${number}/{channel}" }
+        out: { type: jack-output, connect: none }
+      wires:
+        - tone -> meter -> level -> rig
+        - tone -> out
+
+      """, to: "graph.yaml")
+    var dice = Dice(7)
+    var (lit, unborn, longest) = (0, 0, 0.0)
+    for number in 1...(Self.asked ?? 100) / 2 {
+      let child = try Child(
+        [Visgraph.path, "run", graph, "--set", "number=\(number)", "--control", "off"] + arguments)
+      let moment = now() + Double(dice.next() % 300_000) / 1e6
+      while now() < moment { usleep(200) }
+      let start = now()
+      child.signal(SIGTERM)
+      let code = try #require(child.exitCode(), "start \(number) is lost: \(child.notes)")
+      longest = max(longest, now() - start)
+      // Before its first line the system ends it, and then it has done nothing.
+      if code == -SIGTERM, child.notes.isEmpty { unborn += 1 } else { #expect(code == 0, "\(child.notes)") }
+      guard ear.floats("/\(number)/1").contains(where: { $0 > 0 }) else { continue }
+      lit += 1
+      #expect(poll { ear.floats("/\(number)/1").last == 0 && ear.floats("/\(number)/2").last == 0 })
+    }
+    print("\(arguments[1]): \(lit) lit, \(unborn) unborn, longest \(longest) s")
+    #expect(lit > 0)
+    if Self.asked != nil { #expect(longest < 1) }
+  }
+}
