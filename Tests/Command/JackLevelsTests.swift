@@ -36,10 +36,9 @@ import Testing
         out)
       // Only now: a server that freewheels stands still when a client joins it.
       #expect(child.says("JACK client"), "\(child.notes)")
-      let start = now()
       #expect(peer.freewheel(true))
       #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
-      #expect(now() - start < 4.5)
+      #expect(child.notes.contains("freewheel: cycles come as fast as they can"), "\(child.notes)")
       #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
       #expect(
         firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil,

@@ -56,7 +56,7 @@ import Testing
     #expect(frame > 30)
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 1)
+    #expect(now() - start < 4)
   }
 
   @Test func `a server that comes back with another rate asks for another plan`() throws {
@@ -103,7 +103,7 @@ import Testing
     #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 1)
+    #expect(now() - start < 4)
   }
 
   @Test func `a server that hangs does not keep a host from stopping`() throws {
@@ -114,7 +114,7 @@ import Testing
     server.freeze(true)
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 6)
+    #expect(now() - start < 12)
     let samples = stage.test.samples
     server.freeze(false)
     #expect(stays(for: 0.2) { stage.test.samples == samples })
