@@ -87,7 +87,7 @@ let package = Package(
       ],
       swiftSettings: optimised),
     // From a graph file to a checked graph to a plan; what a node is; diagnostics; schema.
-    .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "Realtime"], swiftSettings: common),
+    .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "OSC", "Realtime"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",

@@ -7,6 +7,8 @@ enum ControlRequest: Equatable {
   case command(ShowCommand)
   /// To be told how the show stands.
   case status
+  /// To be heard, by whoever has the key.
+  case key(String)
 }
 
 /// A command of the control port, declared once: the reader and the docs come from it.
@@ -16,20 +18,26 @@ struct ControlCommand: Sendable {
   /// The arguments as the docs write them.
   let arguments: String
   let help: String
+  /// Whether it means something only once a graph runs.
+  let needsGraph: Bool
   /// Whether this one is meant, where others have addresses of the same form.
   let isMeant: @Sendable (ControlCall) -> Bool
   let read: @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
+  /// The parts of the address.
+  private let form: [Substring]
 
   init(
-    _ address: String, _ arguments: String, _ help: String,
+    _ address: String, _ arguments: String, _ help: String, needsGraph: Bool = true,
     isMeant: @escaping @Sendable (ControlCall) -> Bool = { _ in true },
     read: @escaping @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
   ) {
     self.address = address
     self.arguments = arguments
     self.help = help
+    self.needsGraph = needsGraph
     self.isMeant = isMeant
     self.read = read
+    form = address.split(separator: "/")
   }
 
   /// How it is written, with its arguments.
@@ -37,7 +45,6 @@ struct ControlCommand: Sendable {
 
   /// What the capitals of the address stand for in a received one; nil when it is of another form.
   func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
-    let form = address.split(separator: "/")
     guard parts.count >= form.count else { return nil }
     var id: Substring?
     for (place, word) in form.enumerated() {

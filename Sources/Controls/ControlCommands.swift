@@ -103,7 +103,7 @@ enum ControlCommands {
       """
       Brings down all that goes out to lights: see below; reached in so many seconds along a straight line, as lamps have \
       curves of their own.
-      """
+      """, needsGraph: false
     ) { call throws(ControlFault) in
       try call.arguments.need(1...3)
       let place = Float(try call.arguments.number(0, "the master", in: 0...1))
@@ -114,7 +114,7 @@ enum ControlCommands {
       """
       Makes all that goes out to lights dark at once, past every limit, and holds it until 0 lets go, also across \
       reloads: see below. Without an argument it is 1.
-      """
+      """, needsGraph: false
     ) { call throws(ControlFault) in
       [.command(.blackout(try call.arguments.isPressed()))]
     },
@@ -122,6 +122,16 @@ enum ControlCommands {
       "/visgraph/status", "[1]", "Tells the sender how the show and every player stand: see below."
     ) { call throws(ControlFault) in
       try call.arguments.isPressed() ? [.status] : []
+    },
+    ControlCommand(
+      "/visgraph/key", "KEY",
+      """
+      Where the graph's `control:` has a `key`, other machines are heard only after they have sent it: by UDP for an hour \
+      since the last message of their address, by TCP as long as the connection lasts. Answered with /visgraph/key 1.
+      """, needsGraph: false
+    ) { call throws(ControlFault) in
+      try call.arguments.need(1...1)
+      return [.key(try call.arguments.text(0, "the key"))]
     },
   ]
 }

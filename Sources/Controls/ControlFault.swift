@@ -2,8 +2,8 @@ public import OSC
 
 /// Why something that was asked for is refused, as data. [control]
 public enum ControlFault: Error, Equatable, Sendable {
-  /// Nothing is called so; the nearest address that there is.
-  case address(String, nearest: String?)
+  /// Nothing is called so.
+  case address(String)
   /// A pattern of OSC that is not closed, or stands where none may.
   case pattern(String)
   /// There is no such node; what there is.
@@ -36,6 +36,10 @@ public enum ControlFault: Error, Equatable, Sendable {
   case tooMuch(String)
   /// Nothing runs yet, or any more.
   case notRunning
+  /// Whoever sends it has not shown the key.
+  case locked
+  /// What was shown is not the key.
+  case wrongKey
 
   /// Why a file may not be named.
   public enum FileRefusal: String, Equatable, Sendable {
@@ -66,6 +70,8 @@ public enum ControlFault: Error, Equatable, Sendable {
     case .packet(let fault): fault.code
     case .tooMuch: "control-too-much"
     case .notRunning: "control-not-running"
+    case .locked: "control-locked"
+    case .wrongKey: "control-key"
     }
   }
 }
@@ -74,11 +80,14 @@ extension ControlFault: CustomStringConvertible {
   /// The sentence: what is wrong, what is allowed, what to do.
   public var description: String {
     switch self {
-    case .address(let address, let nearest):
+    case .address(let address):
+      // Looked for here, and not where it is refused: most of a flood is told to nobody.
       "nothing is called \(address)"
-        + (nearest.map { "; did you mean \($0)?" } ?? "; `visgraph controls` lists what there is")
+        + (CommandReader.nearest(to: address).map { "; did you mean \($0)?" }
+          ?? "; `visgraph controls` lists what there is")
     case .pattern(let part):
-      "\(part) is no pattern that can stand here; patterns (* ? [ ] { }) are understood for ids of nodes and channels"
+      "\(part) is no pattern that can stand here; patterns (* ? [ ] { }) are understood for ids of nodes and channels, "
+        + "with at most \(AddressPattern.mostAsterisks) asterisks in a part"
     case .node(let id, let known):
       "there is no node \(id)\(known.isEmpty ? "" : "; known are \(Self.some(known))")"
     case .setting(let name, let node, let known):
@@ -103,6 +112,8 @@ extension ControlFault: CustomStringConvertible {
     case .packet(let fault): fault.description
     case .tooMuch(let what): what
     case .notRunning: "the show is not running"
+    case .locked: "this show obeys other machines only after they have sent /visgraph/key KEY"
+    case .wrongKey: "that is not the key of this show"
     }
   }
 

@@ -17,6 +17,11 @@ public enum ControlReference {
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 
+  /// The settings of `control:` in a graph file.
+  private static var fields: String {
+    ControlSettings.fields.map { "| `\($0.name)` | \(cell($0.kind.words)) | \(cell($0.help)) |\n" }.joined()
+  }
+
   private static let introduction = """
     # The control port
 
@@ -24,7 +29,26 @@ public enum ControlReference {
 
     While `visgraph run` runs it takes OSC at 127.0.0.1, port \(ControlPort.standard), or the next free one (printed at \
     the start), by UDP and by TCP: with a size before each packet (OSC 1.0) or SLIP (OSC 1.1), whichever the other end \
-    begins with. `--control PORT` takes that one and no other, `--control off` none. Only this machine is heard.
+    begins with. `--control PORT` takes that one and no other, `--control off` none.
+
+    Only this machine is heard. For phones, desks and other computers say where to listen and who may:
+
+    ```sh
+    visgraph run GRAPH --control 0.0.0.0:\(ControlPort.standard) --allow 192.168.1.0/24
+    ```
+
+    or in the graph, where the command line goes before it:
+
+    ```yaml
+    control: { listen: 0.0.0.0:\(ControlPort.standard), allow: [192.168.1.0/24], key: a-word-of-ours }
+    ```
+
+    | control | takes | is |
+    |---|---|---|
+    \(fields)
+    What comes from elsewhere is not answered and does nothing; it is told once a minute. A TCP connection that begins with \
+    anything but OSC, as those of browsers do, is closed. What is refused is told to the sender, and on the screen and in \
+    the log (at most once a second and sort); with `-v` also what is obeyed. `--log-control FILE` keeps all.
 
     ```sh
     oscsend localhost \(ControlPort.standard) /visgraph/master f 0.5

@@ -5,20 +5,20 @@ import Synchronization
 /// Writes rows to a file on a thread of its own, within a quarter of a second: neither a slow disk nor a reader that does
 /// not read delays a light or the end. So much waits at most; rows for which there is no room are left out whole, and
 /// counted.
-final class BackgroundWriter: @unchecked Sendable {
+package final class BackgroundWriter: @unchecked Sendable {
   /// How much waits for the file at most, in bytes.
-  static let most = 16 << 20
+  package static let most = 16 << 20
   /// How long after an error it tries again, in seconds.
   private static let pause = 1.0
 
   /// How the writing goes.
-  struct Facts: Equatable {
+  package struct Facts: Equatable {
     /// Why the file takes nothing at the moment; 0: it does, or only is not read.
-    var error: Int32 = 0
+    package var error: Int32 = 0
     /// Rows that were left out.
-    var leftOut = 0
+    package var leftOut = 0
     /// Bytes that wait.
-    var waiting = 0
+    package var waiting = 0
   }
 
   private let descriptor: Int32
@@ -35,7 +35,7 @@ final class BackgroundWriter: @unchecked Sendable {
   private var place = 0
 
   /// Takes over a descriptor.
-  init(_ descriptor: Int32, most: Int = BackgroundWriter.most) {
+  package init(_ descriptor: Int32, most: Int = BackgroundWriter.most) {
     self.descriptor = descriptor
     self.most = most
     // A pipe that nobody reads must not hold the thread; files and devices do not mind.
@@ -47,10 +47,10 @@ final class BackgroundWriter: @unchecked Sendable {
   }
 
   /// How the writing goes. Any thread.
-  var now: Facts { facts.withLock { $0 } }
+  package var now: Facts { facts.withLock { $0 } }
 
   /// Takes a row; never waits for the file. [frame]
-  func add(_ row: [UInt8]) {
+  package func add(_ row: [UInt8]) {
     let fits = facts.withLock { facts in
       guard facts.waiting + row.count <= most else {
         facts.leftOut += 1
@@ -64,7 +64,7 @@ final class BackgroundWriter: @unchecked Sendable {
 
   /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
   /// keeps the thread and the file. Any thread, also while another closes. [control]
-  func close(within seconds: Double? = nil) -> Facts {
+  package func close(within seconds: Double? = nil) -> Facts {
     isClosing.store(true, ordering: .releasing)
     bell.post()
     var hasEnded = seconds.map { ended.wait(seconds: $0) } ?? true

@@ -10,19 +10,30 @@ public struct AddressPattern: Sendable {
     case words([[UInt8]])
   }
 
+  /// The most asterisks of a part: more only take time.
+  public static let mostAsterisks = 8
+
   private let tokens: [Token]
+  /// The fewest bytes of a name that fits.
+  private let fewest: Int
   /// Whether it is more than a plain name.
   public let isPattern: Bool
 
-  /// Reads a part; nil where a bracket or a brace is not closed.
+  /// Reads a part; nil where a bracket or a brace is not closed, or with too many asterisks.
   public init?(_ text: some StringProtocol) {
     var tokens: [Token] = []
+    var asterisks = 0
     var rest = Array(text.utf8)[...]
     isPattern = rest.contains { "*?[]{}".utf8.contains($0) }
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "?"): tokens.append(.any)
-      case UInt8(ascii: "*"): tokens.append(.anything)
+      case UInt8(ascii: "*"):
+        // Several in a row are one.
+        if case .anything? = tokens.last { continue }
+        asterisks += 1
+        guard asterisks <= Self.mostAsterisks else { return nil }
+        tokens.append(.anything)
       case UInt8(ascii: "["):
         guard let close = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
         tokens.append(Self.set(rest[rest.startIndex..<close]))
@@ -38,6 +49,13 @@ public struct AddressPattern: Sendable {
       }
     }
     self.tokens = tokens
+    fewest = tokens.reduce(0) { sum, token in
+      switch token {
+      case .anything: sum
+      case .words(let words): sum + (words.map(\.count).min() ?? 0)
+      case .one, .any, .oneOf: sum + 1
+      }
+    }
   }
 
   private static func set(_ text: ArraySlice<UInt8>) -> Token {
@@ -60,6 +78,7 @@ public struct AddressPattern: Sendable {
   /// Whether a name fits.
   public func matches(_ name: some StringProtocol) -> Bool {
     let name = Array(name.utf8)
+    guard name.count >= fewest else { return false }
     // Where in the name the tokens so far may end.
     var places = [Bool](repeating: false, count: name.count + 1)
     places[0] = true

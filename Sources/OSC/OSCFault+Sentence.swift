@@ -20,6 +20,12 @@ extension OSCFault: CustomStringConvertible {
       "\"\(port)\" is no port; ports are 1…65535"
     case .endpointPath(let path):
       "\"\(path)\" follows the port; a target is only HOST:PORT, OSC addresses are a setting of their own"
+    case .network(let text):
+      "\"\(text)\" is no network; write an address such as 192.168.1.20 or fd00::5, or a network such as"
+        + " 192.168.1.0/24 or fd00::/8"
+    case .listen(let text):
+      "\"\(text)\" is no address to listen at; write PORT, ADDRESS:PORT or [IPV6]:PORT, with an address of this"
+        + " machine, or 0.0.0.0 or [::] for all of them"
     case .addressStart(let address):
       "\"\(address)\" does not begin with /; OSC addresses do, such as /visgraph/level/1"
     case .addressCharacter(let character, let at, let address):

@@ -14,6 +14,10 @@ public enum OSCFault: Error, Sendable, Equatable {
   case endpointPort(String)
   /// Something follows the port.
   case endpointPath(String)
+  /// What is no address of a machine, with or without the bits of its network.
+  case network(String)
+  /// What is no address that a machine could have, where it is to listen.
+  case listen(String)
 
   /// An address that does not begin with `/`.
   case addressStart(String)
@@ -60,6 +64,8 @@ public enum OSCFault: Error, Sendable, Equatable {
     case .endpointNeedsBrackets: "osc-host-brackets"
     case .endpointPort: "osc-port"
     case .endpointPath: "osc-path"
+    case .network: "osc-network"
+    case .listen: "osc-listen"
     case .addressStart: "osc-address-start"
     case .addressCharacter: "osc-address-character"
     case .addressEmptyPart: "osc-address-empty"

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An IPv4 or IPv6 address with its port, as the system wants it.
-struct SocketAddress: Sendable {
+struct SocketAddress: Sendable, Hashable {
   private let storage: sockaddr_storage
   private let length: socklen_t
 
@@ -13,11 +13,73 @@ struct SocketAddress: Sendable {
     self.length = length
   }
 
+  /// An address with a port; `scope` is the number of the interface of a link-local one.
+  init(_ address: IPAddress, port: UInt16, scope: UInt32 = 0) {
+    var storage = sockaddr_storage()
+    if address.isIPv4 {
+      let four = sockaddr_in(
+        sin_family: sa_family_t(AF_INET), sin_port: port.bigEndian,
+        sin_addr: in_addr(s_addr: UInt32(truncatingIfNeeded: address.low).bigEndian),
+        sin_zero: (0, 0, 0, 0, 0, 0, 0, 0))
+      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
+      length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    } else {
+      let six = sockaddr_in6(
+        sin6_family: sa_family_t(AF_INET6), sin6_port: port.bigEndian, sin6_flowinfo: 0,
+        sin6_addr: address.mapped, sin6_scope_id: scope)
+      withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: six, as: sockaddr_in6.self) }
+      length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    }
+    self.storage = storage
+  }
+
+  /// The address of the other end, as a call such as `accept` fills it in; nil when that fails, and `errno` says why.
+  static func filled<R: SignedInteger>(
+    _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
+  ) -> (result: R, address: SocketAddress?) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        let result = call(name, &length)
+        return (result, result >= 0 ? SocketAddress(name, length: length) : nil)
+      }
+    }
+  }
+
   var family: Int32 { Int32(storage.ss_family) }
+
+  /// The address without the port.
+  var address: IPAddress {
+    withUnsafeBytes(of: storage) { bytes in
+      family == AF_INET
+        ? IPAddress(bytes.load(as: sockaddr_in.self).sin_addr)
+        : IPAddress(bytes.load(as: sockaddr_in6.self).sin6_addr)
+    }
+  }
+
+  /// The port; at the same place in both kinds.
+  var port: UInt16 {
+    withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(as: sockaddr_in.self).sin_port) }
+  }
 
   func withPointer<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
     withUnsafePointer(to: storage) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+
+  static func == (a: SocketAddress, b: SocketAddress) -> Bool {
+    withUnsafeBytes(of: a.storage) { first in
+      withUnsafeBytes(of: b.storage) { second in
+        first.prefix(Int(a.length)).elementsEqual(second.prefix(Int(b.length)))
+      }
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    withUnsafeBytes(of: storage) {
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length))))
     }
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Controls
+import Graphs
 import Hosts
 
 /// What every command takes that runs live.
@@ -26,9 +27,22 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Where OSC messages are taken that control the show: a port of 127.0.0.1, or off; else 7770 or the next free one.",
-      valueName: "port|off"))
+      "Where OSC messages are taken that control the show: a port of this machine, ADDRESS:PORT or [IPV6]:PORT, or off; "
+        + "else 7770 or the next free one. Other machines are heard only with --allow.",
+      valueName: "[address:]port|off"))
   var control: ControlOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who may control the show besides this machine: an address, a network such as 192.168.1.0/24, or any. May repeat.",
+      valueName: "network|any"))
+  var allow: [AllowOption] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Adds a line to FILE for every message that comes to the control port, and for every one that is refused.",
+      valueName: "file"))
+  var logControl: String?
 
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 
@@ -44,12 +58,13 @@ struct HostArguments: ParsableArguments {
 
   /// What a run needs to know of it.
   func options(
-    client: String, folders: [String], levels: String? = nil, watch: Bool = false
-  ) -> LiveRun.Options {
+    client: String, folders: [String], control settings: ControlSettings = ControlSettings(),
+    levels: String? = nil, watch: Bool = false
+  ) throws -> LiveRun.Options {
     LiveRun.Options(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait,
       length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
-      control: control?.choice ?? .standard, folders: folders)
+      control: try settings.with(control, allow), logControl: logControl, folders: folders)
   }
 }

@@ -1,30 +1,50 @@
+import CRealtime
 import Controls
+import Graphs
 import Hosts
 import OSC
 
 /// The control port of a run.
 extension LiveRun {
-  /// Opens the port that the command line asks for.
-  func openControl() throws -> ControlPort? {
+  /// Opens the port that the command line or the graph asks for.
+  func openControl(_ record: ControlRecord?) throws -> ControlPort? {
     do {
       return try ControlPort.open(
-        options.control, show: show, desk: desk, folders: AllowedFolders(options.folders)
-      ) { [weak self] in self?.hostFacts ?? HostFacts(name: "", rate: 0, timeline: 0) }
+        options.control, show: show, desk: desk, folders: AllowedFolders(options.folders),
+        host: { [weak self] in self?.hostFacts ?? HostFacts(name: "", rate: 0, timeline: 0) },
+        told: { [portLog] event in
+          portLog.add(event, at: Double(vg_now()) / 1e9)
+          record?.add(event)
+        })
     } catch {
-      switch (options.control, error) {
-      case (.port(let number), .portTaken):
+      switch (options.control.listen, error) {
+      case (.at(let address), .portTaken):
         throw Fault(
           description: """
-            the control \(error), probably by another visgraph\(number == ControlPort.standard ? " or by olad" : ""); \
+            the control \(error), probably by another visgraph\(address.port == ControlPort.standard ? " or by olad" : ""); \
             take another with --control PORT, or --control off
             """)
-      case (.port, _):
+      case (.at, _):
         throw Fault(description: "the control \(error); take another with --control PORT, or --control off")
       default:
         // Nobody has asked for it, so the lights come first.
         log.note("no control port: \(error)", .warning)
         return nil
       }
+    }
+  }
+
+  /// Opens the file that keeps all that comes to the port.
+  func openRecord() throws -> ControlRecord? {
+    do { return try options.logControl.map(ControlRecord.init) } catch {
+      throw Fault(description: "--log-control \(error)")
+    }
+  }
+
+  /// Tells what has happened at the port.
+  func tellOfControl(at time: Double) {
+    for line in portLog.takeLines(at: time) {
+      log.note(DisplayedText.safe(line.text), line.isWarning ? .warning : .note)
     }
   }
 

@@ -23,7 +23,9 @@ final class LiveRun: @unchecked Sendable {
     var verbose: Bool
     var quiet: Bool
     /// Where control messages are taken.
-    var control: ControlPort.Choice
+    var control: ControlSettings
+    /// A file that keeps all that comes to the control port.
+    var logControl: String?
     /// Where files may lie that control messages name.
     var folders: [String]
     /// What the command adds to the run; nil: the screen of a graph, and nothing more.
@@ -60,6 +62,8 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   /// Where everything that is asked for comes together.
   let desk: Desk
+  /// What happens at the control port.
+  let portLog: PortLog
   private(set) var host: (any Host)?
   /// Whether the server has another rate than the plan that runs.
   let hasNewRate = Atomic<Bool>(false)
@@ -95,13 +99,18 @@ final class LiveRun: @unchecked Sendable {
     self.signals = signals
     watchdog = stop.watchdog
     desk = Desk(show: show, fades: fades) { signals.wake() }
+    portLog = PortLog(tellsAll: options.verbose)
   }
 
   func perform() throws {
     defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
     end.onReached = { [signals] in signals.finish() }
-    let control = try openControl()
-    defer { control?.close() }
+    let record = try openRecord()
+    let control = try openControl(record)
+    defer {
+      control?.close()
+      if let fault = record?.close() { log.note(fault, .warning) }
+    }
     let host: any Host
     do {
       host = try openHost()
@@ -197,6 +206,7 @@ final class LiveRun: @unchecked Sendable {
         if let line = levels?.news(at: time) { log.note(line, .fault) }
         tellNews()
       }
+      tellOfControl(at: time)
       for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {
         obey(command)
       }

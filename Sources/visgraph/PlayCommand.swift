@@ -137,7 +137,7 @@ struct PlayCommand: EndsInItsOwnWay {
       throw ExitCode.faulty
     }
     // What control messages load lies beside what was named.
-    var options = live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
+    var options = try live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
     options.companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
     do {
       try LiveRun(graph, source: source, origin: origin, file: nil, options: options, stop: stop).perform()

@@ -45,8 +45,9 @@ struct RunCommand: EndsInItsOwnWay {
     var file = arguments.isStandardInput ? nil : FileWatch(arguments.graph)
     let (graph, source) = try arguments.loadWithSource()
     file?.follow(graph.files)
-    let options = live.options(
-      client: live.client ?? graph.client ?? "visgraph", folders: [graph.folder], levels: levels,
+    let options = try live.options(
+      client: live.client ?? graph.client ?? "visgraph", folders: [graph.folder], control: graph.control,
+      levels: levels,
       watch: watch ?? (isatty(2) != 0))
     do {
       try LiveRun(

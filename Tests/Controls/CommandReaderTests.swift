@@ -130,7 +130,7 @@ import Testing
     (
       "/visgraph/node/[gain/gain",
       "control-pattern: [gain is no pattern that can stand here; "
-        + "patterns (* ? [ ] { }) are understood for ids of nodes and channels"
+        + "patterns (* ? [ ] { }) are understood for ids of nodes and channels, with at most 8 asterisks in a part"
     ),
     (
       "/visgraph/node/gain/volume",
@@ -177,6 +177,9 @@ import Testing
     let folder = try TemporaryFolder()
     let inside = "\(folder.path)/show"
     mkdir(inside, 0o755)
+    // One whose name begins alike lies elsewhere.
+    mkdir("\(folder.path)/showroom", 0o755)
+    _ = try folder.write("x", to: "showroom/beside.wav")
     _ = try folder.write("x", to: "outside.wav")
     _ = try folder.write("x", to: "show/inside.wav")
     symlink("\(folder.path)/outside.wav", "\(inside)/link.wav")
@@ -188,7 +191,10 @@ import Testing
         try ControlFixture.command("/visgraph/transport/load", .string(name), view: view)
           == .transport(node: nil, .load(["\(real)/inside.wav"])))
     }
-    for name in ["../outside.wav", "link.wav", "/etc/passwd", "/"] {
+    for name in [
+      "../outside.wav", "link.wav", "/etc/passwd", "/", "../showroom/beside.wav",
+      "\(folder.path)/showroom/beside.wav", "../showroom", "..",
+    ] {
       #expect(
         try ControlFixture.refusal("/visgraph/transport/load", .string(name), view: view)
           .hasPrefix("control-file: \(name) lies elsewhere; "), "\(name)")

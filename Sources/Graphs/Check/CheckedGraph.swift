@@ -10,6 +10,8 @@ public struct CheckedGraph: Sendable {
   public var fps: FrameRate
   /// The stage.
   public var stage: Stage
+  /// The control port, as the file wants it.
+  public var control: ControlSettings
   /// The nodes, in file order.
   public var nodes: [CheckedNode]
   /// The nodes in an order in which every node follows what it hears, by index into `nodes`.
@@ -22,7 +24,7 @@ public struct CheckedGraph: Sendable {
   /// Puts a graph together; only the checker does.
   package init(
     name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
-    order: [Int], wires: Int = 0, files: [String] = []
+    order: [Int], wires: Int = 0, files: [String] = [], control: ControlSettings = ControlSettings()
   ) {
     self.name = name
     self.path = path
@@ -33,7 +35,14 @@ public struct CheckedGraph: Sendable {
     self.order = order
     self.wires = wires
     self.files = files
+    self.control = control
   }
+}
+
+extension CheckedGraph {
+  /// A graph of nothing, for as long as there is none.
+  package static let nothing = CheckedGraph(
+    name: "", path: "", client: nil, fps: FrameRate(60), stage: Stage(), nodes: [], order: [])
 }
 
 /// A node without fault.

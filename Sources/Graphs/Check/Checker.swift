@@ -82,7 +82,7 @@ public struct Checker: Sendable {
     let graph = CheckedGraph(
       name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
       stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
-      files: files.paths)
+      files: files.paths, control: heading.control)
     return Checked(graph, [top, reading], warnings: warnings(entries, wires), source, files)
   }
 

@@ -4,6 +4,7 @@ struct Heading: FieldRecord {
   var client: String?
   var fps = FrameRate(60)
   var stage = Stage()
+  var control = ControlSettings()
 
   static let recordName = "graph file"
   static let fields: [Field<Heading>] = [
@@ -19,6 +20,9 @@ struct Heading: FieldRecord {
       "client", \.client, .text(pattern: "^[^:]{1,63}$", form: "1 to 63 characters, none of them a colon"),
       change: .restart,
       "The name of the JACK client; visgraph when it does not say."),
+    Field(
+      "control", \.control, change: .restart,
+      "Where OSC messages are taken that control the show, who may send them, and who is told how it stands."),
   ]
   /// Keys of the top level that are no settings.
   static let others = ["visgraph", "values", "nodes", "wires"]

@@ -35,14 +35,18 @@ public struct PacketStream: Sendable {
     _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
   ) throws(OSCFault) {
     guard let first = new.first else { return }
-    if framing == nil {
-      switch first {
-      case 0: framing = .sized
-      case Self.end, UInt8(ascii: "/"), UInt8(ascii: "#"): framing = .slip
-      default: throw .packet(.noAddress, at: 0)
-      }
-    }
+    if framing == nil { framing = Self.framing(beginningWith: first) }
+    guard framing != nil else { throw .packet(.noAddress, at: 0) }
     if framing == .sized { try takeSized(new, found) } else { takeSlip(new, found) }
+  }
+
+  /// What a stream's first byte says; nil where it is none of OSC, as that of HTTP or TLS.
+  static func framing(beginningWith byte: UInt8) -> Framing? {
+    switch byte {
+    case 0: .sized
+    case end, UInt8(ascii: "/"), UInt8(ascii: "#"): .slip
+    default: nil
+    }
   }
 
   private mutating func takeSized(

@@ -5,14 +5,30 @@ struct StreamConnection {
   /// The most bytes that wait to go; one that takes nothing for so long is given up.
   static let waitingLimit = 262_144
 
+  /// What has come of reading.
+  enum Reception {
+    /// It goes on.
+    case open
+    /// It has ended.
+    case over
+    /// It began with what is no OSC: a browser, or another program that means somebody else.
+    case foreign
+  }
+
   let descriptor: Int32
+  /// The other end.
+  let peer: PacketPeer
+  /// When something has come from it last, in nanoseconds of the monotonic clock.
+  private(set) var lastHeard: UInt64
   private var stream = PacketStream()
   private var waiting: [UInt8] = []
   /// Whether it is to be closed once what waits has gone.
   private var isEnding = false
 
-  init(_ descriptor: Int32) {
+  init(_ descriptor: Int32, _ peer: PacketPeer, at time: UInt64) {
     self.descriptor = descriptor
+    self.peer = peer
+    lastHeard = time
     var yes: Int32 = 1
     // Answers are small, and somebody waits for them.
     _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -24,13 +40,15 @@ struct StreamConnection {
   /// Whether it has no more to do.
   var isDone: Bool { isEnding && waiting.isEmpty }
 
-  /// Reads what is there, at most as much as `buffer` holds; false when the connection is over.
+  /// Reads what is there, at most as much as `buffer` holds.
   mutating func receive(
-    _ buffer: UnsafeMutableRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
-  ) -> Bool {
+    _ buffer: UnsafeMutableRawBufferPointer, at time: UInt64, _ found: (Result<[UInt8], OSCFault>) -> Void
+  ) -> Reception {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-    if count < 0 { return errno == EAGAIN || errno == EINTR }
-    guard count > 0 else { return false }
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .open : .over }
+    guard count > 0 else { return .over }
+    lastHeard = time
+    if stream.framing == nil, PacketStream.framing(beginningWith: buffer[0]) == nil { return .foreign }
     do throws(OSCFault) {
       try stream.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), found)
     } catch {
@@ -38,7 +56,7 @@ struct StreamConnection {
       // The sender is told why, if it reads.
       isEnding = true
     }
-    return true
+    return .open
   }
 
   /// Queues a packet; false when the other end has taken nothing for too long.

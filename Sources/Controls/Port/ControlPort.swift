@@ -1,10 +1,10 @@
 import CRealtime
-import Graphs
+public import Graphs
 public import Hosts
 public import OSC
 import Synchronization
 
-/// The control port: takes OSC by UDP and TCP on this machine alone, has it done, and answers.
+/// The control port: takes OSC by UDP and TCP, of this machine and of those that are allowed, has it done, and answers.
 ///
 /// It has one thread of its own, and nothing that comes can stop it: what it cannot read or do is answered with
 /// `/visgraph/error ,ss address reason`.
@@ -18,30 +18,22 @@ public final class ControlPort: @unchecked Sendable {
   /// Errors a second that are answered.
   static let errorsPerSecond = 50.0
 
-  /// Which port.
-  public enum Choice: Equatable, Sendable {
-    /// The standard one, or the next that is free.
-    case standard
-    /// This one.
-    case port(UInt16)
-    /// None.
-    case off
-  }
-
-  /// Where it is, such as `127.0.0.1:7770`.
-  public var name: String { "127.0.0.1:\(server.port)" }
+  /// Where it is, such as `127.0.0.1:7770`, and who is heard where that is not this machine alone.
+  public let name: String
 
   private let server: PacketServer
   private let show: Show
   private let desk: Desk
   private let folders: AllowedFolders
   private let host: @Sendable () -> HostFacts
+  private let told: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
   private let errors = Mutex(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   private var thread: OSThread?
   // Those of the port's own thread.
   private var messages = Allowance(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = Allowance(perSecond: 20, atOnce: 20)
+  private var keys: ControlKeys
 
   /// Opens a port and begins to listen; nil where none is wanted.
   ///
@@ -49,34 +41,54 @@ public final class ControlPort: @unchecked Sendable {
   ///   - desk: where commands go.
   ///   - folders: where files may lie that messages name.
   ///   - host: how the host stands. Any thread.
+  ///   - told: what happens. Any thread; must not wait.
   /// - Throws: why the port cannot be had.
   public static func open(
-    _ choice: Choice, show: Show, desk: Desk, folders: AllowedFolders,
-    host: @escaping @Sendable () -> HostFacts
+    _ settings: ControlSettings, show: Show, desk: Desk, folders: AllowedFolders,
+    host: @escaping @Sendable () -> HostFacts, told: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenFault) -> ControlPort? {
+    let allowed = settings.allow ?? .networks([])
     let server: PacketServer
-    switch choice {
+    switch settings.listen {
     case .off: return nil
-    case .port(let port): server = try PacketServer(port: port)
-    case .standard: server = try PacketServer.first(freeIn: standard...standard + tries - 1)
+    case .at(let address): server = try PacketServer(at: address, allowed: allowed)
+    case .standard:
+      server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return ControlPort(server, show, desk, folders, host)
+    return ControlPort(server, settings, show, desk, folders, host, told)
   }
 
   private init(
-    _ server: PacketServer, _ show: Show, _ desk: Desk, _ folders: AllowedFolders,
-    _ host: @escaping @Sendable () -> HostFacts
+    _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ desk: Desk,
+    _ folders: AllowedFolders,
+    _ host: @escaping @Sendable () -> HostFacts, _ told: @escaping @Sendable (PortEvent) -> Void
   ) {
     self.server = server
     self.show = show
     self.desk = desk
     self.folders = folders
     self.host = host
+    self.told = told
+    keys = ControlKeys(settings.key)
+    name = Self.name(server.address, settings)
     thread = OSThread(name: "control", priority: 0) { [self] in
       while !isClosing.load(ordering: .acquiring) {
-        server.turn(milliseconds: 500) { peer, packet in take(packet, from: peer) }
+        server.turn(milliseconds: 500, stranger: { told(.stranger($0)) }) { peer, packet in
+          take(packet, from: peer)
+        }
       }
     }
+  }
+
+  private static func name(_ address: ListenAddress, _ settings: ControlSettings) -> String {
+    if address.isLoopback { return "\(address)" }
+    let who =
+      switch settings.allow {
+      case .any: "any machine"
+      case .networks(let networks): networks.map(\.description).joined(separator: ", ")
+      case nil: "this machine"
+      }
+    return "\(address) from \(who)\(settings.key == nil ? "" : " with the key")"
   }
 
   /// Ends it; nothing is obeyed afterwards.
@@ -101,6 +113,9 @@ public final class ControlPort: @unchecked Sendable {
     let address = message.address
     // What another visgraph answers, should two ever talk to each other, is not answered again.
     if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/") { return }
+    guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
+      return refuse(peer, address, .locked)
+    }
     let isAllowed = messages.take(at: now())
     guard isAllowed || address == "/visgraph/blackout" || address == "/visgraph/master" else {
       return refuse(
@@ -108,15 +123,22 @@ public final class ControlPort: @unchecked Sendable {
         .tooMuch(
           "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"))
     }
-    guard let graph = show.plan?.graph else { return refuse(peer, address, .notRunning) }
+    // What makes it dark or bright holds from the first light on, also while the show waits for its server.
+    let graph = show.plan?.graph
     let view = ControlView(
-      graph: graph, players: show.players.map(\.id), banks: show.soundBanks.map(\.id), folders: folders)
+      graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
+      folders: folders)
     do throws(ControlFault) {
-      for request in try CommandReader(view: view).requests(message) {
+      let requests = try CommandReader(view: view, isRunning: graph != nil).requests(message)
+      told(.taken(message, peer))
+      for request in requests {
         switch request {
         case .command(let command):
           desk.obey(command) { [weak self] in self?.refuse(peer, address, $0) }
         case .status: answer(peer, address)
+        case .key(let key):
+          try keys.show(key, peer, at: now())
+          send(Message("/visgraph/key", .int(1)), to: peer)
         }
       }
     } catch {
@@ -133,6 +155,7 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Tells a sender why something is refused, unless it was told so much already. Any thread.
   private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlFault) {
+    told(.refused(address: address, fault, peer))
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
     let reason = "\(String(fault.description.prefix(1500))) [\(fault.code)]".replacing("\0", with: " ")

@@ -1,20 +1,31 @@
 import Glibc
 import Synchronization
 
-/// Takes packets by UDP and TCP at one port of 127.0.0.1, and answers; bounded in all it holds, and never waiting for
-/// anybody.
+/// Takes packets by UDP and TCP at one port, from those who are allowed, and answers; bounded in all it holds, and never
+/// waiting for anybody.
 ///
 /// One thread calls `turn`; any thread may `send` and `wake`.
 public final class PacketServer: @unchecked Sendable {
-  /// The most TCP connections at a time; more are closed at once.
+  /// The most TCP connections at a time; for one more, that which has been silent longest is closed.
   public static let connectionLimit = 32
   /// The most answers that wait to go; more are dropped.
   public static let answerLimit = 4096
   /// How many datagrams are taken before others have their turn.
   private static let datagramsPerTurn = 64
 
-  /// The port it has.
-  public let port: UInt16
+  /// Somebody who is not heard, and not answered either.
+  public enum Stranger: Sendable, Equatable {
+    /// A packet or a connection from where nobody is allowed.
+    case notAllowed(IPAddress)
+    /// A connection that begins with what is no OSC, such as HTTP or TLS.
+    case notOSC(IPAddress)
+  }
+
+  /// Where it is.
+  public let address: ListenAddress
+  /// Its port.
+  public var port: UInt16 { address.port }
+  private let allowed: AllowedPeers
   private let datagrams: Int32
   private let listener: Int32
   /// Wakes the thread that waits.
@@ -26,31 +37,38 @@ public final class PacketServer: @unchecked Sendable {
   /// Turns in which nobody is accepted: the process has no descriptors left, and asking at once would be in vain.
   private var pause = 0
 
-  /// Opens a port, 1…65535.
-  public init(port: UInt16) throws(ListenFault) {
-    self.port = port
-    datagrams = LoopbackSockets.datagrams(port: port)
-    guard datagrams >= 0 else { throw ListenFault(port, -datagrams) }
-    listener = LoopbackSockets.listener(port: port)
+  /// Opens a port.
+  public init(
+    at address: ListenAddress, allowed: AllowedPeers = .networks([])
+  ) throws(ListenFault) {
+    self.address = address
+    self.allowed = allowed
+    datagrams = ServerSockets.datagrams(at: address)
+    guard datagrams >= 0 else { throw ListenFault(address, -datagrams) }
+    listener = ServerSockets.listener(at: address)
     guard listener >= 0 else {
       close(datagrams)
-      throw ListenFault(port, -listener)
+      throw ListenFault(address, -listener)
     }
     guard let bell = WakePipe() else {
       let number = errno
       close(datagrams)
       close(listener)
-      throw .refused(port, errno: number)
+      throw .refused(address, errno: number)
     }
     self.bell = bell
   }
 
-  /// Opens the first port of several that is free, for UDP and TCP alike; throws why the last is not.
-  public static func first(freeIn ports: ClosedRange<UInt16>) throws(ListenFault) -> PacketServer {
+  /// Opens the first port of several of the loopback that is free, for UDP and TCP alike; throws why the last is not.
+  public static func first(
+    freeIn ports: ClosedRange<UInt16>, allowed: AllowedPeers = .networks([])
+  ) throws(ListenFault) -> PacketServer {
     for port in ports.dropLast() {
-      do throws(ListenFault) { return try PacketServer(port: port) } catch {}
+      do throws(ListenFault) {
+        return try PacketServer(at: ListenAddress(port: port), allowed: allowed)
+      } catch {}
     }
-    return try PacketServer(port: ports.upperBound)
+    return try PacketServer(at: ListenAddress(port: ports.upperBound), allowed: allowed)
   }
 
   deinit {
@@ -73,7 +91,10 @@ public final class PacketServer: @unchecked Sendable {
   public func wake() { bell.ring() }
 
   /// Sends what waits, waits for something to come, at most so long, and gives it: packets, or what is wrong with them.
-  public func turn(milliseconds: Int32, _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void) {
+  public func turn(
+    milliseconds: Int32, stranger: (Stranger) -> Void = { _ in },
+    _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+  ) {
     sendAnswers()
     for (number, connection) in connections where connection.isDone { drop(number) }
     let numbers = connections.keys.sorted()
@@ -90,57 +111,75 @@ public final class PacketServer: @unchecked Sendable {
     }
     guard poll(&wanted, nfds_t(wanted.count), milliseconds) > 0 else { return }
     if wanted[2].revents != 0 { bell.drain() }
-    if wanted[0].revents != 0 { takeDatagrams(take) }
+    if wanted[0].revents != 0 { takeDatagrams(stranger, take) }
     for (number, request) in zip(numbers, wanted.dropFirst(3)) where request.revents != 0 {
-      serve(number, Int32(request.revents), take)
+      serve(number, Int32(request.revents), stranger, take)
     }
-    if wanted[1].revents != 0 { acceptAll() }
+    if wanted[1].revents != 0 { acceptAll(stranger) }
   }
 
-  private func takeDatagrams(_ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void) {
+  private func takeDatagrams(
+    _ stranger: (Stranger) -> Void, _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+  ) {
     for _ in 0..<Self.datagramsPerTurn {
-      var from = sockaddr_in()
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let count = withUnsafeMutablePointer(to: &from) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          recvfrom(datagrams, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, &length)
-        }
+      let (count, from) = SocketAddress.filled {
+        recvfrom(datagrams, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, $1)
       }
       // An error may be one of an answer sent before: nobody listened. The next call finds what is there.
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
-      guard count >= 0 else { continue }
-      let way = PacketPeer.Way.datagrams(address: from.sin_addr.s_addr, port: from.sin_port)
-      take(PacketPeer(way: way), .success([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
+      guard count >= 0, let from else { continue }
+      guard allowed.contains(from.address) else {
+        stranger(.notAllowed(from.address))
+        continue
+      }
+      take(
+        PacketPeer(way: .datagrams, socketAddress: from),
+        .success([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
     }
   }
 
   private func serve(
-    _ number: Int, _ events: Int32, _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+    _ number: Int, _ events: Int32, _ stranger: (Stranger) -> Void,
+    _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
   ) {
     guard var connection = connections[number] else { return }
-    var isOpen = true
+    let peer = connection.peer
+    var reception = StreamConnection.Reception.open
     if events & (POLLIN | POLLHUP | POLLERR) != 0 {
-      isOpen = connection.receive(buffer) { take(PacketPeer(way: .stream(number)), $0) }
+      reception = connection.receive(buffer, at: Self.now()) { take(peer, $0) }
     }
     connections[number] = connection
-    if isOpen, events & POLLOUT != 0 { flush(number) }
-    if !isOpen { drop(number) }
+    switch reception {
+    case .open: if events & POLLOUT != 0 { flush(number) }
+    case .over: drop(number)
+    case .foreign:
+      connections[number] = nil
+      ServerSockets.reset(connection.descriptor)
+      stranger(.notOSC(peer.address))
+    }
   }
 
-  private func acceptAll() {
+  private func acceptAll(_ stranger: (Stranger) -> Void) {
     while true {
-      let descriptor = accept(listener, nil, nil)
+      let (descriptor, from) = SocketAddress.filled { accept(listener, $0, $1) }
       guard descriptor >= 0 else {
         if errno != EAGAIN && errno != EINTR && errno != ECONNABORTED { pause = 4 }
         return
       }
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-      guard connections.count < Self.connectionLimit else {
-        close(descriptor)
+      guard let from, allowed.contains(from.address) else {
+        ServerSockets.reset(descriptor)
+        if let from { stranger(.notAllowed(from.address)) }
         continue
       }
-      connections[nextConnection] = StreamConnection(descriptor)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+      if connections.count >= Self.connectionLimit,
+        let silent = connections.min(by: { ($0.value.lastHeard, $0.key) < ($1.value.lastHeard, $1.key) })?.key
+      {
+        drop(silent)
+      }
+      let peer = PacketPeer(way: .stream(nextConnection), socketAddress: from)
+      connections[nextConnection] = StreamConnection(descriptor, peer, at: Self.now())
       nextConnection += 1
     }
   }
@@ -153,7 +192,7 @@ public final class PacketServer: @unchecked Sendable {
     var touched: Set<Int> = []
     for (peer, packet) in waiting {
       switch peer.way {
-      case .datagrams(let address, let port): sendDatagram(packet, address, port)
+      case .datagrams: sendDatagram(packet, peer.socketAddress)
       case .stream(let number):
         guard connections[number] != nil else { continue }
         if connections[number]?.send(packet) == true { touched.insert(number) } else { drop(number) }
@@ -162,18 +201,18 @@ public final class PacketServer: @unchecked Sendable {
     for number in touched { flush(number) }
   }
 
-  private func sendDatagram(_ packet: [UInt8], _ address: UInt32, _ port: UInt16) {
-    var to = LoopbackSockets.address(port: 0)
-    to.sin_addr.s_addr = address
-    to.sin_port = port
+  private func sendDatagram(_ packet: [UInt8], _ to: SocketAddress) {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-    withUnsafePointer(to: &to) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        _ = packet.withUnsafeBytes {
-          sendto(datagrams, $0.baseAddress, $0.count, flags, name, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
+    to.withPointer { name, length in
+      _ = packet.withUnsafeBytes { sendto(datagrams, $0.baseAddress, $0.count, flags, name, length) }
     }
+  }
+
+  /// Nanoseconds of the monotonic clock.
+  private static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   private func flush(_ number: Int) {

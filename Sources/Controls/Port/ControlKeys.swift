@@ -1,0 +1,58 @@
+import OSC
+
+/// Which machines have shown the key. This one needs none. [control]
+struct ControlKeys {
+  /// How long an address is heard after its last message, in seconds.
+  static let lease = 3600.0
+  /// The most that are remembered; for one more the one that has been silent longest is forgotten.
+  static let most = 256
+
+  private enum Holder: Hashable {
+    case address(IPAddress)
+    case connection(Int)
+  }
+
+  private let key: [UInt8]?
+  /// Until when each is heard.
+  private var holders: [Holder: Double] = [:]
+  /// How often anybody may try: of a key of eight characters nobody guesses enough.
+  private var attempts = Allowance(perSecond: 2, atOnce: 10)
+
+  init(_ key: String?) { self.key = key.map { Array($0.utf8) } }
+
+  /// Whether somebody is heard, at a time in seconds.
+  mutating func hears(_ peer: PacketPeer, at time: Double) -> Bool {
+    guard key != nil, !peer.address.isLoopback else { return true }
+    let holder = Self.holder(peer)
+    guard let until = holders[holder], until > time else { return false }
+    holders[holder] = time + Self.lease
+    return true
+  }
+
+  /// Takes what somebody shows.
+  mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlFault) {
+    guard let key, !peer.address.isLoopback else { return }
+    guard attempts.take(at: time) else { throw .tooMuch("keys are looked at twice a second; send it again") }
+    guard Self.isSame(Array(text.utf8), key) else { throw .wrongKey }
+    let holder = Self.holder(peer)
+    if holders[holder] == nil, holders.count >= Self.most,
+      let oldest = holders.min(by: { $0.value < $1.value })
+    {
+      holders[oldest.key] = nil
+    }
+    holders[holder] = time + Self.lease
+  }
+
+  private static func holder(_ peer: PacketPeer) -> Holder {
+    peer.connection.map(Holder.connection) ?? .address(peer.address)
+  }
+
+  /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
+  private static func isSame(_ text: [UInt8], _ key: [UInt8]) -> Bool {
+    var difference = text.count ^ key.count
+    for (index, byte) in key.enumerated() {
+      difference |= Int(byte ^ (index < text.count ? text[index] : 0))
+    }
+    return difference == 0
+  }
+}

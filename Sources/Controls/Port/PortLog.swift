@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Turns what happens at the control port into lines: each sort at once, then at most one line in its time, with a count
+/// of what came meanwhile. Any thread.
+public final class PortLog: Sendable {
+  /// One line.
+  public struct Line: Equatable, Sendable {
+    /// What is told.
+    public var text: String
+    /// Whether something went wrong.
+    public var isWarning: Bool
+  }
+
+  private struct Sort {
+    /// When it was last told.
+    var time: Double
+    var pause: Double
+    /// What came since, the newest in words, and how many.
+    var waiting: (event: PortEvent, count: Int)?
+  }
+
+  private struct State {
+    var sorts: [String: Sort] = [:]
+    var lines: [Line] = []
+  }
+
+  /// The most sorts that are told apart, and the most lines that wait.
+  private static let most = 256
+  private let tellsAll: Bool
+  private let state = Mutex(State())
+
+  /// A log that has nothing to tell; `tellsAll`: also what is obeyed.
+  public init(tellsAll: Bool) { self.tellsAll = tellsAll }
+
+  /// Takes what happened, at a time in seconds.
+  public func add(_ event: PortEvent, at time: Double) {
+    if case .taken = event, !tellsAll { return }
+    state.withLock { state in
+      if var sort = state.sorts[event.sort], sort.waiting != nil || time < sort.time + sort.pause {
+        sort.waiting = (event, (sort.waiting?.count ?? 0) + 1)
+        state.sorts[event.sort] = sort
+      } else if state.sorts.count < Self.most || state.sorts[event.sort] != nil {
+        state.sorts[event.sort] = Sort(time: time, pause: event.pause)
+        Self.tell(event, 1, &state)
+      }
+    }
+  }
+
+  /// What there is to tell, once.
+  public func takeLines(at time: Double) -> [Line] {
+    state.withLock { state in
+      for (name, sort) in state.sorts.sorted(by: { $0.key < $1.key }) where time >= sort.time + sort.pause {
+        if let waiting = sort.waiting {
+          state.sorts[name] = Sort(time: time, pause: sort.pause)
+          Self.tell(waiting.event, waiting.count, &state)
+        } else {
+          state.sorts[name] = nil
+        }
+      }
+      defer { state.lines = [] }
+      return state.lines
+    }
+  }
+
+  private static func tell(_ event: PortEvent, _ count: Int, _ state: inout State) {
+    guard state.lines.count < most else { return }
+    var isWarning = true
+    if case .taken = event { isWarning = false }
+    let more = count > 1 ? " (and \(count - 1) more like it)" : ""
+    state.lines.append(Line(text: "control: \(event.line)\(more)", isWarning: isWarning))
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// An IPv4 or IPv6 address, without a port. IPv4 in IPv6's clothes (`::ffff:10.0.0.1`) is the IPv4 address.
+public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The 128 bits as IPv6 has them, IPv4 mapped.
+  let high: UInt64
+  let low: UInt64
+
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// An IPv4 address in the order of the wire.
+  init(_ address: in_addr) {
+    self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: address.s_addr)))
+  }
+
+  /// An IPv6 address.
+  init(_ address: in6_addr) {
+    let (high, low) = withUnsafeBytes(of: address) {
+      ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+    self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+  }
+
+  /// Reads an address; nil for names and everything else.
+  public init?(_ text: String) {
+    var four = in_addr()
+    if inet_pton(AF_INET, text, &four) == 1 {
+      self.init(four)
+      return
+    }
+    var six = in6_addr()
+    guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+    self.init(six)
+  }
+
+  /// 127.0.0.1, this machine.
+  public static let loopback = IPAddress(high: 0, low: 0xFFFF_7F00_0001)
+
+  /// Whether it is one of IPv4.
+  public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+  /// Whether it is this machine, whatever its networks: 127.0.0.0/8, ::1.
+  public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 0x7F : high == 0 && low == 1 }
+
+  /// Whether it stands for every address of this machine: 0.0.0.0, ::.
+  public var isAny: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
+
+  /// As IPv6 has it on the wire.
+  var mapped: in6_addr {
+    var address = in6_addr()
+    withUnsafeMutableBytes(of: &address) {
+      $0.storeBytes(of: high.bigEndian, as: UInt64.self)
+      $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    return address
+  }
+
+  /// As it is usually written: `10.0.0.1`, `fe80::1`.
+  public var description: String {
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    if isIPv4 {
+      var four = in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian)
+      inet_ntop(AF_INET, &four, &text, socklen_t(text.count))
+    } else {
+      var six = mapped
+      inet_ntop(AF_INET6, &six, &text, socklen_t(text.count))
+    }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

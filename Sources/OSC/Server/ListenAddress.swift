@@ -1,0 +1,49 @@
+import Glibc
+
+/// Where packets are taken: an address of this machine, or all of them (`0.0.0.0`, `[::]`), and a port.
+public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The address.
+  public let host: IPAddress
+  /// 1…65535.
+  public let port: UInt16
+  /// The interface of a link-local IPv6 address (`fe80::1%eth0`), else empty.
+  let zone: String
+
+  /// An address and a port; this machine alone unless told.
+  public init(host: IPAddress = .loopback, port: UInt16) {
+    self.init(host, port, zone: "")
+  }
+
+  private init(_ host: IPAddress, _ port: UInt16, zone: String) {
+    self.host = host
+    self.port = port
+    self.zone = zone
+  }
+
+  /// Reads `PORT` (this machine alone), `ADDRESS:PORT` or `[IPV6]:PORT`.
+  public init(_ text: String) throws(OSCFault) {
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      guard let port = UInt16(text), port > 0 else { throw .endpointPort(text) }
+      self.init(port: port)
+      return
+    }
+    guard !text.contains("://") else { throw .listen(text) }
+    let endpoint = try Endpoint(text)
+    let parts = endpoint.host.split(separator: "%", maxSplits: 1).map(String.init)
+    guard endpoint.isNumeric, let first = parts.first, let host = IPAddress(first) else {
+      throw .listen(endpoint.host)
+    }
+    self.init(host, endpoint.port, zone: parts.count > 1 ? parts[1] : "")
+  }
+
+  /// Whether only this machine can reach it.
+  public var isLoopback: Bool { host.isLoopback }
+
+  /// As the system wants it.
+  var socketAddress: SocketAddress { SocketAddress(host, port: port, scope: if_nametoindex(zone)) }
+
+  /// `ADDRESS:PORT`, with brackets about an IPv6 address.
+  public var description: String {
+    host.isIPv4 ? "\(host):\(port)" : "[\(host)\(zone.isEmpty ? "" : "%\(zone)")]:\(port)"
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Sockets that packets come to, of IPv4 and IPv6, which never block. One for all addresses of IPv6 takes IPv4 too.
+enum ServerSockets {
+  /// Opens a UDP socket.
+  /// - Returns: the descriptor, or `errno` below zero.
+  static func datagrams(at address: ListenAddress) -> Int32 {
+    let descriptor = open(address, SOCK_DGRAM, Int32(IPPROTO_UDP))
+    guard descriptor >= 0 else { return descriptor }
+    // What comes while a message is obeyed must wait here; the system may allow less.
+    set(descriptor, SOL_SOCKET, SO_RCVBUF, 1 << 20)
+    return bound(descriptor, address)
+  }
+
+  /// Opens a TCP socket that connections come to.
+  /// - Returns: the descriptor, or `errno` below zero.
+  static func listener(at address: ListenAddress) -> Int32 {
+    let descriptor = open(address, SOCK_STREAM, Int32(IPPROTO_TCP))
+    guard descriptor >= 0 else { return descriptor }
+    // Else the port could not be had for a minute after a show with connections has ended.
+    set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
+    let result = bound(descriptor, address)
+    guard result >= 0 else { return result }
+    guard listen(descriptor, 64) == 0 else {
+      let error = errno
+      close(descriptor)
+      return -error
+    }
+    return descriptor
+  }
+
+  /// Closes a connection so that the other end gets nothing but its end.
+  static func reset(_ descriptor: Int32) {
+    var rest = linger(l_onoff: 1, l_linger: 0)
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rest, socklen_t(MemoryLayout<linger>.size))
+    close(descriptor)
+  }
+
+  private static func open(_ address: ListenAddress, _ type: __socket_type, _ way: Int32) -> Int32 {
+    let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    let descriptor = socket(address.socketAddress.family, Int32(type.rawValue | flags), way)
+    guard descriptor >= 0 else { return -errno }
+    if !address.host.isIPv4 {
+      set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, address.host.isAny ? 0 : 1)
+    }
+    return descriptor
+  }
+
+  private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  private static func bound(_ descriptor: Int32, _ address: ListenAddress) -> Int32 {
+    guard address.socketAddress.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+      let error = errno
+      close(descriptor)
+      return -error
+    }
+    return descriptor
+  }
+}

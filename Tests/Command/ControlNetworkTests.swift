@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+
+/// Other machines at the control port: in a network namespace of their own, where nothing leaves this machine.
+@Suite(.serialized) struct ControlNetworkTests {
+  /// Runs a show in a namespace with two addresses of each kind, and speaks to it from both.
+  private func talk(_ script: String, _ more: String..., control: String = "") throws -> [String] {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      "visgraph: 1\n\(control)nodes:\n  tone: { type: tone-source }\n  meter: { type: meter }\nwires: [tone -> meter]\n",
+      to: "graph.yaml")
+    let talk = try folder.write(Self.peer + script, to: "talk.py")
+    let setup = """
+      ip link set lo up && for a in 192.0.2.1/32 198.51.100.1/32; do ip addr add $a dev lo; done
+      for a in fd00::1/128 2001:db8::1/128; do ip addr add $a dev lo nodad; done
+      exec "$@"
+      """
+    let child = try Child(
+      [
+        "unshare", "-r", "-n", "sh", "-c", setup, "sh", "python3", talk, folder.file("log"), Visgraph.path,
+        "run", graph,
+        "--host", "clock", "--for", "60",
+      ] + more)
+    let code = child.exitCode(within: 60)
+    #expect(code == 0, "\(child.notes) \(child.results)")
+    return child.results.split(separator: "\n").map(String.init)
+  }
+
+  /// What the scripts begin with: a show, and ways to talk to it from an address.
+  private static let peer = """
+    import socket, subprocess, sys, time
+    log = open(sys.argv[1], "wb+")
+    show = subprocess.Popen(sys.argv[2:], stderr=log, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+
+    def said(text):
+        return open(sys.argv[1], "rb").read().decode().count(text)
+
+    def wait(done, seconds=20):
+        end = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end or show.poll() is not None:
+                sys.exit("too late: " + open(sys.argv[1], "rb").read().decode())
+            time.sleep(0.01)
+
+    def pad(text):
+        return text + b"\\0" * (4 - len(text) % 4)
+
+    def message(address, *arguments):
+        tags = "," + "".join("i" if type(a) is int else "s" for a in arguments)
+        return pad(address.encode()) + pad(tags.encode()) + b"".join(
+            a.to_bytes(4, "big") if type(a) is int else pad(a.encode()) for a in arguments)
+
+    def kind(address):
+        return socket.AF_INET6 if ":" in address else socket.AF_INET
+
+    def udp(source, to):
+        peer = socket.socket(kind(to), socket.SOCK_DGRAM)
+        peer.bind((source, 0))
+        peer.connect((to, 7770))
+        return peer
+
+    def answer(peer, packet, seconds=10):
+        peer.send(packet)
+        peer.settimeout(seconds)
+        return peer.recv(65536)
+
+    def tcp(source, to, packet):
+        try:
+            peer = socket.create_connection((to, 7770), source_address=(source, 0), timeout=10)
+            peer.sendall(len(packet).to_bytes(4, "big") + packet)
+            return peer.recv(65536)
+        except ConnectionError:
+            return b""
+
+    def begun(text):
+        wait(lambda: said(text))
+        own = udp("127.0.0.1", "127.0.0.1")
+        wait(lambda: answer(own, message("/visgraph/status")).startswith(b"/visgraph/status"))
+
+    def texts(packet):
+        return " ".join(part.decode() for part in packet.replace(b"\\0", b" ").split() if part[:1].isascii())
+
+    def end():
+        show.terminate()
+        print("ended", show.wait(10))
+
+    """
+
+  @Test func `those who are allowed are answered, the others are not, and the log says so once`() throws {
+    let lines = try talk(
+      """
+      begun("control 0.0.0.0:7770 from 192.0.2.0/24")
+      friend, stranger = udp("192.0.2.1", "192.0.2.1"), udp("198.51.100.1", "192.0.2.1")
+      print(texts(answer(friend, message("/visgraph/status")))[:21])
+      for _ in range(50):
+          stranger.send(message("/visgraph/blackout", 1))
+          stranger.send(message("/visgraph/status"))
+      # It is taken in order: once the friend is answered, the stranger has been left out.
+      friend.send(message("/visgraph/nothing"))
+      while b"/visgraph/nothing" not in friend.recv(65536):
+          pass
+      stranger.setblocking(False)
+      try:
+          print("stranger got", stranger.recv(65536))
+      except BlockingIOError:
+          print("stranger got nothing")
+      print("stranger by tcp got", tcp("198.51.100.1", "192.0.2.1", message("/visgraph/status")))
+      print("friend by tcp got", texts(tcp("192.0.2.1", "192.0.2.1", message("/visgraph/mastr"))[4:])[:32])
+      own = udp("127.0.0.1", "127.0.0.1")
+      own.send(message("/visgraph/status"))
+      own.settimeout(10)
+      while True:
+          packet = own.recv(65536)
+          if packet.startswith(b"/visgraph/status/blackout"):
+              print("blackout", packet[-1])
+              break
+      wait(lambda: said("is not heard"))
+      print("told", said("something of 198.51.100.1 is not heard: it is not allowed"))
+      wait(lambda: said("nothing is called /visgraph/mastr; did you mean /visgraph/master?"))
+      end()
+      """, "--control", "0.0.0.0:7770", "--allow", "192.0.2.0/24")
+    #expect(
+      lines == [
+        "/visgraph/status/name", "stranger got nothing", "stranger by tcp got b''",
+        "friend by tcp got /visgraph/error ,ss /visgraph/ma", "blackout 0", "told 1", "ended 0",
+      ])
+  }
+
+  @Test func `IPv6 is heard like IPv4, at one port`() throws {
+    let lines = try talk(
+      """
+      begun("control [::]:7770 from fd00::/8, 192.0.2.1")
+      for source, to in [("fd00::1", "fd00::1"), ("192.0.2.1", "192.0.2.1"), ("::1", "::1")]:
+          print(texts(answer(udp(source, to), message("/visgraph/status")))[:21])
+      for source, to in [("2001:db8::1", "fd00::1"), ("198.51.100.1", "192.0.2.1")]:
+          print(tcp(source, to, message("/visgraph/status")))
+      end()
+      """, "--control", "[::]:7770", "--allow", "fd00::/8", "--allow", "192.0.2.1")
+    #expect(lines == Array(repeating: "/visgraph/status/name", count: 3) + ["b''", "b''", "ended 0"])
+  }
+
+  @Test func `where the file has a key, others send it first`() throws {
+    let lines = try talk(
+      """
+      begun("control 0.0.0.0:7770 from any machine with the key")
+      other = udp("198.51.100.1", "198.51.100.1")
+      print(texts(answer(other, message("/visgraph/blackout", 1))).split("[")[1])
+      print(texts(answer(other, message("/visgraph/key", "swordfish2"))).split("[")[1])
+      print(texts(answer(other, message("/visgraph/key", "swordfish1")))[:13])
+      print(texts(answer(other, message("/visgraph/status")))[:21])
+      print(texts(answer(udp("127.0.0.1", "127.0.0.1"), message("/visgraph/status")))[:21])
+      print(texts(answer(udp("192.0.2.1", "192.0.2.1"), message("/visgraph/status"))).split("[")[1])
+      end()
+      """, control: "control: { listen: 0.0.0.0:7770, allow: any, key: swordfish1 }\n")
+    #expect(
+      lines == [
+        "control-locked]", "control-key]", "/visgraph/key", "/visgraph/status/name", "/visgraph/status/name",
+        "control-locked]", "ended 0",
+      ])
+  }
+}

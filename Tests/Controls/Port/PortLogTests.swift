@@ -1,0 +1,69 @@
+import Testing
+
+@testable import Controls
+@testable import OSC
+
+@Suite struct PortLogTests {
+  private let peer = PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: 5000))
+
+  private func refused(_ address: String, _ fault: ControlFault) -> PortEvent {
+    .refused(address: address, fault, peer)
+  }
+
+  @Test func `what is refused is told at once, and then once a second and sort with a count`() {
+    let log = PortLog(tellsAll: false)
+    log.add(refused("/visgraph/mastr", .address("/visgraph/mastr")), at: 0)
+    let first =
+      "control: /visgraph/mastr of 127.0.0.1:5000 is refused: nothing is called /visgraph/mastr; "
+      + "did you mean /visgraph/master? [control-address]"
+    #expect(log.takeLines(at: 0) == [PortLog.Line(text: first, isWarning: true)])
+    for count in 0..<40 { log.add(refused("/x", .address("/x")), at: 0.01 * Double(count)) }
+    // Another sort does not wait for it.
+    log.add(refused("/visgraph/master", .usage("/visgraph/master 0…1")), at: 0.5)
+    #expect(
+      log.takeLines(at: 0.5).map(\.text) == [
+        "control: /visgraph/master of 127.0.0.1:5000 is refused: the arguments do not fit; "
+          + "write /visgraph/master 0…1 [control-usage]"
+      ])
+    #expect(log.takeLines(at: 0.9).isEmpty)
+    #expect(
+      log.takeLines(at: 1).map(\.text) == [
+        "control: /x of 127.0.0.1:5000 is refused: nothing is called /x; `visgraph controls` lists what there is "
+          + "[control-address] (and 39 more like it)"
+      ])
+    #expect(log.takeLines(at: 9).isEmpty)
+  }
+
+  @Test func `strangers are told once a minute, however many there are`() {
+    let log = PortLog(tellsAll: false)
+    for second in 0..<59 { log.add(.stranger(.notAllowed(.loopback)), at: Double(second)) }
+    #expect(
+      log.takeLines(at: 59).map(\.text) == ["control: something of 127.0.0.1 is not heard: it is not allowed"]
+    )
+    #expect(
+      log.takeLines(at: 60).map(\.text) == [
+        "control: something of 127.0.0.1 is not heard: it is not allowed (and 57 more like it)"
+      ])
+  }
+
+  @Test func `what is obeyed is told only where all is wanted`() {
+    let message = Message("/visgraph/master", .float(0.5))
+    let quiet = PortLog(tellsAll: false)
+    quiet.add(.taken(message, peer), at: 0)
+    #expect(quiet.takeLines(at: 5).isEmpty)
+    let log = PortLog(tellsAll: true)
+    for _ in 0..<3 { log.add(.taken(message, peer), at: 0) }
+    #expect(
+      log.takeLines(at: 5) == [
+        PortLog.Line(text: "control: /visgraph/master 0.5 of 127.0.0.1:5000", isWarning: false),
+        PortLog.Line(
+          text: "control: /visgraph/master 0.5 of 127.0.0.1:5000 (and 1 more like it)", isWarning: false),
+      ])
+  }
+
+  @Test func `no flood makes it grow`() {
+    let log = PortLog(tellsAll: true)
+    for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), peer), at: 0) }
+    #expect(log.takeLines(at: 0).count == 256)
+  }
+}

@@ -1,0 +1,190 @@
+import Glibc
+import Testing
+
+@testable import OSC
+
+/// The sockets, with plain sockets at the other end.
+@Suite(.serialized) struct PacketServerTests {
+  private static func server() throws -> PacketServer { try PacketServer.first(freeIn: 7870...7969) }
+
+  /// A plain socket connected to the server.
+  private static func peer(_ type: __socket_type, _ port: UInt16) throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(type.rawValue), 0)
+    let result = SocketAddress(.loopback, port: port).withPointer { connect(descriptor, $0, $1) }
+    try #require(result == 0, "connect: \(errno)")
+    return descriptor
+  }
+
+  private static func received(_ descriptor: Int32) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    return count > 0 ? Array(buffer[..<count]) : []
+  }
+
+  private let packet = Array("/a\0\0,\0\0\0".utf8)
+
+  @Test func `a datagram comes with who sent it, and is answered`() throws {
+    let server = try Self.server()
+    let peer = try Self.peer(SOCK_DGRAM, server.port)
+    defer { close(peer) }
+    send(peer, packet, 8, 0)
+    var heard: [UInt8] = []
+    _ = eventually {
+      server.turn(milliseconds: 20) { sender, bytes in
+        heard = (try? bytes.get()) ?? []
+        server.send([1, 2, 3, 4], to: sender)
+      }
+      return !heard.isEmpty
+    }
+    #expect(heard == packet)
+    server.turn(milliseconds: 0) { _, _ in }
+    var answer: [UInt8] = []
+    _ = eventually {
+      answer = Self.received(peer)
+      return !answer.isEmpty
+    }
+    #expect(answer == [1, 2, 3, 4])
+  }
+
+  @Test func `for one more connection than there may be the one that is silent longest is closed`() throws {
+    let server = try Self.server()
+    let peers = try (0...PacketServer.connectionLimit).map { number in
+      defer { server.turn(milliseconds: 0) { _, _ in } }
+      return try Self.peer(SOCK_STREAM, server.port)
+    }
+    defer { for peer in peers { close(peer) } }
+    // The first had nothing to say; the others are served.
+    for peer in peers { send(peer, [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL)) }
+    var senders: Set<PacketPeer> = []
+    _ = eventually {
+      server.turn(milliseconds: 20) { sender, _ in _ = senders.insert(sender) }
+      return senders.count == PacketServer.connectionLimit
+    }
+    #expect(senders.count == PacketServer.connectionLimit)
+    for sender in senders { server.send(packet, to: sender) }
+    server.turn(milliseconds: 0) { _, _ in }
+    let answered = peers.indices.filter { index in
+      _ = eventually(within: 1) {
+        var byte: UInt8 = 0
+        return recv(peers[index], &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) >= 0 || errno != EAGAIN
+      }
+      return Self.received(peers[index]) == [0, 0, 0, 8] + packet
+    }
+    #expect(answered == Array(1...PacketServer.connectionLimit))
+    // Who has spoken stays, and whoever has not since goes next.
+    send(peers[1], [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL))
+    var spoke = false
+    _ = eventually {
+      server.turn(milliseconds: 20) { _, _ in spoke = true }
+      return spoke
+    }
+    let late = try Self.peer(SOCK_STREAM, server.port)
+    defer { close(late) }
+    let isClosed = eventually {
+      server.turn(milliseconds: 20) { _, _ in }
+      var byte: UInt8 = 0
+      return recv(peers[2], &byte, 1, Int32(MSG_DONTWAIT)) == 0
+    }
+    #expect(isClosed)
+    var byte: UInt8 = 0
+    #expect(recv(peers[1], &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN)
+  }
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\n", "POST /visgraph/blackout HTTP/1.1\r\n\r\n\0\0\0\u{8}/a\0\0,\0\0\0",
+    "PUT / HTTP/1.0\r\n",
+    "HEAD /", "OPTIONS * HTTP/1.1\r\n", "DELETE /", "CONNECT a:1", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "\u{16}\u{3}\u{1}\u{2}\0\u{1}", "\r\nGET / HTTP/1.1",
+  ])
+  func `a connection that begins like that of a browser is closed without an answer`(bytes: String) throws {
+    let server = try Self.server()
+    let peer = try Self.peer(SOCK_STREAM, server.port)
+    defer { close(peer) }
+    send(peer, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
+    var strangers: [PacketServer.Stranger] = []
+    var count = 0
+    let isClosed = eventually {
+      server.turn(milliseconds: 20, stranger: { strangers.append($0) }) { _, _ in count += 1 }
+      var byte: UInt8 = 0
+      let got = recv(peer, &byte, 1, Int32(MSG_DONTWAIT))
+      return got == 0 || got < 0 && errno == ECONNRESET
+    }
+    #expect(isClosed && count == 0 && strangers == [.notOSC(.loopback)])
+  }
+
+  @Test func `who reads nothing is given up, and holds up nobody`() throws {
+    let server = try Self.server()
+    let lazy = try Self.peer(SOCK_STREAM, server.port)
+    defer { close(lazy) }
+    send(lazy, [0, 0, 0, 8] + packet, 12, 0)
+    var sender: PacketPeer?
+    _ = eventually {
+      server.turn(milliseconds: 20) { peer, _ in sender = peer }
+      return sender != nil
+    }
+    let big = [UInt8](repeating: 0x2F, count: 60_000)
+    for _ in 0..<200 {
+      server.send(big, to: try #require(sender))
+      server.turn(milliseconds: 0) { _, _ in }
+    }
+    // It may still read what the system took, and then finds the end.
+    var total = 0
+    let isOver = eventually {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = recv(lazy, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count > 0 { total += count }
+      return count == 0 || (count < 0 && errno == ECONNRESET)
+    }
+    #expect(isOver)
+    #expect(total < 200 * 60_000)
+  }
+
+  @Test func `a port that somebody has is refused, and the next one taken`() throws {
+    let server = try Self.server()
+    #expect(throws: ListenFault.portTaken(server.address)) { try PacketServer(at: server.address) }
+    #expect(try PacketServer.first(freeIn: server.port...server.port + 50).port > server.port)
+    let other = ListenAddress(port: 7999)
+    let datagrams = ServerSockets.datagrams(at: other)
+    defer { close(datagrams) }
+    // Both ways of coming are wanted at one port.
+    #expect(throws: ListenFault.portTaken(other)) { try PacketServer(at: other) }
+  }
+
+  @Test func `IPv6 is heard and answered, and at all addresses IPv4 too`() throws {
+    for (host, from) in [("[::1]", "::1"), ("[::]", "::1"), ("[::]", "127.0.0.1"), ("0.0.0.0", "127.0.0.1")] {
+      let server = try PacketServer(at: try ListenAddress("\(host):7998"))
+      let to = SocketAddress(try #require(IPAddress(from)), port: 7998)
+      let peer = socket(to.family, Int32(SOCK_DGRAM.rawValue), 0)
+      defer { close(peer) }
+      #expect(to.withPointer { connect(peer, $0, $1) } == 0)
+      send(peer, packet, 8, 0)
+      var heard: PacketPeer?
+      _ = eventually {
+        server.turn(milliseconds: 20) { sender, _ in
+          heard = sender
+          server.send([1, 2], to: sender)
+        }
+        return heard != nil
+      }
+      #expect(heard?.address == to.address && heard?.address.isLoopback == true)
+      server.turn(milliseconds: 0) { _, _ in }
+      let isAnswered = eventually { Self.received(peer) == [1, 2] }
+      #expect(isAnswered)
+    }
+  }
+
+  @Test func `an address of another machine is told from one that is taken`() throws {
+    let elsewhere = try ListenAddress("192.0.2.1:7997")
+    #expect(throws: ListenFault.notOurs(elsewhere)) { try PacketServer(at: elsewhere) }
+    #expect("\(ListenFault.notOurs(elsewhere))" == "port 7997: this machine has no address 192.0.2.1")
+  }
+
+  @Test func `a wait ends when somebody wakes it`() throws {
+    let server = try Self.server()
+    server.wake()
+    let clock = ContinuousClock()
+    let start = clock.now
+    server.turn(milliseconds: 20_000) { _, _ in }
+    #expect(clock.now - start < .seconds(10))
+  }
+}
