@@ -49,7 +49,8 @@ import Testing
         poll(within: 20) { ((ear.floats("/visgraph/rig/1").last ?? 0) * 100).rounded() == wanted }, "\(turn)")
       #expect(try self.sockets(child.identity) == sockets, "\(turn)")
     }
-    #expect(try self.threads(child.identity) <= threads)
+    // Not one for each change; old plans are freed by threads that the system lends.
+    #expect(try self.threads(child.identity) < threads + 8)
     #expect(peer.refusals == [])
     child.signal(SIGINT)
     #expect(child.exitCode(within: 10) == 0)

@@ -107,8 +107,8 @@ import Testing
     #expect(rig.frames(60).last == -6)
     #expect(
       rig.refusals.withLock { $0 } == [
-        "gain.gain is \"loud\"; it takes a number -160…60 dB",
-        "gain.gain is 61; it takes a number -160…60 dB",
+        "gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence)",
+        "gain.gain is 61; it takes a number -160…60 dB (or -inf dB or off: silence)",
       ])
     let desk = Desk(show: Show()) {}
     desk.obey(.set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1)))

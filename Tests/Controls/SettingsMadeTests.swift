@@ -118,8 +118,8 @@ import Testing
     #expect(self.text(runs.last, "gain", "gain", channel: 8) == nil)
     #expect(
       refusals.all == [
-        "gain.9.gain is 1000; it takes a number -160…60 dB",
-        "gain.100.gain is \"loud\"; it takes a number -160…60 dB",
+        "gain.9.gain is 1000; it takes a number -160…60 dB (or -inf dB or off: silence)",
+        "gain.100.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence)",
       ])
   }
 

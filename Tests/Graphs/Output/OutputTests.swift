@@ -26,7 +26,7 @@ import Testing
         Settings
           release  a number 0…60 s; default 0.3 s
                      How fast it falls.
-                     single channels may have their own (each:); also called decay
+                     a fader is logarithmic; single channels may have their own (each:); also called decay
           mode     one of peak, average; default peak
                      What is measured.
                      peak: the highest sample
@@ -34,6 +34,7 @@ import Testing
                      single channels may have their own (each:)
           hold     a number 0…10 s, or none; default none
                      How long a peak stays.
+                     a fader is logarithmic
           enabled  true or false; default true
                      Whether it measures.
 
@@ -53,7 +54,8 @@ import Testing
     let page = NodesReference.markdown(testCatalogue)
     #expect(
       page.contains(
-        "| `release` | a number 0…60 s | `0.3 s` | live | yes | How fast it falls. Also called `decay`. |"))
+        "| `release` | a number 0…60 s | `0.3 s` | live | yes | How fast it falls. (A fader is logarithmic.) Also called `decay`. |"
+      ))
     #expect(page.contains("### Settings of a cell"))
     #expect(page.contains("| in: `move` (optional) | levels 0…1 | A second level. |"))
     #expect(page == NodesReference.markdown(testCatalogue))
