@@ -124,7 +124,7 @@ public enum ControlReference {
     ## Fades
 
     The master, and every setting that is a number, take a time behind the value: `/visgraph/master 0 5` is dark in 5 s, \
-    `/visgraph/node/gain/gain -12 2.5` and `/visgraph/fader/gain/gain 0 4` likewise. \(FadeLine.words) A third argument \
+    `/visgraph/node/gain/gain -12 2.5` and `/visgraph/fader/gain/gain 0 4` likewise. \(NumberSetting.wayWords) A third argument \
     `linear` makes it a straight line in the setting's own unit. A fade begins where the number is, so the next message \
     for the same setting takes over without a jump; one without a time ends it at once. It goes on across reloads, and \
     `/visgraph/graph/load` ends it. It moves once a frame, at most 60 times a second, and ends exactly at the value. \

@@ -1,4 +1,3 @@
-import Glibc
 public import Graphs
 public import Hosts
 public import Realtime
@@ -170,8 +169,12 @@ public final class Fades: FrameWatcher {
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
-        let line = FadeLine(fade.setting, isStraight: fade.time.isStraight)
-        let text = part >= 1 ? fade.goal : fade.setting.text(line.number(from: fade.from, to: fade.to, part))
+        let text =
+          part >= 1
+          ? fade.goal
+          : fade.setting.text(
+            fade.setting.number(
+              from: fade.from, to: fade.to, at: part, isStraight: fade.time.isStraight))
         if text == fade.last { continue }
         state.fades[index].last = text
         steps.append(
@@ -198,30 +201,5 @@ public final class Fades: FrameWatcher {
   public func endAll() {
     state.withLock { $0.fades = [] }
     isRunning.store(false, ordering: .relaxed)
-  }
-}
-
-/// The line along which a number goes: even to the eye or ear of its unit. [control]
-struct FadeLine {
-  /// As the docs say it.
-  static let words = """
-    Frequencies move by equal intervals, decibels by equal steps, all other numbers in a straight line.
-    """
-  private let setting: NumberSetting
-  private let isStraight: Bool
-
-  init(_ setting: NumberSetting, isStraight: Bool) {
-    self.setting = setting
-    self.isStraight = isStraight
-  }
-
-  /// Where it is at a part of the way, 0…1.
-  func number(from: Double, to: Double, _ part: Double) -> Double {
-    let part = max(0, min(1, part))
-    guard !isStraight else { return from + (to - from) * part }
-    switch setting.unit {
-    case .hertz where from > 0 && to > 0: return from * exp(log(to / from) * part)
-    default: return from + (to - from) * part
-    }
   }
 }

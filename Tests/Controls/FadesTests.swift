@@ -50,13 +50,15 @@ import Testing
     }
   }
 
-  @Test func `decibels go down by equal steps, one a frame, and end exactly`() throws {
+  @Test func `a gain goes down as its fader does in an even move, a step a frame, and ends exactly`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 1)))
     #expect(rig.changes == 0)
     let numbers = rig.frames(70)
     for (frame, number) in numbers.prefix(60).enumerated() {
-      #expect(abs(number + 12 * Double(frame + 1) / 60) < 1e-9)
+      // From 0.75, where 0 dB is, over 0.5 with -10 dB to 0.475.
+      let place = 0.75 - 0.275 * Double(frame + 1) / 60
+      #expect(abs(number - (place >= 0.5 ? (place - 0.75) * 40 : -10 + (place - 0.5) * 80)) < 1e-9)
     }
     #expect(numbers[59...].allSatisfy { $0 == -12 })
     #expect(rig.changes == 60)
@@ -89,7 +91,7 @@ import Testing
     let all = [0] + down + up
     // A frame is at most a 30th of the way back.
     #expect(zip(all, all.dropFirst()).allSatisfy { abs($1 - $0) <= 0.5 + 1e-9 })
-    #expect(abs(down[59] + 15) < 1e-9 && up[30] == 0)
+    #expect(abs(down[59] + 10) < 1e-9 && up[30] == 0)
     rig.carryOut(.set(path: "gain.gain", value: "-30", fade: FadeTime(seconds: 2)))
     _ = rig.frames(10)
     // At once: the fade is over.
@@ -134,6 +136,18 @@ import Testing
     #expect(abs(rig.frames(30, "tone.frequency")[29] - 3200) < 1e-6)
   }
 
+  @Test func `a gain ends in silence, and above its fader's top goes by equal steps`() throws {
+    let rig = try Rig()
+    rig.carryOut(.set(path: "gain.gain", value: "-160", fade: FadeTime(seconds: 1)))
+    let numbers = rig.frames(60)
+    // Two thirds of the way from 0.75 is a fader's -30 dB.
+    #expect(abs(numbers[39] + 30) < 1e-9 && numbers[58] < -80 && numbers[59] == -160)
+    rig.carryOut(.set(path: "gain.gain", value: "0", fade: FadeTime(seconds: 1)))
+    #expect(abs(rig.frames(60)[19] + 30) < 1e-9)
+    rig.carryOut(.set(path: "gain.gain", value: "24", fade: FadeTime(seconds: 1)))
+    #expect(abs(rig.frames(30)[29] - 12) < 1e-9)
+  }
+
   @Test func `numbers within cells and whole numbers fade too, and those that nobody has stated`() throws {
     let rig = try Rig()
     rig.carryOut(
@@ -159,6 +173,6 @@ import Testing
     #expect(fact.path == "gain.gain" && fact.goal == "-12 dB" && abs(fact.left - 1.5) < 1e-9)
     rig.fades.endAll()
     #expect(rig.fades.facts.isEmpty)
-    #expect(abs(rig.frames(100).last! + 3) < 1e-9)
+    #expect(abs(rig.frames(100).last! + 2.75) < 1e-9)
   }
 }

@@ -37,6 +37,27 @@ public struct NumberSetting: Sendable {
       reading.diagnostics.first ?? Diagnostic("wrong-value", "\(subject.joined(separator: "."))", at: nil))
   }
 
+  /// How numbers move that go to another in time, as the docs say it.
+  public static let wayWords = """
+    Gains and frequencies move as their faders do in an even move (see Faders), so that the ear hears it as even; all \
+    other numbers, and gains above a fader's top, move in a straight line.
+    """
+
+  /// Where a number is at a part of the way from one to another, 0…1: on the straight way of its fader where it is a gain
+  /// or a frequency, else, or where asked for, in a straight line.
+  public func number(from: Double, to: Double, at part: Double, isStraight: Bool) -> Double {
+    let part = max(0, min(1, part))
+    let line = from + (to - from) * part
+    guard !isStraight, unit == .gain || unit == .hertz,
+      let law = Kind.number(unit, range, whole: isWhole).faderLaw
+    else { return line }
+    let ends = [from, to].map { law.place(of: $0, in: range, unit) }
+    let reached = zip(ends, [from, to]).allSatisfy {
+      abs(law.value(at: $0, in: range, unit) - $1) <= 1e-6 * max(1, abs($1))
+    }
+    return reached ? law.value(at: ends[0] + (ends[1] - ends[0]) * part, in: range, unit) : line
+  }
+
   /// A number as a graph file would write it, within the range.
   public func text(_ number: Double) -> String {
     let inside = max(range.lowerBound, min(range.upperBound, number))
