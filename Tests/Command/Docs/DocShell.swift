@@ -6,7 +6,8 @@ import TestSupport
 /// on it, and somebody who listens on the ports of rigs.
 ///
 /// `visgraph run` and `visgraph play` go on until the next of them or the end, while the commands after them talk to
-/// them; a graph that sends by OSC must be heard. Every command must end with 0. Films are cut after a second.
+/// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. Every command must end with
+/// 0. Films are cut after a second.
 struct DocShell {
   /// Addresses that pages use for other machines.
   private static let machines = (20...60).filter { $0.isMultiple(of: 10) } + [21]
@@ -37,11 +38,7 @@ struct DocShell {
     let sounds = DocPage.root + "/graphs/sounds/"
     try files.copyItem(atPath: sounds + "kick.flac", toPath: home + "/Music/album/1 kick.flac")
     try files.copyItem(atPath: sounds + "bell.flac", toPath: home + "/Music/album/2 bell.flac")
-    try files.createDirectory(atPath: folder.file("bin"), withIntermediateDirectories: true)
-    let program = try folder.write(Self.program, to: "bin/visgraph")
-    chmod(program, 0o755)
     var all = variables
-    all["PATH"] = folder.file("bin") + ":" + (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")
     all["HOME"] = home
     self.variables = all
   }
@@ -57,9 +54,32 @@ struct DocShell {
       ;;
     esac
     exec '\(Visgraph.path)' "$@"
-
     """
   }
+
+  /// The real oscsend, and then somebody who sends the same once more and waits for an error.
+  private static let sender = """
+    #!/usr/bin/env bash
+    (PATH=${PATH#*:} && oscsend "$@") || exit
+    exec python3 - "$@" <<'END'
+    import socket, struct, sys
+    def text(value):
+        return value.encode() + bytes(4 - len(value.encode()) % 4)
+    host, port, address, types, *values = (sys.argv[1:] + [""])[:max(4, len(sys.argv) - 1)]
+    packet = text(address) + text("," + types)
+    for kind, value in zip(types, values):
+        packet += text(value) if kind == "s" else struct.pack(">" + kind, int(value) if kind == "i" else float(value))
+    peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    peer.settimeout(0.25)
+    peer.sendto(packet, (host, int(port)))
+    try:
+        while not (answer := peer.recv(65536)).startswith(b"/visgraph/error"):
+            pass
+        sys.exit("refused: " + repr(answer))
+    except TimeoutError:
+        pass
+    END
+    """
 
   /// Runs the commands; what went wrong, or nil.
   func run(_ commands: [String]) throws -> String? {
@@ -79,6 +99,16 @@ struct DocShell {
   private static var prelude: String {
     """
     cd "$1" || exit 1
+    # Written here: no other thread can start a program while this one is open.
+    mkdir bin
+    cat >bin/visgraph <<'PROGRAM'
+    \(program)
+    PROGRAM
+    cat >bin/oscsend <<'PROGRAM'
+    \(sender)
+    PROGRAM
+    chmod +x bin/*
+    PATH=$PWD/bin:$PATH
     trap 'kill $(jobs -p) 2>/dev/null' EXIT
     trap 'exit 1' TERM
     ip link set lo up
@@ -90,8 +120,8 @@ struct DocShell {
     fail() { echo "$1: $2"; exit 1; }
     heard() { cat heard.* | wc -c; }
     eventually() { # COMMAND…: within half a minute
-      for _ in $(seq 600); do "$@" && return; sleep 0.05; done
-      false
+      local end=$((SECONDS + 30))
+      until "$@"; do [ $SECONDS -lt $end ] || return; sleep 0.05; done
     }
     isThere() { grep -q 'runs by\\|JACK client' live.log || ! kill -0 "$live" 2>/dev/null; }
     isHeard() { [ "$(heard)" -gt "$before" ]; }
