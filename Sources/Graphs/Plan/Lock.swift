@@ -5,7 +5,7 @@ package final class Lock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
   package init() {
-    mutex.initialize(to: pthread_mutex_t())
+    // It makes the memory a mutex; a Swift initializer would belong to whichever C module names the type first.
     pthread_mutex_init(mutex, nil)
   }
 
