@@ -117,7 +117,7 @@ import Testing
         "run", graph, "--host", "auto", "--server", server.name, "--levels", levels)
       // The file is there as soon as the graph has been read.
       #expect(poll { access(levels, F_OK) == 0 })
-      return try [running, opening].map { child in
+      return [running, opening].map { child in
         let start = now()
         child.signal(SIGTERM)
         #expect(child.exitCode() == 0, "\(child.notes)")

@@ -124,6 +124,8 @@ extension CompiledPlan {
       }
     }
     places.sort { ($0.z, $0.emitter, $0.channel) < ($1.z, $1.emitter, $1.channel) }
-    for place in places { try emitters[place.emitter].withSystems { try body(place.emitter, $0[place.channel]) } }
+    for place in places {
+      try emitters[place.emitter].withSystems { try body(place.emitter, $0[place.channel]) }
+    }
   }
 }
