@@ -42,8 +42,12 @@ public final class Desk: Sendable {
   /// Does what is asked for, or has it done. Any thread.
   public func obey(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
     switch command {
-    case .master(let place, let fade): show.dimmer.move(to: place, seconds: fade.seconds)
-    case .blackout(let isDark): show.dimmer.isBlackout = isDark
+    case .master(let place, let fade):
+      show.dimmer.move(to: place, seconds: fade.seconds)
+      show.frames.dim()
+    case .blackout(let isDark):
+      show.dimmer.isBlackout = isDark
+      show.frames.dim()
     case .transport(let node, let command):
       do throws(ControlFault) { try play(node, command) } catch { refused(error) }
     case .sound(let node, let command):

@@ -37,6 +37,9 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] Plans that the callback has left and whose last record was not taken yet.
   private var left: Set<UnsafeMutablePointer<Plan>> = []
   private var lastSample: Int64 = 0
+  /// [frame] Where the samples of the running plan are in seconds.
+  private var timeline: Timeline?
+  private let isDimmed = Atomic<Bool>(false)
   private var nextStalled: UInt64 = 0
   /// [frame] Told after every frame.
   private let watchers: [any FrameWatcher]
@@ -80,6 +83,7 @@ public final class FrameThread: @unchecked Sendable {
         // Asked before the records are taken: then none can come behind that is older than the stalled frames.
         let isStalled = stalling.withLock { self.isStalled }
         letGo(takeAll())
+        dimNow()
         makeStalledFrames(isStalled)
       }
       drain()
@@ -96,9 +100,7 @@ public final class FrameThread: @unchecked Sendable {
       isStopping.store(true, ordering: .releasing)
       rung.post()
       if isCrash, thread?.join(within: 0.1) == false {
-        if let current {
-          current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate))
-        }
+        if let current { current.frames.end(at: current.frames.timeline.seconds(at: lastSample)) }
         return
       }
       thread?.join()
@@ -106,7 +108,7 @@ public final class FrameThread: @unchecked Sendable {
       drain()
       // Between two plans it is the next: the lights that it keeps were left on for it.
       let last = [current].compactMap(\.self) + (lastSample > 0 ? lock.withLock { plans } : [])
-      for plan in last { plan.frames.end(at: Double(lastSample) / Double(plan.plan.pointee.rate)) }
+      for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
       // Only now, as particles that are on their way may take long.
       scene?.stop()
     }
@@ -124,6 +126,13 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again.
   public func setStalled(_ is: Bool) { stalling.withLock { isStalled = `is` } }
+
+  /// The master or the blackout was moved: the lights follow at once, however long the frame or a host that hangs. Any
+  /// thread.
+  public func dim() {
+    isDimmed.store(true, ordering: .releasing)
+    rung.post()
+  }
 
   /// The last frame that the frame nodes have done. Any thread.
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
@@ -151,7 +160,8 @@ public final class FrameThread: @unchecked Sendable {
     waiters.add(1, ordering: .sequentiallyConsistent)
     defer { waiters.subtract(1, ordering: .relaxed) }
     while !hasTaken(plan) {
-      if vg_now() > deadline || !isWanted() { return false }
+      // While no callback runs nobody can take it.
+      if vg_now() > deadline || !isWanted() || stalling.withLock({ isStalled }) { return false }
       _ = doneBell.wait(seconds: 0.02)
     }
     return true
@@ -182,7 +192,7 @@ public final class FrameThread: @unchecked Sendable {
         guard left.remove(current.plan) != nil else { return ended }
         if let last = current.plan.pointee.queue.last() { run(current, last) }
         let next = lock.withLock { plans.first }
-        current.frames.end(at: Double(lastSample) / Double(current.plan.pointee.rate), next: next)
+        current.frames.end(at: current.frames.timeline.seconds(at: lastSample), next: next)
         ended.append(current)
         self.current = nil
       }
@@ -190,6 +200,8 @@ public final class FrameThread: @unchecked Sendable {
       // One that was left before its first frame was over has no records, only an end.
       guard next.plan.pointee.queue.peek() != nil || left.contains(next.plan) else { return ended }
       lock.withLock { _ = plans.removeFirst() }
+      if let timeline { next.frames.timeline = timeline.going(on: next.plan.pointee.rate, from: lastSample) }
+      timeline = next.frames.timeline
       current = next
       taken.store(UInt(bitPattern: next.plan), ordering: .releasing)
     }
@@ -216,19 +228,39 @@ public final class FrameThread: @unchecked Sendable {
     if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }
   }
 
-  /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die.
+  private func dimNow() {
+    guard isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) else { return }
+    current?.frames.dim(at: vg_now())
+  }
+
+  /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die. Before the first cycle
+  /// there are no frames, but what is to be dark is told so.
   private func makeStalledFrames(_ wasStalled: Bool) {
     stalling.withLock {
-      if isStalled && wasStalled, let current { makeStalledFrame(current) } else { nextStalled = 0 }
+      guard isStalled && wasStalled, let plan = current ?? lock.withLock({ plans.first }), isDue(plan) else {
+        if !(isStalled && wasStalled) { nextStalled = 0 }
+        return
+      }
+      if current != nil {
+        makeStalledFrame(plan)
+      } else {
+        plan.frames.rest(for: 1 / plan.graph.fps.perSecond)
+      }
     }
   }
 
-  private func makeStalledFrame(_ current: CompiledPlan) {
-    let length = UInt64(1e9 / current.graph.fps.perSecond)
+  /// Whether the next frame by the clock is due.
+  private func isDue(_ plan: CompiledPlan) -> Bool {
+    let length = UInt64(1e9 / plan.graph.fps.perSecond)
     let now = vg_now()
     if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }
-    guard now >= nextStalled else { return }
+    guard now >= nextStalled else { return false }
     nextStalled += length
+    return true
+  }
+
+  private func makeStalledFrame(_ current: CompiledPlan) {
+    let now = vg_now()
     let frame = done.load(ordering: .relaxed) + 1
     let samples = UInt64(Double(current.plan.pointee.rate) / current.graph.fps.perSecond)
     current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)

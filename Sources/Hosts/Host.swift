@@ -12,6 +12,13 @@ public protocol Host: AnyObject, Sendable {
   func retire(except ports: [HostPort])
   /// Starts to call the engine.
   func start() throws
+  /// When it returns no callback runs any more; what else there is to end is left to `stop`, which may take longer.
+  func silence()
   /// Stops; when it returns no callback runs any more.
   func stop()
+}
+
+extension Host {
+  /// Stops.
+  public func silence() { stop() }
 }

@@ -31,8 +31,8 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   private let file: UnsafeMutablePointer<FILE>
   /// Writes in the place of `file` while a show is live.
   private let writer: BackgroundWriter?
-  /// Frames that end later are not written; nil: no limit.
-  private let lastSample: ((_ rate: Int64) -> Int64)?
+  /// Frames that end later on the timeline are not written, in seconds; nil: no limit.
+  private let length: Double?
   private var headed: [String]?
   /// The columns of the last frame: held, so that the same place in memory means the same columns.
   private var columns: [FramePlan.Column] = []
@@ -53,7 +53,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   /// own and can be followed while it grows. [control]
   public init(
     path: String, layout: Layout, replacing: Bool, live: Bool = false,
-    lastSample: ((_ rate: Int64) -> Int64)? = nil
+    length: Double? = nil
   ) throws(Fault) {
     guard let file = Self.open(path, replacing: replacing, live: live) else {
       throw Fault(path: path, number: errno)
@@ -61,7 +61,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
     self.path = path
     self.layout = layout
     self.file = file
-    self.lastSample = lastSample
+    self.length = length
     setvbuf(file, nil, _IOFBF, 1 << 16)
     writer = live ? BackgroundWriter(dup(fileno(file))) : nil
   }
@@ -82,14 +82,14 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
 
   /// Writes the row of a frame.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
-    let rate = plan.plan.pointee.rate
-    if let lastSample, header.endSample > lastSample(rate) { return }
+    let timeline = plan.frames.timeline
+    if let length, header.endSample > timeline.sample(at: length) { return }
     var line = self.line
     self.line = []
     line.removeAll(keepingCapacity: true)
     take(plan.frames.columns, &line)
     let values = plan.frames.levels
-    let seconds = Double(header.endSample) / Double(rate)
+    let seconds = timeline.seconds(at: header.endSample)
     switch layout {
     case .csv:
       line.append(header.frame.description)

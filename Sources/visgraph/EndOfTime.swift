@@ -5,10 +5,11 @@ import Synchronization
 
 /// Sees when the timeline has reached its end. [frame]
 final class EndOfTime: FrameWatcher {
-  private let limit: (@Sendable (_ rate: Int64) -> Int64)?
+  /// In seconds; nil: none.
+  private let limit: Double?
   private let reached = Mutex<(@Sendable () -> Void)?>(nil)
 
-  init(_ limit: (@Sendable (_ rate: Int64) -> Int64)?) { self.limit = limit }
+  init(_ limit: Double?) { self.limit = limit }
 
   /// Called once, on the frame thread, when the end is there.
   var onReached: (@Sendable () -> Void)? {
@@ -21,7 +22,7 @@ final class EndOfTime: FrameWatcher {
     // A frame that would end beyond the limit is not written: the one before was the last. Where frames are not all
     // equally long the next may be a sample shorter than this one; better one frame too many is run.
     let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames)) - 1
-    guard next > limit(plan.plan.pointee.rate) else { return }
+    guard next > plan.frames.timeline.sample(at: limit) else { return }
     let action = reached.withLock { action in
       defer { action = nil }
       return action

@@ -36,7 +36,7 @@ final class LevelsSeen: FrameWatcher {
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     let levels = UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)
     sight.withLock { sight in
-      sight.timeline = Double(header.endSample) / Double(plan.plan.pointee.rate)
+      sight.timeline = plan.frames.timeline.seconds(at: header.endSample)
       if sight.plan != ObjectIdentifier(plan) {
         sight.plan = ObjectIdentifier(plan)
         sight.levels = Array(levels)

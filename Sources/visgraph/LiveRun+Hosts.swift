@@ -1,4 +1,5 @@
 import Controls
+import Dispatch
 import Glibc
 import Graphs
 import Hosts
@@ -9,26 +10,60 @@ import Synchronization
 
 /// How a run finds who turns its crank, and what JACK tells it.
 extension LiveRun {
-  /// Asked to end before there was a host: nothing went wrong.
-  struct StoppedWaiting: Error {}
+  /// How a host waits until the control thread has made a plan for its rate.
+  final class Renewing: Sendable {
+    private let isWatching = Atomic<Bool>(false)
+    private let isAwaited = Atomic<Bool>(false)
+    private let bell = DispatchSemaphore(value: 0)
+
+    /// From now on plans are renewed.
+    func begin() { isWatching.store(true, ordering: .releasing) }
+
+    /// Nobody renews plans any more.
+    func end() {
+      isWatching.store(false, ordering: .releasing)
+      done()
+    }
+
+    /// Asks for it and, if it `isHeld` for it, waits at most a second.
+    func wait(_ isHeld: Bool, ask: () -> Void) {
+      guard isHeld, isWatching.load(ordering: .acquiring) else { return ask() }
+      isAwaited.store(true, ordering: .relaxed)
+      ask()
+      _ = bell.wait(timeout: .now() + 1)
+    }
+
+    /// The plan is made.
+    func done() { if isAwaited.exchange(false, ordering: .relaxed) { bell.signal() } }
+  }
+
+  /// How long a server may take to answer before the lights go on without it, in seconds.
+  static let patience = 0.3
 
   /// Opens the host that the command line asks for.
   func openHost() throws -> any Host {
     switch options.host {
-    case .jack: return try openJack(waiting: options.waits)
     case .clock: return clock()
+    case .jack:
+      do throws(JackError) { return try openJack(waiting: options.waits) } catch {
+        throw Fault(description: "\(error)")
+      }
     case .auto:
-      if JackHost.probe(server: options.server) { return try openJack(waiting: false) }
-      // Where there is sound to be heard, the hint says more.
-      let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
-      let host = clock()
-      log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
-      return host
+      do throws(JackError) { return try openJack(waiting: false) } catch {
+        if case .nameTaken = error { throw Fault(description: "\(error)") }
+        if case .badName = error { throw Fault(description: "\(error)") }
+        return clockInstead()
+      }
     }
   }
 
-  private func clock() -> ClockHost {
-    ClockHost(rate: graph.fileRate ?? 48_000, period: options.cycle, engine: show.engine, frames: show.frames)
+  /// The clock in the place of a sound server that does not answer; it is told.
+  private func clockInstead() -> ClockHost {
+    // Where there is sound to be heard, the hint of the screen says more.
+    let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
+    let host = clock()
+    log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
+    return host
   }
 
   private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.name == "jack-output" } }
@@ -36,34 +71,61 @@ extension LiveRun {
   /// The command that runs it, as it is typed.
   var command: String { options.companion == nil ? "run" : "play" }
 
-  private func openJack(waiting: Bool) throws -> JackHost {
+  /// With `--host auto` a server that was there when it was asked, but has not answered since, is left for the clock.
+  func leaveSilentServer(_ host: any Host) -> ClockHost? {
+    guard options.host == .auto, hasNoServer.exchange(false, ordering: .relaxed),
+      let jack = host as? JackHost,
+      !jack.hasHadServer
+    else { return nil }
+    jack.stop()
+    let clock = clockInstead()
+    show.frames.setStalled(false)
+    try? clock.start()
+    return clock
+  }
+
+  private func clock() -> ClockHost {
+    ClockHost(rate: provisionalRate, period: options.cycle, engine: show.engine, frames: show.frames)
+  }
+
+  /// What the graph is run at where no server says otherwise.
+  private var provisionalRate: Int { graph.fileRate ?? 48_000 }
+
+  private func openJack(waiting: Bool) throws(JackError) -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()
     let host = JackHost(
       clientName: options.client, serverName: options.server, exactName: options.exactName,
-      engine: show.engine,
-      bell: show.frames.bell, transport: show.transport, verbose: options.verbose,
+      engine: show.engine, bell: show.frames.bell, transport: show.transport, rate: provisionalRate,
+      verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }
         Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
       },
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
+    host.onStall = { [weak self] in
+      guard let self else { return }
+      for (_, player) in show.players { player.interruptionBegan() }
+      show.frames.setStalled(true)
+    }
     host.onReturn = { [weak self] _ in
       guard let self else { return }
       for (_, player) in show.players { player.interruptionEnded() }
       show.resume()
     }
-    host.onRateChange = { [weak self] _ in
-      self?.hasNewRate.store(true, ordering: .relaxed)
-      self?.signals.wake()
+    host.onRateChange = { [weak self, weak host] _ in
+      guard let self else { return }
+      hasNewRate.store(true, ordering: .relaxed)
+      // Where cycles are only about to begin they shall find the plan for their rate.
+      renewing.wait(host?.isCallbackRunning == false) { signals.wake() }
     }
     watchdog.setOpening { host.stop() }
-    if signals.isAsked { throw StoppedWaiting() }
-    do {
-      try host.open(waiting: waiting)
-    } catch {
-      if signals.isAsked { throw StoppedWaiting() }
-      throw Fault(description: "\(error)")
+    if signals.isAsked { throw .stopped }
+    // Should it take longer, the lights go by a timer until there is a server; else nothing has gone yet.
+    show.frames.setStalled(true)
+    if try host.open(waiting: waiting, patience: options.host == .auto || waiting ? Self.patience : .infinity)
+    {
+      show.frames.setStalled(false)
     }
     watchdog.setOpening(nil)
     return host
@@ -84,17 +146,17 @@ extension LiveRun {
       signals.wake()
     }
     switch fact {
-    case .serverLost:
-      for (_, player) in show.players { player.interruptionBegan() }
-      show.frames.setStalled(true)
     case .freewheel(let isOn):
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)
       log.note("\(fact)")
-    // Later the status says that the server has gone.
-    case .waiting: if show.plan == nil { log.note("\(fact)") }
+    // The status says it.
+    case .waiting: hasNoServer.store(true, ordering: .relaxed)
+    case .noAnswer:
+      log.note("\(fact)", .warning)
+      hasNoServer.store(true, ordering: .relaxed)
     case .nameChanged: log.note("\(fact)")
-    case .nameTaken, .refused, .closeHangs, .connectionRefused, .portRefused, .badPattern:
+    case .nameTaken, .refused, .closeHangs, .connectionRefused, .portsRefused, .badPattern, .metadataStuck:
       log.note("\(fact)", .warning)
     case .library: if options.verbose { log.note("\(fact)") }
     default: break

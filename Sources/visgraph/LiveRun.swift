@@ -64,9 +64,19 @@ final class LiveRun: @unchecked Sendable {
   let desk: Desk
   /// What happens at the control port.
   let portLog: PortLog
-  private(set) var host: (any Host)?
+  private var hasLeft = false
+  private let hosting = Mutex<(any Host)?>(nil)
+  /// Who turns the crank. Any thread.
+  private(set) var host: (any Host)? {
+    get { hosting.withLock { $0 } }
+    set { hosting.withLock { $0 = newValue } }
+  }
   /// Whether the server has another rate than the plan that runs.
   let hasNewRate = Atomic<Bool>(false)
+  /// Who waits for a plan of the new rate before cycles begin.
+  let renewing = Renewing()
+  /// Whether the server that `--host auto` began to ask has not answered.
+  let hasNoServer = Atomic<Bool>(false)
 
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
@@ -80,15 +90,12 @@ final class LiveRun: @unchecked Sendable {
     made = SettingsMade(Checker(Catalogue.full.rememberingPictures()), source, given: origin.overrides)
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
-    let limit: (@Sendable (Int64) -> Int64)? = options.length.map { length in
-      { @Sendable rate in Int64((length * Double(rate)).rounded()) }
-    }
-    end = EndOfTime(limit)
+    end = EndOfTime(options.length)
     do {
       levels = try options.levels.map {
         try LevelsFile(
           path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, live: true,
-          lastSample: limit)
+          length: options.length)
       }
     } catch {
       throw Fault(description: "\(error)")
@@ -114,15 +121,12 @@ final class LiveRun: @unchecked Sendable {
     let host: any Host
     do {
       host = try openHost()
-    } catch is StoppedWaiting {
+    } catch  where signals.isAsked {
       return
     }
     self.host = host
     if let control { log.note("control \(control.name)") }
-    defer {
-      host.stop()
-      show.close()
-    }
+    defer { leave() }
     do {
       try show.open(graph, surroundings(host), host: host)
     } catch {
@@ -146,7 +150,7 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.obey($0) }
     defer { desktop?.close() }
-    watch(host, control: control?.name)
+    watch(control: control?.name)
     // Lights first, then what may take its time or hang.
     show.darken()
     let loss: Fault?
@@ -158,13 +162,22 @@ final class LiveRun: @unchecked Sendable {
     }
     tellNews()
     control?.close()
-    host.stop()
-    show.close()
+    leave()
     if options.verbose {
-      if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }
+      if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(FactsTold.sum(show.facts))
     }
     if let loss { throw loss }
+  }
+
+  /// Lights out first: a host may take a while to end, or hang.
+  private func leave() {
+    if hasLeft { return }
+    hasLeft = true
+    let host = self.host
+    host?.silence()
+    show.close()
+    host?.stop()
   }
 
   func surroundings(_ host: any Host) -> Surroundings {
@@ -175,7 +188,7 @@ final class LiveRun: @unchecked Sendable {
   // MARK: - While it runs
 
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
-  private func watch(_ host: any Host, control: String?) {
+  private func watch(control: String?) {
     var facts = FactsTold()
     var taker = StatusTaker(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
@@ -192,7 +205,13 @@ final class LiveRun: @unchecked Sendable {
       log.release()
     }
     var nextLook = 0.0
-    while !signals.isAsked {
+    renewing.begin()
+    defer { renewing.end() }
+    while !signals.isAsked, let host {
+      if let clock = leaveSilentServer(host) {
+        self.host = clock
+        continue
+      }
       let time = Double(vg_now()) / 1e9
       // Without a screen nobody sees more than a look a second, but when something has changed.
       if hasNews.exchange(false, ordering: .relaxed) || time >= nextLook,
@@ -216,7 +235,10 @@ final class LiveRun: @unchecked Sendable {
       if screen == nil, options.companion == nil {
         for line in players.news(show.players) { log.note(line.text, line.weight) }
       }
-      if hasNewRate.exchange(false, ordering: .relaxed) { renew(host) }
+      if hasNewRate.exchange(false, ordering: .relaxed) {
+        renew(host)
+        renewing.done()
+      }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       carryOut(desk.takeChanges(), host)
       if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }

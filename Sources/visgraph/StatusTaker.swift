@@ -91,9 +91,14 @@ struct StatusTaker {
         kind: .clock, rate: host.rate, servers: servers, command: command, isAskedFor: isClockAsked)
     }
     return ShowStatus.Host(
-      kind: .jack(client: jack.name, server: jack.hasServer ? .running : .lost), rate: jack.rate,
+      kind: .jack(client: jack.name, server: Self.server(jack)), rate: jack.rate,
       period: jack.period,
       xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, servers: servers, command: command)
+  }
+
+  private static func server(_ jack: JackHostStatus) -> ShowStatus.Host.Server {
+    if jack.hasServer { return jack.isStalled ? .stalled : .running }
+    return jack.hadServer ? .lost : .waiting
   }
 
   private static func source(

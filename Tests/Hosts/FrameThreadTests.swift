@@ -110,6 +110,35 @@ import Testing
     #expect(rig.seen.numbers == Array(1...122) + [180, 181])
   }
 
+  @Test func `before the first cycle what is to be dark is told so, and no frame is counted`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone)
+    rig.frames.setStalled(true)
+    rig.frames.start()
+    #expect(stays(for: 0.2) { rig.frames.doneFrame == 0 && rig.seen.frames.isEmpty })
+    rig.frames.setStalled(false)
+    rig.turn(8000)
+    sem_post(rig.frames.bell)
+    #expect(poll { rig.frames.doneFrame == 10 })
+    rig.engine.pointee.stop()
+    rig.frames.stop()
+    #expect(rig.seen.numbers == Array(1...10))
+  }
+
+  @Test func `seconds add up by epochs of one rate`() throws {
+    let rig = HostRig()
+    try rig.offer(HostRig.tone, rate: 96_000)
+    rig.turn(96_000)
+    rig.frames.drain()
+    try rig.offer(HostRig.tone, rate: 8_000)
+    rig.turn(8_000 * 2)
+    rig.frames.drain()
+    let ends = rig.seen.seconds
+    #expect(ends.count >= 179)
+    #expect(abs(ends[59] - 1) < 1e-9)
+    #expect(zip(ends, ends.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 60) < 2e-4 })
+  }
+
   @Test func `while no callback runs frames come by the clock, silent, and numbering goes on`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)

@@ -85,6 +85,10 @@ final class SeenFrames: FrameWatcher {
     let first: Float
   }
   private let all = Mutex<[Frame]>([])
+  private let ends = Mutex<[Double]>([])
+
+  /// Where the frames end, in seconds.
+  var seconds: [Double] { ends.withLock { $0 } }
 
   var frames: [Frame] { all.withLock { $0 } }
   var numbers: [Int64] { frames.map(\.frame) }
@@ -94,5 +98,6 @@ final class SeenFrames: FrameWatcher {
       frame: header.frame, endSample: header.endSample, samples: header.samples, frames: header.frames,
       first: plan.frames.levels[0])
     all.withLock { $0.append(frame) }
+    ends.withLock { $0.append(plan.frames.timeline.seconds(at: header.endSample)) }
   }
 }

@@ -87,16 +87,52 @@ import Testing
     #expect(plan11 == [link])
   }
 
-  @Test func `a disconnection whose peer went away leaves the connection wanted, even if it is back at once`()
-  {
+  @Test func `what the user made ends with its peer, even if that is back at once`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
     connections.vanished(9)
-    connections.settle(at: 2) { _ in true }
+    // In doubt nothing is asked for: the server itself may be about to go.
+    connections.settle(at: 1.9) { _ in true }
+    let plan12 = self.plan(&connections, at: 1.9).connect
+    #expect(plan12 == [])
     #expect(connections.wishes == [link])
-    let plan12 = self.plan(&connections, at: 2).connect
-    #expect(plan12 == [link])
+    connections.settle(at: 2) { _ in true }
+    #expect(connections.wishes == [] && connections.unwanted == [])
+    let plan14 = self.plan(&connections, at: 9).connect
+    #expect(plan14 == [])
+  }
+
+  @Test func `what a rule made is made again when its peer is back`() {
+    var connections = JackConnections()
+    _ = plan(&connections, [link], at: 0)
+    _ = connections.connected(link, ends)
+    _ = connections.disconnected(ends, at: 1)
+    connections.vanished(9)
+    connections.settle(at: 9) { _ in true }
+    let plan15 = self.plan(&connections, [link], at: 9).connect
+    #expect(plan15 == [link])
+  }
+
+  @Test func `a peer that ends just before its server is waited for`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    _ = connections.disconnected(ends, at: 1)
+    connections.vanished(9)
+    connections.serverLost()
+    connections.settle(at: 9) { _ in false }
+    let plan16 = self.plan(&connections, at: 9).connect
+    #expect(plan16 == [link])
+  }
+
+  @Test func `what never comes back is forgotten when more is made than anybody patches by hand`() {
+    var connections = JackConnections()
+    for number in 0..<3 * JackConnections.mostWishes {
+      let ends = JackConnections.Ends(port: 4, other: UInt32(10 + number))
+      _ = connections.connected(JackLink(port: "in_1", other: "rec-\(number):out_1"), ends)
+      if number % 1000 == 0 { connections.serverLost() }
+    }
+    #expect(connections.wishes.count <= JackConnections.mostWishes)
   }
 
   @Test func `a disconnection just before the server's end is the server's`() {

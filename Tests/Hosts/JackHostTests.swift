@@ -14,6 +14,11 @@ import Testing
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
     #expect(stage.name == JackTurn.clientName("stage"))
     #expect(peer.ports(of: stage.name) == ["in_1", "in_2", "out_1", "out_2"].map(stage.port))
+    // Sound and light come first.
+    #expect(
+      poll {
+        ["in_1", "in_2", "out_1", "out_2"].allSatisfy { peer.property(stage.port($0), "port-group") != nil }
+      })
     #expect(peer.property(stage.port("in_1"), "pretty-name")?.value == "Kick")
     #expect(peer.property(stage.port("in_2"), "pretty-name")?.value == "Snare")
     #expect(peer.property(stage.port("out_1"), "pretty-name") == nil)
@@ -89,6 +94,11 @@ import Testing
     try stage.play(stereo(output: .physical(channel: 1)))
     let name = stage.name
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
+    #expect(
+      poll {
+        peer.property(stage.port("out_2"), "order") != nil
+          && peer.property(stage.port("in_1"), "port-group") != nil
+      })
     let subject = jack_port_uuid(jack_port_by_name(peer.client, stage.port("in_1")))
     let start = now()
     stage.host.stop()
@@ -132,7 +142,7 @@ import Testing
     stage.host.provide(ports)
     #expect(
       poll { peer.connections(stage.port("out_1")).isEmpty && peer.connections(stage.port("out_2")).isEmpty })
-    #expect(peer.property(stage.port("in_1"), "pretty-name")?.value == "Bass drum")
+    #expect(poll { peer.property(stage.port("in_1"), "pretty-name")?.value == "Bass drum" })
     stage.host.provide(stereo(output: .physical(channel: 1)))
     #expect(poll { peer.connections(stage.port("out_2")) == ["system:playback_2"] })
   }

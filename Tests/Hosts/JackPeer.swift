@@ -84,6 +84,13 @@ final class JackPeer: @unchecked Sendable {
   /// Takes so long in the next cycle that the server misses it.
   func misbehave(microseconds: UInt32) { work.pointee.delay.store(microseconds, ordering: .relaxed) }
 
+  /// Makes a port besides those that are played, and takes the newest of them away again.
+  func addPort(_ name: String) {
+    let made = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+    if let made { ports.append(made) }
+  }
+  func removePort() { if let port = ports.popLast() { jack_port_unregister(client, port) } }
+
   @discardableResult
   func connect(_ from: String, _ to: String) -> Int32 { jack_connect(client, from, to) }
   @discardableResult

@@ -19,7 +19,7 @@ final class JackStage: @unchecked Sendable {
   }
 
   init(
-    _ name: String = "stage", server: String, exactName: Bool = false, verbose: Bool = false,
+    _ name: String = "stage", server: String, exactName: Bool = false, verbose: Bool = false, rate: Int = 0,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
     freewheelContext: UnsafeMutableRawPointer? = nil
   ) {
@@ -27,7 +27,7 @@ final class JackStage: @unchecked Sendable {
     self.reported = reported
     host = JackHost(
       clientName: JackTurn.clientName(name), serverName: server, exactName: exactName, engine: test.engine,
-      bell: test.bell, transport: transport, verbose: verbose, freewheelWait: freewheelWait,
+      bell: test.bell, transport: transport, rate: rate, verbose: verbose, freewheelWait: freewheelWait,
       freewheelContext: freewheelContext
     ) { reported.add($0) }
   }

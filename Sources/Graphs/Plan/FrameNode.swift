@@ -2,6 +2,11 @@
 public protocol FrameNode: AnyObject {
   /// Reads levels and the record, writes its own levels.
   func run(_ frame: Frame)
+  /// The master or the blackout was moved between frames: what goes out follows at once. `now` is of the monotonic clock, in
+  /// nanoseconds.
+  func dim(at now: UInt64)
+  /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
+  func rest(for seconds: Double)
   /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Lines for the screen and the log: what it sends where.
@@ -9,6 +14,10 @@ public protocol FrameNode: AnyObject {
 }
 
 extension FrameNode {
+  /// Nothing that could be dimmed goes out.
+  public func dim(at now: UInt64) {}
+  /// Nothing to keep dark.
+  public func rest(for seconds: Double) {}
   /// Nothing to put out.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
   /// Nothing to tell.

@@ -30,6 +30,8 @@ public final class FramePlan: @unchecked Sendable {
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
   private let dimmer: Dimmer
+  /// Where its samples are in seconds; set when the plan before it is left.
+  public var timeline: Timeline
   private let values: Int
   private let sources: Int
   private let events = EventList()
@@ -45,6 +47,7 @@ public final class FramePlan: @unchecked Sendable {
     self.columns = columns
     self.rate = rate
     self.dimmer = dimmer
+    timeline = Timeline(rate: Int64(rate))
     self.values = values
     self.sources = sources
     levels = .allocate(capacity: max(1, levelCount))
@@ -87,7 +90,7 @@ public final class FramePlan: @unchecked Sendable {
     events.clear()
     let header = record.header.pointee
     let frame = Frame(
-      header: header, record: record, rate: rate, end: Double(header.endSample) / Double(rate),
+      header: header, record: record, rate: rate, end: timeline.seconds(at: header.endSample),
       seconds: Double(header.samples) / Double(rate), levels: levels, rest: rest, idle: idle, events: events,
       waiting: waiting,
       isFreewheeling: isFreewheeling)
@@ -104,6 +107,12 @@ public final class FramePlan: @unchecked Sendable {
     silence.header.pointee.frames = 1
     run(silence, waiting: 0, isFreewheeling: false)
   }
+
+  /// The master or the blackout was moved between frames. [frame]
+  public func dim(at now: UInt64) { for node in nodes { node.dim(at: now) } }
+
+  /// There has been no frame yet, for so many seconds more. [frame]
+  public func rest(for seconds: Double) { for node in nodes { node.rest(for: seconds) } }
 
   /// The plan is left for good, for `next` or for nothing. [frame]
   public func end(at seconds: Double, next: CompiledPlan? = nil) {

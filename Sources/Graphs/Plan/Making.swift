@@ -44,7 +44,11 @@ public struct Making<Settings: Sendable> {
   /// What does not fit any more, as `isFit` says, is made anew.
   public func keep<T: AnyObject>(
     if isFit: (T) -> Bool = { _ in true }, _ make: () throws -> T
-  ) rethrows -> T { try keeping.next(isFit, make) }
+  ) rethrows -> T { try keeping.next(isFit) { _ in try make() } }
+  /// The same, where what the node had at another sample rate is handed over to what `make` makes.
+  public func keep<T: AnyObject>(following make: (_ former: T?) throws -> T) rethrows -> T {
+    try keeping.next({ _ in true }, make)
+  }
   /// What stands under a name for all nodes, kept from plan to plan as long as somebody asks for it, whatever their
   /// settings; else what `make` makes.
   public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
@@ -119,17 +123,22 @@ final class SharedThings {
 /// What a node keeps from plan to plan, in the order it asks for it.
 final class Keeping {
   private let before: [AnyObject]
+  /// What it had at another rate.
+  private let former: [AnyObject]
   private(set) var kept: [AnyObject] = []
 
-  init(before: [AnyObject]) { self.before = before }
+  init(before: [AnyObject], former: [AnyObject]) {
+    self.before = before
+    self.former = former
+  }
 
-  func next<T: AnyObject>(_ isFit: (T) -> Bool, _ make: () throws -> T) rethrows -> T {
+  func next<T: AnyObject>(_ isFit: (T) -> Bool, _ make: (_ former: T?) throws -> T) rethrows -> T {
     let place = kept.count
     let thing: T
     if place < before.count, let old = before[place] as? T, isFit(old) {
       thing = old
     } else {
-      thing = try make()
+      thing = try make(place < former.count ? former[place] as? T : nil)
     }
     kept.append(thing)
     return thing

@@ -49,8 +49,9 @@ public struct PlanCompiler {
     let shared = SharedThings(before: before?.shared ?? [:])
     for index in graph.order {
       let node = graph.nodes[index]
-      let key = keepingKey(node)
-      let keeping = Keeping(before: before?.kept[key] ?? [])
+      let key = keepingKey(node, rate: surroundings.rate)
+      let former = before.map { $0.kept[keepingKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
+      let keeping = Keeping(before: before?.kept[key] ?? [], former: former ?? [])
       let first = numbers.sources
       halves[index] = try open(node.type, index, levels, numbers, keeping, shared)
       sourceRanges[index] = first..<numbers.sources
@@ -112,12 +113,12 @@ public struct PlanCompiler {
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
   /// rebuild.
-  private func keepingKey(_ node: CheckedNode) -> String {
+  private func keepingKey(_ node: CheckedNode, rate: Int) -> String {
     // What events reach a node by has no shape: a port for them may come and go.
     var inputs = node.inputs.map { $0.type == .event ? 0 : $0.channels.count }
     while inputs.last == 0 { inputs.removeLast() }
     let outputs = node.outputs.filter { $0.type != .event }.map(\.channels.count)
-    return "\(node.id) \(node.type.name) \(inputs) \(outputs) \(surroundings.rate) "
+    return "\(node.id) \(node.type.name) \(inputs) \(outputs) \(rate) "
       + node.settingsKey(.rebuild)
   }
 

@@ -1,4 +1,5 @@
 import CJack
+import CRealtime
 import Glibc
 import Graphs
 import Realtime
@@ -26,7 +27,10 @@ final class JackClient: @unchecked Sendable {
   let rate: Int
   /// Samples in a cycle when it was opened.
   let period: UInt32
+  /// When it began to run, in nanoseconds of the monotonic clock.
+  let activation = Atomic<UInt64>(0)
   private let common: JackCommon
+  private let metadata: JackMetadata
 
   /// Opens a client and tells the library all callbacks.
   init(name: String, server: String?, exact: Bool, common: JackCommon) throws(JackError) {
@@ -40,6 +44,7 @@ final class JackClient: @unchecked Sendable {
     self.handle = handle
     self.common = common
     self.name = jack_get_client_name(handle).map { String(cString: $0) } ?? name
+    metadata = JackMetadata(client: handle, name: self.name, server: server)
     callback = .allocate(capacity: 1)
     callback.initialize(
       to: JackCallback(
@@ -78,8 +83,11 @@ final class JackClient: @unchecked Sendable {
 
   /// Begins to run cycles.
   func activate() throws(JackError) {
+    // The library may take a while; one that hangs is seen all the same.
+    activation.store(vg_now() + 1_000_000_000, ordering: .relaxed)
     let number = jack_activate(handle)
     guard number == 0 else { throw .notActivated(Int(number)) }
+    activation.store(vg_now(), ordering: .relaxed)
     isActive = true
   }
 
@@ -93,7 +101,8 @@ final class JackClient: @unchecked Sendable {
       return false
     }
     own[port.number] = made
-    JackMetadata.set(port, handle: made, on: handle)
+    metadata.describe(port, subject: jack_port_uuid(made))
+    common.counters.pointee.steps.add(1, ordering: .relaxed)
     callback.pointee.set(
       port.number, handle: UnsafeMutableRawPointer(made),
       kind: port.direction == .output ? JackSlot.output : JackSlot.unconnected)
@@ -105,14 +114,15 @@ final class JackClient: @unchecked Sendable {
     guard let port = own.removeValue(forKey: number) else { return }
     callback.pointee.clear(number)
     _ = callback.pointee.settle(within: 1)
-    JackMetadata.remove(handle: port, on: handle)
+    metadata.forget(subject: jack_port_uuid(port))
     jack_port_unregister(handle, port)
+    common.counters.pointee.steps.add(1, ordering: .relaxed)
   }
 
   /// Tells patchbays what a port is called now.
   func describe(_ port: HostPort) {
     guard let made = own[port.number] else { return }
-    JackMetadata.set(port, handle: made, on: handle)
+    metadata.describe(port, subject: jack_port_uuid(made))
   }
 
   /// Tells the callback which inputs are connected.
@@ -141,6 +151,21 @@ final class JackClient: @unchecked Sendable {
   func ports(flags: UInt) -> [String] {
     Self.names(jack_get_ports(handle, nil, "^32 bit float mono audio$", flags))
   }
+
+  /// Full names of what a port of ours is connected to.
+  func connections(of number: Int) -> [String] {
+    guard let port = own[number] else { return [] }
+    return Self.names(jack_port_get_all_connections(handle, port))
+  }
+
+  /// Whether a port of ours is connected to the port of a full name now.
+  func isConnected(_ port: String, to full: String) -> Bool {
+    guard let port = jack_port_by_name(handle, fullName(port)) else { return false }
+    return jack_port_connected_to(port, full) != 0
+  }
+
+  /// Whether describing ports has not come back for long.
+  var hasStuckMetadata: Bool { metadata.isStuck }
 
   /// Full names of what a port is connected to.
   func connections(of full: String) -> [String] {
@@ -199,16 +224,15 @@ final class JackClient: @unchecked Sendable {
   /// it keeps the client, and nothing it holds is ever freed.
   func close(within seconds: Double) -> Bool {
     // A callback that does not end keeps the memory too: the helper thread waits for it inside the library.
-    _ = callback.pointee.shut(within: 1)
+    _ = callback.pointee.shut(within: 0.3)
     return finishes(within: seconds) { [self] in
-      if loss == nil {
-        for port in own.values {
-          JackMetadata.remove(handle: port, on: handle)
-          if isActive { jack_port_disconnect(handle, port) }
-        }
-        if isActive { jack_deactivate(handle) }
-      }
+      // A thread that is stuck in describing ports is left behind; with PipeWire it works with this very client.
+      if !metadata.end(within: 0.3), JackLibrary.isPipeWire { return }
+      common.counters.pointee.steps.add(1, ordering: .relaxed)
+      if loss == nil, isActive { jack_deactivate(handle) }
+      common.counters.pointee.steps.add(1, ordering: .relaxed)
       jack_client_close(handle)
+      common.counters.pointee.steps.add(1, ordering: .relaxed)
     }
   }
 }

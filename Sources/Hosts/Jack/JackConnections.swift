@@ -1,11 +1,17 @@
 /// Which connections there are, which are wanted, and why. Knows no library: it is told what happened, and says what to
 /// ask for. [control]
 ///
-/// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. A
-/// connection that ends together with its peer is still wanted.
+/// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. What
+/// ends together with the server is still wanted when it is back. What ends together with its peer alone is wanted again
+/// where a rule gives it; what the user made is not, as everywhere in JACK.
 struct JackConnections {
   /// How long after a disconnection its peer must still exist to make it the user's doing, in seconds.
   static var doubt: Double { 0.3 }
+  /// How long after its peer has gone the server must still be there to make that the peer's own end, in seconds: some
+  /// servers take their ports away before they are seen to go.
+  static var farewell: Double { 1 }
+  /// How many connections are remembered that the user made.
+  static var mostWishes: Int { 4096 }
   /// How often a connection is asked for before it is reported as refused, once a second.
   static var attempts: Int { 5 }
 
@@ -13,6 +19,8 @@ struct JackConnections {
   private(set) var present: [JackLink: Ends] = [:]
   /// Those the user made, whether or not they exist now.
   private(set) var wishes: Set<JackLink> = []
+  /// Those of them that were there when the server went, and have not come back yet, oldest first.
+  private var awaited: [JackLink] = []
   /// Those that a rule gives and the user took away.
   private(set) var unwanted: Set<JackLink> = []
   private var made: Set<JackLink> = []
@@ -27,6 +35,10 @@ struct JackConnections {
   private struct Doubt {
     var other: UInt32
     var time: Double
+    /// When it is decided.
+    var decision: Double
+    /// Whether its peer has gone.
+    var isAlone = false
   }
   private struct Try {
     var count = 0
@@ -40,8 +52,14 @@ struct JackConnections {
   mutating func connected(_ link: JackLink, _ ends: Ends) -> Bool {
     doubtful[link] = nil
     tries[link] = nil
+    if let index = awaited.firstIndex(of: link) { awaited.remove(at: index) }
     if !made.contains(link) {
-      wishes.insert(link)
+      // More than anybody patches by hand: what has not come back for longest is forgotten.
+      if wishes.count >= Self.mostWishes, let oldest = awaited.first {
+        awaited.removeFirst()
+        wishes.remove(oldest)
+      }
+      if wishes.count < Self.mostWishes { wishes.insert(link) }
       unwanted.remove(link)
     }
     return present.updateValue(ends, forKey: link) == nil
@@ -52,14 +70,22 @@ struct JackConnections {
     guard let link = present.first(where: { $0.value == ends })?.key else { return nil }
     present[link] = nil
     if made.contains(link) || wishes.contains(link) {
-      doubtful[link] = Doubt(other: ends.other, time: time)
+      doubtful[link] = Doubt(other: ends.other, time: time, decision: time + Self.doubt)
     }
     return link
   }
 
-  /// A port of the server went away: what ended with it is still wanted.
+  /// A port of the server went away: what ended with it was not taken away by the user.
   mutating func vanished(_ id: UInt32) {
-    for (link, doubt) in doubtful where doubt.other == id { doubtful[link] = nil }
+    for (link, doubt) in doubtful where doubt.other == id {
+      // A rule makes it again as soon as the peer is back.
+      guard wishes.contains(link) else {
+        doubtful[link] = nil
+        continue
+      }
+      doubtful[link]?.isAlone = true
+      doubtful[link]?.decision = doubt.time + Self.farewell
+    }
   }
 
   /// A port of this name is there: what was refused is tried again.
@@ -94,20 +120,28 @@ struct JackConnections {
 
   /// Decides about disconnections that are old enough. `exists` says whether a port of that name is there.
   mutating func settle(at time: Double, exists: (String) -> Bool) {
-    for (link, doubt) in doubtful where time >= doubt.time + Self.doubt {
+    for (link, doubt) in doubtful where time >= doubt.decision {
+      if !doubt.isAlone, !exists(link.other) {
+        doubtful[link]?.isAlone = true
+        doubtful[link]?.decision = doubt.time + Self.farewell
+        continue
+      }
       doubtful[link] = nil
-      guard exists(link.other) else { continue }
       wishes.remove(link)
+      guard !doubt.isAlone else { continue }
       unwanted.insert(link)
       made.remove(link)
     }
   }
 
   /// When `settle` has something to decide.
-  var nextDecision: Double? { doubtful.values.map { $0.time + Self.doubt }.min() }
+  var nextDecision: Double? { doubtful.values.map(\.decision).min() }
 
   /// The server went away, and all connections with it; what is wanted is still wanted, also what ended just before.
   mutating func serverLost() {
+    let known = Set(awaited)
+    let lost = Set(present.keys).union(doubtful.keys).intersection(wishes).subtracting(known)
+    awaited += lost.sorted(by: JackLink.inOrder)
     present = [:]
     made = []
     doubtful = [:]

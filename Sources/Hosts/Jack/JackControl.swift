@@ -1,20 +1,22 @@
+import CRealtime
+import Glibc
 import Graphs
 import Realtime
 import Synchronization
 
-/// The control thread of a JACK host: takes in news, keeps the connections, and brings the client back when its server
-/// has gone. [control]
+/// The control thread of a JACK host, the only one that asks the library for anything: it opens the client, takes in
+/// news, keeps the connections, and brings the client back when its server has gone. [control]
 extension JackHost {
   func control() {
-    while true {
-      let seconds = lock.withLock {
-        let now = monotonicSeconds()
-        return state.nextWake(after: now) - now
-      }
-      _ = common.doorbell.wait(seconds: seconds)
-      common.doorbell.drain()
-      if isStopping.load(ordering: .sequentiallyConsistent) { break }
+    while !isStopping.load(ordering: .sequentiallyConsistent) {
+      common.counters.pointee.askingSince.store(vg_now(), ordering: .relaxed)
       attend()
+      common.counters.pointee.askingSince.store(0, ordering: .relaxed)
+      if isStopping.load(ordering: .sequentiallyConsistent) { break }
+      let now = monotonicSeconds()
+      let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
+      _ = common.doorbell.wait(seconds: wake - now)
+      common.doorbell.drain()
     }
     end()
     ended.post()
@@ -22,114 +24,206 @@ extension JackHost {
 
   private func attend() {
     let now = monotonicSeconds()
-    let (client, opening) = lock.withLock { (state.client, state.nextOpening) }
-    if let client {
-      if let reason = client.loss { lose(reason) } else { serve(now) }
-    } else if let opening, now >= opening {
-      reopen()
+    guard let client = state.client else {
+      if now >= state.nextOpening { open(at: now) }
+      return
     }
+    if let reason = client.loss { return lose(reason) }
+    if let began = stallBegan, now - began > state.patience, !hasCycles(client) {
+      // Each time it did not help it is tried more seldom.
+      state.patience = min(60, state.patience * 2)
+      return lose("it has run no cycle for \(Int(now - began)) s")
+    }
+    serve(client, now)
   }
 
-  /// An ordinary turn: events, numbers, connections.
-  private func serve(_ now: Double) {
-    let newRate: Int? = lock.withLock {
-      state.takeEvents(at: now)
-      state.takeNumbers(common.counters, at: now)
+  /// An ordinary turn: ports, events, numbers, connections.
+  private func serve(_ client: JackClient, _ now: Double) {
+    if stallBegan != nil, hasCycles(client) { resume(client) }
+    // A server that runs no cycles may not answer either: it is asked for nothing.
+    let isStalled = stallBegan != nil
+    let (ports, isStarted, asked) = lock.withLock { (board.ports, board.isStarted, board.asked) }
+    if !isStalled {
+      state.follow(ports)
+      if isStarted, !client.isActive { begin(client) }
+    }
+    state.takeEvents(at: now, decides: !isStalled)
+    state.takeNumbers(common.counters, at: now)
+    state.takeMetadata()
+    if !isStalled {
       state.reconcile(at: now)
       state.waitForFollowers(common.transport)
-      let rate = Int(common.counters.pointee.rate.load(ordering: .relaxed))
-      guard rate > 0, rate != state.rate else { return nil }
+    }
+    if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 5 {
+      state.patience = JackState.patience
+    }
+    publish(isStalled ? nil : asked)
+    let rate = Int(common.counters.pointee.rate.load(ordering: .relaxed))
+    let isNewRate = rate > 0 && rate != state.rate
+    if isNewRate {
       state.rate = rate
       state.tell(.rateChanged(rate))
-      return rate
+      publish(nil)
     }
     deliver()
-    if let newRate { onRateChange?(newRate) }
+    if isNewRate { onRateChange?(rate) }
   }
 
-  private func lose(_ reason: String) {
-    let lost = lock.withLock {
-      let now = monotonicSeconds()
-      state.takeEvents(at: now)
-      state.tell(.serverLost(reason: reason))
-      return state.leave()
+  /// Opens the gate for the callback, unless `stop` was faster, and begins to run cycles.
+  private func begin(_ client: JackClient) {
+    do throws(JackError) { try activate(client) } catch {
+      lock.withLock { board.failure = error }
+      state.tell(.refused(error))
     }
-    gate.withLock { current = nil }
+  }
+
+  // MARK: - Cycles that stop
+
+  /// When it was noticed that no cycle runs; nil while they do.
+  private var stallBegan: Double? { gate.withLock { stall?.began } }
+
+  /// Whether cycles have run since then.
+  private func hasCycles(_ client: JackClient) -> Bool {
+    guard let stall = gate.withLock({ stall }) else { return true }
+    return stall.isTold && client.callback.pointee.cycles.load(ordering: .relaxed) > stall.cycles + 1
+  }
+
+  /// Cycles run again: the show goes on in a new epoch.
+  private func resume(_ client: JackClient) {
+    onReturn?(state.rate)
+    gate.withLock {
+      guard stall != nil, !isStopping.load(ordering: .relaxed) else { return }
+      stall = nil
+      common.counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
+      client.callback.pointee.open()
+    }
+    report(.resumed)
+  }
+
+  // MARK: - Servers that come and go
+
+  private func lose(_ reason: String) {
+    state.takeEvents(at: monotonicSeconds(), decides: false)
+    state.tell(.serverLost(reason: reason))
+    let lost = state.leave()
+    // Whoever is told of a stall just now is told of its end afterwards.
+    while gate.withLock({ stall?.isTold == false }) { usleep(1000) }
+    gate.withLock {
+      current = nil
+      stall = nil
+    }
     endLeading()
     // Only after the last cycle has ended may others take over, and the engine be begun anew.
     while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
+    onStall?()
     common.transport.words.pointee.noteNone()
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
+    publish(nil)
     deliver()
     guard let lost else { return }
     if !lost.close(within: 2) { report(.closeHangs) }
     common.counters.pointee.isFreewheeling.store(false, ordering: .relaxed)
     report(.waiting(server: serverName))
-    lock.withLock { state.nextOpening = monotonicSeconds() + 0.5 }
+    state.nextOpening = monotonicSeconds() + 0.5
   }
 
-  private func reopen() {
-    let (name, oldRate) = lock.withLock { (state.name, state.rate) }
+  /// Looks for a server, the first or the next.
+  private func open(at now: Double) {
     let client: JackClient
     do {
-      client = try JackClient(name: name, server: serverName, exact: exactName, common: common)
+      // Always under the name that was asked for: it may be free again.
+      client = try JackClient(name: clientName, server: serverName, exact: exactName, common: common)
     } catch {
-      complain(error)
+      state.nextOpening = monotonicSeconds() + 1
+      if state.hasHadServer { return complain(error) }
+      let isLate = lock.withLock {
+        board.first = .failed(error)
+        return board.isLate
+      }
+      answered.post()
+      if isLate, !state.hasComplained {
+        state.hasComplained = true
+        report(.waiting(server: serverName))
+      }
+      return
+    }
+    guard !isStopping.load(ordering: .sequentiallyConsistent) else {
+      _ = client.close(within: 0.7)
       return
     }
     common.forgetBuffers()
-    lock.withLock {
-      state.adopt(client)
-      for port in state.orderedPorts { state.register(port) }
-      state.waitForFollowers(common.transport)
-    }
+    let isFirst = !state.hasHadServer
+    let oldRate = state.rate
+    state.adopt(client)
     beginLeading(client)
-    if client.name != name { report(.nameChanged(asked: name, given: client.name)) }
-    report(.back(name: client.name, rate: client.rate, period: Int(client.period)))
-    onReturn?(client.rate)
-    if client.rate != oldRate {
-      report(.rateChanged(client.rate))
-      onRateChange?(client.rate)
+    publish(nil)
+    if client.name != clientName { report(.nameChanged(asked: clientName, given: client.name)) }
+    let period = Int(client.period)
+    report(
+      isFirst
+        ? .opened(name: client.name, rate: client.rate, period: period)
+        : .back(name: client.name, rate: client.rate, period: period))
+    let isAwaited = lock.withLock {
+      board.first = .opened
+      board.isTelling = !isFirst || board.isLate
+      return !board.isTelling
     }
-    do {
-      try lock.withLock { () throws(JackError) in
-        guard state.isStarted else { return }
-        try activate(client)
-        state.reconcile(at: monotonicSeconds())
+    answered.post()
+    // Whoever waits makes the first plan for its rate; else there is a plan, perhaps for another.
+    if !isAwaited {
+      if client.rate != oldRate {
+        report(.rateChanged(client.rate))
+        onRateChange?(client.rate)
       }
-    } catch {
-      complain(error)
-      endLeading()
-      let left = lock.withLock { state.leave() }
-      if let left, !left.close(within: 2) { report(.closeHangs) }
+      onReturn?(client.rate)
     }
-    deliver()
+    let ports = lock.withLock {
+      board.isTelling = false
+      return board.ports
+    }
+    state.makePorts(ports)
+    state.waitForFollowers(common.transport)
+    serve(client, monotonicSeconds())
   }
 
-  /// Says once per loss why coming back takes so long, and tries again in a second.
+  /// Says once per loss why coming back takes so long.
   private func complain(_ error: JackError) {
-    lock.withLock {
-      state.nextOpening = monotonicSeconds() + 1
-      guard !state.hasComplained else { return }
-      switch error {
-      case .noServer: return
-      case .nameTaken(let name): state.tell(.nameTaken(name))
-      // A server that is still starting may refuse once or twice.
-      case _ where error.mayPass: return
-      default: state.tell(.refused(error))
-      }
-      state.hasComplained = true
+    guard !state.hasComplained else { return }
+    switch error {
+    case .noServer: return
+    case .nameTaken(let name): report(.nameTaken(name))
+    // A server that is still starting may refuse once or twice.
+    case _ where error.mayPass: return
+    default: report(.refused(error))
     }
-    deliver()
+    state.hasComplained = true
   }
 
-  /// The last turn. A library that hangs may not hold up the end: the server sees by itself that the client has gone.
+  /// The last turn.
   private func end() {
-    let client = lock.withLock { state.leave() }
-    gate.withLock { current = nil }
+    let client = state.leave()
+    gate.withLock {
+      current = nil
+      stall = nil
+    }
     endLeading()
-    if let client, !client.close(within: 0.7) { report(.closeHangs) }
+    _ = client?.close(within: 3)
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     common.transport.words.pointee.noteNone()
+    publish(nil)
   }
+
+  // MARK: - Telling
+
+  /// Shows others what only this thread can see; `done` is how much of what was asked for has been done.
+  private func publish(_ done: Int?) {
+    let sight = state.sight()
+    lock.withLock {
+      board.sight = sight
+      if let done { board.done = done }
+    }
+  }
+
+  /// Reports what has gathered.
+  private func deliver() { for fact in state.takeFacts() { report(fact) } }
 }

@@ -10,6 +10,12 @@ struct JackCounters: ~Copyable {
   let period = Atomic<UInt32>(0)
   /// Samples a second.
   let rate = Atomic<UInt32>(0)
+  /// Counts calls of the library that came back, where many follow each other: whoever waits for them sees that they
+  /// get on.
+  let steps = Atomic<UInt64>(0)
+  /// Since when the control thread has been asking the library for something, in nanoseconds of the monotonic clock; 0
+  /// while it is not.
+  let askingSince = Atomic<UInt64>(0)
   /// Whether cycles come as fast as they can.
   let isFreewheeling = Atomic<Bool>(false)
 }

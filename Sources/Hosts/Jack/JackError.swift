@@ -4,6 +4,8 @@ public enum JackError: Error, Equatable, Sendable {
   case badName(String)
   /// No server answers.
   case noServer(String?)
+  /// A server is there, but does not answer.
+  case noAnswer(String?)
   /// Another client has the name, and no other name would do.
   case nameTaken(String)
   /// The server or the library refuses, with JACK's status bits.
@@ -21,6 +23,7 @@ public enum JackError: Error, Equatable, Sendable {
     switch self {
     case .badName: "jack-bad-name"
     case .noServer: "jack-no-server"
+    case .noAnswer: "jack-no-answer"
     case .nameTaken: "jack-name-taken"
     case .refused: "jack-refused"
     case .notActivated: "jack-not-activated"
@@ -50,6 +53,9 @@ extension JackError: CustomStringConvertible {
     case .noServer(let server):
       "no JACK server\(server.map { " named \"\($0)\"" } ?? "") answers. Start one (jackd, or qjackctl),"
         + " leave out --no-wait to wait for it, or use --host clock"
+    case .noAnswer(let server):
+      "the JACK server\(server.map { " \"\($0)\"" } ?? "") does not answer. \(Self.remedy(isLocked: false)),"
+        + " or use --host clock"
     case .nameTaken(let name):
       "another JACK client is called \"\(name)\". Stop it, or give another name with --client"
     case .refused(let status):
@@ -59,6 +65,17 @@ extension JackError: CustomStringConvertible {
     case .stopped:
       "stopped while waiting for a JACK server"
     }
+  }
+
+  /// What mends a server that does not answer. Its metadata may be what holds it up: in `isLocked` that is known.
+  static func remedy(isLocked: Bool) -> String {
+    let folder = JackMetadata.folder
+    if isLocked, let folder {
+      return "Its metadata is locked by a program that was killed: end all JACK servers, remove the folder"
+        + " \(folder), and start JACK again"
+    }
+    let more = folder.map { "; if the next one hangs too, end all JACK servers and remove the folder \($0)" }
+    return "End it (kill -9 if it must be) and start it again" + (more ?? "")
   }
 
   /// JACK's status bits in words.

@@ -12,6 +12,14 @@ public enum JackFact: Equatable, Sendable {
   case refused(JackError)
   /// The server has gone, with its own words, and the callback has ended.
   case serverLost(reason: String)
+  /// The server is there, but no cycle has run for a third of a second.
+  case stalled
+  /// Cycles run again.
+  case resumed
+  /// The server has not answered a request for some seconds; whether its metadata is known to be locked.
+  case noAnswer(server: String?, isLocked: Bool)
+  /// The server's metadata does not answer: ports are without what is told of them besides their names.
+  case metadataStuck
   /// The library does not come back from closing the lost client; it has been left to itself.
   case closeHangs
   /// The server is there again, and so are the client and its ports.
@@ -30,8 +38,8 @@ public enum JackFact: Equatable, Sendable {
   case disconnected(port: String, other: String)
   /// JACK did not make a connection, asked for several times; it is asked again when the other port appears anew.
   case connectionRefused(port: String, other: String, number: Int)
-  /// JACK did not make a port: the name is taken, or the server is full.
-  case portRefused(String)
+  /// JACK did not make ports: the names are taken, or the server is full.
+  case portsRefused([String])
   /// What stands between slashes is no regular expression.
   case badPattern(port: String, pattern: String)
   /// What the library itself says; for the curious.
@@ -50,6 +58,13 @@ extension JackFact: CustomStringConvertible {
     case .nameTaken(let name): JackError.nameTaken(name).description
     case .refused(let error): error.description
     case .serverLost(let reason): "the JACK server has gone\(reason.isEmpty ? "" : " (\(reason))")"
+    case .stalled: "the JACK server runs no cycles; the lights go on by a timer"
+    case .resumed: "the JACK server runs cycles again"
+    case .noAnswer(let server, let isLocked):
+      "the JACK server\(server.map { " \"\($0)\"" } ?? "") does not answer. \(JackError.remedy(isLocked: isLocked))"
+    case .metadataStuck:
+      "JACK's metadata does not answer: patchbays show the ports without the names of their channels, and in no order."
+        + " \(JackError.remedy(isLocked: true))"
     case .closeHangs: "the JACK library hangs in closing the lost client; it was left behind"
     case .back(let name, let rate, let period):
       "the JACK server is back: client \"\(name)\", \(rate) Hz, \(period) samples a cycle"
@@ -61,10 +76,17 @@ extension JackFact: CustomStringConvertible {
     case .disconnected(let port, let other): "\(port) disconnected from \(other)"
     case .connectionRefused(let port, let other, let number):
       "JACK does not connect \(port) to \(other)\(number == 0 ? "" : " (error \(number))")"
-    case .portRefused(let name):
-      "JACK does not make the port \(name): its name is taken, or the server has no more ports (jackd --port-max)"
+    case .portsRefused(let names):
+      "JACK does not make \(Self.ports(names)): \(names.count == 1 ? "its name is" : "their names are") taken, or the"
+        + " server has no more ports (jackd --port-max)"
     case .badPattern(let port, let pattern): "\(port): /\(pattern)/ is no regular expression"
     case .library(let text): "libjack: \(text)"
     }
+  }
+
+  /// The port, or how many there are and which.
+  private static func ports(_ names: [String]) -> String {
+    guard names.count > 1 else { return "the port \(names.first ?? "")" }
+    return "\(names.count) ports, \(names[0]) to \(names[names.count - 1])"
   }
 }

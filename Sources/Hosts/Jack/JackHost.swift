@@ -1,5 +1,6 @@
 import CJack
 import CRealtime
+import Glibc
 public import Graphs
 public import Realtime
 import Synchronization
@@ -8,8 +9,9 @@ import Synchronization
 /// same name with the same ports and makes the same connections.
 ///
 /// Calls go in this order: `open`, then `rate` is known and a plan can be made; `provide`; `start`; in the end `stop`.
-/// Until `stop` a thread of the host keeps it alive. All methods may be called from any thread but the callback's, none
-/// from within `report`. [control]
+/// Until `stop` threads of the host keep it alive. All methods may be called from any thread but the callback's, none
+/// from within `report`. No call takes long because of a server that hangs: only the control thread asks the library.
+/// [control]
 public final class JackHost: Host, @unchecked Sendable {
   let clientName: String
   let serverName: String?
@@ -18,30 +20,44 @@ public final class JackHost: Host, @unchecked Sendable {
   let report: @Sendable (JackFact) -> Void
   let common: JackCommon
 
-  /// Everything below that is not a constant, except `current`.
+  /// Held for moments; never while the library is asked.
   let lock = Lock()
+  var board = JackBoard()
+  /// What the control thread knows; nobody else touches it.
   var state = JackState()
-  var returned: (@Sendable (Int) -> Void)?
-  var rateChanged: (@Sendable (Int) -> Void)?
+  private let hooks = Mutex(Hooks())
 
-  /// Only the gate of the client: held for moments, so that `stop` gets through when a server hangs.
+  /// Only the gate of the client: held for moments too.
   let gate = Lock()
   var current: JackClient?
+  /// Since when no cycle runs, under the gate.
+  var stall: Stall?
   /// The client whose server's transport is led, under the gate too.
   var leader: JackClient?
   let isStopping = Atomic<Bool>(false)
+  /// Rung after each answer to the first opening.
+  let answered = Semaphore()
   let ended = Semaphore()
+
+  /// What others want to be called for.
+  private struct Hooks {
+    var stalled: (@Sendable () -> Void)?
+    var returned: (@Sendable (Int) -> Void)?
+    var rateChanged: (@Sendable (Int) -> Void)?
+  }
 
   /// Makes a host that has not asked for a server yet.
   ///
   /// `bell` is rung after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
   /// `report` is called on control threads, one fact per change. `verbose` passes on what the library itself says.
   /// `freewheelWait` is called on the audio thread before each cycle in freewheel; it may block, for less than a second.
-  /// `transport` is what the players of the plans follow and lead.
+  /// `transport` is what the players of the plans follow and lead. `rate` is said to be the host's until a server tells
+  /// its own.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<Engine>,
-    bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), verbose: Bool = false,
+    bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), rate: Int = 0,
+    verbose: Bool = false,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
     freewheelContext: UnsafeMutableRawPointer? = nil, report: @escaping @Sendable (JackFact) -> Void
   ) {
@@ -52,78 +68,109 @@ public final class JackHost: Host, @unchecked Sendable {
     isVerbose = verbose
     common = JackCommon(
       engine: engine, bell: bell, transport: transport, wait: freewheelWait, waitContext: freewheelContext)
-    state.name = clientName
+    state.rate = rate
+    board.sight.rate = rate
   }
 
-  /// Whether a server answers: quickly, quietly, and without ever starting one. Not while the process has a client on
-  /// another server.
-  public static func probe(server: String? = nil) -> Bool { JackLibrary.probe(server: server) }
-
   /// Opens the client. Where no server answers it waits for one and reports so once, or throws if not `waiting`.
-  public func open(waiting: Bool = true) throws(JackError) {
+  ///
+  /// - Parameter patience: after so many seconds without an answer it returns all the same; the client is opened when
+  ///   there is one, and `onRateChange` and `onReturn` are called as if a server had returned.
+  /// - Returns: whether there is a client.
+  @discardableResult
+  public func open(waiting: Bool = true, patience: Double = .infinity) throws(JackError) -> Bool {
     let length = clientName.utf8.count
     guard (1...JackError.nameLimit).contains(length), !clientName.contains(":") else {
       throw .badName(clientName)
     }
     let passOn: @Sendable (String) -> Void = { [report] text in report(.library(text)) }
     JackLibrary.listen(isVerbose ? passOn : nil)
-    let client = try firstClient(waiting: waiting)
-    let isFirst = lock.withLock {
-      guard state.client == nil, !isStopping.load(ordering: .relaxed) else { return false }
-      state.adopt(client)
-      for port in state.orderedPorts { state.register(port) }
-      return true
-    }
-    guard isFirst else {
-      _ = client.close(within: 2)
-      throw .stopped
-    }
-    beginLeading(client)
-    if client.name != clientName { report(.nameChanged(asked: clientName, given: client.name)) }
-    report(.opened(name: client.name, rate: rate, period: period))
-    deliver()
+    guard !isStopping.load(ordering: .sequentiallyConsistent) else { throw .stopped }
+    lock.withLock { board.hasThread = true }
     startThread(named: "jack control") { self.control() }
-  }
-
-  private func firstClient(waiting: Bool) throws(JackError) -> JackClient {
+    startThread(named: "jack watch") { self.watch() }
+    let begin = monotonicSeconds()
     var hasSaid = false
     while true {
-      do {
-        return try JackClient(name: clientName, server: serverName, exact: exactName, common: common)
-      } catch {
-        guard waiting, error.mayPass else { throw error }
+      let time = monotonicSeconds() - begin
+      let (first, isLate) = lock.withLock {
+        if board.first != .opened, time >= patience { board.isLate = true }
+        return (board.first, board.isLate)
+      }
+      if case .failed(let error)? = first {
+        guard waiting, error.mayPass else {
+          giveUp()
+          throw error
+        }
         if !hasSaid { report(.waiting(server: serverName)) }
         hasSaid = true
       }
-      _ = common.doorbell.wait(seconds: 1)
+      if first == .opened || isLate { return first == .opened }
       if isStopping.load(ordering: .sequentiallyConsistent) { throw .stopped }
+      if first == nil, !waiting, time >= Self.answerLimit, patience == .infinity {
+        giveUp()
+        throw .noAnswer(serverName)
+      }
+      _ = answered.wait(seconds: min(0.5, patience - time))
     }
   }
 
-  /// Begins to run cycles, then connects. Without a server at the moment, does so as soon as one is back.
+  /// The control thread is not needed any more.
+  private func giveUp() {
+    isStopping.store(true, ordering: .sequentiallyConsistent)
+    common.doorbell.post()
+  }
+
+  /// Begins to run cycles, then connects. Without a server at the moment, does so as soon as one is there.
   public func start() throws {
-    try lock.withLock {
-      state.isStarted = true
-      guard let client = state.client, client.loss == nil else { return }
-      try activate(client)
-      state.reconcile(at: monotonicSeconds())
-    }
-    deliver()
+    waitUntilDone(lock.withLock { board.start() })
+    if let failure = lock.withLock({ board.failure }) { throw failure }
   }
 
-  /// Stops. When it returns the engine is not called any more; the client is closed unless the library hangs.
-  public func stop() {
+  /// No cycle turns the crank any more when it returns; whether a server hangs does not matter.
+  public func silence() {
     let client = gate.withLock {
       isStopping.store(true, ordering: .sequentiallyConsistent)
       return current
     }
-    // First of all silence, whatever the server is doing.
     if let client { _ = client.callback.pointee.shut(within: 2) }
     common.doorbell.post()
-    let hasThread = lock.withLock { state.hasThread }
-    if hasThread {
-      if ended.wait(seconds: 5) { ended.post() }
+    answered.post()
+  }
+
+  /// Stops. When it returns the engine is not called any more; the client is closed unless the library hangs.
+  public func stop() {
+    silence()
+    guard lock.withLock({ board.hasThread }) else { return }
+    // As long as the library gets on, which takes a while with hundreds of ports.
+    if getsOn(within: 3, rest: 0.3, until: { ended.wait(seconds: 0.01) }) { ended.post() }
+  }
+
+  /// Waits until the control thread has done what was asked for, as long as there is a server that answers.
+  private func waitUntilDone(_ number: Int) {
+    common.doorbell.post()
+    _ = getsOn(within: 5, rest: 0.5) {
+      let isOver = lock.withLock {
+        board.done >= number || !board.sight.hasServer || board.isTelling || board.failure != nil
+      }
+      if !isOver { usleep(500) }
+      return isOver || gate.withLock { stall != nil } || isStopping.load(ordering: .relaxed)
     }
+  }
+
+  /// Asks for `condition` again and again. False when that does not hold after `seconds`, or when no call of the library
+  /// has come back for `rest` seconds.
+  private func getsOn(within seconds: Double, rest: Double, until condition: () -> Bool) -> Bool {
+    let begin = monotonicSeconds()
+    var moved = begin
+    var steps = common.counters.pointee.steps.load(ordering: .relaxed)
+    while !condition() {
+      let now = monotonicSeconds()
+      let newSteps = common.counters.pointee.steps.load(ordering: .relaxed)
+      if newSteps != steps { (steps, moved) = (newSteps, now) }
+      if now - moved > rest || now - begin > seconds { return false }
+    }
+    return true
   }
 
   /// Opens the gate for the callback, unless `stop` was faster, and activates. Under the lock.
@@ -137,34 +184,24 @@ public final class JackHost: Host, @unchecked Sendable {
     guard mayRun else { return }
     try client.activate()
   }
-
-  /// Reports what has gathered. Not under the lock.
-  func deliver() {
-    let facts = lock.withLock { state.takeFacts() }
-    for fact in facts { report(fact) }
-  }
 }
 
 // MARK: - Ports
 
 extension JackHost {
   /// Makes the ports exist and connects them. A port that is already there keeps its connections.
-  public func provide(_ ports: [HostPort]) {
-    lock.withLock {
-      state.provide(ports)
-      state.waitForFollowers(common.transport)
-      if state.isStarted { state.reconcile(at: monotonicSeconds()) }
-    }
-    deliver()
-  }
+  public func provide(_ ports: [HostPort]) { waitUntilDone(lock.withLock { board.provide(ports) }) }
 
   /// Takes back every port that is not listed, after no cycle can hold it any more.
   public func retire(except ports: [HostPort]) {
-    lock.withLock {
-      state.retire(except: ports)
-      state.waitForFollowers(common.transport)
+    let (number, gone) = lock.withLock { board.retire(except: ports) }
+    // At once: should the server hang, others may have the numbers before the ports have gone.
+    let client = gate.withLock { current }
+    if let client, !gone.isEmpty {
+      for number in gone { client.callback.pointee.clear(number) }
+      _ = client.callback.pointee.settle(within: 0.3)
     }
-    deliver()
+    waitUntilDone(number)
   }
 }
 
@@ -172,7 +209,7 @@ extension JackHost {
 
 extension JackHost {
   /// Samples a second, of the last server seen; 0 before the first.
-  public var rate: Int { lock.withLock { state.rate } }
+  public var rate: Int { lock.withLock { board.sight.rate } }
 
   /// Samples in a cycle; 0 before the first server. Any cycle may have another count.
   public var period: Int { Int(common.counters.pointee.period.load(ordering: .relaxed)) }
@@ -197,33 +234,40 @@ extension JackHost {
     return now < last || now - last < periods + 100_000_000
   }
 
-  /// Called with the rate when a server is back, while no callback runs: the place for `Engine.restart`. Set before
-  /// `open`.
-  public var onReturn: (@Sendable (Int) -> Void)? {
-    get { lock.withLock { returned } }
-    set { lock.withLock { returned = newValue } }
+  /// Called when no callback runs any more: the server has gone, or runs no cycles. Set before `open`.
+  public var onStall: (@Sendable () -> Void)? {
+    get { hooks.withLock { $0.stalled } }
+    set { hooks.withLock { $0.stalled = newValue } }
   }
 
-  /// Called with the new rate when it changed, after `onReturn` if a server is back: a plan for it must be offered. Set
+  /// Called with the rate when a server is back, or its cycles are, while no callback runs: the place for
+  /// `Engine.restart`. Set before `open`.
+  public var onReturn: (@Sendable (Int) -> Void)? {
+    get { hooks.withLock { $0.returned } }
+    set { hooks.withLock { $0.returned = newValue } }
+  }
+
+  /// Called with the new rate when it changed, before `onReturn` if a server is back: a plan for it must be offered. Set
   /// before `open`.
   public var onRateChange: (@Sendable (Int) -> Void)? {
-    get { lock.withLock { rateChanged } }
-    set { lock.withLock { rateChanged = newValue } }
+    get { hooks.withLock { $0.rateChanged } }
+    set { hooks.withLock { $0.rateChanged = newValue } }
   }
+
+  /// Whether a server has been there since the host was made.
+  public var hasHadServer: Bool { lock.withLock { board.first == .opened } }
 
   /// How things stand now.
   public var status: JackHostStatus {
-    lock.withLock {
-      let client = state.client.flatMap { $0.loss == nil ? $0 : nil }
-      let name = client?.name ?? state.name
-      return JackHostStatus(
-        name: name, hasServer: client != nil, rate: state.rate, period: period, xruns: xruns,
-        load: client?.load ?? 0,
-        isFreewheeling: isFreewheeling,
-        ports: state.orderedPorts.map { port in
-          let full = "\(name):\(port.name)"
-          return .init(port: port, fullName: full, connections: client?.connections(of: full).sorted() ?? [])
-        })
-    }
+    let (sight, ports, hadServer) = lock.withLock { (board.sight, board.ports, board.first == .opened) }
+    let name = sight.name.isEmpty ? clientName : sight.name
+    return JackHostStatus(
+      name: name, hasServer: sight.hasServer, hadServer: hadServer,
+      isStalled: sight.hasServer && gate.withLock { stall != nil }, rate: sight.rate, period: period,
+      xruns: xruns,
+      load: sight.load, isFreewheeling: isFreewheeling,
+      ports: ports.values.sorted { $0.number < $1.number }.map { port in
+        .init(port: port, fullName: "\(name):\(port.name)", connections: sight.connections[port.name] ?? [])
+      })
   }
 }

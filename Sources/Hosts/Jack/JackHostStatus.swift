@@ -16,6 +16,10 @@ public struct JackHostStatus: Equatable, Sendable {
   public var name: String
   /// Whether a server is there.
   public var hasServer: Bool
+  /// Whether one has been there since the host was made.
+  public var hadServer: Bool
+  /// Whether it is there but runs no cycles.
+  public var isStalled: Bool
   /// Samples a second; 0 before the first server.
   public var rate: Int
   /// Samples in a cycle; 0 before the first server.

@@ -1,7 +1,6 @@
 import CJack
 import Glibc
 import Graphs
-import Synchronization
 
 /// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]
 ///
@@ -22,23 +21,15 @@ enum JackLibrary {
     listener(String(cString: text))
   }
 
-  /// Whether a server is there, found out by opening a client without ports for a moment. One that does not answer
-  /// within two seconds is none.
-  static func probe(server: String?) -> Bool {
-    listen(nil)
-    let isThere = JackAnswer()
-    let hasAnswered = finishes(within: 2) {
-      var status = JackStatus(0)
-      guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &status) else { return }
-      jack_client_close(client)
-      isThere.value.store(true, ordering: .releasing)
+  /// Whether it is PipeWire's, which calls itself version 3 of JACK.
+  static let isPipeWire: Bool = {
+    var numbers: [Int32] = [0, 0, 0, 0]
+    numbers.withUnsafeMutableBufferPointer { all in
+      guard let first = all.baseAddress else { return }
+      jack_get_version(first, first + 1, first + 2, first + 3)
     }
-    return hasAnswered && isThere.value.load(ordering: .acquiring)
-  }
-
-  private final class JackAnswer: Sendable {
-    let value = Atomic<Bool>(false)
-  }
+    return numbers[0] >= 3
+  }()
 
   /// Whether a client was refused because of its name. JACK 1.9.21 answers with no more than a communication error, so
   /// another client asks the server who has the name.

@@ -1,32 +1,156 @@
 import CJack
+import CRealtime
+import Glibc
 import Graphs
+import Synchronization
 
 /// What patchbays are told about our ports besides their names. Every failure is harmless: a library may have been
 /// built without it. [control]
-enum JackMetadata {
+///
+/// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
+/// server; a program that was killed in the middle of writing leaves its lock there, and whoever comes after waits for
+/// ever. Servers remove by themselves what is known of a port that goes.
+final class JackMetadata: @unchecked Sendable {
+  /// How long sound and light have to themselves, in seconds.
+  static let head = 0.5
+  /// After how long a call counts as stuck, in seconds.
+  static let patience = 2.0
+
   private static let integer = "http://www.w3.org/2001/XMLSchema#int"
   private static let text = "text/plain"
 
-  /// Tells it. What an earlier port left under the same number is taken away first: servers give numbers again.
-  static func set(_ port: HostPort, handle: OpaquePointer, on client: OpaquePointer) {
-    let subject = jack_port_uuid(handle)
-    jack_remove_properties(client, subject)
-    if let label = port.label, !label.isEmpty {
-      jack_set_property(client, subject, vg_jack_key_pretty_name(), label, text)
-    }
-    jack_set_property(client, subject, vg_jack_key_order(), String(port.order), integer)
-    jack_set_property(client, subject, vg_jack_key_signal_type(), "AUDIO", text)
-    jack_set_property(client, subject, vg_jack_key_port_group(), group(of: port.name), text)
+  private let client: OpaquePointer
+  private let name: String
+  private let server: String?
+  private let lock = Lock()
+  private var wishes: [jack_uuid_t: HostPort] = [:]
+  private var hasThread = false
+  private var isEnding = false
+  private let bell = Semaphore()
+  private let ended = Semaphore()
+  /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
+  private let busy = Atomic<UInt64>(0)
+
+  /// For the ports of a client.
+  init(client: OpaquePointer, name: String, server: String?) {
+    self.client = client
+    self.name = name
+    self.server = server
   }
 
-  /// Takes it away.
-  static func remove(handle: OpaquePointer, on client: OpaquePointer) {
-    jack_remove_properties(client, jack_port_uuid(handle))
+  /// Has a port described, in a while.
+  func describe(_ port: HostPort, subject: jack_uuid_t) {
+    let isFirst = lock.withLock {
+      wishes[subject] = port
+      defer { hasThread = true }
+      return !hasThread
+    }
+    if isFirst { startThread(named: "jack metadata") { self.run() } }
+    bell.post()
+  }
+
+  /// A port has gone.
+  func forget(subject: jack_uuid_t) { lock.withLock { _ = wishes.removeValue(forKey: subject) } }
+
+  /// Describes nothing any more. False when the library is still at it after `seconds`.
+  func end(within seconds: Double) -> Bool {
+    let hasThread = lock.withLock {
+      isEnding = true
+      return self.hasThread
+    }
+    bell.post()
+    guard hasThread else { return true }
+    guard ended.wait(seconds: seconds) else { return false }
+    ended.post()
+    return true
+  }
+
+  /// Whether a call has been on its way for too long.
+  var isStuck: Bool {
+    let since = busy.load(ordering: .relaxed)
+    return since != 0 && Double(vg_now()) * 1e-9 - Double(since) * 1e-9 > Self.patience
+  }
+
+  private func run() {
+    // Rung by each port that comes and by the end, so it is looked again what the reason was.
+    let begin = monotonicSeconds() + Self.head
+    while monotonicSeconds() < begin, !lock.withLock({ isEnding }) {
+      _ = bell.wait(seconds: begin - monotonicSeconds())
+    }
+    while !lock.withLock({ isEnding }) {
+      if !lock.withLock({ wishes.isEmpty }) { describeAll() }
+      _ = bell.wait(seconds: 60)
+    }
+    ended.post()
+  }
+
+  /// Describes what waits. With jackd through a client of its own for that moment: two threads may not send requests for
+  /// one client, and ports are made and connected meanwhile.
+  private func describeAll() {
+    busy.store(vg_now(), ordering: .relaxed)
+    defer { busy.store(0, ordering: .relaxed) }
+    guard !JackLibrary.isPipeWire else { return describeAll(by: client) }
+    var status = JackStatus(0)
+    guard let own = vg_jack_open(String(name.prefix(54)) + "-metadata", server, 0, &status) else { return }
+    describeAll(by: own)
+    jack_client_close(own)
+  }
+
+  private func describeAll(by client: OpaquePointer) {
+    while let (subject, port) = lock.withLock({ isEnding ? nil : wishes.popFirst() }) {
+      for (key, value, type) in Self.properties(of: port) {
+        busy.store(vg_now(), ordering: .relaxed)
+        if let value {
+          jack_set_property(client, subject, key, value, type)
+        } else {
+          // Numbers of ports are given again, and what an earlier one was called may still be there.
+          remove(key, of: subject, by: client)
+        }
+      }
+    }
+  }
+
+  private func remove(_ key: UnsafePointer<CChar>, of subject: jack_uuid_t, by client: OpaquePointer) {
+    var value: UnsafeMutablePointer<CChar>?
+    var type: UnsafeMutablePointer<CChar>?
+    guard jack_get_property(subject, key, &value, &type) == 0 else { return }
+    if let value { jack_free(value) }
+    if let type { jack_free(type) }
+    jack_remove_property(client, subject, key)
+  }
+
+  private static func properties(
+    of port: HostPort
+  ) -> [(key: UnsafePointer<CChar>, value: String?, type: String)] {
+    let label = port.label.flatMap { $0.isEmpty ? nil : $0 }
+    return [
+      (vg_jack_key_pretty_name(), label, text), (vg_jack_key_order(), String(port.order), integer),
+      (vg_jack_key_signal_type(), "AUDIO", text), (vg_jack_key_port_group(), group(of: port.name), text),
+    ]
   }
 
   /// The node's id: `in` for `in_2`.
   static func group(of name: String) -> String {
     guard let cut = name.lastIndex(of: "_"), cut > name.startIndex else { return name }
     return String(name[..<cut])
+  }
+
+  // MARK: - The database
+
+  /// The folder where libjack keeps the metadata of all servers of this user, if it is there.
+  static var folder: String? {
+    ["/dev/shm", "/tmp"].map { "\($0)/jack_db-\(getuid())" }.first { access($0, F_OK) == 0 }
+  }
+
+  /// Whether the database does not answer. Only while a client is open or being opened; takes at most `seconds`.
+  static func isLocked(within seconds: Double = 0.3) -> Bool {
+    guard !JackLibrary.isPipeWire, folder != nil else { return false }
+    return !finishes(within: seconds) {
+      var all: UnsafeMutablePointer<jack_description_t>?
+      let count = jack_get_all_properties(&all)
+      guard let all else { return }
+      for i in 0..<max(0, Int(count)) { jack_free_description(all + i, 0) }
+      jack_free(all)
+    }
   }
 }

@@ -2,20 +2,22 @@ import Graphs
 import Realtime
 import Synchronization
 
-/// What the control side of a JACK host knows; only under the host's lock. [control]
+/// What the control thread of a JACK host knows. [control]
 struct JackState {
   /// The client; nil while there is no server.
   private(set) var client: JackClient?
-  /// The name to come back under.
-  var name = ""
   /// Samples a second, as last told.
   var rate = 0
-  /// Whether cycles are wanted.
-  var isStarted = false
-  /// Whether the control thread was started.
-  private(set) var hasThread = false
-  /// When to look for a server again; only while one was lost.
-  var nextOpening: Double?
+  /// Whether there has been a server.
+  private(set) var hasHadServer = false
+  /// When to look for a server again.
+  var nextOpening = 0.0
+  /// How long no cycle may run before the client is opened anew, in seconds; longer each time that this did not help.
+  var patience = Self.patience
+  /// The least of that.
+  static let patience = 3.0
+  /// Whether it was told that the metadata does not answer.
+  private var hasToldMetadata = false
   /// Whether the trouble in coming back was reported.
   var hasComplained = false
   private var ports: [Int: HostPort] = [:]
@@ -23,6 +25,7 @@ struct JackState {
   private var facts: [JackFact] = []
   private var told = Told()
   private var badPatterns: Set<String> = []
+  private var refused: [String] = []
 
   /// What was reported last.
   private struct Told {
@@ -45,13 +48,11 @@ struct JackState {
 
   // MARK: - Clients
 
-  /// Works with a new client from now on.
+  /// Works with a new client from now on; makes its ports.
   mutating func adopt(_ new: JackClient) {
     client = new
-    name = new.name
     rate = new.rate
-    hasThread = true
-    nextOpening = nil
+    hasHadServer = true
     hasComplained = false
     told.period = new.period
     told.isFreewheeling = false
@@ -66,11 +67,30 @@ struct JackState {
 
   // MARK: - Ports
 
-  mutating func provide(_ list: [HostPort]) {
-    // All are noted before the first is made, so that each knows of the other direction.
+  /// Makes the wanted ports of a new client.
+  mutating func makePorts(_ wanted: [Int: HostPort]) {
+    for old in ports.values {
+      guard let new = wanted[old.number], new.name == old.name else {
+        connections.forget(port: old.name)
+        continue
+      }
+      if new.connect != old.connect { connections.ruleChanged(port: new.name) }
+    }
+    ports = wanted
+    for port in orderedPorts { register(port) }
+    tellRefused()
+  }
+
+  /// Brings the ports to what is wanted. A port that is already there keeps its connections.
+  mutating func follow(_ wanted: [Int: HostPort]) {
+    guard wanted != ports else { return }
     let before = ports
-    for port in list { ports[port.number] = port }
-    for port in list {
+    // All are noted before the first is made, so that each knows of the other direction.
+    ports = wanted
+    for old in before.values.sorted(by: { $0.number < $1.number }) where wanted[old.number] == nil {
+      giveUp(old)
+    }
+    for port in orderedPorts {
       guard let old = before[port.number] else {
         register(port)
         continue
@@ -84,14 +104,7 @@ struct JackState {
       if old.connect != port.connect { connections.ruleChanged(port: port.name) }
       if old.label != port.label || old.order != port.order { client?.describe(port) }
     }
-  }
-
-  mutating func retire(except list: [HostPort]) {
-    let kept = Set(list.map(\.number))
-    for port in orderedPorts where !kept.contains(port.number) {
-      ports[port.number] = nil
-      giveUp(port)
-    }
+    tellRefused()
   }
 
   /// Makes a port in JACK, if there is a server.
@@ -99,7 +112,13 @@ struct JackState {
     guard let client, client.loss == nil else { return }
     // Whether sound goes on from one port to another only the graph knows; with ports of one direction it cannot.
     let isTerminal = Set(ports.values.map(\.direction)).count == 1
-    if !client.register(port, isTerminal: isTerminal) { tell(.portRefused(port.name)) }
+    if !client.register(port, isTerminal: isTerminal) { refused.append(port.name) }
+  }
+
+  /// A server that is full refuses many at once.
+  private mutating func tellRefused() {
+    if !refused.isEmpty { tell(.portsRefused(refused)) }
+    refused = []
   }
 
   private mutating func giveUp(_ port: HostPort) {
@@ -118,9 +137,20 @@ struct JackState {
   // MARK: - What happens
 
   /// Takes in what the library told since the last time.
-  mutating func takeEvents(at time: Double) {
+  ///
+  /// - Parameter decides: whether it is decided now what a connection that ended meant: not while no cycles run, as the
+  ///   server may be about to go.
+  mutating func takeEvents(at time: Double, decides: Bool = true) {
     guard let client else { return }
-    for event in client.events.take() {
+    let events = client.events.take()
+    /// Where each pair of ports was disconnected last.
+    var ends: [Pair: Int] = [:]
+    for (index, event) in events.enumerated() {
+      if case .disconnected(let a, let b) = event { ends[Pair(a: a, b: b)] = index }
+    }
+    /// What was made and has ended since.
+    var passed: [Pair: JackLink] = [:]
+    for (index, event) in events.enumerated() {
       switch event {
       case .registered(let id):
         if let name = client.name(of: id) { connections.appeared(client.remembered(name)) }
@@ -129,32 +159,46 @@ struct JackState {
         guard let name = client.name(of: id) else { continue }
         connections.renamed(id, to: client.remembered(name))
         connections.appeared(client.remembered(name))
-      case .connected(let a, let b): connected(a, b, client)
+      case .connected(let a, let b):
+        let pair = Pair(a: a, b: b)
+        guard let (link, numbers) = link(pair, client) else { continue }
+        if client.isConnected(link.port, to: client.full(link.other)) {
+          if connections.connected(link, numbers) {
+            tell(.connected(port: link.port, other: client.full(link.other)))
+          }
+        } else if ends[pair] ?? -1 > index {
+          passed[pair] = link
+          tell(.connected(port: link.port, other: client.full(link.other)))
+        }
+      // Else the number is another port's by now, and nobody has asked for that one.
       case .disconnected(let a, let b):
         let link =
           connections.disconnected(.init(port: a, other: b), at: time)
           ?? connections.disconnected(.init(port: b, other: a), at: time)
+          ?? passed.removeValue(forKey: Pair(a: a, b: b))
         if let link { tell(.disconnected(port: link.port, other: client.full(link.other))) }
       }
     }
-    connections.settle(at: time) { client.exists(client.full($0)) }
+    if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
   }
 
-  private mutating func connected(_ a: UInt32, _ b: UInt32, _ client: JackClient) {
-    guard let nameA = client.name(of: a), let nameB = client.name(of: b) else { return }
+  /// Two ports by the server's numbers.
+  private struct Pair: Hashable {
+    var a: UInt32
+    var b: UInt32
+  }
+
+  /// The connection of two ports, one of which is ours, as far as the numbers are still theirs.
+  private func link(_ pair: Pair, _ client: JackClient) -> (JackLink, JackConnections.Ends)? {
+    guard let nameA = client.name(of: pair.a), let nameB = client.name(of: pair.b) else { return nil }
     // The first is where sound comes from; a connection of two ports of our own belongs to it.
-    let ends: JackConnections.Ends
-    let link: JackLink
     if let port = ownPort(nameA, client) {
-      link = JackLink(port: port, other: client.remembered(nameB))
-      ends = .init(port: a, other: b)
-    } else if let port = ownPort(nameB, client) {
-      link = JackLink(port: port, other: client.remembered(nameA))
-      ends = .init(port: b, other: a)
-    } else {
-      return
+      return (JackLink(port: port, other: client.remembered(nameB)), .init(port: pair.a, other: pair.b))
     }
-    if connections.connected(link, ends) { tell(.connected(port: link.port, other: client.full(link.other))) }
+    if let port = ownPort(nameB, client) {
+      return (JackLink(port: port, other: client.remembered(nameA)), .init(port: pair.b, other: pair.a))
+    }
+    return nil
   }
 
   private func ownPort(_ full: String, _ client: JackClient) -> String? {
@@ -210,9 +254,28 @@ struct JackState {
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
+  /// Says once when what ports are called cannot be told.
+  mutating func takeMetadata() {
+    guard !hasToldMetadata, client?.hasStuckMetadata == true else { return }
+    hasToldMetadata = true
+    tell(.metadataStuck)
+  }
+
+  /// What others may see of it.
+  func sight() -> JackBoard.Sight {
+    guard let client, client.loss == nil else {
+      return .init(name: client?.name ?? "", hasServer: false, rate: rate)
+    }
+    var connections: [String: [String]] = [:]
+    for port in ports.values { connections[port.name] = client.connections(of: port.number).sorted() }
+    return .init(
+      name: client.name, hasServer: true, rate: rate, load: client.load, connections: connections)
+  }
+
   /// When the control thread has something to do without being rung: at least once a second, for the numbers.
   func nextWake(after time: Double) -> Double {
-    let times = [time + 1, connections.nextDecision, connections.nextAttempt, nextOpening]
+    guard client != nil else { return nextOpening }
+    let times = [time + 1, connections.nextDecision, connections.nextAttempt]
     return max(times.compactMap { $0 }.min() ?? time + 1, time + 0.02)
   }
 }

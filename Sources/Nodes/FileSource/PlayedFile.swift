@@ -28,15 +28,18 @@ final class PlayedFile: Supply {
 
   init(
     id: String, paths: [String], settings: PlayerSettings, channels: Int, surroundings: Surroundings,
-    isStandIn: Bool
+    isStandIn: Bool, former: PlayedFile?
   ) throws {
     self.id = id
     self.isStandIn = isStandIn
     isRealTime = surroundings.isRealTime
-    applied = Mutex(settings)
+    // What was told of it at another rate is not told again.
+    applied = Mutex(former?.applied.withLock { $0 } ?? settings)
+    let former = former.map { former in (former.player.handover, former.told.withLock { $0 }) }
+    if let former { told.withLock { $0 = former.1 } }
     player = try Player(
       paths, settings: settings, channels: channels, hostRate: surroundings.rate,
-      isRealTime: surroundings.isRealTime, transport: surroundings.transport)
+      isRealTime: surroundings.isRealTime, transport: surroundings.transport, following: former?.0)
   }
 
   deinit { player.stopThread() }
@@ -49,11 +52,11 @@ final class PlayedFile: Supply {
     isStandIn: Bool = false
   ) throws -> Halves {
     let surroundings = making.surroundings
-    let file = try making.keep {
+    let file = try making.keep(following: { former in
       try PlayedFile(
         id: making.id, paths: paths, settings: settings, channels: channels, surroundings: surroundings,
-        isStandIn: isStandIn)
-    }
+        isStandIn: isStandIn, former: former)
+    })
     file.apply(settings)
     let follows = settings.transport == .own ? nil : surroundings.transport.words
     let state = making.keep { BlockState(PlayerBlock(file.player.deck, follows: follows)) }

@@ -22,6 +22,8 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   private var hasPeaks = false
   /// The schedule's time. The timeline stands still while no callback runs, but the lights must follow the fall.
   private var time = -Double.infinity
+  /// The newest frame, for what comes between it and the next; nil before the first.
+  private var newest: Frame?
   private let first = Atomic<UInt32>(0)
   private let events: OscEvents
 
@@ -49,14 +51,8 @@ final class OscFrame: FrameNode, @unchecked Sendable {
 
   func run(_ frame: Frame) {
     time = frame.end > time ? frame.end : time + frame.seconds
-    // Asked once, so that the channels of a frame agree.
-    let dimming = dimmer.now
-    for (channel, input) in inputs.enumerated() {
-      values[channel] = dimming.value(of: frame.levels[input], type, rest: frame.rest[input])
-      dark[channel] = Dimming.dark(type, rest: frame.rest[input])
-    }
-    if dimming.isBlackout != isDark { turn(dark: dimming.isBlackout, frame) }
-    if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
+    newest = frame
+    let dimming = takeValues(frame)
     if frame.isFreewheeling && !sendsInFreewheel { return }
     // Events are happenings, not levels: late ones are told all the same. In the dark a rig would flash on them.
     if !dimming.isDark { events.send(frame, through: routes) }
@@ -74,6 +70,45 @@ final class OscFrame: FrameNode, @unchecked Sendable {
       }
     }
     forget()
+  }
+
+  /// Takes the levels of a frame as the dimmer stands now, which it gives; a blackout that begins is sent.
+  @discardableResult
+  private func takeValues(_ frame: Frame) -> Dimming {
+    // Asked once, so that the channels of a frame agree.
+    let dimming = dimmer.now
+    for (channel, input) in inputs.enumerated() {
+      values[channel] = dimming.value(of: frame.levels[input], type, rest: frame.rest[input])
+      dark[channel] = Dimming.dark(type, rest: frame.rest[input])
+    }
+    if dimming.isBlackout != isDark { turn(dark: dimming.isBlackout, frame) }
+    if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
+    return dimming
+  }
+
+  func dim(at now: UInt64) {
+    guard let frame = newest else { return }
+    // The schedule goes on within the frame, and never past its end.
+    let passed = now > frame.header.time ? Double(now - frame.header.time) * 1e-9 : 0
+    time = max(time, frame.end + min(passed, 0.99 * frame.seconds))
+    takeValues(frame)
+    if frame.isFreewheeling && !sendsInFreewheel { return }
+    let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
+    for route in routes where route.isLive {
+      route.sender.offer(current, at: time) { route.deliver($0, at: frame.end) }
+    }
+  }
+
+  func rest(for seconds: Double) {
+    guard type == .level else { return }
+    time = max(0, time) + seconds
+    // All are 0 before the first frame.
+    let current = UnsafeBufferPointer(rebasing: values.prefix(inputs.count))
+    for route in routes where route.isLive {
+      let deliver = { (packet: UnsafeRawBufferPointer) in route.deliver(packet, at: 0) }
+      if route.becameReady() { route.sender.sendAll(at: time, deliver: deliver) }
+      route.sender.offer(current, at: time, deliver: deliver)
+    }
   }
 
   /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.

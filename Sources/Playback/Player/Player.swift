@@ -28,19 +28,20 @@ public final class Player: Sendable {
   ///   - hostRate: the rate of the callback, in Hz.
   ///   - isRealTime: whether it fills its lanes on a thread of its own; else `supply` does.
   ///   - transport: what it follows or leads, where its settings say so.
+  ///   - former: how a player stood that this one takes the place of, at another rate; it goes on where that one was.
   /// - Throws: `AudioFault`, where no file can be played: that of the first.
   public convenience init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int, hostRate: Int,
-    isRealTime: Bool, transport: HostTransport
+    isRealTime: Bool, transport: HostTransport, following former: PlayerHandover? = nil
   ) throws(AudioFault) {
     try self.init(
       files, settings: settings, channels: channels, hostRate: hostRate, isRealTime: isRealTime,
-      transport: transport, open: { path throws(AudioFault) in try openAudio(path) })
+      transport: transport, following: former, open: { path throws(AudioFault) in try openAudio(path) })
   }
 
   init(
     _ files: [String], settings: PlayerSettings, channels: Int, hostRate: Int, isRealTime: Bool,
-    transport: HostTransport, open: @escaping TrackWalk.Opener
+    transport: HostTransport, following former: PlayerHandover? = nil, open: @escaping TrackWalk.Opener
   ) throws(AudioFault) {
     guard AudioFile.rateRange.contains(hostRate) else {
       throw AudioFault(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
@@ -56,11 +57,11 @@ public final class Player: Sendable {
     let following = settings.transport == .own ? nil : Following(transport)
     self.following = following
     self.open = open
-    let program = Program(files, settings)
+    let program = former?.program ?? Program(files, settings)
     var state = PlayerState(program, settings, following: following, deck: deck, hostRate: hostRate)
-    state.obey(.volume(settings.volume, fade: 0))
-    state.obey(.pan(settings.pan))
-    state.jump(to: Place(track: program.first))
+    state.obey(.volume(former?.volume ?? settings.volume, fade: 0))
+    state.obey(.pan(former?.pan ?? settings.pan))
+    if let former { state.takeOver(former) } else { state.jump(to: Place(track: program.first)) }
     let shared = Guarded(state)
     self.state = shared
     work = Guarded(
@@ -70,6 +71,11 @@ public final class Player: Sendable {
     let hasSound = work.withLock { work in
       _ = work.begin()
       return work.hasSound
+    }
+    // What it takes over may rest, or be over; whether its files can still be played it finds out by playing them.
+    if let former {
+      if former.isPlaying { shared.withLock { $0.play() } }
+      return
     }
     guard hasSound else {
       throw shared.withLock { $0.firstSkipped } ?? AudioFault(.missing, path: files[0])
@@ -81,6 +87,9 @@ public final class Player: Sendable {
   deinit { stopThread() }
 
   // MARK: - Commands and facts
+
+  /// How it stands, for another that takes its place.
+  public var handover: PlayerHandover { state.withLock { $0.handover } }
 
   /// Takes a command; it acts at once, and never waits for a disk.
   public func obey(_ command: PlayerCommand) {

@@ -48,10 +48,10 @@ struct PlayerState {
   var fault: AudioFault?
   var nonFinite = 0
   /// How many files could not be played, or broke off.
-  private(set) var errors = 0
+  fileprivate(set) var errors = 0
   var history = History()
   /// What was heard last.
-  private(set) var mark: Mark?
+  fileprivate(set) var mark: Mark?
   /// Why the first file that cannot be played cannot be.
   private(set) var firstSkipped: AudioFault?
   private var skipped: Set<String> = []
@@ -248,5 +248,31 @@ struct PlayerState {
     let (left, right) = Pan.gains(pan, isMono: channels == 1)
     guard deck.channels > 1 else { return }
     deck.balance(left: left, right: right)
+  }
+}
+
+extension PlayerState {
+  /// How it stands, for a player at another rate.
+  var handover: PlayerHandover {
+    mutating get {
+      catchUp()
+      return PlayerHandover(
+        program: program, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
+        isInterrupted: isInterrupted, volume: volume, pan: pan, mustGather: mustGather, mark: mark,
+        history: history, errors: errors, nonFinite: nonFinite, fault: fault)
+    }
+  }
+
+  /// Stands as another did; it does not play yet.
+  mutating func takeOver(_ former: PlayerHandover) {
+    mustGather = former.mustGather
+    isInterrupted = former.isInterrupted
+    mark = former.mark
+    history = former.history
+    errors = former.errors
+    nonFinite = former.nonFinite
+    fault = former.fault
+    if former.isResting || former.isOver { rest(at: former.place) } else { jump(to: former.place) }
+    isOver = former.isOver
   }
 }

@@ -54,6 +54,7 @@ extension PlayerText {
       case .running: parts.append(Line("JACK \"\(text.fitted(client, max(8, width / 3)))\"", .dim))
       case .waiting: parts.append(Line("waiting for the JACK server", .warning))
       case .lost: parts.append(Line("the JACK server has gone", .fault))
+      case .stalled: parts.append(Line("the JACK server runs no cycles", .fault))
       }
     }
     if host.rate > 0 { parts.append(Line("\(host.rate) Hz", .dim)) }

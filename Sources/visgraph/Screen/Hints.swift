@@ -86,6 +86,10 @@ struct Hints {
           : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
         age: 0
       )
+    case .jack(_, .stalled):
+      Hint(
+        subject: .show, reason: .serverLost, short: "JACK stands still",
+        sentence: "the JACK server runs no cycles; the lights go on by a timer until it does", age: 0)
     case .jack(_, .lost):
       Hint(
         subject: .show, reason: .serverLost, short: "JACK server gone",

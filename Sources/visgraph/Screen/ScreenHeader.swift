@@ -61,6 +61,7 @@ extension ScreenText {
       var line = Line("JACK ")
       line.add("\"\(fitted(client, max(8, columns / 3)))\"")
       if server == .waiting { line.add(" waiting for a server", .warning) }
+      if server == .stalled { line.add(" runs no cycles", .fault) }
       if server == .lost { line.add(" server has gone", .fault) }
       all.append(line)
     }

@@ -69,7 +69,11 @@ extension ShowStatus {
       case clock
     }
     /// Whether the JACK server is there.
-    enum Server: Equatable, Sendable { case waiting, running, lost }
+    enum Server: Equatable, Sendable {
+      case waiting, running, lost
+      /// It is there, but runs no cycles.
+      case stalled
+    }
 
     var kind: Kind
     /// Samples a second; 0 where unknown yet.

@@ -84,6 +84,10 @@ struct StatusLog {
       say("host", "clock", pause: 0, at: time) { _ in "runs by the clock at \(host.rate) Hz, without JACK" }
     case .jack(_, .waiting):
       say("host", "waiting", pause: 0, at: time) { _ in "waiting for the JACK server" }
+    case .jack(_, .stalled):
+      say("host", "stalled", pause: 0, at: time) { _ in
+        "the JACK server runs no cycles; the lights go on by a timer"
+      }
     case .jack(_, .lost):
       say("host", "lost", pause: 0, at: time) { _ in "the JACK server has gone; waiting for it to return" }
     case .jack(let client, .running):
@@ -91,7 +95,11 @@ struct StatusLog {
       var isNew = false
       say("host", "running", pause: 0, at: time) { before in
         isNew = true
-        return before == "lost" ? "the JACK server is back: \(figures)" : "JACK \(figures)"
+        return switch before {
+        case "stalled": "the JACK server runs cycles again"
+        case "lost": "the JACK server is back: \(figures)"
+        default: "JACK \(figures)"
+        }
       }
       let beats = "\(host.rate) Hz, \(host.period) samples a cycle"
       if isNew { told["beats"] = Told(value: beats, time: time) }

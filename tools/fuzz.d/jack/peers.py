@@ -1,0 +1,135 @@
+"""What the storms need besides visgraph: servers, a listener for OSC, a client that writes metadata."""
+
+import ctypes
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+
+def until(condition, seconds=10.0):
+    """Whether a condition comes true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+class Server:
+    """jackd with its dummy driver, under a name of its own."""
+
+    def __init__(self, name, rate=48000, period=256, ports=256):
+        self.name = name
+        self.process = subprocess.Popen(
+            ["jackd", "--no-realtime", "-n", name, "--port-max", str(ports),
+             "-d", "dummy", "-r", str(rate), "-p", str(period)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not until(lambda: self.answers(1), 10):
+            raise SystemExit("jackd does not start")
+
+    def answers(self, seconds):
+        """Whether a client gets in, in time."""
+        client = subprocess.Popen(["jack_lsp", "-s", self.name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            return client.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            client.kill()
+            client.wait()
+            return False
+
+    def wires(self):
+        """What jack_lsp says of ports and connections."""
+        return subprocess.run(["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True, timeout=10).stdout
+
+    def freeze(self, is_frozen):
+        self.process.send_signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
+
+    def end(self, number=signal.SIGKILL):
+        self.freeze(False)
+        self.process.send_signal(number)
+        self.process.wait()
+
+
+class Ear:
+    """Takes OSC messages with one float, and when they came."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.bind(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.heard = []
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        while True:
+            packet = self.socket.recv(65536)
+            self.heard.append((time.monotonic(), struct.unpack(">f", packet[-4:])[0]))
+
+    def since(self, moment):
+        return [(at - moment, value) for at, value in list(self.heard) if at >= moment]
+
+
+class Show:
+    """A visgraph that runs, and what it says."""
+
+    def __init__(self, program, graph, *arguments):
+        self.lines = []
+        self.process = subprocess.Popen([program, "run", graph, *arguments], stderr=subprocess.PIPE, text=True)
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stderr:
+            self.lines.append((time.monotonic(), line.rstrip()))
+
+    def says(self, text, since=0.0):
+        return any(text in line for at, line in list(self.lines) if at >= since)
+
+    @property
+    def notes(self):
+        return "\n".join(line for _, line in list(self.lines))
+
+    def end(self, number=signal.SIGTERM, seconds=10):
+        """How long it takes to end."""
+        begin = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(seconds)
+        return time.monotonic() - begin
+
+
+def control_port():
+    """A port that was free a moment ago."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def send(port, address, number):
+    """One OSC message with an integer."""
+    def padded(data):
+        return data + b"\0" * (4 - len(data) % 4)
+    packet = padded(address.encode()) + padded(b",i") + struct.pack(">i", number)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
+        one.sendto(packet, ("127.0.0.1", port))
+
+
+def write_metadata(server):
+    """Writes and removes metadata for ever: a program that may be killed in the middle of it."""
+    jack = ctypes.CDLL("libjack.so.0")
+    jack.jack_client_open.restype = ctypes.c_void_p
+    client = ctypes.c_void_p(jack.jack_client_open(b"writer", 0x21, None, server.encode()))
+    key, kind = b"http://jackaudio.org/metadata/order", b"text/plain"
+    while True:
+        for subject in range(1, 40):
+            jack.jack_set_property(client, ctypes.c_uint64(subject), key, b"1", kind)
+        for subject in range(1, 40):
+            jack.jack_remove_properties(client, ctypes.c_uint64(subject))
+
+
+if __name__ == "__main__":
+    write_metadata(sys.argv[1])

@@ -1,0 +1,192 @@
+"""Storms over JACK: programs killed while they start, servers killed, stopped and started with other rates, ports that
+come and go, metadata that a killed program has left locked. In a mount namespace of its own, with a /dev/shm of its own:
+what is locked here is not anybody else's.
+
+    storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT starts that are killed; 300 unless told
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from peers import Ear, Server, Show, control_port, send, until
+
+PROGRAM = sys.argv[1]
+COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
+CHANCE = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+EAR = Ear()
+faults = 0
+
+
+def tell(is_right, what, more=""):
+    global faults
+    print(("ok    " if is_right else "FAULT ") + what, flush=True)
+    if not is_right:
+        faults += 1
+        if more:
+            print("      " + more.replace("\n", "\n      "), flush=True)
+
+
+def graph(folder):
+    path = os.path.join(folder, "graph.yaml")
+    with open(path, "w") as file:
+        file.write(f"""visgraph: 1
+nodes:
+  tone: {{ type: tone-source, level: -6 dB }}
+  in: {{ type: jack-input, channels: 4, names: [Kick, Snare, OH L, OH R] }}
+  out: {{ type: jack-output }}
+  meter: {{ type: meter }}
+  heard: {{ type: meter }}
+  level: {{ type: meter-table }}
+  rig: {{ type: osc-output, to: "127.0.0.1:{EAR.port}" }}
+wires:
+  - tone -> out
+  - tone -> meter -> level -> rig
+  - in -> heard
+""")
+    return path
+
+
+def killed_starts(path):
+    """COUNT starts ended by kill -9 at random moments of the first 150 ms."""
+    server = Server("storm-start")
+    hung = 0
+    for number in range(COUNT):
+        show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", "off")
+        time.sleep(CHANCE.uniform(0, 0.15))
+        show.end(signal.SIGKILL)
+        if number % 10 == 9 or number == COUNT - 1:
+            if not server.answers(2):
+                hung += 1
+                new_show(path, server, "after a killed start")
+                mend(server)
+                server = Server("storm-start")
+    # It is JACK's own fault; whoever writes nothing while it starts leaves no lock.
+    tell(hung == 0, f"{COUNT} starts killed within 150 ms, {hung} servers hung")
+    server.end(signal.SIGTERM)
+
+
+def new_show(path, server, when):
+    """A new run must show its first packet within half a second, and say what is wrong."""
+    for host in ["auto", "jack"]:
+        begin = time.monotonic()
+        show = Show(PROGRAM, path, "--host", host, "--server", server.name, "--control", "off")
+        until(lambda: EAR.since(begin), 5)
+        first = (EAR.since(begin) or [(99, 0)])[0][0]
+        tell(first < 0.5, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
+        tell(until(lambda: show.says("does not answer", begin), 3), f"{when}: it is told within 3 s", show.notes)
+        print("      " + show.notes.replace("\n", "\n      "))
+        seconds = show.end()
+        tell(seconds < 1, f"{when}: ends in {seconds:.2f} s")
+        tell(EAR.heard[-1][1] == 0, f"{when}: lights out")
+
+
+def mend(server):
+    """What the message says."""
+    server.end()
+    folder = f"/dev/shm/jack_db-{os.getuid()}"
+    subprocess.run(["rm", "-r", folder])
+
+
+def locked_metadata(path):
+    """A writer of metadata is killed until its lock stays."""
+    server = Server("storm-lock")
+    helper = os.path.join(os.path.dirname(__file__), "peers.py")
+    for number in range(400):
+        writer = subprocess.Popen([sys.executable, helper, server.name],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(CHANCE.uniform(0.15, 0.3))
+        writer.kill()
+        writer.wait()
+        if not server.answers(1):
+            break
+    else:
+        print("      no lock stayed in 400 tries")
+        server.end()
+        return
+    print(f"      the metadata is locked after {number + 1} tries")
+    new_show(path, server, "metadata locked")
+    mend(server)
+    server = Server("storm-lock")
+    tell(server.answers(2), "what the message says mends it")
+    show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", "off")
+    tell(until(lambda: "visgraph:out_1" in server.wires()), "and visgraph runs again", show.notes)
+    show.end()
+    server.end(signal.SIGTERM)
+
+
+def restarts(path):
+    """The server is killed, stopped and started with other rates and periods; ports and wires are there each time."""
+    rates = [(48000, 256), (44100, 100), (96000, 1024), (8000, 16), (192000, 4096), (48000, 1000)]
+    server = Server("storm-loss")
+    port = control_port()
+    show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", str(port))
+    until(lambda: "visgraph:out_1" in server.wires())
+    subprocess.run(["jack_connect", "-s", server.name, "system:capture_1", "visgraph:in_2"])
+    time.sleep(0.3)
+    for number in range(12):
+        rate, period = rates[number % len(rates)]
+        begin = time.monotonic()
+        if number % 3 == 2:
+            server.freeze(True)
+            stopped = time.monotonic()
+            send(port, "/visgraph/blackout", 1)
+            until(lambda: any(v == 0 for _, v in EAR.since(stopped)), 1)
+            dark = next((at for at, v in EAR.since(stopped) if v == 0), 99)
+            tell(dark < 0.05, f"blackout while the server hangs after {dark * 1000:.0f} ms")
+            send(port, "/visgraph/blackout", 0)
+            tell(until(lambda: show.says("runs no cycles", begin), 3), "a server that hangs is told", show.notes)
+            time.sleep(CHANCE.choice([0.5, 4]))
+            tell(len(EAR.since(time.monotonic() - 2)) > 0, "the lights go on by a timer")
+            server.freeze(False)
+        else:
+            server.end(signal.SIGKILL if number % 2 else signal.SIGTERM)
+            server = Server("storm-loss", rate, period)
+        wires = ["visgraph:out_1\n   system:playback_1", "visgraph:in_2\n   system:capture_1"]
+        back = until(lambda: all(wire in server.wires() for wire in wires), 10)
+        tell(back, f"round {number + 1}: ports and wires at {rate} Hz, {period} samples", server.wires() + show.notes)
+        moment = time.monotonic()
+        tell(until(lambda: any(v > 0.5 for _, v in EAR.since(moment)), 10), f"round {number + 1}: levels", show.notes)
+    tell(len(os.listdir(f"/proc/{show.process.pid}/fd")) < 60, "no descriptors are left behind")
+    seconds = show.end()
+    tell(seconds < 1, f"ends in {seconds:.2f} s")
+    server.end(signal.SIGTERM)
+
+
+def full_server(path):
+    """More ports than the server has."""
+    server = Server("storm-full", ports=64)
+    wide = os.path.join(os.path.dirname(path), "wide.yaml")
+    with open(wide, "w") as file:
+        file.write("visgraph: 1\nnodes:\n  in: { type: jack-input, channels: 512 }\n  meter: { type: meter }\n"
+                   "wires: [in -> meter]\n")
+    show = Show(PROGRAM, wide, "--host", "jack", "--server", server.name, "--control", "off")
+    until(lambda: show.says("does not make"), 10)
+    time.sleep(1)
+    lines = [line for line in show.notes.split("\n") if "does not make" in line]
+    tell(len(lines) == 1, "512 inputs in a small server are one line", show.notes)
+    print("      " + "".join(lines))
+    show.end()
+    server.end(signal.SIGTERM)
+    server = Server("storm-full", ports=1024)
+    show = Show(PROGRAM, wide, "--host", "jack", "--server", server.name, "--control", "off")
+    begin = time.monotonic()
+    tell(until(lambda: "visgraph:in_512" in server.wires(), 20), f"512 inputs after {time.monotonic() - begin:.1f} s")
+    time.sleep(2)
+    seconds = show.end()
+    tell(not show.says("hangs") and seconds < 4, f"512 inputs end in {seconds:.2f} s without a word", show.notes)
+    server.end(signal.SIGTERM)
+
+
+STORMS = {one.__name__: one for one in [restarts, full_server, locked_metadata, killed_starts]}
+with tempfile.TemporaryDirectory() as folder:
+    path = graph(folder)
+    for storm in [STORMS[name] for name in (sys.argv[4:] or STORMS)]:
+        print(storm.__name__, flush=True)
+        storm(path)
+print("no faults" if faults == 0 else f"{faults} faults")
+sys.exit(1 if faults else 0)
