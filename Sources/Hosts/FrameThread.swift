@@ -40,6 +40,8 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] Where the samples of the running plan are in seconds.
   private var timeline: Timeline?
   private let isDimmed = Atomic<Bool>(false)
+  /// [frame] The newest frame when the master or the blackout was moved; nil once another has followed.
+  private var dimmedFrame: Int64?
   private var nextStalled: UInt64 = 0
   /// [frame] Told after every frame.
   private let watchers: [any FrameWatcher]
@@ -169,7 +171,9 @@ public final class FrameThread: @unchecked Sendable {
 
   // MARK: - [frame]
 
-  private func wait() { _ = rung.wait(seconds: stalling.withLock { isStalled } ? 0.002 : 0.05) }
+  private func wait() {
+    _ = rung.wait(seconds: stalling.withLock { isStalled } ? 0.002 : dimmedFrame == nil ? 0.05 : 0.01)
+  }
 
   /// Takes everything that is there. Also called by a host without threads, on its own. [frame]
   public func drain() { _ = takeAll() }
@@ -229,7 +233,12 @@ public final class FrameThread: @unchecked Sendable {
   }
 
   private func dimNow() {
-    guard isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) else { return }
+    if isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) {
+      dimmedFrame = done.load(ordering: .relaxed)
+    }
+    guard let frame = dimmedFrame else { return }
+    // What a rate holds back follows as soon as it may, and at the latest with the next frame.
+    if frame != done.load(ordering: .relaxed) { dimmedFrame = nil }
     current?.frames.dim(at: vg_now())
   }
 

@@ -7,7 +7,7 @@ import Testing
 /// A player that takes the place of another at another rate.
 @Suite struct PlayerHandoverTests {
   @Test func `track, place, volume, pan, section, shuffle and pause stay, to the second`() throws {
-    let folder = try TemporaryFolder()
+    let folder = Folder()
     let files = ["a", "b", "c"].map { name in
       folder.write(Wave.bytes([Float](repeating: 0.25, count: 480_000), channels: 1), "\(name).wav")
     }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `what was stopped rests where it was, and what was over stays over`() throws {
-    let folder = try TemporaryFolder()
+    let folder = Folder()
     let path = folder.write(Wave.bytes([Float](repeating: 0.25, count: 48_000), channels: 1), "a.wav")
     let stopped = try PlayerRig([path])
     stopped.play(24_000)

@@ -149,7 +149,7 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Waits until the control thread has done what was asked for, as long as there is a server that answers.
   private func waitUntilDone(_ number: Int) {
     common.doorbell.post()
-    _ = getsOn(within: 5, rest: 0.5) {
+    _ = getsOn(within: 10, rest: 2) {
       let isOver = lock.withLock {
         board.done >= number || !board.sight.hasServer || board.isTelling || board.failure != nil
       }

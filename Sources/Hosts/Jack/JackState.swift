@@ -26,6 +26,8 @@ struct JackState {
   private var told = Told()
   private var badPatterns: Set<String> = []
   private var refused: [String] = []
+  /// Connections that were made and whose end has not been told yet, although it has come.
+  private var passed: [Pair: JackLink] = [:]
 
   /// What was reported last.
   private struct Told {
@@ -61,6 +63,7 @@ struct JackState {
   /// Lets go of the client; its server went away or it is to be closed.
   mutating func leave() -> JackClient? {
     connections.serverLost()
+    passed = [:]
     defer { client = nil }
     return client
   }
@@ -142,19 +145,13 @@ struct JackState {
   ///   server may be about to go.
   mutating func takeEvents(at time: Double, decides: Bool = true) {
     guard let client else { return }
-    let events = client.events.take()
-    /// Where each pair of ports was disconnected last.
-    var ends: [Pair: Int] = [:]
-    for (index, event) in events.enumerated() {
-      if case .disconnected(let a, let b) = event { ends[Pair(a: a, b: b)] = index }
-    }
-    /// What was made and has ended since.
-    var passed: [Pair: JackLink] = [:]
-    for (index, event) in events.enumerated() {
+    for event in client.events.take() {
       switch event {
       case .registered(let id):
         if let name = client.name(of: id) { connections.appeared(client.remembered(name)) }
-      case .unregistered(let id): connections.vanished(id)
+      case .unregistered(let id):
+        connections.vanished(id)
+        passed = passed.filter { $0.key.a != id && $0.key.b != id }
       case .renamed(let id):
         guard let name = client.name(of: id) else { continue }
         connections.renamed(id, to: client.remembered(name))
@@ -166,16 +163,18 @@ struct JackState {
           if connections.connected(link, numbers) {
             tell(.connected(port: link.port, other: client.full(link.other)))
           }
-        } else if ends[pair] ?? -1 > index {
+        } else {
+          // It has ended since; or the number is another port's by now, and nobody has asked for that one.
           passed[pair] = link
-          tell(.connected(port: link.port, other: client.full(link.other)))
         }
-      // Else the number is another port's by now, and nobody has asked for that one.
       case .disconnected(let a, let b):
         let link =
           connections.disconnected(.init(port: a, other: b), at: time)
           ?? connections.disconnected(.init(port: b, other: a), at: time)
-          ?? passed.removeValue(forKey: Pair(a: a, b: b))
+        if link == nil, let link = passed.removeValue(forKey: Pair(a: a, b: b)) {
+          tell(.connected(port: link.port, other: client.full(link.other)))
+          tell(.disconnected(port: link.port, other: client.full(link.other)))
+        }
         if let link { tell(.disconnected(port: link.port, other: client.full(link.other))) }
       }
     }

@@ -1,12 +1,9 @@
-"""What the storms need besides visgraph: servers, a listener for OSC, a client that writes metadata."""
+"""What the storms need besides visgraph: servers, and a listener for OSC."""
 
-import ctypes
-import os
 import signal
 import socket
 import struct
 import subprocess
-import sys
 import threading
 import time
 
@@ -116,20 +113,3 @@ def send(port, address, number):
     packet = padded(address.encode()) + padded(b",i") + struct.pack(">i", number)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         one.sendto(packet, ("127.0.0.1", port))
-
-
-def write_metadata(server):
-    """Writes and removes metadata for ever: a program that may be killed in the middle of it."""
-    jack = ctypes.CDLL("libjack.so.0")
-    jack.jack_client_open.restype = ctypes.c_void_p
-    client = ctypes.c_void_p(jack.jack_client_open(b"writer", 0x21, None, server.encode()))
-    key, kind = b"http://jackaudio.org/metadata/order", b"text/plain"
-    while True:
-        for subject in range(1, 40):
-            jack.jack_set_property(client, ctypes.c_uint64(subject), key, b"1", kind)
-        for subject in range(1, 40):
-            jack.jack_remove_properties(client, ctypes.c_uint64(subject))
-
-
-if __name__ == "__main__":
-    write_metadata(sys.argv[1])

@@ -1,5 +1,5 @@
-"""Storms over JACK: programs killed while they start, servers killed, stopped and started with other rates, ports that
-come and go, metadata that a killed program has left locked. In a mount namespace of its own, with a /dev/shm of its own:
+"""Storms over JACK: programs killed while they start, servers killed, stopped and started with other rates, more ports than
+a server has. In a mount namespace of its own, with a /dev/shm of its own:
 what is locked here is not anybody else's.
 
     storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT starts that are killed; 300 unless told
@@ -92,33 +92,6 @@ def mend(server):
     subprocess.run(["rm", "-r", folder])
 
 
-def locked_metadata(path):
-    """A writer of metadata is killed until its lock stays."""
-    server = Server("storm-lock")
-    helper = os.path.join(os.path.dirname(__file__), "peers.py")
-    for number in range(400):
-        writer = subprocess.Popen([sys.executable, helper, server.name],
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(CHANCE.uniform(0.15, 0.3))
-        writer.kill()
-        writer.wait()
-        if not server.answers(1):
-            break
-    else:
-        print("      no lock stayed in 400 tries")
-        server.end()
-        return
-    print(f"      the metadata is locked after {number + 1} tries")
-    new_show(path, server, "metadata locked")
-    mend(server)
-    server = Server("storm-lock")
-    tell(server.answers(2), "what the message says mends it")
-    show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", "off")
-    tell(until(lambda: "visgraph:out_1" in server.wires()), "and visgraph runs again", show.notes)
-    show.end()
-    server.end(signal.SIGTERM)
-
-
 def restarts(path):
     """The server is killed, stopped and started with other rates and periods; ports and wires are there each time."""
     rates = [(48000, 256), (44100, 100), (96000, 1024), (8000, 16), (192000, 4096), (48000, 1000)]
@@ -182,7 +155,7 @@ def full_server(path):
     server.end(signal.SIGTERM)
 
 
-STORMS = {one.__name__: one for one in [restarts, full_server, locked_metadata, killed_starts]}
+STORMS = {one.__name__: one for one in [restarts, full_server, killed_starts]}
 with tempfile.TemporaryDirectory() as folder:
     path = graph(folder)
     for storm in [STORMS[name] for name in (sys.argv[4:] or STORMS)]:

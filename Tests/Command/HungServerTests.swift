@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// Lights, blackout and the end while a sound server hangs, or frames are long.
+@Suite(.serialized) struct HungServerTests {
+  private func graph(_ folder: TemporaryFolder, _ ear: OscEar, fps: Int = 60, more: String = "") throws
+    -> String
+  {
+    try folder.write(
+      """
+      visgraph: 1
+      fps: \(fps)
+      nodes:
+        tone: { type: tone-source, level: -6 dB }
+        out: { type: jack-output }
+        meter: { type: meter, release: 0.3 s }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
+      \(more)wires:
+        - tone -> out
+        - tone -> meter -> level -> rig
+
+      """, to: "graph.yaml")
+  }
+
+  /// Whether an exact 0 comes within `seconds`.
+  private func goesDark(_ ear: OscEar, within seconds: Double, _ what: () throws -> Void) rethrows -> Bool {
+    let before = ear.messages.count
+    try what()
+    return poll(within: seconds) { ear.messages.dropFirst(before).contains { $0.float == 0 } }
+  }
+
+  @Test func `a blackout and the master do not wait for a frame that lasts a second`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let child = try Visgraph.start("run", try graph(folder, ear, fps: 1), "--host", "clock")
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 })
+    // Each far quicker than a frame; 50 ms on a machine that is not busy.
+    for _ in 0..<3 {
+      #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/blackout", .int(1)) })
+      let dark = ear.messages.count
+      try peer.send("/visgraph/blackout", .int(0))
+      #expect(poll(within: 0.3) { ear.messages.dropFirst(dark).contains { $0.float ?? 0 > 0.5 } })
+      #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/master", .float(0)) })
+      try peer.send("/visgraph/master", .float(1))
+      #expect(poll(within: 0.3) { ear.messages.last?.float ?? 0 > 0.5 })
+    }
+  }
+
+  @Test func `while the server hangs the lights follow, a blackout is sent, and it is told`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let server = try JackServer()
+    let path = try graph(folder, ear)
+    let child = try Visgraph.start("run", path, "--host", "jack", "--server", server.name)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
+    server.freeze(true)
+    defer { server.freeze(false) }
+    #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/blackout", .int(1)) })
+    #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
+    // A port is asked for meanwhile, and the control port still answers.
+    _ = try folder.write(
+      try String(contentsOfFile: path, encoding: .utf8).replacing(
+        "wires:", with: "  more: { type: jack-output }\nwires:\n  - tone -> more"), to: "graph.yaml")
+    try peer.send("/visgraph/graph/reload")
+    let before = peer.answers.count
+    try peer.send("/visgraph/status")
+    #expect(poll { peer.answers.dropFirst(before).contains { $0.address == "/visgraph/status/blackout" } })
+    let start = now()
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    #expect(now() - start < 1.5)
+    #expect(ear.messages.last?.float == 0)
+  }
+
+  @Test(arguments: ["auto", "jack"])
+  func `a server that does not answer at the start delays no light, and is told`(host: String) throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let server = try JackServer()
+    server.freeze(true)
+    defer { server.freeze(false) }
+    let start = now()
+    let child = try Visgraph.start("run", try graph(folder, ear), "--host", host, "--server", server.name)
+    // Half a second on a machine that is not busy, and without the start of a debug build.
+    #expect(poll(within: 3) { !ear.messages.isEmpty })
+    #expect(now() - start < 1.9)
+    #expect(ear.messages.first?.float == 0)
+    #expect(child.says("the JACK server \"\(server.name)\" does not answer."), "\(child.notes)")
+    if host == "auto" {
+      #expect(child.says("a timer turns the crank at 48000 Hz"))
+      #expect(poll(within: 5) { ear.messages.last?.float ?? 0 > 0.5 })
+    }
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    #expect(ear.messages.last?.float == 0)
+  }
+
+  @Test func `a server back at another rate keeps track, place, volume and pause`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["one", "two"] {
+      _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 20)), to: "\(name).wav")
+    }
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        song: { type: file-source, path: [one.wav, two.wav] }
+        out: { type: jack-output }
+        meter: { type: meter }
+      wires: [song -> out, song -> meter]
+
+      """, to: "graph.yaml")
+    var settings = JackServer.Settings()
+    settings.rate = 44100
+    let server = try JackServer(settings)
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--server", server.name, "--levels", levels)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll { (try? Self.status(peer)["track"]) == [.int(1)] }, "\(child.notes)")
+    try peer.send("/visgraph/transport/track", .int(2))
+    #expect(poll { (try? Self.status(peer)["track"]) == [.int(2)] })
+    try peer.send("/visgraph/transport/volume", .float(0.3))
+    try peer.send("/visgraph/transport/pause")
+    try peer.send("/visgraph/transport/seek", .float(5))
+    #expect(poll { (try? Self.status(peer)["currentTime"]) == [.double(5)] })
+    for (round, rate) in [48000, 96000, 44100].enumerated() {
+      server.kill()
+      server.settings.rate = rate
+      try server.start()
+      #expect(child.says("the JACK server is back: client \"visgraph\", \(rate) Hz"), "\(child.notes)")
+      #expect(poll { (try? Self.status(peer)["interrupted"]) == [.int(0)] }, "round \(round)")
+      #expect(stays(for: 0.5) { (try? Self.status(peer)["playing"]) ?? [.int(0)] == [.int(0)] })
+      let told = try Self.status(peer)
+      #expect(told["track"] == [.int(2)] && told["tracks"] == [.int(2)], "round \(round): \(told)")
+      #expect(told["volume"] == [.float(0.3)] && told["playing"] == [.int(0)], "round \(round)")
+      guard case .double(let time)? = told["currentTime"]?.first else { return #expect(Bool(false)) }
+      #expect(abs(time - 5) < 0.02, "round \(round)")
+    }
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0)
+    // Seconds add up, whatever the rate.
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive)
+    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.05 })
+  }
+
+  /// The newest answers about the player.
+  private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
+    let before = peer.answers.count
+    try peer.send("/visgraph/status")
+    let node = "/visgraph/status/node/song/"
+    _ = poll(within: 2) { peer.answers.dropFirst(before).contains { $0.address == node + "underruns" } }
+    let told = peer.answers.dropFirst(before).filter { $0.address.hasPrefix(node) }
+    return Dictionary(
+      told.map { (String($0.address.dropFirst(node.utf8.count)), $0.arguments) }, uniquingKeysWith: { $1 })
+  }
+}
