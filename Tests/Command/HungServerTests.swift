@@ -123,7 +123,7 @@ import Testing
     let child = try Visgraph.start(
       "run", graph, "--host", "jack", "--server", server.name, "--levels", levels)
     let peer = try ControlPeer(try child.controlPort())
-    #expect(poll { (try? Self.status(peer)["track"]) == [.int(1)] }, "\(child.notes)")
+    #expect(poll(within: 20) { (try? Self.status(peer)["track"]) == [.int(1)] }, "\(child.notes)")
     try peer.send("/visgraph/transport/track", .int(2))
     #expect(poll { (try? Self.status(peer)["track"]) == [.int(2)] })
     try peer.send("/visgraph/transport/volume", .float(0.3))

@@ -44,7 +44,7 @@ final class JackClient: @unchecked Sendable {
     self.handle = handle
     self.common = common
     self.name = jack_get_client_name(handle).map { String(cString: $0) } ?? name
-    metadata = JackMetadata(client: handle, name: self.name, server: server)
+    metadata = JackMetadata(client: handle)
     callback = .allocate(capacity: 1)
     callback.initialize(
       to: JackCallback(
@@ -85,7 +85,7 @@ final class JackClient: @unchecked Sendable {
   func activate() throws(JackError) {
     // The library may take a while; one that hangs is seen all the same.
     activation.store(vg_now() + 1_000_000_000, ordering: .relaxed)
-    let number = jack_activate(handle)
+    let number = metadata.alone { jack_activate(handle) }
     guard number == 0 else { throw .notActivated(Int(number)) }
     activation.store(vg_now(), ordering: .relaxed)
     isActive = true
@@ -97,9 +97,10 @@ final class JackClient: @unchecked Sendable {
   func register(_ port: HostPort, isTerminal: Bool) -> Bool {
     var flags = port.direction == .output ? JackPortIsOutput.rawValue : JackPortIsInput.rawValue
     if isTerminal { flags |= JackPortIsTerminal.rawValue }
-    guard let made = jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, UInt(flags), 0) else {
-      return false
+    let made = metadata.alone {
+      jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, UInt(flags), 0)
     }
+    guard let made else { return false }
     own[port.number] = made
     metadata.describe(port, subject: jack_port_uuid(made))
     common.counters.pointee.steps.add(1, ordering: .relaxed)
@@ -115,7 +116,7 @@ final class JackClient: @unchecked Sendable {
     callback.pointee.clear(number)
     _ = callback.pointee.settle(within: 1)
     metadata.forget(subject: jack_port_uuid(port))
-    jack_port_unregister(handle, port)
+    metadata.alone { _ = jack_port_unregister(handle, port) }
     common.counters.pointee.steps.add(1, ordering: .relaxed)
   }
 
@@ -189,14 +190,14 @@ final class JackClient: @unchecked Sendable {
   /// Asks for a connection. JACK's number: 0 when it took the request.
   func connect(_ link: JackLink) -> Int {
     let (from, to) = ends(of: link)
-    let number = jack_connect(handle, from, to)
+    let number = metadata.alone { jack_connect(handle, from, to) }
     return number == EEXIST ? 0 : Int(number)
   }
 
   /// Takes a connection away.
   func disconnect(_ link: JackLink) {
     let (from, to) = ends(of: link)
-    jack_disconnect(handle, from, to)
+    metadata.alone { _ = jack_disconnect(handle, from, to) }
   }
 
   private func ends(of link: JackLink) -> (from: String, to: String) {
@@ -226,8 +227,8 @@ final class JackClient: @unchecked Sendable {
     // A callback that does not end keeps the memory too: the helper thread waits for it inside the library.
     _ = callback.pointee.shut(within: 0.3)
     return finishes(within: seconds) { [self] in
-      // A thread that is stuck in describing ports is left behind; with PipeWire it works with this very client.
-      if !metadata.end(within: 0.3), JackLibrary.isPipeWire { return }
+      // A thread that is stuck in describing ports works with this very client: both are left behind.
+      guard metadata.end(within: 0.3) else { return }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
       if loss == nil, isActive { jack_deactivate(handle) }
       common.counters.pointee.steps.add(1, ordering: .relaxed)

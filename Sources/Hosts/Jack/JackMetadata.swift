@@ -9,7 +9,8 @@ import Synchronization
 ///
 /// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
 /// server; a program that was killed in the middle of writing leaves its lock there, and whoever comes after waits for
-/// ever. Servers remove by themselves what is known of a port that goes.
+/// ever. The same happens for ever where a server removes what is known of a port, as it does by itself, while the port's
+/// own client writes: so nothing is described during requests that the client makes (`alone`).
 final class JackMetadata: @unchecked Sendable {
   /// How long sound and light have to themselves, in seconds.
   static let head = 0.5
@@ -20,22 +21,31 @@ final class JackMetadata: @unchecked Sendable {
   private static let text = "text/plain"
 
   private let client: OpaquePointer
-  private let name: String
-  private let server: String?
   private let lock = Lock()
   private var wishes: [jack_uuid_t: HostPort] = [:]
   private var hasThread = false
   private var isEnding = false
   private let bell = Semaphore()
   private let ended = Semaphore()
+  /// Whose turn it is to send requests for the client, which only one thread may do at a time.
+  private let turn = Semaphore()
+  private let isGivenUp = Atomic<Bool>(false)
   /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
   private let busy = Atomic<UInt64>(0)
 
   /// For the ports of a client.
-  init(client: OpaquePointer, name: String, server: String?) {
+  init(client: OpaquePointer) {
     self.client = client
-    self.name = name
-    self.server = server
+    turn.post()
+  }
+
+  /// Makes a request for the client while nothing is described. A description that is stuck is waited for once, and not
+  /// for long.
+  func alone<Result>(_ request: () -> Result) -> Result {
+    let hasTurn = !isGivenUp.load(ordering: .relaxed) && turn.wait(seconds: Self.patience)
+    if !hasTurn { isGivenUp.store(true, ordering: .relaxed) }
+    defer { if hasTurn { turn.post() } }
+    return request()
   }
 
   /// Has a port described, in a while.
@@ -84,33 +94,25 @@ final class JackMetadata: @unchecked Sendable {
     ended.post()
   }
 
-  /// Describes what waits. With jackd through a client of its own for that moment: two threads may not send requests for
-  /// one client, and ports are made and connected meanwhile.
+  /// Describes what waits, one property after another: requests may come between.
   private func describeAll() {
-    busy.store(vg_now(), ordering: .relaxed)
-    defer { busy.store(0, ordering: .relaxed) }
-    guard !JackLibrary.isPipeWire else { return describeAll(by: client) }
-    var status = JackStatus(0)
-    guard let own = vg_jack_open(String(name.prefix(54)) + "-metadata", server, 0, &status) else { return }
-    describeAll(by: own)
-    jack_client_close(own)
-  }
-
-  private func describeAll(by client: OpaquePointer) {
     while let (subject, port) = lock.withLock({ isEnding ? nil : wishes.popFirst() }) {
       for (key, value, type) in Self.properties(of: port) {
+        guard !isGivenUp.load(ordering: .relaxed), turn.wait(seconds: 5) else { return }
         busy.store(vg_now(), ordering: .relaxed)
         if let value {
           jack_set_property(client, subject, key, value, type)
         } else {
           // Numbers of ports are given again, and what an earlier one was called may still be there.
-          remove(key, of: subject, by: client)
+          remove(key, of: subject)
         }
+        busy.store(0, ordering: .relaxed)
+        turn.post()
       }
     }
   }
 
-  private func remove(_ key: UnsafePointer<CChar>, of subject: jack_uuid_t, by client: OpaquePointer) {
+  private func remove(_ key: UnsafePointer<CChar>, of subject: jack_uuid_t) {
     var value: UnsafeMutablePointer<CChar>?
     var type: UnsafeMutablePointer<CChar>?
     guard jack_get_property(subject, key, &value, &type) == 0 else { return }
