@@ -14,11 +14,11 @@ final class StopWatchdog: Sendable {
   }
 
   /// When the lights go out if the control thread has not put them out, in seconds after the wish.
-  private static let patience = 0.4
+  private static let patience = 0.35
   /// When writing begins that the control thread has not begun.
-  private static let writing = 0.6
+  private static let writing = 0.5
   /// When the process ends.
-  private static let limit = 0.85
+  private static let limit = 0.75
 
   private struct State {
     var isAsked = false

@@ -52,6 +52,9 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
 
+    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
+    // Where the machine was too busy for a cycle, nobody knows which sample should be where.
+    guard child.notes.contains("visgraph: xruns 0\n") else { return }
     let cycles = tape.cycles
     let heard = places(tape)
     let left = tape.samples(0)
@@ -66,12 +69,9 @@ import Testing
       if goal != 2_000_000 { #expect(left[first.place - 1] == 0, "\(goal)") }
       // Once the ramp is over each sample is that of the transport.
       let from = first.place + Self.ramp
-      // Where the machine was too busy for a cycle it goes back to where the transport is, along a ramp.
-      let length = child.notes.contains("visgraph: xruns 0\n") ? 40_000 : 2048
-      let wrong = (from..<from + length).first { heard[$0] != Int(goal) + $0 - first.place }
+      let wrong = (from..<from + 40_000).first { heard[$0] != Int(goal) + $0 - first.place }
       #expect(wrong == nil, "\(goal): sample \(wrong.map { $0 - first.place } ?? 0)")
     }
-    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
   }
 
   @Test func `who leads moves the transport of the server`() throws {
@@ -94,6 +94,7 @@ import Testing
     #expect(poll(within: 10) { tape.served.state == 0 && tape.served.frame == 0 })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
+    guard child.notes.contains("visgraph: xruns 0\n") else { return }
     let cycles = tape.cycles
     let heard = places(tape)
     for goal: Int64 in [480_000, 0] {
@@ -102,8 +103,7 @@ import Testing
         continue
       }
       let from = first.place + Self.ramp
-      let length = child.notes.contains("visgraph: xruns 0\n") ? 10_000 : 512
-      #expect((from..<from + length).allSatisfy { heard[$0] == Int(goal) + $0 - first.place }, "\(goal)")
+      #expect((from..<from + 10_000).allSatisfy { heard[$0] == Int(goal) + $0 - first.place }, "\(goal)")
     }
   }
 
