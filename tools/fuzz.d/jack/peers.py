@@ -42,7 +42,11 @@ class Server:
 
     def wires(self):
         """What jack_lsp says of ports and connections."""
-        return subprocess.run(["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True, timeout=10).stdout
+        try:
+            return subprocess.run(
+                ["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True, timeout=10).stdout
+        except subprocess.TimeoutExpired:
+            return "the server does not answer"
 
     def freeze(self, is_frozen):
         self.process.send_signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
