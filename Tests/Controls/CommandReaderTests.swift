@@ -103,7 +103,7 @@ import Testing
       ])
     #expect(
       try ControlFixture.refusal("/visgraph/node/gain/play", .string("clap"), view: view)
-        == "unknown-setting: gain has no setting and no channel play; its settings are gain, mute")
+        == "unknown-setting: gain has no setting and no channel play; its settings are gain, mute, delay")
     #expect(
       try ControlFixture.refusal("/visgraph/node/rig/play", .int(1), view: view)
         == "control-argument: the sound is 1; it takes text")
@@ -134,11 +134,11 @@ import Testing
     ),
     (
       "/visgraph/node/gain/volume",
-      "unknown-setting: gain has no setting and no channel volume; its settings are gain, mute"
+      "unknown-setting: gain has no setting and no channel volume; its settings are gain, mute, delay"
     ),
     (
       "/visgraph/node/gain/3/gain",
-      "unknown-setting: gain has no setting and no channel 3; its settings are gain, mute"
+      "unknown-setting: gain has no setting and no channel 3; its settings are gain, mute, delay"
     ),
   ])
   func `an address that leads nowhere is refused`(address: String, reason: String) throws {
