@@ -125,13 +125,14 @@ final class LiveRun: @unchecked Sendable {
       return
     }
     self.host = host
-    if let control { log.note("control \(control.name)") }
     defer { leave() }
     do {
       try show.open(graph, surroundings(host), host: host)
     } catch {
       throw Fault(description: whyItCannotRun(error), isOfGraph: true)
     }
+    // Only now is there a graph that messages could be obeyed in.
+    if let control { log.note("control \(control.name)") }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
       defer { log.flush(within: 0.05) }
       do { try levels?.close(within: 0) } catch {

@@ -52,7 +52,8 @@ import Testing
     let loud = try #require(ear.floats("/visgraph/rig/1").last)
     let python = try Child(["python3", "-c", Self.program, "\(port)"])
     #expect(python.exitCode() == 0, "\(python.notes)")
-    let refusal = "/visgraph/node/gain/gain gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence) [wrong-value]"
+    let refusal =
+      "/visgraph/node/gain/gain gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence) [wrong-value]"
     #expect(
       python.results == """
         udp /visgraph/error /visgraph/wrong nothing is called /visgraph/wrong; `visgraph controls` lists what there is \

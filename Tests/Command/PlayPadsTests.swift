@@ -44,8 +44,9 @@ import Testing
     #expect(stays(for: 0.5) { light == 0 })
     #expect(ear.messages.dropFirst(before).allSatisfy { $0.address != "/visgraph/rig/1" || $0.float == 0 })
     try peer.send("/visgraph/node/pads/stop")
-    try peer.send("/visgraph/blackout", .int(0))
+    // Before the light comes back: it follows each of them at once.
     try peer.send("/visgraph/master", .float(0.25))
+    try peer.send("/visgraph/blackout", .int(0))
     #expect(poll(within: 20) { light == 0 })
     let dimmed = ear.messages.count
     try peer.send("/visgraph/node/pads/play", .string("alarm"))
