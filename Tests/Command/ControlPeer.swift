@@ -51,6 +51,18 @@ final class ControlPeer {
     }
   }
 
+  /// Asks how the show stands, and gives the answers once one of them has this address. Whoever asks too often is refused,
+  /// and asks again.
+  func status(with address: String, within seconds: Double = 10) throws -> ArraySlice<Message> {
+    var before = 0
+    _ = try poll(within: seconds) {
+      before = answers.count
+      try send("/visgraph/status")
+      return poll(within: 0.2) { answers.dropFirst(before).contains { $0.address == address } }
+    }
+    return answers.dropFirst(before)
+  }
+
   /// The reasons of the errors that were answered, in order; but for a status that was asked for too often or too early.
   var refusals: [String] {
     answers.compactMap { message in

@@ -154,16 +154,7 @@ import Testing
   /// The newest answers about the player.
   private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
     let node = "/visgraph/status/node/song/"
-    var before = 0
-    // Whoever asks too often is refused, and asks again.
-    _ = try poll(within: 2) {
-      before = peer.answers.count
-      try peer.send("/visgraph/status")
-      return poll(within: 0.2) {
-        peer.answers.dropFirst(before).contains { $0.address == node + "underruns" }
-      }
-    }
-    let told = peer.answers.dropFirst(before).filter { $0.address.hasPrefix(node) }
+    let told = try peer.status(with: node + "underruns", within: 2).filter { $0.address.hasPrefix(node) }
     return Dictionary(
       told.map { (String($0.address.dropFirst(node.utf8.count)), $0.arguments) }, uniquingKeysWith: { $1 })
   }

@@ -23,13 +23,9 @@ import Testing
 
   private static func place(_ peer: ControlPeer) throws -> Double {
     let head = "/visgraph/status/node/song/currentTime"
-    // Whoever asks too often is refused, and asks again.
-    _ = try poll(within: 10) {
-      let before = peer.answers.count
-      try peer.send("/visgraph/status")
-      return poll(within: 0.2) { peer.answers.dropFirst(before).contains { $0.address == head } }
-    }
-    if case .double(let seconds)? = peer.answers.last(where: { $0.address == head })?.arguments.first {
+    if case .double(let seconds)? = try peer.status(with: head).last(where: { $0.address == head })?.arguments
+      .first
+    {
       return seconds
     }
     return .nan

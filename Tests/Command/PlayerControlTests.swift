@@ -7,16 +7,7 @@ import Testing
 @Suite(.serialized) struct PlayerControlTests {
   /// The newest answer of each address of the status.
   private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
-    var before = 0
-    // Whoever asks too often is refused, and asks again.
-    _ = try poll(within: 10) {
-      before = peer.answers.count
-      try peer.send("/visgraph/status")
-      return poll(within: 0.2) {
-        peer.answers.dropFirst(before).contains { $0.address == "/visgraph/status/node/song/underruns" }
-      }
-    }
-    let told = peer.answers.dropFirst(before).map {
+    let told = try peer.status(with: "/visgraph/status/node/song/underruns").map {
       (String($0.address.dropFirst("/visgraph/status/".utf8.count)), $0.arguments)
     }
     return Dictionary(told, uniquingKeysWith: { $1 })
