@@ -55,4 +55,53 @@ import Testing
     child.signal(SIGINT)
     #expect(child.exitCode(within: 10) == 0)
   }
+
+  @Test func `a changed schedule puts no light out in between, but what is sent no more goes out`() throws {
+    let folder = try TemporaryFolder()
+    let (ear, other) = try (OscEar(), OscEar())
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -20 dB }
+        meter: { type: meter }
+        level: { type: range }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
+      wires: [tone -> meter -> level -> rig]
+
+      """, to: "graph.yaml")
+    let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
+    let peer = try ControlPeer(try child.controlPort())
+    let isLit = { ear.floats("/visgraph/rig/2").last ?? 0 > 0.6 }
+    #expect(poll(within: 20) { isLit() }, "\(child.notes)")
+    let before = ear.messages.count
+    let changes: [(String, Argument)] = [
+      ("rate", .int(30)), ("rate", .int(0)), ("repeat", .float(0.1)), ("change", .float(0.001)),
+      ("bundle", .string("immediate")), ("zeroOnStop", .int(0)), ("zeroOnStop", .int(1)),
+      ("to", .string("[127.0.0.1:\(other.port), 127.0.0.1:\(ear.port)]")),
+    ]
+    for (turn, (setting, value)) in changes.enumerated() {
+      try peer.send("/visgraph/node/rig/\(setting)", value)
+      // It has been obeyed before the next: both are seen in what the rig gets.
+      try peer.send("/visgraph/node/tone/level", .float(Float(-21 - turn)))
+      let wanted = (Float(60 - 21 - turn) / 60 * 100).rounded()
+      #expect(
+        poll(within: 20) { ((ear.floats("/visgraph/rig/2").last ?? 0) * 100).rounded() == wanted },
+        "\(setting): \(peer.refusals)")
+    }
+    #expect(poll(within: 20) { other.floats("/visgraph/rig/2").last ?? 0 > 0.4 })
+    let lit = ear.messages.dropFirst(before).compactMap(\.float)
+    #expect(lit.allSatisfy { $0 > 0.4 }, "\(lit)")
+    // Another address is another light, and another target too.
+    try peer.send("/visgraph/node/rig/address", .string("/other/{channel}"))
+    #expect(poll(within: 20) { ear.floats("/other/2").last ?? 0 > 0.4 }, "\(peer.refusals)")
+    #expect(ear.floats("/visgraph/rig/1").last == 0 && ear.floats("/visgraph/rig/2").last == 0)
+    try peer.send("/visgraph/node/rig/to", .string("127.0.0.1:\(ear.port)"))
+    #expect(poll(within: 20) { other.floats("/other/1").last == 0 && other.floats("/other/2").last == 0 })
+    #expect(ear.floats("/other/2").allSatisfy { $0 > 0.4 })
+    #expect(peer.refusals == [])
+    child.signal(SIGINT)
+    #expect(child.exitCode(within: 10) == 0)
+    #expect(poll { ear.floats("/other/1").last == 0 && ear.floats("/other/2").last == 0 })
+  }
 }

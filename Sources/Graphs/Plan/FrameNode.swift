@@ -7,7 +7,8 @@ public protocol FrameNode: AnyObject {
   func dim(at now: UInt64)
   /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
   func rest(for seconds: Double)
-  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept.
+  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept or
+  /// shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Lines for the screen and the log: what it sends where.
   var report: [NodeReport] { get }

@@ -116,8 +116,10 @@ public final class FramePlan: @unchecked Sendable {
 
   /// The plan is left for good, for `next` or for nothing. [frame]
   public func end(at seconds: Double, next: CompiledPlan? = nil) {
-    let kept = Set(next?.kept.values.joined().map(ObjectIdentifier.init) ?? [])
-    for node in nodes { node.end(at: seconds, kept: kept) }
+    let kept = next.map { next in
+      Set((Array(next.kept.values.joined()) + next.shared.values).map(ObjectIdentifier.init))
+    }
+    for node in nodes { node.end(at: seconds, kept: kept ?? []) }
   }
 
   /// The events of the last frame, for whoever tries out nodes. [frame]

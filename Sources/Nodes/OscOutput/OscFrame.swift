@@ -141,7 +141,8 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   }
 
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
-    for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route)) {
+    // Another schedule for the same lights takes them over as they are.
+    for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
       route.sender.finish(darkValues, at: seconds) { route.deliver($0, at: seconds) }
     }
   }

@@ -161,12 +161,15 @@ enum OscOutput: NodeType {
     let endpoint = try Endpoint(target.to)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
     let outlet = making.outlet(to: endpoint)
+    let lights = making.share("lights of \(making.id) \(endpoint) \(addresses.joined(separator: " "))") {
+      OscRoute.Lights()
+    }
     // Channels may have got other names since, and so other addresses.
     return try making.keep(if: { $0.addresses == addresses }) {
       OscRoute(
         endpoint: endpoint,
         sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
-        addresses: addresses, outlet: outlet)
+        addresses: addresses, lights: lights, outlet: outlet)
     }
   }
 }

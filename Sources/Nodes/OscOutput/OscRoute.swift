@@ -7,10 +7,16 @@ final class OscRoute: @unchecked Sendable {
   let sender: Sender
   /// One for each channel, or one for all.
   let addresses: [String]
+  /// What shines at these addresses, whatever the schedule.
+  let lights: Lights
   private let outlet: PacketOutlet
 
-  init(endpoint: Endpoint, sender: Sender, addresses: [String], outlet: PacketOutlet) {
+  /// The lights at the addresses of one target of a node: as long as a plan asks for them, somebody goes on lighting them.
+  final class Lights: Sendable {}
+
+  init(endpoint: Endpoint, sender: Sender, addresses: [String], lights: Lights, outlet: PacketOutlet) {
     self.endpoint = endpoint
+    self.lights = lights
     self.sender = sender
     self.addresses = addresses
     self.outlet = outlet
