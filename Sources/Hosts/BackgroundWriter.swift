@@ -19,6 +19,9 @@ package final class BackgroundWriter: @unchecked Sendable {
     package var leftOut = 0
     /// Bytes that wait.
     package var waiting = 0
+
+    /// Nothing written, nothing lost.
+    package init() {}
   }
 
   private let descriptor: Int32

@@ -41,8 +41,9 @@ extension LiveRun {
     }
   }
 
-  /// Tells what has happened at the port.
-  func tellOfControl(at time: Double) {
+  /// Tells what has happened at the port, and to the file that keeps it.
+  func tellOfControl(_ record: ControlRecord?, at time: Double) {
+    if let line = record?.news(at: time) { log.note(line, .fault) }
     for line in portLog.takeLines(at: time) {
       log.note(DisplayedText.safe(line.text), line.isWarning ? .warning : .note)
     }

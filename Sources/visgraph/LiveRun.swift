@@ -151,7 +151,7 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.obey($0) }
     defer { desktop?.close() }
-    watch(control: control?.name)
+    watch(control: control?.name, record)
     // Lights first, then what may take its time or hang.
     show.darken()
     let loss: Fault?
@@ -189,7 +189,7 @@ final class LiveRun: @unchecked Sendable {
   // MARK: - While it runs
 
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
-  private func watch(control: String?) {
+  private func watch(control: String?, _ record: ControlRecord?) {
     var facts = FactsTold()
     var taker = StatusTaker(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
@@ -226,7 +226,7 @@ final class LiveRun: @unchecked Sendable {
         if let line = levels?.news(at: time) { log.note(line, .fault) }
         tellNews()
       }
-      tellOfControl(at: time)
+      tellOfControl(record, at: time)
       for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {
         obey(command)
       }

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// `--log-control FILE`: all that comes to the control port, a line each.
+@Suite struct ControlRecordTests {
+  private let folder: TemporaryFolder
+  private let graph: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    graph = try folder.write(
+      """
+      visgraph: 1
+      nodes: { tone: { type: tone-source }, gain: { type: gain }, meter: { type: meter } }
+      wires: [tone -> gain -> meter]
+
+      """, to: "graph.yaml")
+  }
+
+  private func start(_ file: String) throws -> Child {
+    try Visgraph.start("run", graph, "--host", "clock", "--for", "120", "--log-control", file)
+  }
+
+  private func lines(_ file: String) -> [String] {
+    String(decoding: bytes(of: file), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func `every message is kept, obeyed or refused, with its time and who sent it, after what was there`()
+    throws
+  {
+    let file = try folder.write("of yesterday\n", to: "control.log")
+    let child = try start(file)
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/master", .float(0.5))
+    // More of a sort than the log on the screen tells in a second.
+    for number in 1...40 { try peer.send("/visgraph/node/gain/gain", .int(Int32(-number))) }
+    for _ in 1...40 { try peer.send("/visgraph/mastr", .float(1)) }
+    try peer.send("/visgraph/node/gain/gain", .string("loud\nand new"))
+    peer.send(bytes: Array("no packet".utf8))
+    #expect(poll(within: 20) { lines(file).count == 1 + 1 + 40 + 40 + 1 + 1 + 1 }, "\(lines(file))")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
+    let all = lines(file)
+    #expect(all.first == "of yesterday")
+    let day =
+      /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z (.*) of 127\.0\.0\.1:([0-9]+)(.*)$/
+    var told: [String] = []
+    var peers: Set<Substring> = []
+    for line in all.dropFirst() {
+      let match = try #require(line.wholeMatch(of: day), "\(line)")
+      told.append("\(match.1)\(match.3)")
+      peers.insert(match.2)
+    }
+    #expect(peers.count == 1)
+    #expect(told.first == "/visgraph/master 0.5")
+    for number in 1...40 { #expect(told.count { $0 == "/visgraph/node/gain/gain -\(number)" } == 1) }
+    let refused =
+      "/visgraph/mastr is refused: nothing is called /visgraph/mastr; did you mean /visgraph/master? [control-address]"
+    #expect(told.count { $0 == refused } == 40)
+    #expect(told.contains { $0.hasPrefix("a packet is refused: ") }, "\(told)")
+    // What is obeyed may still be refused when its turn comes: then both stand there.
+    #expect(told.count { $0.hasPrefix("/visgraph/node/gain/gain") && $0.contains("loud") } == 2, "\(told)")
+    // No message writes a line of its own making.
+    #expect(!all.contains { $0.hasPrefix("and new") })
+    #expect(child.notes.components(separatedBy: "/visgraph/mastr of").count < 10)
+  }
+
+  @Test func `a full disk is told while the show goes on`() throws {
+    let file = folder.file("control.log")
+    #expect(symlink("/dev/full", file) == 0)
+    let child = try start(file)
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/master", .float(0.5))
+    #expect(child.says("control.log: No space left on device; messages wait for room\n"), "\(child.notes)")
+    #expect(!child.hasEnded)
+    // Messages are obeyed all the same.
+    #expect(
+      try !peer.status(with: "/visgraph/status/master").filter {
+        $0.address == "/visgraph/status/master" && $0.arguments.first == .float(0.5)
+      }.isEmpty)
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 10) == 0)
+    #expect(
+      child.notes.contains(/control\.log: No space left on device; [0-9]+ messages? (is|are) missing\n/),
+      "\(child.notes)")
+  }
+
+  @Test(arguments: [
+    ("none/control.log", "No such file or directory"), ("graph.yaml/control.log", "Not a directory"),
+    ("", "Is a directory"),
+  ])
+  func `a file that cannot be written is a fault before anything is lit`(name: String, reason: String) throws
+  {
+    let file = name.isEmpty ? folder.path : folder.file(name)
+    let child = try start(file)
+    #expect(child.exitCode() == 1)
+    #expect(child.notes == "visgraph: --log-control \(file): \(reason)\n", "\(child.notes)")
+  }
+}
