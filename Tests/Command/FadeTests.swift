@@ -75,6 +75,41 @@ import Testing
 
 /// Many settings at once, some of them wrong.
 @Suite(.serialized) struct BurstTests {
+  @Test func `settings that come together with a wrong one are a few changes of the graph, and not one each`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      fps: 10
+      nodes: { tone: { type: tone-source, channels: 200 }, gain: { type: gain }, meter: { type: meter, release: 0 } }
+      wires: [tone -> gain -> meter]
+
+      """, to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "300", "--levels", levels)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll(within: 20) { LevelRows(levels).count > 0 }, "\(child.notes)")
+    for channel in 1...200 {
+      let isWrong = channel == 9
+      try peer.send("/visgraph/node/gain/\(channel)/gain", .int(isWrong ? 1000 : -6))
+    }
+    // The last row: all are 6 dB lower, but for the one that was refused.
+    func isDone(_ rows: LevelRows) -> Bool {
+      (1...200).allSatisfy { abs((rows["meter.peak/\($0)"].last ?? 0) - ($0 == 9 ? -20 : -26)) < 0.01 }
+    }
+    #expect(poll(within: 60) { isDone(LevelRows(levels)) }, "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
+    #expect(peer.refusals.count == 1)
+    // A change is there from one frame to the next; how many packets had come by then the machine decides.
+    let rows = LevelRows(levels)
+    let columns = (1...200).map { rows["meter.peak/\($0)"].map { $0 < -23 } }
+    let changes = (1..<rows.count).count { row in columns.contains { $0[row] != $0[row - 1] } }
+    #expect((1...40).contains(changes), "\(changes)")
+  }
+
   @Test(arguments: [1, 5])
   func `an end that is asked for in a burst with a wrong value does not wait for the frames`(fps: Int) throws
   {

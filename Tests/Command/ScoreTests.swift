@@ -101,6 +101,43 @@ import Testing
     #expect(heard == expected)
   }
 
+  @Test func `levels and events are addressed by the names of their channels`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        drums: { type: tone-source, tone: impulses, frequency: 4, channels: 3, level: 0, names: ["Kick #1", "Snare/top"] }
+        meter: { type: meter, release: 0 }
+        level: { type: meter-table }
+        hit: { type: trigger, above: -12, gap: 0 }
+        rig:
+          type: osc-output
+          to: "127.0.0.1:9"
+          address: "/level/{name}"
+          eventAddress: "/{node}/{source}/{event}/{name}"
+      wires:
+        - drums -> meter -> level -> rig
+        - meter.peak -> hit
+        - hit.events -> rig.events
+
+      """, to: "graph.yaml")
+    let score = folder.file("a.osc")
+    let ending = try Visgraph.run("render", path, "-o", score, "--for", "1")
+    #expect(ending.code == 0, "\(ending.notes)")
+    // What OSC does not take in an address is `_`; a channel without a name is called by its number.
+    let names = ["Kick__1", "Snare_top", "3"]
+    let entries = try Score(score).entries
+    for (channel, name) in names.enumerated() {
+      let events = entries.filter { $0.address == "/rig/hit/trigger/\(name)" }
+      #expect(
+        events.count == 4 && events.allSatisfy { $0.values == [.int(1)] }, "\(channel): \(events.count)")
+      #expect(entries.contains { $0.address == "/level/\(name)" })
+    }
+    let addresses = names.flatMap { ["/rig/hit/trigger/\($0)", "/level/\($0)"] }
+    #expect(Set(entries.map(\.address)) == Set(addresses))
+  }
+
   @Test func `channels bundled at one moment share an entry`() throws {
     let folder = try TemporaryFolder()
     let path = try LevelGraphs.write(

@@ -1,4 +1,5 @@
 import Glibc
+import OSC
 import TestSupport
 import Testing
 
@@ -100,6 +101,66 @@ import Testing
       return now() - start
     }
     #expect(seconds < 1)
+  }
+
+  @Test func `a blackout that is asked for before there is a server is dark when it comes`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, level: -6 dB }
+        beat: { type: tone-source, tone: impulses, frequency: 8, level: 0 }
+        out: { type: jack-output }
+        meter: { type: meter, release: 0 }
+        level: { type: meter-table }
+        hit: { type: trigger, above: -12, gap: 0 }
+        peak: { type: meter, release: 0 }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", repeat: 0.1 s }
+        raw: { type: osc-output, to: "127.0.0.1:\(ear.port)", repeat: 0.1 s }
+      wires:
+        - tone -> out
+        - tone -> meter -> level -> rig
+        - meter -> raw
+        - beat -> peak
+        - peak.peak -> hit
+        - hit.events -> rig.events
+
+      """, to: "graph.yaml")
+    let levels = folder.file("levels.csv")
+    let server = try JackServer(isStarted: false)
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--server", server.name, "--levels", levels)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(child.says("waiting for the JACK server"), "\(child.notes)")
+    try peer.send("/visgraph/blackout", .int(1))
+    let told = try peer.status(with: "/visgraph/status/blackout")
+    #expect(
+      told.contains { $0.address == "/visgraph/status/blackout" && $0.arguments == [.int(1)] }, "\(told)")
+    // What has nothing to show yet is told to be dark all the while.
+    let before = ear.messages.count
+    #expect(poll { ear.messages.count > before + 5 }, "\(child.notes)")
+    try server.start()
+    #expect(child.says("JACK client \"visgraph\""), "\(child.notes)")
+    // Half a second of sound, in which the lights are held.
+    let rows = LevelRows(levels).count
+    #expect(poll { LevelRows(levels).count > rows + 30 && LevelRows(levels)["level/1"].last ?? 0 > 0.5 })
+    let dark = ear.messages
+    #expect(
+      dark.allSatisfy { $0.address.hasPrefix("/visgraph/raw") ? $0.float == -160 : $0.float == 0 }, "\(dark)")
+    #expect(dark.contains { $0.address == "/visgraph/raw/1" })
+    #expect(peer.refusals == [])
+    try peer.send("/visgraph/blackout", .int(0))
+    #expect(
+      poll {
+        let lit = ear.messages.dropFirst(dark.count)
+        return lit.contains { $0.address == "/visgraph/rig/1" && $0.float ?? 0 > 0.5 }
+          && lit.contains { $0.address == "/visgraph/raw/1" && $0.float ?? -160 > -10 }
+          && lit.contains { $0.values == [.int(1)] }
+      })
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
   }
 
   @Test func `a signal ends it within a second although the server hangs`() throws {

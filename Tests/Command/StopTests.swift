@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestSupport
 import Testing
@@ -18,6 +19,27 @@ import Testing
       return now() - start
     }
     #expect(seconds < 1)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal that comes while the command line is still read ends it as later`(signal: Int32) throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscEar()
+    let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
+    // So many words take a while to read. What opens a closed descriptor comes right after the signals are held back,
+    // and can be seen from outside.
+    let words = (1...800).flatMap { ["--set", "tone.level=-\($0 % 20)"] }
+    let child = try Child(
+      [Visgraph.path, "run", graph, "--host", "clock", "--control", "off"] + words, files: [0: .none])
+    #expect(
+      poll {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child.identity)/fd/0"))
+          == "/dev/null"
+      })
+    #expect(ear.messages.isEmpty)
+    child.signal(signal)
+    #expect(child.exitCode(within: 30) == 0, "\(child.notes)")
+    #expect(ear.messages.allSatisfy { $0.float == 0 })
   }
 
   @Test(arguments: [SIGQUIT, SIGSEGV, SIGILL, SIGABRT])

@@ -108,9 +108,9 @@ import Testing
         "out: nobody hears it: no JACK server answers; PipeWire runs: quit and start it as `pw-jack visgraph play …`"
       ])
     status.host.servers.hasPwJack = false
-    #expect(said()[0].hasSuffix(" (pw-jack is in Debian's package pipewire-jack)"))
+    #expect(said().first?.hasSuffix(" (pw-jack is in Debian's package pipewire-jack)") == true)
     status.host.servers = SoundServers(hasPulseAudio: true)
-    #expect(said()[0].contains("PulseAudio runs, which knows nothing of JACK"))
+    #expect(said().first?.contains("PulseAudio runs, which knows nothing of JACK") == true)
     status.host.isAskedFor = true
     #expect(said() == ["out: nobody hears it: --host clock leads to no loudspeaker"])
     var hints = Hints()
