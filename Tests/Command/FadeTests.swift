@@ -132,7 +132,7 @@ import Testing
     let start = now()
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 100) == 0, "\(child.notes)")
-    // One by one they would take more than a minute.
-    #expect(now() - start < 5)
+    // One by one they would take more than a minute, on any machine.
+    #expect(now() - start < 30)
   }
 }

@@ -26,6 +26,7 @@ final class JackTape {
   fileprivate struct Work: ~Copyable {
     let recorded = Atomic<Int>(0)
     let cycleCount = Atomic<Int>(0)
+    let xruns = Atomic<Int>(0)
     let lanes: [UnsafeMutablePointer<Float>]
     let cycles = UnsafeMutablePointer<Cycle>.allocate(capacity: JackTape.cycleRoom)
     let client: OpaquePointer
@@ -70,6 +71,12 @@ final class JackTape {
         context?.assumingMemoryBound(to: Work.self).pointee.process(count)
         return 0
       }, work)
+    jack_set_xrun_callback(
+      client,
+      { context in
+        context?.assumingMemoryBound(to: Work.self).pointee.xruns.add(1, ordering: .relaxed)
+        return 0
+      }, work)
     jack_activate(client)
   }
 
@@ -81,6 +88,9 @@ final class JackTape {
 
   /// How many samples were recorded so far.
   var recorded: Int { work.pointee.recorded.load(ordering: .acquiring) }
+
+  /// How often the machine was too busy for a cycle of somebody's.
+  var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }
 
   /// Joins the ports of another client to its own; false as long as that has none.
   func listen(to name: String) -> Bool {
