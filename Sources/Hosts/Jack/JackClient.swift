@@ -230,6 +230,12 @@ final class JackClient: @unchecked Sendable {
       // A thread that is stuck in describing ports works with this very client: both are left behind.
       guard metadata.end(within: 0.3) else { return }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
+      if metadata.needsPortsGone {
+        for port in own.values where loss == nil {
+          jack_port_unregister(handle, port)
+          common.counters.pointee.steps.add(1, ordering: .relaxed)
+        }
+      }
       if loss == nil, isActive { jack_deactivate(handle) }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
       jack_client_close(handle)

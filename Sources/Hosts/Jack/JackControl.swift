@@ -54,7 +54,8 @@ extension JackHost {
       state.reconcile(at: now)
       state.waitForFollowers(common.transport)
     }
-    if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 5 {
+    // It helped when cycles ran for longer than it takes to see that they do not.
+    if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 1 {
       state.patience = JackState.patience
     }
     publish(isStalled ? nil : asked)

@@ -10,19 +10,25 @@ import Synchronization
 /// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
 /// server; a program that was killed in the middle of writing leaves its lock there, and whoever comes after waits for
 /// ever. The same happens for ever where a server removes what is known of a port, as it does by itself, while the port's
-/// own client writes: so nothing is described during requests that the client makes (`alone`).
+/// own client writes: so nothing is described during requests that the client makes (`alone`). And it happens where any
+/// client leaves, for whom the server looks through all there is, while a page of the database is split: so there is never
+/// more than its first pages hold (`room`).
 final class JackMetadata: @unchecked Sendable {
   /// How long sound and light have to themselves, in seconds.
   static let head = 0.5
   /// After how long a call counts as stuck, in seconds.
   static let patience = 2.0
+  /// How many properties there may be at once: as measured, 72 split no page and 80 do.
+  static let room = 64
 
   private static let integer = "http://www.w3.org/2001/XMLSchema#int"
   private static let text = "text/plain"
 
   private let client: OpaquePointer
   private let lock = Lock()
-  private var wishes: [jack_uuid_t: HostPort] = [:]
+  private var ports: [jack_uuid_t: HostPort] = [:]
+  private var wishes: Set<jack_uuid_t> = []
+  private var detail = Detail.all
   private var hasThread = false
   private var isEnding = false
   private let bell = Semaphore()
@@ -30,8 +36,20 @@ final class JackMetadata: @unchecked Sendable {
   /// Whose turn it is to send requests for the client, which only one thread may do at a time.
   private let turn = Semaphore()
   private let isGivenUp = Atomic<Bool>(false)
+  /// Whether anything has been told of any port.
+  private let hasTold = Atomic<Bool>(false)
   /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
   private let busy = Atomic<UInt64>(0)
+
+  /// What is told of each port.
+  private enum Detail {
+    case all, names, nothing
+
+    /// As much as there is room for.
+    init(count: Int) {
+      self = count * 4 <= JackMetadata.room ? .all : count <= JackMetadata.room ? .names : .nothing
+    }
+  }
 
   /// For the ports of a client.
   init(client: OpaquePointer) {
@@ -51,7 +69,12 @@ final class JackMetadata: @unchecked Sendable {
   /// Has a port described, in a while.
   func describe(_ port: HostPort, subject: jack_uuid_t) {
     let isFirst = lock.withLock {
-      wishes[subject] = port
+      ports[subject] = port
+      wishes.insert(subject)
+      let detail = Detail(count: ports.count)
+      // More ports leave less room for each.
+      if detail != self.detail { wishes.formUnion(ports.keys) }
+      self.detail = detail
       defer { hasThread = true }
       return !hasThread
     }
@@ -60,7 +83,12 @@ final class JackMetadata: @unchecked Sendable {
   }
 
   /// A port has gone.
-  func forget(subject: jack_uuid_t) { lock.withLock { _ = wishes.removeValue(forKey: subject) } }
+  func forget(subject: jack_uuid_t) {
+    lock.withLock {
+      ports[subject] = nil
+      wishes.remove(subject)
+    }
+  }
 
   /// Describes nothing any more. False when the library is still at it after `seconds`.
   func end(within seconds: Double) -> Bool {
@@ -74,6 +102,10 @@ final class JackMetadata: @unchecked Sendable {
     ended.post()
     return true
   }
+
+  /// Whether the ports must be given up before the client is closed. The server tells each client what it removes, also
+  /// the one that closes, which does not listen any more: with about 45 ports it would wait for ever.
+  var needsPortsGone: Bool { hasTold.load(ordering: .relaxed) }
 
   /// Whether a call has been on its way for too long.
   var isStuck: Bool {
@@ -96,11 +128,12 @@ final class JackMetadata: @unchecked Sendable {
 
   /// Describes what waits, one property after another: requests may come between.
   private func describeAll() {
-    while let (subject, port) = lock.withLock({ isEnding ? nil : wishes.popFirst() }) {
-      for (key, value, type) in Self.properties(of: port) {
+    while let (subject, port, detail) = lock.withLock({ nextWish() }) {
+      for (key, value, type) in Self.properties(of: port, detail) {
         guard !isGivenUp.load(ordering: .relaxed), turn.wait(seconds: 5) else { return }
         busy.store(vg_now(), ordering: .relaxed)
         if let value {
+          hasTold.store(true, ordering: .relaxed)
           jack_set_property(client, subject, key, value, type)
         } else {
           // Numbers of ports are given again, and what an earlier one was called may still be there.
@@ -110,6 +143,14 @@ final class JackMetadata: @unchecked Sendable {
         turn.post()
       }
     }
+  }
+
+  /// What is to be described next. Under the lock.
+  private func nextWish() -> (jack_uuid_t, HostPort, Detail)? {
+    while !isEnding, let subject = wishes.popFirst() {
+      if let port = ports[subject] { return (subject, port, detail) }
+    }
+    return nil
   }
 
   private func remove(_ key: UnsafePointer<CChar>, of subject: jack_uuid_t) {
@@ -122,12 +163,14 @@ final class JackMetadata: @unchecked Sendable {
   }
 
   private static func properties(
-    of port: HostPort
+    of port: HostPort, _ detail: Detail
   ) -> [(key: UnsafePointer<CChar>, value: String?, type: String)] {
-    let label = port.label.flatMap { $0.isEmpty ? nil : $0 }
+    let label = detail == .nothing ? nil : port.label.flatMap { $0.isEmpty ? nil : $0 }
+    func full(_ value: String) -> String? { detail == .all ? value : nil }
     return [
-      (vg_jack_key_pretty_name(), label, text), (vg_jack_key_order(), String(port.order), integer),
-      (vg_jack_key_signal_type(), "AUDIO", text), (vg_jack_key_port_group(), group(of: port.name), text),
+      (vg_jack_key_pretty_name(), label, text), (vg_jack_key_order(), full(String(port.order)), integer),
+      (vg_jack_key_signal_type(), full("AUDIO"), text),
+      (vg_jack_key_port_group(), full(group(of: port.name)), text),
     ]
   }
 

@@ -29,7 +29,7 @@ extension JackHost {
     var told: UInt64 = 0
     while !isStopping.load(ordering: .sequentiallyConsistent) {
       let before = monotonicSeconds()
-      usleep(40_000)
+      usleep(20_000)
       let now = monotonicSeconds()
       // Whoever was held up himself cannot tell who else was: this process may have been stopped.
       guard now - before < 0.15 else { continue }

@@ -1,5 +1,6 @@
 """What the storms need besides visgraph: servers, and a listener for OSC."""
 
+import os
 import signal
 import socket
 import struct
@@ -57,6 +58,40 @@ class Server:
         self.process.wait()
 
 
+class PipeWire:
+    """A PipeWire of its own without a session manager: its dummy driver runs the cycles. Programs of JACK's are started by
+    pw-jack."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.surroundings = {**os.environ, "XDG_RUNTIME_DIR": folder, "PIPEWIRE_RUNTIME_DIR": folder}
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["pipewire"], env=self.surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        if not until(lambda: "Core" in self.run("pw-cli", "info", "0"), 10):
+            raise SystemExit("pipewire does not start")
+
+    def run(self, *words):
+        """What a program of its says; nothing when it takes long."""
+        try:
+            return subprocess.run(words, env=self.surroundings, capture_output=True, text=True, timeout=2).stdout
+        except subprocess.TimeoutExpired:
+            return ""
+
+    def ports(self):
+        return self.run("pw-jack", "jack_lsp")
+
+    def freeze(self, is_frozen):
+        self.process.send_signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)
+
+    def end(self, number=signal.SIGKILL):
+        self.process.send_signal(number)
+        self.freeze(False)
+        self.process.wait()
+
+
 class Ear:
     """Takes OSC messages with one float, and when they came."""
 
@@ -79,9 +114,10 @@ class Ear:
 class Show:
     """A visgraph that runs, and what it says."""
 
-    def __init__(self, program, graph, *arguments):
+    def __init__(self, program, graph, *arguments, before=(), surroundings=None):
         self.lines = []
-        self.process = subprocess.Popen([program, "run", graph, *arguments], stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*before, program, "run", graph, *arguments], env=surroundings, stderr=subprocess.PIPE, text=True)
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):

@@ -1,19 +1,20 @@
 """Storms over JACK: programs killed while they start, servers killed, stopped and started with other rates, more ports than
-a server has. In a mount namespace of its own, with a /dev/shm of its own:
-what is locked here is not anybody else's.
+a server has, PipeWire stopped and killed. In namespaces of its own for mounts, with a /dev/shm of its own, and for the
+network: what is locked here is not anybody else's, and what is announced nobody else hears.
 
     storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT starts that are killed; 300 unless told
 """
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-from peers import Ear, Server, Show, control_port, send, until
+from peers import Ear, PipeWire, Server, Show, control_port, send, until
 
 PROGRAM = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
@@ -155,7 +156,61 @@ def full_server(path):
     server.end(signal.SIGTERM)
 
 
-STORMS = {one.__name__: one for one in [restarts, full_server, killed_starts]}
+def pipewire(path):
+    """PipeWire is stopped for a moment and for long, killed, ended and started anew, ten times."""
+    if not (shutil.which("pipewire") and shutil.which("pw-jack")):
+        print("      left out: pipewire or pw-jack is not installed")
+        return
+    server = PipeWire(os.path.dirname(path))
+    port = control_port()
+    show = Show(PROGRAM, path, "--host", "jack", "--control", str(port), before=["pw-jack"],
+                surroundings=server.surroundings)
+
+    def is_there():
+        return "visgraph:out_1" in server.ports()
+
+    def is_lit(moment):
+        return any(v > 0.5 for _, v in EAR.since(moment))
+
+    tell(until(is_there), "ports in PipeWire", show.notes)
+    longest = 0
+    for number in range(10):
+        time.sleep(CHANCE.uniform(0.5, 1.5))
+        how = ["stopped", "stopped for long", "killed", "ended", "killed while stopped"][number % 5]
+        if how.startswith("stopped") or how.endswith("stopped"):
+            server.freeze(True)
+        else:
+            server.end(signal.SIGKILL if how == "killed" else signal.SIGTERM)
+        begin = time.monotonic()
+        until(lambda: EAR.since(begin + 0.05), 3)
+        first = (EAR.since(begin + 0.05) or [(99, 0)])[0][0] + 0.05
+        longest = max(longest, first)
+        tell(first < 0.3, f"round {number + 1}, {how}: the lights go on after {first:.3f} s", show.notes)
+        moment = time.monotonic()
+        send(port, "/visgraph/blackout", 1)
+        until(lambda: any(v == 0 for _, v in EAR.since(moment)), 1)
+        dark = next((at for at, v in EAR.since(moment) if v == 0), 99)
+        tell(dark < 0.05, f"round {number + 1}, {how}: blackout after {dark * 1000:.0f} ms")
+        send(port, "/visgraph/blackout", 0)
+        time.sleep(CHANCE.uniform(4, 6) if how == "stopped for long" else CHANCE.uniform(0.2, 1))
+        begin = time.monotonic()
+        if how.startswith("stopped"):
+            server.freeze(False)
+        else:
+            if how.endswith("stopped"):
+                server.end()
+            server.start()
+        tell(until(lambda: is_lit(begin) and is_there(), 10),
+             f"round {number + 1}, {how}: back after {time.monotonic() - begin:.1f} s", show.notes)
+    print(f"      the lights went on after {longest:.3f} s at most")
+    server.freeze(True)
+    seconds = show.end()
+    tell(seconds < 1, f"ends in {seconds:.2f} s while PipeWire is stopped")
+    tell(EAR.heard[-1][1] == 0, "lights out")
+    server.end()
+
+
+STORMS = {one.__name__: one for one in [restarts, full_server, pipewire, killed_starts]}
 with tempfile.TemporaryDirectory() as folder:
     path = graph(folder)
     for storm in [STORMS[name] for name in (sys.argv[4:] or STORMS)]:
