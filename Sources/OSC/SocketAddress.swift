@@ -19,7 +19,7 @@ struct SocketAddress: Sendable, Hashable {
     if address.isIPv4 {
       let four = sockaddr_in(
         sin_family: sa_family_t(AF_INET), sin_port: port.bigEndian,
-        sin_addr: in_addr(s_addr: UInt32(truncatingIfNeeded: address.low).bigEndian),
+        sin_addr: address.four,
         sin_zero: (0, 0, 0, 0, 0, 0, 0, 0))
       withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: four, as: sockaddr_in.self) }
       length = socklen_t(MemoryLayout<sockaddr_in>.size)

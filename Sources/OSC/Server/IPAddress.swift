@@ -45,6 +45,12 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether it stands for every address of this machine: 0.0.0.0, ::.
   public var isAny: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
 
+  /// Whether it is of one link alone: fe80::/10.
+  var isLinkLocal: Bool { high >> 54 == 0xFE80 >> 6 }
+
+  /// As IPv4 has it on the wire.
+  var four: in_addr { in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian) }
+
   /// As IPv6 has it on the wire.
   var mapped: in6_addr {
     var address = in6_addr()
@@ -59,7 +65,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     if isIPv4 {
-      var four = in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian)
+      var four = four
       inet_ntop(AF_INET, &four, &text, socklen_t(text.count))
     } else {
       var six = mapped

@@ -9,6 +9,8 @@ public struct PacketPeer: Sendable, Hashable, CustomStringConvertible {
 
   let way: Way
   let socketAddress: SocketAddress
+  /// Which of this machine's addresses was asked, where the server has several; the answer comes from there.
+  var asked: AskedAddress?
 
   /// The number of its TCP connection, which never comes twice; nil where it came by UDP.
   public var connection: Int? { if case .stream(let number) = way { number } else { nil } }

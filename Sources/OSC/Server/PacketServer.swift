@@ -122,9 +122,7 @@ public final class PacketServer: @unchecked Sendable {
     _ stranger: (Stranger) -> Void, _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
   ) {
     for _ in 0..<Self.datagramsPerTurn {
-      let (count, from) = SocketAddress.filled {
-        recvfrom(datagrams, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, $1)
-      }
+      let (count, from, asked) = AskedAddress.receive(datagrams, buffer)
       // An error may be one of an answer sent before: nobody listened. The next call finds what is there.
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
       guard count >= 0, let from else { continue }
@@ -133,7 +131,7 @@ public final class PacketServer: @unchecked Sendable {
         continue
       }
       take(
-        PacketPeer(way: .datagrams, socketAddress: from),
+        PacketPeer(way: .datagrams, socketAddress: from, asked: asked),
         .success([UInt8](UnsafeRawBufferPointer(rebasing: buffer[..<count]))))
     }
   }
@@ -192,7 +190,7 @@ public final class PacketServer: @unchecked Sendable {
     var touched: Set<Int> = []
     for (peer, packet) in waiting {
       switch peer.way {
-      case .datagrams: sendDatagram(packet, peer.socketAddress)
+      case .datagrams: sendDatagram(packet, peer)
       case .stream(let number):
         guard connections[number] != nil else { continue }
         if connections[number]?.send(packet) == true { touched.insert(number) } else { drop(number) }
@@ -201,9 +199,10 @@ public final class PacketServer: @unchecked Sendable {
     for number in touched { flush(number) }
   }
 
-  private func sendDatagram(_ packet: [UInt8], _ to: SocketAddress) {
+  private func sendDatagram(_ packet: [UInt8], _ peer: PacketPeer) {
+    if let asked = peer.asked, asked.send(packet, to: peer.socketAddress, on: datagrams) { return }
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-    to.withPointer { name, length in
+    peer.socketAddress.withPointer { name, length in
       _ = packet.withUnsafeBytes { sendto(datagrams, $0.baseAddress, $0.count, flags, name, length) }
     }
   }

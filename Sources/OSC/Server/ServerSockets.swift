@@ -9,6 +9,12 @@ enum ServerSockets {
     guard descriptor >= 0 else { return descriptor }
     // What comes while a message is obeyed must wait here; the system may allow less.
     set(descriptor, SOL_SOCKET, SO_RCVBUF, 1 << 20)
+    // At all addresses each datagram is to tell which of them it was sent to.
+    if address.host.isAny {
+      let isIPv4 = address.host.isIPv4
+      set(
+        descriptor, Int32(isIPv4 ? IPPROTO_IP : IPPROTO_IPV6), isIPv4 ? IP_PKTINFO : IPV6_RECVPKTINFO, 1)
+    }
     return bound(descriptor, address)
   }
 

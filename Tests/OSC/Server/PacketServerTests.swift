@@ -173,6 +173,37 @@ import Testing
     }
   }
 
+  @Test(arguments: ["0.0.0.0", "[::]"])
+  func `an answer comes from the address that was asked, not from the nearest`(host: String) throws {
+    let server = try PacketServer(at: try ListenAddress("\(host):7996"))
+    // Every address of 127.0.0.0/8 is this machine's; left to itself the system answers from 127.0.0.1. A connected
+    // socket hears nothing from elsewhere. Sent to all of the network, the machine's own answers.
+    for (asked, heard) in [
+      ("127.0.0.2", "127.0.0.2"), ("127.8.9.10", "127.8.9.10"), ("127.255.255.255", "127.0.0.1"),
+    ] {
+      let peer = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+      defer { close(peer) }
+      var yes: Int32 = 1
+      setsockopt(peer, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
+      let to = SocketAddress(try #require(IPAddress(asked)), port: 7996)
+      #expect(SocketAddress(.loopback, port: 0).withPointer { bind(peer, $0, $1) } == 0)
+      if asked == heard { #expect(to.withPointer { connect(peer, $0, $1) } == 0) }
+      #expect(to.withPointer { sendto(peer, packet, 8, 0, $0, $1) } == 8)
+      var from: SocketAddress?
+      let isAnswered = eventually {
+        server.turn(milliseconds: 20) { sender, _ in server.send([1, 2], to: sender) }
+        server.turn(milliseconds: 0) { _, _ in }
+        var buffer = [UInt8](repeating: 0, count: 64)
+        let (count, sender) = SocketAddress.filled {
+          recvfrom(peer, &buffer, 64, Int32(MSG_DONTWAIT), $0, $1)
+        }
+        from = sender
+        return count == 2
+      }
+      #expect(isAnswered && from?.address == IPAddress(heard), "\(asked)")
+    }
+  }
+
   @Test func `an address of another machine is told from one that is taken`() throws {
     let elsewhere = try ListenAddress("192.0.2.1:7997")
     #expect(throws: ListenFault.notOurs(elsewhere)) { try PacketServer(at: elsewhere) }
