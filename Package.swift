@@ -180,5 +180,5 @@ if environment["FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzz",
       dependencies: ["Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering"],
-      path: "tools/fuzz.d", exclude: ["jack", "seeds"], swiftSettings: common, linkerSettings: linking))
+      path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common, linkerSettings: linking))
 }

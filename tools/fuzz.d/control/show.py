@@ -1,0 +1,268 @@
+"""The show that is attacked: its folder, the program, and what can be seen of it from outside."""
+
+import ctypes
+import json
+import math
+import os
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import time
+
+from packets import message
+
+# Only in a network namespace of its own: nothing leaves this machine.
+OWN, FRIEND, KEYLESS, STRANGER = "127.0.0.1", "192.0.2.1", "192.0.2.2", "198.51.100.1"
+KEY = "swordfish-of-ours"
+# Lies in every file that the network may not name.
+BAIT = "marlin-not-to-be-told"
+# The light that is watched; nothing is asked of it.
+SPARED = "lamp"
+NODES = {
+    "tone": "{ type: tone-source, channels: 2, level: -20 dB }",
+    "gain": "{ type: gain }",
+    "meter": "{ type: meter, reference: rms, release: 0 s }",
+    "map": "{ type: range, from: [-60, 0] }",
+    SPARED: "{ type: osc-output, to: \"127.0.0.1:PORT\", address: \"/lamp/{channel}\", rate: 0, repeat: 20 ms }",
+    "song": "{ type: file-source, path: sounds/kick-and-voice.flac, loop: forever }",
+    "low": "{ type: filter, pass: low }",
+    "down": "{ type: mix }",
+    "slow": "{ type: meter, window: 300 ms, hold: 250 ms }",
+    "gate": "{ type: gate, open: -40 dB, close: -46 dB }",
+    "table": "{ type: meter-table }",
+    "hit": "{ type: trigger, above: -20 dB, below: -26 dB }",
+    "pads": "{ type: sound-bank, sounds: { kick: sounds/kick.flac, bell: { path: sounds/bell.flac, key: b, alert: true } } }",
+    "one": "{ type: combine, by: power }",
+    "sparks": "{ type: emitter, cells: { spark: { birthRate: 80, lifetime: 1 } } }",
+    "rig": "{ type: osc-output, to: \"127.0.0.1:9\" }",
+}
+WIRES = """wires:
+  - tone -> gain -> meter -> map -> lamp
+  - song -> low -> down -> slow -> gate -> rig
+  - gate -> table -> sparks
+  - slow.peak[1] -> one -> hit
+  - hit.events -> pads.kick
+  - gate.events[1] -> pads.bell
+"""
+
+
+def until(condition, seconds=10.0):
+    """Whether a condition comes true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def folder(root, sounds, port):
+    """Makes the folder of the graph, and beside it what must not be read."""
+    show, beside = os.path.join(root, "show"), os.path.join(root, "show-b")
+    os.mkdir(show)
+    os.mkdir(beside)
+    shutil.copytree(sounds, os.path.join(show, "sounds"))
+    nodes = "".join(f"  {name}: {text}\n" for name, text in NODES.items()).replace("PORT", str(port))
+    head = f"visgraph: 1\ncontrol: {{ listen: \"[::]:7770\", allow: [192.0.2.0/24], key: {KEY} }}\nnodes:\n"
+    few = "".join(line + "\n" for line in nodes.split("\n") if line.split(":")[0].strip() in ("tone", "meter", "map", SPARED))
+    texts = {"graph.yaml": head + nodes + WIRES, "faulty.yaml": "visgraph: 1\nnodes: { a: { type: b } }\n",
+             "other.yaml": head + few + "wires: [tone -> meter -> map -> lamp]\n"}
+    for name, text in texts.items():
+        with open(os.path.join(show, name), "w") as file:
+            file.write(text)
+    for path in [os.path.join(root, "outside.yaml"), os.path.join(beside, "graph.yaml"), os.path.join(beside, "secret.wav")]:
+        with open(path, "w") as file:
+            file.write(f"visgraph: 1\nname: {BAIT}\nnodes: {{ {BAIT}: {{ type: {BAIT} }} }}\n")
+    os.symlink("../show-b/secret.wav", os.path.join(show, "link.wav"))
+    os.symlink("../outside.yaml", os.path.join(show, "link.yaml"))
+    os.symlink("../show-b", os.path.join(show, "links"))
+    os.mkfifo(os.path.join(show, "pipe.wav"))
+    return os.path.join(show, "graph.yaml")
+
+
+class Lamp:
+    """The receiver of the light that is watched; the system says when each packet came."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
+        self.socket.setsockopt(socket.SOL_SOCKET, 35, 1)
+        self.socket.bind(("127.0.0.1", 0))
+        self.port = self.socket.getsockname()[1]
+        self.last, self.lowest, self.highest, self.count = {}, math.inf, -math.inf, 0
+        self.newest, self.pause = None, 0.0
+        self.wrong = None
+
+    def turn(self):
+        """Takes what has come."""
+        while select.select([self.socket], [], [], 0)[0]:
+            packet, notes, _, _ = self.socket.recvmsg(2000, 64)
+            seconds, part = struct.unpack("qq", notes[0][2][:16])
+            moment = seconds + part / 1e9
+            value = struct.unpack(">f", packet[-4:])[0]
+            name = packet[:packet.index(b"\0")]
+            if not (name.startswith(b"/lamp/") and packet[-8:-4] == b",f\0\0" and 0 <= value <= 1):
+                self.wrong = packet
+            # There may be more of them for a while.
+            if name in (b"/lamp/1", b"/lamp/2"):
+                self.last[name] = (value, moment)
+            self.lowest, self.highest = min(self.lowest, value), max(self.highest, value)
+            if self.newest is not None:
+                self.pause = max(self.pause, moment - self.newest)
+            self.newest = moment
+            self.count += 1
+
+    def begin(self):
+        """Forgets the extremes, for a new count of pauses and values."""
+        self.turn()
+        self.lowest, self.highest, self.pause, self.newest = math.inf, -math.inf, 0.0, None
+
+    def shows(self, value, since=0.0):
+        """Whether both channels show a value, in packets that came since a moment of the system's clock."""
+        self.turn()
+        return len(self.last) == 2 and all(abs(one - value) < 0.003 and at >= since for one, at in self.last.values())
+
+
+class Show:
+    """The program, in a folder of its own."""
+
+    def __init__(self, program, root, graph, opened=None):
+        self.log_path = os.path.join(root, "log")
+        self.log = open(self.log_path, "wb")
+        watch = ["strace", "-f", "-qq", "-tt", "-s", "4096", "-e", "trace=open,openat,openat2,creat,execve", "-o", opened]
+        self.process = subprocess.Popen(
+            (watch if opened else []) + [program, "run", graph, "--host", "clock"], cwd=root, stderr=self.log,
+            stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, preexec_fn=self.end_with_parent)
+        self.identity = self.process.pid
+        if opened:
+            until(lambda: self.traced(program))
+
+    def traced(self, program):
+        """Whether the program runs under its watcher by now; then it is the one to ask."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            for child in file.read().split():
+                try:
+                    if os.path.samefile(f"/proc/{child}/exe", program):
+                        self.identity = int(child)
+                except OSError:
+                    # It was there only to try something.
+                    continue
+        return self.identity != self.process.pid
+
+    @staticmethod
+    def end_with_parent():
+        """However this program ends, the show does not go on (PR_SET_PDEATHSIG)."""
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+    @property
+    def lives(self):
+        return self.process.poll() is None
+
+    @property
+    def notes(self):
+        with open(self.log_path, "rb") as file:
+            return file.read().decode(errors="replace")
+
+    def figures(self):
+        """Memory in MB, descriptors, threads."""
+        with open(f"/proc/{self.identity}/status") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        return (int(lines["VmRSS"].split()[0]) / 1024, len(os.listdir(f"/proc/{self.identity}/fd")),
+                int(lines["Threads"]))
+
+
+class Queue:
+    """What waits at the port, as the system counts it."""
+
+    def state(self):
+        """Bytes that wait, and packets that were dropped."""
+        with open("/proc/net/udp6") as file:
+            for line in file:
+                parts = line.split()
+                if parts[1].endswith(":1E5A"):
+                    return int(parts[4].split(":")[1], 16), int(parts[12])
+        return 0, 0
+
+
+class Peer:
+    """A plain UDP socket of one address, and what is answered to it."""
+
+    def __init__(self, source, target):
+        self.source = source
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+        self.socket.bind((source, 0))
+        self.socket.connect((target, 7770))
+        self.socket.setblocking(False)
+
+    def send(self, packet):
+        """False when nobody listens."""
+        for _ in range(100):
+            try:
+                self.socket.send(packet)
+                return True
+            except BlockingIOError:
+                time.sleep(0.001)
+            except ConnectionRefusedError:
+                pass
+        return False
+
+    def answers(self):
+        """What has come."""
+        found = []
+        while True:
+            try:
+                found.append(self.socket.recv(65_536))
+            except BlockingIOError:
+                return found
+            except ConnectionRefusedError:
+                pass
+
+
+def settings(program):
+    """For every node type its settings with their ranges or words, None where there are none; as the schema states them."""
+    schema = json.loads(subprocess.run([program, "schema"], capture_output=True, check=True, text=True).stdout)
+    found = {}
+    for name, definition in schema["$defs"].items():
+        if name.startswith("node."):
+            fields = definition["properties"]
+            found[name[5:]] = {field: bounds(fields[field]) for field in fields if field not in ("type", "like", "each")}
+    return found
+
+
+def bounds(field):
+    for kind in field.get("anyOf", [field]):
+        if "minimum" in kind and "maximum" in kind:
+            return kind["minimum"], kind["maximum"]
+        if kind.get("type") == "boolean":
+            return ["true", "false"]
+        if len(kind.get("enum", [])) > 1:
+            return [str(word) for word in kind["enum"]]
+    return None
+
+
+def commands(program):
+    """The addresses of all commands."""
+    lines = subprocess.run([program, "controls"], capture_output=True, check=True, text=True).stdout.split("\n")
+    return [line.split()[0] for line in lines if line.startswith("/")]
+
+
+def type_of(name):
+    return NODES[name].split("type: ")[1].split(",")[0].split(" ")[0]
+
+
+def probe(peer, lamp, packet, value, seconds=2.0):
+    """How long a command takes until the light shows it."""
+    begin = time.time()
+    peer.send(packet)
+    return time.time() - begin if until(lambda: lamp.shows(value, begin), seconds) else None
+
+
+def home(peer):
+    """Everything as it was in the beginning."""
+    for packet in [message("/visgraph/blackout", 0), message("/visgraph/master", 1.0),
+                   message("/visgraph/graph/load", "graph.yaml")]:
+        peer.send(packet)
