@@ -180,5 +180,6 @@ if environment["FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzz",
       dependencies: ["Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering"],
-      path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common, linkerSettings: linking))
+      path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common,
+      linkerSettings: linking))
 }

@@ -2,7 +2,8 @@ import Glibc
 
 /// The folders in which the network may name files. [control]
 public struct AllowedFolders: Sendable {
-  private let folders: [String]
+  /// Their real paths.
+  let folders: [String]
 
   /// Folders as paths; what does not exist allows nothing.
   public init(_ folders: [String]) { self.folders = folders.compactMap(Self.real) }

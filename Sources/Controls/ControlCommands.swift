@@ -1,5 +1,6 @@
 import Graphs
 import OSC
+import Playback
 
 /// Every command of the control port, in the order in which addresses are looked up and docs are written.
 enum ControlCommands {
@@ -10,7 +11,7 @@ enum ControlCommands {
       ControlCommand("/visgraph/transport/\(verb.name)", verb.arguments, verb.help) {
         call throws(ControlFault) in
         let command = try verb.read(call.arguments, call.file)
-        return command.map { [.command(.transport(node: nil, $0))] } ?? []
+        return command.map { [.command(.transport(node: nil, call.kept($0)))] } ?? []
       }
     }
     + TransportVerb.all.map { verb in
@@ -18,7 +19,7 @@ enum ControlCommands {
         call throws(ControlFault) in
         let ids = try call.playerIDs()
         guard let command = try verb.read(call.arguments, call.file) else { return [] }
-        return ids.map { .command(.transport(node: $0, command)) }
+        return ids.map { .command(.transport(node: $0, call.kept(command))) }
       }
     }
 
@@ -140,6 +141,11 @@ extension ControlCall {
   /// A file that the network may name, as an absolute path.
   func file(_ path: String) throws(ControlFault) -> String {
     try view.folders.resolve(path, from: view.graph.folder)
+  }
+
+  /// A command that opens nothing out of the folders in which the network may name files.
+  func kept(_ command: PlayerCommand) -> PlayerCommand {
+    if case .load(let paths, _) = command { .load(paths, within: view.folders.folders) } else { command }
   }
 
   /// The nodes that the id means and that play.

@@ -60,7 +60,7 @@ public enum ControlReference {
     as `i`, `f`, `h`, `d` or as text. Commands that act (`[1]`) do so without an argument or with one that is not 0: \
     0 and `F` are a button let go. Messages of a bundle are obeyed in order, at once. Patterns (`*` `?` `[ ]` `{ }`) are \
     understood for ids of nodes and for channels: `/visgraph/node/*/mute`. Files that messages name lie in the graph's \
-    folder or below, links followed.
+    folder or below, links followed; what a playlist there names is played wherever it lies.
 
     Every `/visgraph/transport/…` asks all players of the graph; `/visgraph/node/ID/transport/…` asks one.
 

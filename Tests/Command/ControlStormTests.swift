@@ -16,7 +16,7 @@ import Testing
     let child = try Child(
       [
         "\(tools)/alone", "python3", "-B", "\(tools)/fuzz.py", Visgraph.path,
-        Self.root.appending(path: "graphs/sounds").path, "--finds", finds.path, "--patience", "20",
+        Self.root.appending(path: "graphs/sounds").path, "--finds", finds.path, "--busy",
       ] + more)
     return (child.exitCode(within: 600), child.results + child.notes)
   }

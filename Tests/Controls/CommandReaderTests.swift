@@ -189,7 +189,7 @@ import Testing
     for name in ["inside.wav", "\(inside)/inside.wav", "good.wav", "../show/inside.wav"] {
       #expect(
         try ControlFixture.command("/visgraph/transport/load", .string(name), view: view)
-          == .transport(node: nil, .load(["\(real)/inside.wav"])))
+          == .transport(node: nil, .load(["\(real)/inside.wav"], within: [real])))
     }
     for name in [
       "../outside.wav", "link.wav", "/etc/passwd", "/", "../showroom/beside.wav",

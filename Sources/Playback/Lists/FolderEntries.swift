@@ -6,6 +6,8 @@ struct FolderEntries {
   private(set) var folders: [String] = []
   /// Names of audio files, by their endings.
   private(set) var files: [String] = []
+  /// Which of all these may be links.
+  private(set) var links: Set<String> = []
   /// Names that are not UTF-8, as far as they can be told.
   private(set) var unreadable: [String] = []
   /// How many entries were looked at.
@@ -48,6 +50,7 @@ struct FolderEntries {
       // A link, or a file system that does not say: what is behind it counts.
       var status = stat()
       guard fstatat(folder, name, &status, 0) == 0 else { return }
+      links.insert(name)
       kind =
         status.st_mode & S_IFMT == S_IFDIR
         ? Int32(DT_DIR) : status.st_mode & S_IFMT == S_IFREG ? Int32(DT_REG) : Int32(DT_UNKNOWN)

@@ -12,6 +12,8 @@ public struct ListFault: Error, Equatable, Sendable {
     case remote = "list-remote"
     /// A name or an address that cannot be one of a file.
     case name = "list-name"
+    /// A link in a folder that leads out of where files may lie.
+    case outside = "list-outside"
     /// A folder without audio files, a list without entries.
     case empty = "list-empty"
     /// A line that says nothing a list may say.

@@ -3,6 +3,8 @@ import Glibc
 /// Tracks being gathered from files, folders and lists. [control]
 struct TrackGathering {
   private let limits: ListLimits
+  /// What no link in a folder leads out of; anywhere where it is empty.
+  private let within: [String]
   private var tracks: [Track] = []
   private var skipped: [ListFault] = []
   private var untold = 0
@@ -20,7 +22,10 @@ struct TrackGathering {
     init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
   }
 
-  init(_ limits: ListLimits) { self.limits = limits }
+  init(_ limits: ListLimits, within: [String]) {
+    self.limits = limits
+    self.within = within
+  }
 
   /// What was gathered.
   var result: (tracks: [Track], skipped: [ListFault]) {
@@ -110,13 +115,28 @@ struct TrackGathering {
     for name in inside.unreadable { report(ListFault(.name, path: start + name, reason: "it is not UTF-8")) }
     for name in inside.folders {
       var status = stat()
+      if leadsOut(start, name, inside) { continue }
       if stat(start + name, &status) == 0 { takeFolder(start + name, status, depth: depth + 1) }
     }
-    for name in inside.files { add(Track(start + name)) }
+    for name in inside.files where !leadsOut(start, name, inside) { add(Track(start + name)) }
     if inside.isCut, !isFull {
       isFull = true
       report(ListFault(.tooMany, path: path, reason: "at most \(limits.entries) entries of folders"))
     }
+  }
+
+  /// Whether something in a folder is a link to where it may not lead; that is told.
+  private mutating func leadsOut(_ folder: String, _ name: String, _ inside: FolderEntries) -> Bool {
+    guard !within.isEmpty, inside.links.contains(name), let found = realpath(folder + name, nil) else {
+      return false
+    }
+    defer { free(found) }
+    let real = String(cString: found)
+    if within.contains(where: { real == $0 || real.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }) {
+      return false
+    }
+    report(ListFault(.outside, path: folder + name))
+    return true
   }
 
   // MARK: - Lists

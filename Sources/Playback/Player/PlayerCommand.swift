@@ -36,8 +36,9 @@ public enum PlayerCommand: Equatable, Sendable {
   case previous
   /// A track of the list, from 0.
   case track(Int)
-  /// Plays other files instead: files, folders, playlists.
-  case load([String])
+  /// Plays other files instead: files, folders, playlists. Where folders are given (their real paths), no link in a folder
+  /// that is played leads out of them.
+  case load([String], within: [String] = [])
   /// The order of the list: by chance with a seed, or as it stands (nil).
   case shuffle(seed: UInt64?)
   /// What follows at the end of a track and of the list.

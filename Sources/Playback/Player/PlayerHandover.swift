@@ -12,6 +12,7 @@ public struct PlayerHandover: Sendable {
   let volume: Float
   let pan: Float
   let mustGather: Bool
+  let gatherWithin: [String]
   let mark: Mark?
   let history: History
   let errors: Int

@@ -20,7 +20,7 @@ extension PlayerState {
     case .previous: previous()
     case .track(let track):
       if program.files.indices.contains(track) { jump(to: Place(track: track, plays: here.plays)) }
-    case .load(let files): load(files)
+    case .load(let files, let folders): load(files, within: folders)
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again: change(command)
     }
   }
@@ -111,11 +111,12 @@ extension PlayerState {
     jump(to: Place(track: isFar ? place.track : track ?? place.track, plays: place.plays))
   }
 
-  private mutating func load(_ files: [String]) {
+  private mutating func load(_ files: [String], within folders: [String]) {
     guard !files.isEmpty else { return }
     program.files = files
     program.arrange(first: nil)
     mustGather = true
+    gatherWithin = folders
     jump(to: Place(track: program.first))
   }
 

@@ -25,6 +25,8 @@ struct PlayerState {
   var program: Program
   /// Whether the files of the program are folders and playlists that nobody has looked into yet.
   var mustGather = false
+  /// The folders that no link among them leads out of; none: links lead anywhere.
+  var gatherWithin: [String] = []
   let following: Following?
   let leads: Bool
   /// A place that the host's transport is to be asked for.
@@ -258,7 +260,8 @@ extension PlayerState {
       catchUp()
       return PlayerHandover(
         program: program, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
-        isInterrupted: isInterrupted, volume: volume, pan: pan, mustGather: mustGather, mark: mark,
+        isInterrupted: isInterrupted, volume: volume, pan: pan, mustGather: mustGather,
+        gatherWithin: gatherWithin, mark: mark,
         history: history, errors: errors, nonFinite: nonFinite, fault: fault)
     }
   }
@@ -266,6 +269,7 @@ extension PlayerState {
   /// Stands as another did; it does not play yet.
   mutating func takeOver(_ former: PlayerHandover) {
     mustGather = former.mustGather
+    gatherWithin = former.gatherWithin
     isInterrupted = former.isInterrupted
     mark = former.mark
     history = former.history

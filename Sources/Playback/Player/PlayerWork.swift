@@ -264,8 +264,8 @@ final class PlayerWork {
 
   /// Looks into folders and playlists that were named to be played.
   private func gather() {
-    let files = state.withLock { $0.program.files }
-    let paths = tracks(of: files).tracks.map(\.path)
+    let (files, folders) = state.withLock { ($0.program.files, $0.gatherWithin) }
+    let paths = tracks(of: files, within: folders).tracks.map(\.path)
     state.withLock { state in
       guard state.mustGather, state.program.files == files else { return }
       state.mustGather = false

@@ -67,6 +67,25 @@ import Testing
     #expect(found([folder["a"]]).faults == [])
   }
 
+  @Test func `where folders are given no link in a folder leads out of them, and what a list names is taken`()
+    throws
+  {
+    make("show/a/1.mp3", "show/b/2.mp3", "show-b/3.mp3", "show-b/deep/4.mp3")
+    symlink("../../show-b", folder["show/a/out"])
+    symlink("../../show-b/3.mp3", folder["show/a/3.mp3"])
+    symlink("../b", folder["show/a/other"])
+    symlink("../b/2.mp3", folder["show/a/5.mp3"])
+    let real = try #require(realpath(folder["show"], nil).map { String(cString: $0) })
+    let kept = tracks(of: [folder["show/a"]], within: [real])
+    #expect(kept.tracks.map(\.path) == ["other/2.mp3", "1.mp3", "5.mp3"].map { folder["show/a/\($0)"] })
+    #expect(kept.skipped.map(\.path) == [folder["show/a/out"], folder["show/a/3.mp3"]])
+    #expect(kept.skipped.allSatisfy { $0.code == .outside })
+    #expect(tracks(of: [folder["show/a"]]).tracks.count == 6)
+    #expect(tracks(of: [folder["show/a"]], within: ["/"]).tracks.count == 6)
+    let list = text("show-b/3.mp3\n", "list.m3u")
+    #expect(tracks(of: [list], within: [real]).tracks.map(\.path) == [folder["show-b/3.mp3"]])
+  }
+
   @Test func `folders too deep and tracks too many are told, and the rest is kept`() {
     make("1.mp3", "2.mp3", "3.mp3", "d/e/f/4.mp3")
     var limits = ListLimits()
