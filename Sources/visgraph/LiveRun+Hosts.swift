@@ -38,7 +38,7 @@ extension LiveRun {
   }
 
   /// How long a server may take to answer before the lights go on without it, in seconds.
-  static let patience = 0.3
+  static let patience = 0.25
 
   /// Opens the host that the command line asks for.
   func openHost() throws -> any Host {

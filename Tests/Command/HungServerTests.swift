@@ -59,15 +59,15 @@ import Testing
     let child = try Visgraph.start("run", path, "--host", "jack", "--server", server.name)
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
-    server.freeze(true)
-    defer { server.freeze(false) }
-    #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/blackout", .int(1)) })
-    #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
-    // A port is asked for meanwhile, and the control port still answers.
     _ = try folder.write(
       try String(contentsOfFile: path, encoding: .utf8).replacing(
         "wires:", with: "  more: { type: jack-output }\nwires:\n  - tone -> more"), to: "graph.yaml")
+    server.freeze(true)
+    defer { server.freeze(false) }
+    // A port is asked for before anybody knows that the server hangs.
     try peer.send("/visgraph/graph/reload")
+    #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/blackout", .int(1)) })
+    #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
     let before = peer.answers.count
     try peer.send("/visgraph/status")
     #expect(poll { peer.answers.dropFirst(before).contains { $0.address == "/visgraph/status/blackout" } })
@@ -100,6 +100,25 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     #expect(ear.messages.last?.float == 0)
   }
+
+  /// With a /dev/shm of its own: what a dead program holds there nobody gets any more.
+  @Test(.enabled(if: apartIsPossible))
+  func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
+    throws
+  {
+    let storms = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "tools/fuzz.d/jack/storms.py").path
+    let child = try Child(
+      Self.apart + [
+        "sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up && exec \"$@\"", "sh", "python3",
+        storms, Visgraph.path, "1", "1", "dead_writer",
+      ], variables: ["SLACK": "8"])
+    #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
+  }
+
+  private static let apart = ["unshare", "--map-root-user", "--mount", "--net"]
+  private static let apartIsPossible =
+    (try? Child(apart + ["sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up"]))?.exitCode() == 0
 
   @Test func `a server back at another rate keeps track, place, volume and pause`() throws {
     let folder = try TemporaryFolder()

@@ -73,8 +73,10 @@ import Testing
     try stage.play(stereo())
     #expect(stage.advance())
     server.freeze(true)
+    let frozen = now()
     let more = HostPort(number: 9, name: "more_1", direction: .output, label: nil, order: 5, connect: .none)
     var start = now()
+    let asked = start
     // At once, while nobody knows yet that it hangs.
     stage.host.provide(stereo() + [more])
     #expect(now() - start < 1.5)
@@ -83,6 +85,12 @@ import Testing
     _ = stage.host.status
     _ = stage.host.rate
     #expect(now() - start < 1.5)
+    // Within 3 s on a machine that is not busy. One that stands still before it is asked is asked for nothing.
+    if asked - frozen < 0.05 {
+      #expect(
+        poll { stage.facts.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } } })
+      #expect(now() - frozen < 6)
+    }
     start = now()
     stage.host.stop()
     #expect(now() - start < 1)

@@ -12,7 +12,7 @@ extension JackHost {
   /// The same in freewheel, where a cycle takes as long as it takes.
   static let freewheelLimit = 3.0
   /// After how long without an answer that is told, in seconds.
-  static let answerLimit = 2.5
+  static let answerLimit = 2.2
 
   /// What is known of a stall, under the gate.
   struct Stall {

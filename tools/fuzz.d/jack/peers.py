@@ -1,10 +1,12 @@
 """What the storms need besides visgraph: servers, and a listener for OSC."""
 
 import os
+import select
 import signal
 import socket
 import struct
 import subprocess
+import sys
 import threading
 import time
 
@@ -56,6 +58,52 @@ class Server:
         self.freeze(False)
         self.process.send_signal(number)
         self.process.wait()
+
+
+# Writes and reads properties of a port until it is killed.
+WRITER = """
+import ctypes, sys, threading
+jack = ctypes.CDLL("libjack.so.0")
+jack.jack_client_open.restype = jack.jack_port_register.restype = ctypes.c_void_p
+jack.jack_port_uuid.restype = ctypes.c_uint64
+client = ctypes.c_void_p(jack.jack_client_open(b"writer", 5, None, sys.argv[1].encode()))
+port = jack.jack_port_register(client, b"port", b"32 bit float mono audio", ctypes.c_ulong(1), ctypes.c_ulong(0))
+subject = ctypes.c_uint64(jack.jack_port_uuid(ctypes.c_void_p(port)))
+jack.jack_activate(client)
+print("begins", flush=True)
+def read():
+    while True:
+        value, kind = ctypes.c_char_p(), ctypes.c_char_p()
+        jack.jack_get_property(subject, b"key", ctypes.byref(value), ctypes.byref(kind))
+threading.Thread(target=read, daemon=True).start()
+while True:
+    jack.jack_set_property(client, subject, b"key", b"value", b"text/plain")
+"""
+
+
+def killed_writer(server, seconds):
+    """A program that is killed while it works with the server's metadata."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, server.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if not select.select([writer.stdout], [], [], 5)[0]:
+        writer.kill()
+        writer.wait()
+        return
+    time.sleep(seconds)
+    writer.kill()
+    writer.wait()
+
+
+def is_readable():
+    """Whether the metadata can be read by anybody."""
+    reader = subprocess.Popen(["jack_property", "-l"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        reader.wait(2)
+        return True
+    except subprocess.TimeoutExpired:
+        reader.kill()
+        reader.wait()
+        return False
 
 
 class PipeWire:

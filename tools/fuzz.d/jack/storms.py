@@ -3,6 +3,8 @@ a server has, PipeWire stopped and killed. In namespaces of its own for mounts, 
 network: what is locked here is not anybody else's, and what is announced nobody else hears.
 
     storms.py PROGRAM [COUNT] [SEED] [STORM …]     COUNT starts that are killed; 300 unless told
+
+SLACK=6 makes what must happen in time take six times as long, for busy machines.
 """
 
 import os
@@ -14,11 +16,12 @@ import sys
 import tempfile
 import time
 
-from peers import Ear, PipeWire, Server, Show, control_port, send, until
+from peers import Ear, PipeWire, Server, is_readable, killed_writer, Show, control_port, send, until
 
 PROGRAM = sys.argv[1]
 COUNT = int(sys.argv[2]) if len(sys.argv) > 2 else 300
 CHANCE = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
+SLACK = float(os.environ.get("SLACK", "1"))
 EAR = Ear()
 faults = 0
 
@@ -71,6 +74,24 @@ def killed_starts(path):
     server.end(signal.SIGTERM)
 
 
+def dead_writer(path):
+    """A program is killed in the middle of writing metadata until a lock stays, which JACK never takes back."""
+    stuck = 0
+    for number in range(100):
+        server = Server("storm-writer")
+        killed_writer(server, CHANCE.uniform(0.02, 0.1))
+        if not server.answers(2) or not is_readable():
+            stuck += 1
+            new_show(path, server, f"after writer {number + 1}")
+            mend(server)
+        else:
+            server.end(signal.SIGTERM)
+        if stuck == min(3, COUNT):
+            break
+    tell(stuck > 0, "a lock was left")
+    print(f"      {number + 1} programs killed while they wrote, {stuck} locks left")
+
+
 def new_show(path, server, when):
     """A new run must show its first packet within half a second, and say what is wrong."""
     for host in ["auto", "jack"]:
@@ -78,11 +99,13 @@ def new_show(path, server, when):
         show = Show(PROGRAM, path, "--host", host, "--server", server.name, "--control", "off")
         until(lambda: EAR.since(begin), 5)
         first = (EAR.since(begin) or [(99, 0)])[0][0]
-        tell(first < 0.5, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
-        tell(until(lambda: show.says("does not answer", begin), 3), f"{when}: it is told within 3 s", show.notes)
-        print("      " + show.notes.replace("\n", "\n      "))
+        tell(first < 0.5 * SLACK, f"{when}: the first packet of --host {host} after {first:.3f} s", show.notes)
+        told = until(lambda: show.says("does not answer", begin), 3 * SLACK)
+        tell(told, f"{when}: it is told after {time.monotonic() - begin:.1f} s", show.notes)
+        time.sleep(1)
+        tell(show.notes.count("does not answer") == 1, f"{when}: it is told once", show.notes)
         seconds = show.end()
-        tell(seconds < 1, f"{when}: ends in {seconds:.2f} s")
+        tell(seconds < 1 * SLACK, f"{when}: ends in {seconds:.2f} s")
         tell(EAR.heard[-1][1] == 0, f"{when}: lights out")
 
 
@@ -210,7 +233,7 @@ def pipewire(path):
     server.end()
 
 
-STORMS = {one.__name__: one for one in [restarts, full_server, pipewire, killed_starts]}
+STORMS = {one.__name__: one for one in [restarts, full_server, pipewire, dead_writer, killed_starts]}
 with tempfile.TemporaryDirectory() as folder:
     path = graph(folder)
     for storm in [STORMS[name] for name in (sys.argv[4:] or STORMS)]:
