@@ -9,6 +9,10 @@ enum ControlRequest: Equatable {
   case status
   /// To be heard, by whoever has the key.
   case key(String)
+  /// To be told what changes, so many times a second, for so many seconds; 0 times: no more.
+  case subscribe(FeedbackPattern, rate: Double, lease: Double)
+  /// To be told no more; nil: nothing at all.
+  case unsubscribe(FeedbackPattern?)
 }
 
 /// A command of the control port, declared once: the reader and the docs come from it.

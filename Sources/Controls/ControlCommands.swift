@@ -125,6 +125,41 @@ enum ControlCommands {
       try call.arguments.isPressed() ? [.status] : []
     },
     ControlCommand(
+      "/visgraph/subscribe", "[PATTERN] [RATE] [LEASE]",
+      """
+      Tells the sender how the show stands: all of it at once, then what changes, RATE times a second (10; at most 60) for \
+      LEASE seconds (60; at most 3600) unless it is sent again; see below. RATE 0 ends it.
+      """, needsGraph: false
+    ) { call throws(ControlFault) in
+      try call.arguments.need(0...3)
+      var next = 0
+      var pattern = FeedbackPattern.all
+      if call.arguments.count > 0, case .string(let text) = call.arguments.all[0],
+        call.arguments.all[0].number == nil
+      {
+        pattern = try FeedbackPattern(text)
+        next = 1
+      }
+      guard call.arguments.count <= next + 2 else { throw .usage(call.arguments.usage) }
+      let rate =
+        call.arguments.count > next
+        ? try call.arguments.number(next, "the rate", in: Feedback.rates, unit: " a second") : Feedback.rate
+      let lease =
+        call.arguments.count > next + 1
+        ? try call.arguments.number(next + 1, "the lease", in: Feedback.leases, unit: " s") : Feedback.lease
+      return [rate == 0 ? .unsubscribe(pattern) : .subscribe(pattern, rate: max(0.1, rate), lease: lease)]
+    },
+    ControlCommand(
+      "/visgraph/unsubscribe", "[PATTERN]", "Ends what was asked for with that pattern, or all of it.",
+      needsGraph: false
+    ) { call throws(ControlFault) in
+      try call.arguments.need(0...1)
+      return [
+        .unsubscribe(
+          call.arguments.count > 0 ? try FeedbackPattern(try call.arguments.text(0, "the pattern")) : nil)
+      ]
+    },
+    ControlCommand(
       "/visgraph/key", "KEY",
       """
       Where the graph's `control:` has a `key`, other machines are heard only after they have sent it: by UDP for an hour \

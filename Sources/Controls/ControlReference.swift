@@ -12,7 +12,7 @@ public enum ControlReference {
     let rows = ControlCommands.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let facts = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + answers + facts
+    return introduction + rows + faders + lights + answers + facts + feedback
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -119,6 +119,29 @@ public enum ControlReference {
     return shortest((number * scale).rounded() / scale)
   }
 
+  private static let feedback = """
+
+    ## What a surface is told
+
+    After `/visgraph/subscribe`, or as `feedback` of the graph without asking: all of it at first, then what changes, in \
+    bundles of at most \(Feedback.mostBytes) bytes; and, as datagrams get lost, everything again little by little within \
+    \(Int(Feedback.refresh)) s:
+
+    | address | is |
+    |---|---|
+    | `/visgraph/level/ID/N` | the level of channel N of a node (`ID.PORT` for ports other than the first) |
+    | `/visgraph/node/ID/SETTING` | every setting that is a number (in its own unit), a word, or a flag (1 or 0), at the \
+    address that sets it; those of single channels at `/visgraph/node/ID/N/SETTING` |
+    | `/visgraph/master`, `/visgraph/blackout` | as they are set |
+    | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
+    again, and what is no longer known comes without arguments |
+
+    A pattern says what is wanted, by the first parts of addresses: `/visgraph/level/meter`, `/visgraph/node/*/gain`. \
+    There may be \(Feedback.most) subscriptions, \(Feedback.mostOfOne) of one sender. They are told by the control port's \
+    own thread: whoever takes nothing delays no light.
+
+    """
+
   private static let answers = """
 
     ## Fades
@@ -132,10 +155,15 @@ public enum ControlReference {
 
     ## What `/visgraph/status` answers
 
-    To the sender: `/visgraph/status/name`, `host` (`jack` or `clock`), `rate` (Hz), `timeline` (seconds), `master`, \
-    `blackout` (1 or 0), `players` (how many follow), \
-    `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), and for every player `/visgraph/status/node/ID/FACT`; what is not \
-    known is left out.
+    To the sender: `/visgraph/status/name`, `version`, `graph` (the path), `started` (UTC), `host` (`jack` or `clock`), \
+    `rate` (Hz), `timeline` and `running` (seconds), `master`, `blackout` (1 or 0), `healthy` (1 or 0), a line `fault/N` \
+    for everything that holds the lights up (no frame for a second, a sound server that has gone, a target that cannot be \
+    reached), `refused ADDRESS REASON COUNT` for the newest message that was refused to anybody and how many were, \
+    `target/ID/N TARGET WELL STATE SECONDS` for every target of a node (well: 1 or 0; for how long it is in that state), \
+    `limit/ID/SETTING VALUE` for what osc-outputs hold back, `players` (how many follow), \
+    `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
+    for every player `/visgraph/status/node/ID/FACT`, and `end N`, where N messages came before. What is not known is \
+    left out. `visgraph status` prints it; its exit code is 0 when the show is healthy, else 1.
 
     | fact | is |
     |---|---|

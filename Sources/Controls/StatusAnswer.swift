@@ -6,20 +6,71 @@ import Playback
 
 /// What `/visgraph/status` is answered with: one message for each fact. [control]
 enum StatusAnswer {
-  /// The facts of the show, then those of every player, at most `most` messages.
-  static func messages(_ show: Show, _ host: HostFacts, fades: [Fades.Fact] = [], most: Int = 2000)
-    -> [Message]
-  {
-    let players = show.players
-    var result = [
-      Message("/visgraph/status/name", .string(show.plan?.graph.name ?? "")),
-      Message("/visgraph/status/host", .string(host.name)),
-      Message("/visgraph/status/rate", .int(Int32(clamping: host.rate))),
+  /// The facts of the show; `clocks`: with those that move by themselves.
+  static func facts(
+    _ show: Show, _ host: HostFacts, _ report: ShowWatch.Report, clocks: Bool
+  ) -> [Message] {
+    let graph = show.plan?.graph
+    let moving = [
       Message("/visgraph/status/timeline", .double(host.timeline)),
-      Message("/visgraph/status/master", .float(show.dimmer.master)),
-      Message("/visgraph/status/blackout", .int(show.dimmer.isBlackout ? 1 : 0)),
-      Message("/visgraph/status/players", .int(Int32(clamping: players.count))),
+      Message("/visgraph/status/running", .double(host.running)),
     ]
+    var result =
+      [
+        text("name", graph?.name ?? ""), text("version", host.version),
+        text("graph", graph.map { absolutePath($0.path) } ?? ""), text("started", host.started),
+        text("host", host.name), Message("/visgraph/status/rate", .int(Int32(clamping: host.rate))),
+      ] + (clocks ? moving : []) + [
+        Message("/visgraph/status/master", .float(show.dimmer.master)),
+        Message("/visgraph/status/blackout", .int(show.dimmer.isBlackout ? 1 : 0)),
+        Message("/visgraph/status/healthy", .int(report.faults.isEmpty ? 1 : 0)),
+      ]
+    for (number, line) in report.faults.prefix(100).enumerated() {
+      result.append(text("fault/\(number + 1)", line))
+    }
+    if let refused = report.refused {
+      result.append(
+        Message(
+          "/visgraph/status/refused", .string(plain(refused.address)), .string(plain(refused.reason)),
+          .int(Int32(clamping: refused.count))))
+    }
+    for target in report.targets.prefix(500) {
+      var arguments: [Argument] = [
+        .string(plain(target.target)), .int(target.isWell ? 1 : 0), .string(plain(target.state)),
+      ]
+      if clocks { arguments.append(.double(target.seconds)) }
+      result.append(Message("/visgraph/status/target/\(target.id)/\(target.number)", arguments: arguments))
+    }
+    for limit in limits(graph) {
+      result.append(
+        Message("/visgraph/status/limit/\(limit.id)/\(limit.setting)", .string(plain(limit.value))))
+    }
+    return result
+  }
+
+  /// The settings of the outputs that hold levels back.
+  private static func limits(_ graph: CheckedGraph?) -> [(id: String, setting: String, value: String)] {
+    (graph?.nodes ?? []).filter { $0.type.name == "osc-output" }.prefix(100).flatMap { node in
+      node.settingsTexts.filter { setting in
+        setting.channel == nil && ["rate", "change"].contains(setting.field) && setting.text != "0"
+      }.map { (node.id, $0.field, $0.text) }
+    }
+  }
+
+  private static func text(_ name: String, _ text: String) -> Message {
+    Message("/visgraph/status/\(name)", .string(plain(text)))
+  }
+
+  /// Without zero bytes, where OSC would end it, and not longer than anybody reads.
+  private static func plain(_ text: String) -> String { String(text.replacing("\0", with: " ").prefix(1000)) }
+
+  /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
+  static func messages(
+    _ show: Show, _ host: HostFacts, _ report: ShowWatch.Report, fades: [Fades.Fact] = [], most: Int = 2000
+  ) -> [Message] {
+    let players = show.players
+    var result = facts(show, host, report, clocks: true)
+    result.append(Message("/visgraph/status/players", .int(Int32(clamping: players.count))))
     if let way = show.dimmer.way {
       result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
     }
@@ -36,7 +87,7 @@ enum StatusAnswer {
       }
       if result.count >= most { break }
     }
-    return result
+    return result + [Message("/visgraph/status/end", .int(Int32(clamping: result.count)))]
   }
 }
 

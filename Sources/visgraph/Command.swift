@@ -3,6 +3,9 @@ import ArgumentParser
 /// The `visgraph` command.
 @main
 struct Command: ParsableCommand {
+  /// The program's, as `--version` prints it.
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "visgraph",
     abstract: "Turns sound into light: levels per channel, to lighting rigs and visual tools.",
@@ -12,7 +15,7 @@ struct Command: ParsableCommand {
 
       Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [
       RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, HelpCommand.self,

@@ -58,7 +58,7 @@ final class ControlRecord: Sendable {
   }
 
   /// The time of day in UTC, to the millisecond, as ISO 8601 writes it.
-  private static func now() -> String {
+  static func now() -> String {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     var parts = tm()

@@ -30,6 +30,9 @@ final class LevelsSeen: FrameWatcher {
     }
   }
 
+  /// The newest levels, and the plan they are of. Any thread.
+  var newest: (plan: ObjectIdentifier?, levels: [Float]) { sight.withLock { ($0.plan, $0.levels) } }
+
   /// Where the timeline is, in seconds. Any thread.
   var timeline: Double { sight.withLock { $0.timeline } }
 

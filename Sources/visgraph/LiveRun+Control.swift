@@ -3,6 +3,7 @@ import Controls
 import Graphs
 import Hosts
 import OSC
+import Synchronization
 
 /// The control port of a run.
 extension LiveRun {
@@ -12,6 +13,7 @@ extension LiveRun {
       return try ControlPort.open(
         options.control, show: show, desk: desk, folders: AllowedFolders(options.folders),
         host: { [weak self] in self?.hostFacts ?? HostFacts(name: "", rate: 0, timeline: 0) },
+        levels: { [seen] in seen.newest },
         told: { [portLog] event in
           portLog.add(event, at: Double(vg_now()) / 1e9)
           record?.add(event)
@@ -50,7 +52,18 @@ extension LiveRun {
   }
 
   private var hostFacts: HostFacts {
-    HostFacts(
+    var facts = HostFacts(
       name: host is JackHost ? "jack" : "clock", rate: host?.rate ?? 0, timeline: seen.timeline)
+    facts.version = Command.version
+    facts.started = started.text
+    facts.running = Double(vg_now()) / 1e9 - started.seconds
+    if let status = (host as? JackHost)?.status {
+      if !status.hasServer { facts.faults.append("no JACK server is there") }
+      if status.isStalled { facts.faults.append("the JACK server does not answer") }
+    }
+    if isClockInstead.load(ordering: .relaxed), !(host is JackHost) {
+      facts.faults.append("no JACK server answers: a timer turns the crank, and nobody hears the sound")
+    }
+    return facts
   }
 }

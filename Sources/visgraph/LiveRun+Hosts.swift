@@ -62,6 +62,7 @@ extension LiveRun {
     // Where there is sound to be heard, the hint of the screen says more.
     let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
     let host = clock()
+    isClockInstead.store(hasSoundOutputs, ordering: .relaxed)
     log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
     return host
   }

@@ -62,6 +62,8 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   /// Where everything that is asked for comes together.
   let desk: Desk
+  /// When it began: in seconds of the monotonic clock, and as people write it.
+  let started = (seconds: Double(vg_now()) / 1e9, text: ControlRecord.now())
   /// What happens at the control port.
   let portLog: PortLog
   private var hasLeft = false
@@ -77,6 +79,8 @@ final class LiveRun: @unchecked Sendable {
   let renewing = Renewing()
   /// Whether the server that `--host auto` began to ask has not answered.
   let hasNoServer = Atomic<Bool>(false)
+  /// Whether the clock stands in for a sound server that the graph would be heard by.
+  let isClockInstead = Atomic<Bool>(false)
 
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.

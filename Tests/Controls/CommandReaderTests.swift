@@ -119,6 +119,32 @@ import Testing
     #expect(try ControlFixture.requests("/visgraph/status") == [.status])
   }
 
+  @Test func `a subscription takes a pattern, a rate and a lease, each of which may be left out`() throws {
+    let gains = try FeedbackPattern("/visgraph/node/*/gain")
+    #expect(
+      try ControlFixture.requests("/visgraph/subscribe") == [.subscribe(.all, rate: 10, lease: 60)])
+    #expect(
+      try ControlFixture.requests(
+        "/visgraph/subscribe", .string("/visgraph/node/*/gain"), .int(30), .float(5))
+        == [.subscribe(gains, rate: 30, lease: 5)])
+    #expect(
+      try ControlFixture.requests("/visgraph/subscribe", .int(30)) == [.subscribe(.all, rate: 30, lease: 60)])
+    #expect(try ControlFixture.requests("/visgraph/subscribe", .float(0)) == [.unsubscribe(.all)])
+    #expect(try ControlFixture.requests("/visgraph/unsubscribe") == [.unsubscribe(nil)])
+    #expect(
+      try ControlFixture.requests("/visgraph/unsubscribe", .string("/visgraph/node/*/gain")) == [
+        .unsubscribe(gains)
+      ])
+    for wrong: [Argument] in [
+      [.int(61)], [.int(10), .int(0)], [.int(1), .int(2), .int(3)], [.string("gain")],
+    ] {
+      #expect(throws: ControlFault.self) {
+        try CommandReader(view: try ControlFixture.view()).requests(
+          Message("/visgraph/subscribe", arguments: wrong))
+      }
+    }
+  }
+
   @Test(arguments: [
     ("/visgraph/mastr", "control-address: nothing is called /visgraph/mastr; did you mean /visgraph/master?"),
     ("/light/1", "control-address: nothing is called /light/1; `visgraph controls` lists what there is"),

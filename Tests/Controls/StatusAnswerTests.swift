@@ -32,13 +32,23 @@ import Testing
   @Test func `the show is told first`() {
     let show = Show()
     show.dimmer.master = 0.5
-    let messages = StatusAnswer.messages(show, HostFacts(name: "clock", rate: 48_000, timeline: 1.5))
+    let host = HostFacts(name: "clock", rate: 48_000, timeline: 1.5)
+    let report = ShowWatch.Report(
+      targets: [.init(id: "rig", number: 1, target: "a:1", state: "looking for a", isWell: true, seconds: 2)],
+      faults: ["no frame for 3 s"], refused: .init(address: "/x", reason: "what?", count: 4))
+    let messages = StatusAnswer.messages(show, host, report)
     #expect(
       messages.map(\.address)
-        == ["name", "host", "rate", "timeline", "master", "blackout", "players"].map {
-          "/visgraph/status/\($0)"
-        })
+        == [
+          "name", "version", "graph", "started", "host", "rate", "timeline", "running", "master", "blackout",
+          "healthy", "fault/1", "refused", "target/rig/1", "players", "end",
+        ].map { "/visgraph/status/\($0)" })
+    #expect(messages[4...6].map(\.arguments) == [[.string("clock")], [.int(48_000)], [.double(1.5)]])
     #expect(
-      messages[1...4].map(\.arguments) == [[.string("clock")], [.int(48_000)], [.double(1.5)], [.float(0.5)]])
+      messages[8...].map(\.arguments) == [
+        [.float(0.5)], [.int(0)], [.int(0)], [.string("no frame for 3 s")],
+        [.string("/x"), .string("what?"), .int(4)],
+        [.string("a:1"), .int(1), .string("looking for a"), .double(2)], [.int(0)], [.int(15)],
+      ])
   }
 }

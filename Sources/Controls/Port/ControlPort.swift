@@ -29,11 +29,17 @@ public final class ControlPort: @unchecked Sendable {
   private let told: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
   private let errors = Mutex(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
+  /// How many messages were refused, and the newest.
+  private let refused = Mutex<(count: Int, address: String, fault: ControlFault?)>((0, "", nil))
   private var thread: OSThread?
   // Those of the port's own thread.
   private var messages = Allowance(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = Allowance(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
+  private var feedback: Feedback
+  private var look: ShowLook
+  private var watch = ShowWatch()
+  private var nextWatch = 0.0
 
   /// Opens a port and begins to listen; nil where none is wanted.
   ///
@@ -41,11 +47,14 @@ public final class ControlPort: @unchecked Sendable {
   ///   - desk: where commands go.
   ///   - folders: where files may lie that messages name.
   ///   - host: how the host stands. Any thread.
+  ///   - levels: the newest levels by number, and the plan they are of. Any thread.
   ///   - told: what happens. Any thread; must not wait.
   /// - Throws: why the port cannot be had.
   public static func open(
     _ settings: ControlSettings, show: Show, desk: Desk, folders: AllowedFolders,
-    host: @escaping @Sendable () -> HostFacts, told: @escaping @Sendable (PortEvent) -> Void = { _ in }
+    host: @escaping @Sendable () -> HostFacts,
+    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]) = { (nil, []) },
+    told: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenFault) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
     let server: PacketServer
@@ -55,13 +64,15 @@ public final class ControlPort: @unchecked Sendable {
     case .standard:
       server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return ControlPort(server, settings, show, desk, folders, host, told)
+    return ControlPort(server, settings, show, desk, folders, host, levels, told)
   }
 
   private init(
     _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ desk: Desk,
     _ folders: AllowedFolders,
-    _ host: @escaping @Sendable () -> HostFacts, _ told: @escaping @Sendable (PortEvent) -> Void
+    _ host: @escaping @Sendable () -> HostFacts,
+    _ levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]),
+    _ told: @escaping @Sendable (PortEvent) -> Void
   ) {
     self.server = server
     self.show = show
@@ -70,10 +81,13 @@ public final class ControlPort: @unchecked Sendable {
     self.host = host
     self.told = told
     keys = ControlKeys(settings.key)
+    feedback = Feedback(settings.feedback)
+    look = ShowLook(show, host, levels)
     name = Self.name(server.address, settings)
     thread = OSThread(name: "control", priority: 0) { [self] in
       while !isClosing.load(ordering: .acquiring) {
-        server.turn(milliseconds: 500, stranger: { told(.stranger($0)) }) { peer, packet in
+        let wait = Int32((1000 * min(0.5, tellFeedback())).rounded(.up))
+        server.turn(milliseconds: wait, stranger: { told(.stranger($0)) }) { peer, packet in
           take(packet, from: peer)
         }
       }
@@ -112,7 +126,11 @@ public final class ControlPort: @unchecked Sendable {
   private func take(_ message: Message, from peer: PacketPeer) {
     let address = message.address
     // What another visgraph answers, should two ever talk to each other, is not answered again.
-    if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/") { return }
+    if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/")
+      || address.hasPrefix("/visgraph/level/")
+    {
+      return
+    }
     guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
       return refuse(peer, address, .locked)
     }
@@ -139,6 +157,9 @@ public final class ControlPort: @unchecked Sendable {
         case .key(let key):
           try keys.show(key, peer, at: now())
           send(Message("/visgraph/key", .int(1)), to: peer)
+        case .subscribe(let pattern, let rate, let lease):
+          try feedback.subscribe(peer, pattern, rate: rate, lease: lease, at: now())
+        case .unsubscribe(let pattern): feedback.unsubscribe(peer, pattern)
         }
       }
     } catch {
@@ -146,16 +167,46 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
+  /// How the show does. [control]
+  private func report(_ host: HostFacts, at time: Double) -> ShowWatch.Report {
+    let (count, address, fault) = refused.withLock { $0 }
+    watch.refused = fault.map {
+      ShowWatch.Refused(address: address, reason: "\($0) [\($0.code)]", count: count)
+    }
+    return watch.report(show, host, at: time)
+  }
+
+  /// Tells those who want to know what has changed; gives the seconds until the next time.
+  private func tellFeedback() -> Double {
+    let time = now()
+    // Also without them: since when a target is as it is can only be told by who has looked.
+    if !feedback.isNeeded {
+      if time >= nextWatch {
+        nextWatch = time + 1
+        _ = report(host(), at: time)
+      }
+      return 0.5
+    }
+    return feedback.tell(
+      at: time, { state in look.look(&state, at: time) { report($0, at: time) } }, { server.send($0, to: $1) }
+    )
+  }
+
   private func answer(_ peer: PacketPeer, _ address: String) {
     guard answers.take(at: now()) else {
       return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
     }
-    for message in StatusAnswer.messages(show, host(), fades: desk.fades.facts) { send(message, to: peer) }
+    let host = host()
+    let report = report(host, at: now())
+    for message in StatusAnswer.messages(show, host, report, fades: desk.fades.facts) {
+      send(message, to: peer)
+    }
   }
 
   /// Tells a sender why something is refused, unless it was told so much already. Any thread.
   private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlFault) {
     told(.refused(address: address, fault, peer))
+    refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
     let reason = "\(String(fault.description.prefix(1500))) [\(fault.code)]".replacing("\0", with: " ")

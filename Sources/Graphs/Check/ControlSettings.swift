@@ -1,6 +1,6 @@
 public import OSC
 
-/// What a graph file says of the control port: where it is and who may. [control]
+/// What a graph file says of the control port: where it is, who may, and who is told. [control]
 public struct ControlSettings: FieldRecord, FieldValue {
   /// Where messages are taken.
   public enum Listen: Sendable, Equatable {
@@ -18,6 +18,8 @@ public struct ControlSettings: FieldRecord, FieldValue {
   public var allow: AllowedPeers?
   /// What others have to send first; nil: nothing.
   public var key: String?
+  /// Who is told how the show stands without asking.
+  public var feedback: [Endpoint] = []
 
   /// This machine alone, at the usual port.
   public init() {}
@@ -37,6 +39,10 @@ public struct ControlSettings: FieldRecord, FieldValue {
       "key", \.key, .text(pattern: "^[!-~]{8,200}$"), change: .restart,
       "What other machines send first, as /visgraph/key KEY: 8 to 200 characters of ASCII without spaces. It goes over "
         + "the network as plain text: it keeps out mistakes and guests, not whoever reads along."),
+    Field(
+      "feedback", \.feedback, .oneOf([.text(pattern: EndpointPattern.text), .list(.text(), count: 1...16)]),
+      change: .restart,
+      "HOST:PORT that is told how the show stands, as if it had subscribed for good; or a list of them."),
   ]
 
   /// Reads it; whoever opens it to others must say to whom.
@@ -60,6 +66,10 @@ public struct ControlSettings: FieldRecord, FieldValue {
     guard case .at(let address) = listen, !address.isLoopback, allow == nil else { return nil }
     return address
   }
+}
+
+private enum EndpointPattern {
+  static let text = "^(osc\\.udp://)?.+:[0-9]+/?$"
 }
 
 extension ControlSettings.Listen: FieldValue {
@@ -130,6 +140,26 @@ extension AllowedPeers: FieldValue {
     case .networks(let networks): "[\(networks.map(\.description).joined(separator: ", "))]"
     }
   }
+}
+
+extension Endpoint: FieldValue {
+  /// The kind when a declaration names none.
+  public static let kind = Kind.text(pattern: EndpointPattern.text)
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil.
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Endpoint? {
+    guard let text = tree.text, !tree.isNothing else {
+      reading.expected("HOST:PORT", tree)
+      return nil
+    }
+    do throws(OSCFault) { return try Endpoint(text) } catch {
+      reading.report(.notForOSC(reading.subject, error, at: tree.mark))
+      return nil
+    }
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { yamlText(description) }
 }
 
 extension Diagnostic {

@@ -97,16 +97,18 @@ import Testing
   @Test func `the control port is where the file says, for those whom it names`() throws {
     let settings = try #require(
       control(
-        "{ listen: 0.0.0.0:7770, allow: [192.168.1.0/24, fd00::5], key: swordfish-1 }"
+        "{ listen: 0.0.0.0:7770, allow: [192.168.1.0/24, fd00::5], key: swordfish-1, feedback: 192.168.1.30:9000 }"
       ).graph?.control)
     #expect(settings.listen == .at(try ListenAddress("0.0.0.0:7770")) && settings.key == "swordfish-1")
     #expect(settings.allow == .networks([try Network("192.168.1.0/24"), try Network("fd00::5")]))
+    #expect(settings.feedback == [try Endpoint("192.168.1.30:9000")])
     #expect(control("{ listen: \"[::]:7771\", allow: any }").graph?.control.allow == .any)
     #expect(control("{ listen: off }").graph?.control.listen == .off)
     #expect(control("{ listen: 7771 }").graph?.control.listen == .at(ListenAddress(port: 7771)))
     #expect(control("{ allow: 10.0.0.1 }").graph?.control.allow == .networks([try Network("10.0.0.1")]))
     #expect(
       control("{}").graph?.control.listen == .standard && control("").graph?.control.listen == .standard)
+    #expect(control("{ feedback: [a:1, \"[::1]:2\"] }").graph?.control.feedback.map(\.port) == [1, 2])
   }
 
   @Test func `whoever opens the control port says to whom`() {
@@ -131,7 +133,7 @@ import Testing
     ("{ listen: 0 }", "osc-port"),
     ("{ allow: [192.168.1.0/33] }", "osc-network"), ("{ allow: everybody }", "osc-network"),
     ("{ allow: [] }", "wrong-value"),
-    ("{ key: short }", "wrong-text"), ("{ key: [a] }", "wrong-value"),
+    ("{ key: short }", "wrong-text"), ("{ key: [a] }", "wrong-value"), ("{ feedback: here }", "osc-port"),
     ("{ lisen: 7770 }", "unknown-setting"), ("off", "wrong-value"),
   ])
   func `what is wrong with the control port is told`(text: String, code: String) {

@@ -1,0 +1,229 @@
+import OSC
+
+/// Tells those who have asked, and those whom the graph names, how the show stands: all of it to who joins, then what
+/// changes. Bounded in whom it tells. [control]
+struct Feedback {
+  /// The most subscriptions, and of one surface.
+  static let most = 64
+  static let mostOfOne = 8
+  /// What may be asked for, and what is taken where nothing is.
+  static let rates = 0.0...60.0
+  static let leases = 1.0...3600.0
+  static let rate = 10.0
+  static let lease = 60.0
+  /// Within how long everything is told again, in seconds: datagrams get lost, and who cannot subscribe may join late.
+  static let refresh = 10.0
+  /// The most bytes of a packet, so that it goes through any network in one piece.
+  static let mostBytes = 1400
+
+  private enum Way {
+    case peer(PacketPeer)
+    /// One that the graph names; `ready`: how often it had become ready when it was last told all.
+    case target(Target, ready: Int)
+  }
+
+  private struct Member {
+    let way: Way
+    var until: Double
+    var isNew = true
+  }
+
+  /// Those who are told the same at the same time.
+  private struct Feed {
+    let pattern: FeedbackPattern
+    let rate: Double
+    var next: Double
+    var members: [Member]
+    /// The look at the show that was told last.
+    var version = 0
+    /// Up to when everything was told again bit by bit, and which message is next.
+    var refreshTime: Double
+    var refreshNext = 0
+    /// The places of the messages that fit, and of which layout they are.
+    var places: [Int] = []
+    var layout = -1
+  }
+
+  private var feeds: [Feed] = []
+  private var state = FeedbackState()
+
+  /// Tells some without being asked.
+  init(_ endpoints: [Endpoint]) {
+    let targets = endpoints.map { Member(way: .target(Target($0), ready: 0), until: .infinity) }
+    if !targets.isEmpty {
+      feeds.append(Feed(pattern: .all, rate: Self.rate, next: 0, members: targets, refreshTime: 0))
+    }
+  }
+
+  /// Whether anybody is told anything.
+  var isNeeded: Bool { !feeds.isEmpty }
+
+  /// Tells a surface what fits a pattern, for so long; again: for longer.
+  mutating func subscribe(
+    _ peer: PacketPeer, _ pattern: FeedbackPattern, rate: Double, lease: Double, at time: Double
+  ) throws(ControlFault) {
+    forget(at: time)
+    let same = feeds.firstIndex { $0.pattern == pattern && $0.rate == rate }
+    if let same, let index = feeds[same].members.firstIndex(where: { Self.is($0, peer) }) {
+      feeds[same].members[index].until = time + lease
+      return
+    }
+    unsubscribe(peer, pattern)
+    let peers = feeds.flatMap(\.members).compactMap { if case .peer(let peer) = $0.way { peer } else { nil } }
+    guard peers.count < Self.most else {
+      throw .tooMuch("\(Self.most) surfaces are told how the show stands, and that is the most")
+    }
+    guard peers.count(where: { $0 == peer }) < Self.mostOfOne else {
+      throw .tooMuch("one surface may have \(Self.mostOfOne) subscriptions")
+    }
+    let member = Member(way: .peer(peer), until: time + lease)
+    if let place = feeds.firstIndex(where: { $0.pattern == pattern && $0.rate == rate }) {
+      feeds[place].members.append(member)
+    } else {
+      feeds.append(
+        Feed(
+          pattern: pattern, rate: rate, next: time, members: [member], version: state.version,
+          refreshTime: time))
+    }
+  }
+
+  /// Tells a surface no more; nil: nothing at all.
+  mutating func unsubscribe(_ peer: PacketPeer, _ pattern: FeedbackPattern?) {
+    for place in feeds.indices where pattern == nil || feeds[place].pattern == pattern {
+      feeds[place].members.removeAll { Self.is($0, peer) }
+    }
+    feeds.removeAll { $0.members.isEmpty }
+  }
+
+  /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due.
+  mutating func tell(
+    at time: Double, _ look: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void
+  ) -> Double {
+    forget(at: time)
+    for place in feeds.indices {
+      for index in feeds[place].members.indices {
+        // Whoever was not there has heard nothing.
+        if case .target(let target, let ready) = feeds[place].members[index].way, target.timesReady != ready {
+          feeds[place].members[index] = Member(
+            way: .target(target, ready: target.timesReady), until: .infinity)
+        }
+      }
+    }
+    guard feeds.contains(where: { $0.next <= time || $0.members.contains(where: \.isNew) }) else {
+      return wait(at: time)
+    }
+    state.look()
+    look(&state)
+    for place in feeds.indices { tell(place, at: time, send) }
+    return wait(at: time)
+  }
+
+  private mutating func tell(_ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void) {
+    let isDue = feeds[place].next <= time
+    let hasNew = feeds[place].members.contains(where: \.isNew)
+    guard isDue || hasNew else { return }
+    if feeds[place].layout != state.layout {
+      let pattern = feeds[place].pattern
+      feeds[place].places = state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
+      feeds[place].layout = state.layout
+    }
+    let feed = feeds[place]
+    // Put together once for all of them.
+    let changed = isDue ? bundles(changes(place, at: time)) : []
+    let all = hasNew ? bundles(feed.places) : []
+    for index in feed.members.indices {
+      for packet in feed.members[index].isNew ? all : changed {
+        switch feed.members[index].way {
+        case .peer(let peer): send(packet, peer)
+        case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
+        }
+      }
+      feeds[place].members[index].isNew = false
+    }
+    if isDue {
+      feeds[place].version = state.version
+      // In step, but never in a hurry after a pause.
+      feeds[place].next = max(feed.next + 1 / feed.rate, time + 0.25 / feed.rate)
+    }
+  }
+
+  /// The places of what has changed since it was told, and of what is told again.
+  private mutating func changes(_ place: Int, at time: Double) -> [Int] {
+    let feed = feeds[place]
+    let count = feed.places.count
+    let again = min(count, Int(Double(count) * max(0, time - feed.refreshTime) / Self.refresh))
+    if again > 0 {
+      feeds[place].refreshTime =
+        again == count ? time : feed.refreshTime + Double(again) * Self.refresh / Double(count)
+      feeds[place].refreshNext = (feed.refreshNext + again) % count
+    }
+    return feed.places.indices.filter { index in
+      state.entries[feed.places[index]].version > feed.version
+        || (index + count - min(feed.refreshNext, count)) % count < again
+    }.map { feed.places[$0] }
+  }
+
+  private mutating func forget(at time: Double) {
+    for place in feeds.indices { feeds[place].members.removeAll { $0.until < time } }
+    feeds.removeAll { $0.members.isEmpty }
+  }
+
+  private func wait(at time: Double) -> Double {
+    feeds.map { max(0, $0.next - time) }.min() ?? .infinity
+  }
+
+  private static func `is`(_ member: Member, _ peer: PacketPeer) -> Bool {
+    if case .peer(peer) = member.way { true } else { false }
+  }
+
+  /// Some messages as bundles, each small enough for one packet of any network.
+  private func bundles(_ places: [Int]) -> [[UInt8]] {
+    var bundles: [[UInt8]] = []
+    var bundle: [UInt8] = []
+    for place in places {
+      let packet = state.entries[place].packet
+      guard !packet.isEmpty else { continue }
+      if !bundle.isEmpty, bundle.count + 4 + packet.count > Self.mostBytes {
+        bundles.append(bundle)
+        bundle = []
+      }
+      if bundle.isEmpty { bundle = Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] }
+      withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bundle += $0 }
+      bundle += packet
+    }
+    return bundle.isEmpty ? bundles : bundles + [bundle]
+  }
+}
+
+/// Which messages a surface wants: a pattern for the first parts of their addresses; what follows them is wanted too.
+struct FeedbackPattern: Sendable, Equatable {
+  /// Everything.
+  static let all = FeedbackPattern(text: "/visgraph", parts: [AddressPattern("visgraph")].compactMap { $0 })
+
+  private let text: String
+  private let parts: [AddressPattern]
+
+  private init(text: String, parts: [AddressPattern]) { (self.text, self.parts) = (text, parts) }
+
+  /// Reads a pattern such as `/visgraph/level/meter` or `/visgraph/*/gain`.
+  init(_ text: String) throws(ControlFault) {
+    let words = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    guard text.first == "/", text.utf8.count <= 256, !words.contains(where: \.isEmpty) else {
+      throw .pattern(text)
+    }
+    var parts: [AddressPattern] = []
+    for word in words {
+      guard let part = AddressPattern(word) else { throw .pattern(String(word)) }
+      parts.append(part)
+    }
+    self.init(text: text, parts: parts)
+  }
+
+  /// Whether a message to an address is wanted.
+  func matches(_ address: String) -> Bool {
+    let words = address.split(separator: "/")
+    return parts.count <= words.count && zip(parts, words).allSatisfy { $0.matches($1) }
+  }
+
+  static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
+}

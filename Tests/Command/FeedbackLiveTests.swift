@@ -1,0 +1,133 @@
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// Surfaces that follow a running show.
+@Suite(.serialized) struct FeedbackLiveTests {
+  private struct Stage {
+    let folder: TemporaryFolder
+    let rig: OscEar
+    let surface: OscEar
+    let child: Child
+    let peer: ControlPeer
+
+    init(control: String = "") throws {
+      folder = try TemporaryFolder()
+      rig = try OscEar()
+      surface = try OscEar()
+      let text = ControlPortTests.graph(to: rig).replacing("\nnodes:", with: "\n\(control)\nnodes:")
+      let graph = try folder.write(
+        text.replacing("SURFACE", with: "127.0.0.1:\(surface.port)"), to: "graph.yaml")
+      child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
+      peer = try ControlPeer(try child.controlPort())
+      let rig = rig
+      guard poll(within: 20, until: { rig.floats("/visgraph/rig/2").last ?? 0 > 0.5 }) else {
+        throw Child.Failure(description: child.notes)
+      }
+    }
+
+    /// The newest that the surface was told at an address.
+    func told(_ address: String) -> [Argument]? { surface.messages.last { $0.address == address }?.values }
+
+    func end() -> Int32? {
+      child.signal(SIGINT)
+      return child.exitCode(within: 10)
+    }
+  }
+
+  @Test func `a surface that joins knows the whole show at once and follows it`() throws {
+    let stage = try Stage()
+    try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
+    let wanted = [
+      "/visgraph/level/level/2", "/visgraph/node/gain/gain", "/visgraph/node/tone/level", "/visgraph/master",
+      "/visgraph/blackout", "/visgraph/status/healthy", "/visgraph/status/target/rig/1",
+      "/visgraph/status/graph",
+    ]
+    #expect(
+      poll(within: 20) { Set(wanted).isSubset(of: stage.peer.answers.map(\.address)) },
+      "\(stage.peer.answers.map(\.address))")
+    let first = stage.peer.answers
+    #expect(first.first { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(0)])
+    #expect(first.first { $0.address == "/visgraph/node/tone/level" }?.arguments == [.float(-20)])
+    #expect(first.first { $0.address == "/visgraph/master" }?.arguments == [.float(1)])
+    // What others set is told, at the address that sets it.
+    let other = try ControlPeer(try stage.child.controlPort())
+    try other.send("/visgraph/node/gain/gain", .float(-6))
+    try other.send("/visgraph/node/gain/2/gain", .float(-12))
+    try other.send("/visgraph/master", .float(0.5))
+    try other.send("/visgraph/blackout", .int(1))
+    try other.send("/visgraph/nonsense")
+    func has(_ address: String, _ values: Argument...) -> Bool {
+      stage.peer.answers.last { $0.address == address }?.arguments == values
+    }
+    #expect(
+      poll(within: 20) {
+        has("/visgraph/node/gain/gain", .float(-6)) && has("/visgraph/node/gain/2/gain", .float(-12))
+          && has("/visgraph/master", .float(0.5)) && has("/visgraph/blackout", .int(1))
+      })
+    #expect(
+      poll(within: 20) {
+        has(
+          "/visgraph/status/refused", .string("/visgraph/nonsense"),
+          .string(
+            "nothing is called /visgraph/nonsense; `visgraph controls` lists what there is [control-address]"),
+          .int(1))
+      })
+    try stage.peer.send("/visgraph/unsubscribe")
+    #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
+  }
+
+  @Test func `a surface that the graph names is told without asking`() throws {
+    let stage = try Stage(control: "control: { feedback: \"SURFACE\" }")
+    #expect(
+      poll(within: 20) {
+        stage.told("/visgraph/master") == [.float(1)] && stage.told("/visgraph/node/gain/gain") == [.float(0)]
+          && stage.told("/visgraph/level/level/1") != nil
+      })
+    try stage.peer.send("/visgraph/master", .float(0.25))
+    #expect(poll(within: 20) { stage.told("/visgraph/master") == [.float(0.25)] })
+    #expect(stage.end() == 0, "\(stage.child.notes)")
+  }
+
+  @Test func `a surface that is gone, or reads nothing, holds up nobody`() throws {
+    let stage = try Stage(
+      control: "control: { feedback: [\"127.0.0.1:9\", \"nowhere.invalid:9000\", \"SURFACE\"] }")
+    // One that has gone after it subscribed, one that listens and never reads.
+    do {
+      let gone = try ControlPeer(try stage.child.controlPort())
+      try gone.send("/visgraph/subscribe", .int(60), .int(3600))
+      #expect(poll(within: 20) { !gone.answers.isEmpty })
+    }
+    let deaf = try ControlPeer(try stage.child.controlPort())
+    try deaf.send("/visgraph/subscribe", .int(60), .int(3600))
+    try stage.peer.send("/visgraph/subscribe", .int(60))
+    for step in 1...5 {
+      let master = Float(step) / 8
+      try stage.peer.send("/visgraph/master", .float(master))
+      #expect(
+        poll(within: 20) {
+          stage.told("/visgraph/master") == [.float(master)]
+            && stage.peer.answers.last { $0.address == "/visgraph/master" }?.arguments == [.float(master)]
+        })
+    }
+    #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
+  }
+
+  @Test func `a graph that is loaded is told as a whole`() throws {
+    let stage = try Stage()
+    _ = try stage.folder.write(
+      ControlPortTests.graph(to: stage.rig, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml"
+    )
+    try stage.peer.send("/visgraph/subscribe", .string("/visgraph/{node,status}"), .int(30))
+    #expect(poll(within: 20) { !stage.peer.answers.isEmpty })
+    try stage.peer.send("/visgraph/graph/load", .string("next.yaml"))
+    #expect(
+      poll(within: 20) {
+        let answers = stage.peer.answers
+        return answers.last { $0.address == "/visgraph/status/name" }?.arguments == [.string("Next")]
+          && answers.last { $0.address == "/visgraph/node/gain/gain" }?.arguments == [.float(-3)]
+      })
+    #expect(stage.end() == 0, "\(stage.child.notes)")
+  }
+}

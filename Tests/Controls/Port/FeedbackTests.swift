@@ -1,0 +1,173 @@
+import Graphs
+import Testing
+
+@testable import Controls
+@testable import OSC
+
+/// Surfaces that are told how a show stands, with a clock turned by hand.
+@Suite struct FeedbackTests {
+  /// A show of a few messages, and what each surface was told, a packet each.
+  private final class Stage {
+    var feedback: Feedback
+    var stated: [(String, Argument)] = [
+      ("/visgraph/master", .float(1)), ("/visgraph/node/gain/gain", .float(-6)),
+    ]
+    /// How often the show was looked at.
+    private(set) var looks = 0
+    private(set) var told: [(peer: PacketPeer, packet: [UInt8])] = []
+
+    init(_ endpoints: [Endpoint] = []) { feedback = Feedback(endpoints) }
+
+    static func peer(_ port: UInt16) -> PacketPeer {
+      PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: port))
+    }
+
+    func subscribe(
+      _ port: UInt16, _ pattern: String = "/visgraph", rate: Double = 10, lease: Double = 60, at time: Double
+    ) throws {
+      try feedback.subscribe(
+        Self.peer(port), try FeedbackPattern(pattern), rate: rate, lease: lease, at: time)
+    }
+
+    /// The seconds until it is due again, and the messages that a surface was told now, as `address value`.
+    @discardableResult
+    func tell(at time: Double, for port: UInt16 = 1) throws -> (wait: Double, told: [String]) {
+      told = []
+      let wait = feedback.tell(
+        at: time,
+        { state in
+          looks += 1
+          for (address, value) in stated { state.set(address, value) }
+        },
+        { told.append(($1, $0)) })
+      let mine = told.filter { $0.peer == Self.peer(port) }.map(\.packet)
+      #expect(told.allSatisfy { $0.packet.count <= Feedback.mostBytes })
+      return (
+        wait,
+        try mine.flatMap { try PacketReader().read($0).messages }.map { message in
+          let values = message.arguments.map { argument in
+            if case .float(let value) = argument { shortest(Double(value)) } else { argument.words }
+          }
+          return "\(message.address) \(values.joined(separator: " "))"
+        }
+      )
+    }
+  }
+
+  @Test func `who joins is told everything at once, then what changes alone`() throws {
+    let stage = Stage()
+    try stage.subscribe(1, at: 0)
+    #expect(try stage.tell(at: 0).told == ["/visgraph/master 1", "/visgraph/node/gain/gain -6"])
+    #expect(try stage.tell(at: 0.2).told == [])
+    stage.stated[0].1 = .float(0.5)
+    #expect(try stage.tell(at: 0.4).told == ["/visgraph/master 0.5"])
+    // Another that joins is told everything, the first nothing that it knows.
+    try stage.subscribe(2, at: 0.5)
+    #expect(try stage.tell(at: 0.6, for: 2).told == ["/visgraph/master 0.5", "/visgraph/node/gain/gain -6"])
+    #expect(try stage.tell(at: 0.8).told == [])
+  }
+
+  @Test func `everything is told again within ten seconds, as packets get lost`() throws {
+    let stage = Stage()
+    stage.stated = (0..<40).map { ("/visgraph/level/meter/\($0)", .float(Float($0))) }
+    try stage.subscribe(1, at: 0)
+    try stage.tell(at: 0)
+    var again: [String] = []
+    for step in 1...101 {
+      let told = try stage.tell(at: Double(step) / 10).told
+      #expect(told.count <= 1)
+      again += told
+    }
+    #expect(again == (0..<40).map { "/visgraph/level/meter/\($0) \($0)" })
+  }
+
+  @Test func `a surface is told as often as it asks and no more`() throws {
+    let stage = Stage()
+    try stage.subscribe(1, rate: 20, at: 0)
+    var packets = 0
+    for step in 0..<1000 {
+      stage.stated[0].1 = .float(Float(step))
+      packets += try stage.tell(at: Double(step) / 1000).told.count
+    }
+    // Twenty times a second, and the two of the beginning.
+    #expect(packets == 21)
+    #expect(stage.looks == 20)
+  }
+
+  @Test func `a lease ends, and one that is taken again is not told everything again`() throws {
+    let stage = Stage()
+    try stage.subscribe(1, lease: 5, at: 0)
+    try stage.tell(at: 0)
+    try stage.subscribe(1, lease: 5, at: 4)
+    #expect(try stage.tell(at: 4).told == [])
+    stage.stated[0].1 = .float(0.25)
+    #expect(try stage.tell(at: 8.9).told == ["/visgraph/master 0.25"])
+    stage.stated[0].1 = .float(0)
+    #expect(try stage.tell(at: 9.1).told == [] && !stage.feedback.isNeeded)
+  }
+
+  @Test func `a pattern says what is wanted, by the first parts of addresses`() throws {
+    let stage = Stage()
+    stage.stated += [("/visgraph/level/meter/1", .float(0.125)), ("/visgraph/level/other/1", .float(0.25))]
+    try stage.subscribe(1, "/visgraph/level/meter", at: 0)
+    #expect(try stage.tell(at: 0).told == ["/visgraph/level/meter/1 0.125"])
+    try stage.subscribe(2, "/visgraph/{node,level}/*/gain", at: 0)
+    #expect(try stage.tell(at: 1, for: 2).told == ["/visgraph/node/gain/gain -6"])
+    for wrong in [
+      "", "visgraph", "/", "//", "/visgraph/", "/visgraph/[", "/" + String(repeating: "a", count: 300),
+    ] {
+      #expect(throws: ControlFault.self, "\(wrong)") { try FeedbackPattern(wrong) }
+    }
+  }
+
+  @Test func `a long state goes in packets that any network takes`() throws {
+    let stage = Stage()
+    stage.stated = (0..<500).map { ("/visgraph/level/meter/\($0)", .float(Float($0))) }
+    try stage.subscribe(1, at: 0)
+    let told = try stage.tell(at: 0).told
+    #expect(told == (0..<500).map { "/visgraph/level/meter/\($0) \($0)" })
+    #expect(stage.told.count == 15)
+  }
+
+  @Test func `one surface may subscribe eight times, and all of them 64 times`() throws {
+    let stage = Stage()
+    for number in 0..<8 { try stage.subscribe(1, "/visgraph/level/\(number)", at: 0) }
+    #expect(throws: ControlFault.self) { try stage.subscribe(1, "/visgraph/level/9", at: 0) }
+    // What it has it may have for longer.
+    try stage.subscribe(1, "/visgraph/level/7", at: 1)
+    for port in 2..<58 as Range<UInt16> { try stage.subscribe(port, at: 1) }
+    #expect(throws: ControlFault.self) { try stage.subscribe(99, at: 1) }
+    stage.feedback.unsubscribe(Stage.peer(1), nil)
+    try stage.subscribe(99, at: 1)
+    // Those whose lease is over leave their places.
+    try stage.subscribe(100, at: 100)
+  }
+
+  @Test func `a surface that has had enough is told no more`() throws {
+    let stage = Stage()
+    try stage.subscribe(1, "/visgraph/master", at: 0)
+    try stage.subscribe(1, "/visgraph/node", at: 0)
+    stage.feedback.unsubscribe(Stage.peer(1), try FeedbackPattern("/visgraph/node"))
+    #expect(try stage.tell(at: 0).told == ["/visgraph/master 1"])
+    stage.feedback.unsubscribe(Stage.peer(1), nil)
+    #expect(!stage.feedback.isNeeded)
+  }
+
+  @Test func `those who ask for the same cost one look, however many they are`() throws {
+    let stage = Stage()
+    for port in 1...20 as ClosedRange<UInt16> { try stage.subscribe(port, rate: 30, at: 0) }
+    stage.stated[0].1 = .float(0)
+    try stage.tell(at: 0)
+    #expect(stage.looks == 1 && stage.told.count == 20)
+    #expect(Set(stage.told.map(\.packet)).count == 1)
+  }
+
+  @Test func `a look tells after how long the next is due`() throws {
+    let stage = Stage()
+    try stage.subscribe(1, rate: 10, at: 0)
+    #expect(abs(try stage.tell(at: 0).wait - 0.1) < 1e-9)
+    #expect(abs(try stage.tell(at: 0.03).wait - 0.07) < 1e-9)
+    // After a pause it goes on in step, and does not make up for what was missed.
+    #expect(abs(try stage.tell(at: 10).wait - 0.025) < 1e-9)
+  }
+}
