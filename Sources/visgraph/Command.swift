@@ -18,7 +18,8 @@ struct Command: ParsableCommand {
     version: version,
     subcommands: [
       RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
-      NodesCommand.self, ControlsCommand.self, SchemaCommand.self, HelpCommand.self,
+      NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
+      SendCommand.self, HelpCommand.self,
     ])
 
   /// From the process's first moment to its last.

@@ -1,0 +1,130 @@
+import Glibc
+
+/// Speaks to one program by UDP or TCP, and hears what it answers; every wait has an end. [control]
+public final class PacketClient {
+  /// By what way.
+  public enum Way: Sendable {
+    case datagrams
+    /// TCP, with a size before each packet.
+    case stream
+  }
+
+  /// Why nobody was reached.
+  public enum Fault: Error, Equatable, CustomStringConvertible {
+    /// The host has no address.
+    case unknownHost(Endpoint, String)
+    /// The system says why not.
+    case refused(Endpoint, errno: Int32)
+    /// It closed the connection.
+    case closed(Endpoint)
+
+    /// The sentence.
+    public var description: String {
+      switch self {
+      case .unknownHost(let endpoint, let reason): "cannot find \(endpoint.host): \(reason)"
+      case .refused(let endpoint, ECONNREFUSED): "nobody listens on \(endpoint)"
+      case .refused(let endpoint, let number):
+        "\(endpoint) cannot be reached: \(String(cString: strerror(number)))"
+      case .closed(let endpoint): "\(endpoint) has closed the connection: it may not allow this machine"
+      }
+    }
+  }
+
+  private let endpoint: Endpoint
+  private let way: Way
+  private var descriptor: Int32 = -1
+  private var stream = PacketStream()
+  private var heard: [[UInt8]] = []
+
+  /// Opens a way to an endpoint, within so many seconds.
+  public init(_ endpoint: Endpoint, _ way: Way, within seconds: Double) throws(Fault) {
+    self.endpoint = endpoint
+    self.way = way
+    let addresses: [SocketAddress]
+    switch Lookup.ask(endpoint) {
+    case .addresses(let found): addresses = found
+    case .failure(let reason): throw .unknownHost(endpoint, reason)
+    }
+    var failure = Fault.unknownHost(endpoint, "it has no address")
+    for address in addresses {
+      do throws(Fault) {
+        try open(address, within: seconds)
+        return
+      } catch { failure = error }
+    }
+    throw failure
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  private func open(_ address: SocketAddress, within seconds: Double) throws(Fault) {
+    let type = way == .stream ? SOCK_STREAM : SOCK_DGRAM
+    let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    let new = socket(address.family, Int32(type.rawValue | flags), 0)
+    guard new >= 0 else { throw .refused(endpoint, errno: errno) }
+    var number = address.withPointer({ connect(new, $0, $1) }) == 0 ? 0 : errno
+    if number == EINPROGRESS {
+      var request = pollfd(fd: new, events: Int16(POLLOUT), revents: 0)
+      number = ETIMEDOUT
+      if poll(&request, 1, Int32(max(0, min(60, seconds)) * 1000)) > 0 {
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(new, SOL_SOCKET, SO_ERROR, &number, &size)
+      }
+    }
+    guard number == 0 else {
+      close(new)
+      throw .refused(endpoint, errno: number)
+    }
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = new
+  }
+
+  /// Sends a packet.
+  public func send(_ packet: [UInt8]) throws(Fault) {
+    let bytes = way == .stream ? stream.framed(packet) : packet
+    var at = 0
+    while at < bytes.count || bytes.isEmpty {
+      let sent = bytes.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress.map { $0 + at }, $0.count - at, Int32(MSG_NOSIGNAL))
+      }
+      if sent < 0, errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&request, 1, 2000) > 0 else { throw .refused(endpoint, errno: ETIMEDOUT) }
+        continue
+      }
+      guard sent >= 0 else { throw .refused(endpoint, errno: errno) }
+      at += sent
+      if bytes.isEmpty { return }
+    }
+  }
+
+  /// The next packet that comes within so many seconds; nil where none does.
+  public func receive(within seconds: Double) throws(Fault) -> [UInt8]? {
+    var left = max(0, min(60, seconds))
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while heard.isEmpty {
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // In steps, as the clock is not asked: each wait may be a little long, never without an end.
+      let step = min(left, 0.05)
+      if poll(&request, 1, Int32((step * 1000).rounded(.up))) == 0 {
+        left -= 0.05
+        if left <= 0 { return nil }
+        continue
+      }
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      if count < 0, errno == EAGAIN || errno == EINTR { continue }
+      guard count >= 0 else {
+        throw errno == ECONNRESET ? .closed(endpoint) : .refused(endpoint, errno: errno)
+      }
+      guard way == .stream else { return Array(buffer[..<count]) }
+      guard count > 0 else { throw .closed(endpoint) }
+      let new = Array(buffer[..<count])
+      var found: [[UInt8]] = []
+      new.withUnsafeBytes { bytes in
+        try? stream.take(bytes) { if case .success(let packet) = $0 { found.append(packet) } }
+      }
+      heard += found
+    }
+    return heard.removeFirst()
+  }
+}

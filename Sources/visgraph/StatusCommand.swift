@@ -1,0 +1,97 @@
+import ArgumentParser
+import Controls
+import Graphs
+import OSC
+
+/// `visgraph status [HOST:PORT]`.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tells how a running show stands.",
+    discussion: """
+      Exit codes: 0 the show is healthy; 1 it is not, or nobody answers. Healthy means that frames come, the sound server \
+      is there, and every target can be reached; the faults are told.
+      """)
+
+  /// How it is printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @ArgumentParser.Argument(help: ArgumentHelp("The control port of the show.", valueName: "host:port"))
+  var show: EndpointOption = .standard
+
+  @Option(help: "How it is printed: text or json.") var format = Format.text
+
+  @OptionGroup var key: KeyOption
+
+  func run() throws {
+    let facts: [Message]
+    do {
+      facts = try ask()
+    } catch {
+      printNote("visgraph: \(error)")
+      if format == .json {
+        write(
+          Json.object([
+            ("healthy", .bool(false)), ("faults", .array([.string("\(error)")])),
+          ]).text, to: 1)
+      }
+      throw ExitCode.failed
+    }
+    let report = StatusReport(facts)
+    write(format == .json ? report.json.text : report.text, to: 1)
+    if !report.isHealthy { throw ExitCode.failed }
+  }
+
+  /// What went wrong besides the network.
+  private struct Fault: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private func ask() throws -> [Message] {
+    let client = try PacketClient(show.endpoint, .stream, within: 2)
+    try key.show(client)
+    try client.send(Message("/visgraph/status").packet())
+    var facts: [Message] = []
+    for _ in 0..<10_000 {
+      guard let packet = try client.receive(within: 2) else {
+        throw Fault(description: "\(show.endpoint) does not answer")
+      }
+      for message in (try? PacketReader().read(packet))?.messages ?? [] {
+        if message.address == "/visgraph/error", case .string(let reason)? = message.arguments.last {
+          throw Fault(description: reason)
+        }
+        guard message.address.hasPrefix(StatusReport.base) else { continue }
+        facts.append(message)
+        if message.address == StatusReport.base + "end" { return facts }
+      }
+    }
+    return facts
+  }
+}
+
+/// The control port of a running show: `HOST:PORT`, or a port of this machine.
+struct EndpointOption: ExpressibleByArgument {
+  let endpoint: Endpoint
+
+  static let standard = EndpointOption(argument: "\(ControlPort.standard)")!
+
+  init?(argument: String) {
+    let isPort = !argument.isEmpty && argument.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    guard let endpoint = try? Endpoint(isPort ? "127.0.0.1:\(argument)" : argument) else { return nil }
+    self.endpoint = endpoint
+  }
+
+  var defaultValueDescription: String { "\(endpoint)" }
+}
+
+/// What other machines show first, where the show has a key.
+struct KeyOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The key of the show, where it has one.", valueName: "key")) var key: String?
+
+  /// Shows it.
+  func show(_ client: PacketClient) throws {
+    if let key { try client.send(Message("/visgraph/key", .string(key)).packet()) }
+  }
+}
