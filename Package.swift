@@ -32,7 +32,7 @@ let linking: [LinkerSetting] =
 /// A test target whose folder has the name of what it tests.
 func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(module)Tests", dependencies: [.target(name: module), "TestSupport"] + dependencies,
+    name: "\(module)Tests", dependencies: [.target(name: module), "System", "TestSupport"] + dependencies,
     path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking
   )
 }
@@ -65,35 +65,37 @@ let package = Package(
       name: "visgraph",
       dependencies: [
         "CRealtime", "Controls", "Hosts", "Importers", "MPRIS", "Nodes", "Graphs", "Metering", "Particles",
-        "Playback", "OSC",
-        "Realtime", "Rendering",
+        "Playback", "OSC", "Realtime", "Rendering", "System",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
-      name: "Controls", dependencies: ["Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"],
+      name: "Controls",
+      dependencies: ["Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
       swiftSettings: common),
     // Media keys and desktops, over D-Bus; knows no graph.
-    .target(name: "MPRIS", dependencies: ["CDbus"], swiftSettings: common),
+    .target(name: "MPRIS", dependencies: ["CDbus", "System"], swiftSettings: common),
     // Who turns the crank: JACK, a timer, or nobody but the processor.
     .target(
-      name: "Hosts", dependencies: ["CJack", "CRealtime", "Graphs", "Playback", "Realtime"],
+      name: "Hosts", dependencies: ["CJack", "CRealtime", "Graphs", "Playback", "Realtime", "System"],
       swiftSettings: optimised),
     // One folder per node type, and the catalogue of them.
     .target(
       name: "Nodes",
       dependencies: [
-        "CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
+        "CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System",
       ],
       swiftSettings: optimised),
     // From a graph file to a checked graph to a plan; what a node is; diagnostics; schema.
-    .target(name: "Graphs", dependencies: ["CRealtime", "CYaml", "OSC", "Realtime"], swiftSettings: common),
+    .target(
+      name: "Graphs", dependencies: ["CRealtime", "CYaml", "OSC", "Realtime", "System"], swiftSettings: common
+    ),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",
       dependencies: [
         .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CSndfile", "CSoundTouch",
-        "CSoxr", "Realtime",
+        "CSoxr", "Realtime", "System",
       ], swiftSettings: optimised),
     // The decoders of FFmpeg, loaded when a file needs them.
     .target(name: "CFfmpeg", cSettings: kernels),
@@ -103,15 +105,18 @@ let package = Package(
       swiftSettings: optimised),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
-      name: "Rendering", dependencies: ["CPng", "CRendering", "Particles"], swiftSettings: optimised),
+      name: "Rendering", dependencies: ["CPng", "CRendering", "Particles", "System"], swiftSettings: optimised
+    ),
     // Layers, cells, simulation; knows no audio and no graph.
     .target(name: "Particles", dependencies: ["CParticles"], swiftSettings: optimised),
     // Decibels, ballistics, MeterTable; knows no graph.
     .target(name: "Metering", swiftSettings: optimised),
     // Messages and targets; knows no graph.
-    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: common),
+    .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
-    .target(name: "Realtime", dependencies: ["CRealtime"], swiftSettings: optimised),
+    .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimised),
+    // What we ask of the operating system: locks.
+    .target(name: "System", swiftSettings: optimised),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
     // The kernels of the simulation.
@@ -135,7 +140,7 @@ let package = Package(
 
     // What tests share: polling with a deadline, private jackd servers, temporary folders.
     .target(
-      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Realtime"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Realtime", "System"], path: "Tests/Support",
       swiftSettings: common),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.
     .target(
@@ -179,7 +184,9 @@ if environment["FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
       name: "Fuzz",
-      dependencies: ["Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering"],
+      dependencies: [
+        "Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering", "System",
+      ],
       path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common,
       linkerSettings: linking))
 }

@@ -2,7 +2,7 @@ import Graphs
 public import Hosts
 import Nodes
 import Playback
-import Synchronization
+import System
 
 /// Where everything that a running show is asked for comes together: what can be done at once is done at once, by
 /// whatever thread asks; what changes the graph waits for the control thread.
@@ -28,7 +28,7 @@ public final class Desk: Sendable {
   public let fades: Fades
   private let show: Show
   private let wake: @Sendable () -> Void
-  private let waiting = Mutex<[Change]>([])
+  private let waiting = Locked<[Change]>([])
 
   /// A desk of a show, with the fades that watch its frames; `wake` is called when something waits for the control
   /// thread.

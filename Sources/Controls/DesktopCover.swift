@@ -1,6 +1,6 @@
 import Glibc
 import Playback
-import Synchronization
+import System
 
 /// The picture of the track that is heard, in a file that desktops can read: one at a time, readable by this user only.
 /// [control]
@@ -12,7 +12,7 @@ final class DesktopCover: Sendable {
     var turn = -1
     var path: String?
   }
-  private let kept = Mutex(Kept())
+  private let kept = Locked(Kept())
   private let folder: String
 
   /// Files go to `folder`; nil: the user's folder for what lasts as long as the session, else `/tmp`.

@@ -1,5 +1,5 @@
 import Playback
-import Synchronization
+import System
 
 /// Numbers the tracks as they begin: the same track of a list that is played again is another. [control]
 struct DesktopTurns {
@@ -27,7 +27,7 @@ struct DesktopTurns {
 
 /// The same for several threads.
 final class SharedDesktopTurns: Sendable {
-  private let turns = Mutex(DesktopTurns())
+  private let turns = Locked(DesktopTurns())
 
   func turn(_ facts: PlayerFacts, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int {
     turns.withLock { $0.turn(facts, events: events) }

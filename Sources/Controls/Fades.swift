@@ -2,6 +2,7 @@ public import Graphs
 public import Hosts
 public import Realtime
 import Synchronization
+import System
 
 /// In what time, and along what line, a number goes to another.
 public struct FadeTime: Equatable, Sendable {
@@ -68,10 +69,10 @@ public final class Fades: FrameWatcher {
     var isDue = false
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
   /// Whether any runs: asked first, so that a frame without one does next to nothing.
   private let isRunning = Atomic<Bool>(false)
-  private let wake = Mutex<@Sendable () -> Void>({})
+  private let wake = Locked<@Sendable () -> Void>({})
 
   /// None.
   public init() {}

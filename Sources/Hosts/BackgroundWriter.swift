@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import Synchronization
+import System
 
 /// Writes rows to a file on a thread of its own, within a quarter of a second: neither a slow disk nor a reader that does
 /// not read delays a light or the end. So much waits at most; rows for which there is no room are left out whole, and
@@ -26,8 +27,8 @@ package final class BackgroundWriter: @unchecked Sendable {
 
   private let descriptor: Int32
   private let most: Int
-  private let rows = Mutex<[UInt8]>([])
-  private let facts = Mutex(Facts())
+  private let rows = Locked<[UInt8]>([])
+  private let facts = Locked(Facts())
   private let isClosing = Atomic<Bool>(false)
   /// What has not been written may stay behind.
   private let isHurried = Atomic<Bool>(false)

@@ -4,6 +4,7 @@ import Glibc
 public import Graphs
 public import Realtime
 import Synchronization
+import System
 
 /// The frame clock's thread: takes every record in order, runs the frame nodes, hands over from plan to plan.
 public final class FrameThread: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 public import Graphs
 public import Realtime
-import Synchronization
+import System
 
 /// Writes the levels of every frame to a file: `.csv`, a row per frame, or `.jsonl`, an object per frame. [frame]
 public final class LevelsFile: FrameWatcher, @unchecked Sendable {
@@ -47,7 +47,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   /// What was told of the writing last. [control]
   private var told = BackgroundWriter.Facts()
   private var nextNews = 0.0
-  private let closed = Mutex(false)
+  private let closed = Locked(false)
 
   /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
   /// own and can be followed while it grows. [control]

@@ -1,5 +1,6 @@
 import Graphs
 import Synchronization
+import System
 
 /// The thread on which particles move while a show is live: rung after every frame, free to fall behind. [scene]
 final class SceneThread: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import CRealtime
 public import Graphs
 public import Realtime
-import Synchronization
+import System
 
 /// A graph being performed: the engine, its frame thread, and the plan that runs, from the first to the last. [control]
 ///
@@ -21,7 +21,7 @@ public final class Show: @unchecked Sendable {
   public static let shortFade = 0.01
   private let exchange: UnsafeMutablePointer<PlanExchange>
   private let ports = PortNumbers()
-  private let running = Mutex<CompiledPlan?>(nil)
+  private let running = Locked<CompiledPlan?>(nil)
   /// Whether the host may still have ports that the newest plan does not use.
   private var hasOldPorts = false
   /// What the newest plan was made for.

@@ -1,6 +1,7 @@
 import CDbus
 import Glibc
 import Synchronization
+import System
 
 /// What the thread of a `MediaPlayerService` does, from the first word to the bus to the last. [control]
 final class MediaPlayerThread: Sendable {
@@ -16,7 +17,7 @@ final class MediaPlayerThread: Sendable {
   /// Can be read once the thread shall end.
   private let bell: Int32
   private let isEnding = Atomic<Bool>(false)
-  private let given = Mutex<String?>(nil)
+  private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
 
   /// nil where the machine has no descriptor left.

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// Finds a host's address and opens the socket, on a thread of its own when a name server must be asked. [control]
 ///
@@ -25,7 +26,7 @@ final class Resolver: Sendable {
   private let pauses: [Double]
   private let isClosed = Atomic<Bool>(false)
   private let isDone = Atomic<Bool>(false)
-  private let found = Mutex<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
+  private let found = Locked<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
   private let wake = Signal()
   private let done = Signal()
 

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
+import System
 
 /// A thread that does a piece of work again and again, after a while or when it is woken.
 ///
 /// [control] The thread takes no signals: those are the main thread's.
 final class DiskThread: Sendable {
   private let work: Work
-  private let thread: Mutex<pthread_t?>
+  private let thread: Locked<pthread_t?>
 
   /// Starts the thread.
   ///
@@ -29,7 +30,7 @@ final class DiskThread: Sendable {
         return nil
       }, passed.toOpaque())
     pthread_sigmask(SIG_SETMASK, &before, nil)
-    thread = Mutex(code == 0 ? started : nil)
+    thread = Locked(code == 0 ? started : nil)
     guard code == 0 else {
       passed.release()
       return nil

@@ -1,4 +1,4 @@
-import Synchronization
+import System
 
 /// What the transport of a sound server says, and what is said to it: shared by a host and the players that follow. [control]
 ///
@@ -16,7 +16,7 @@ public final class HostTransport: @unchecked Sendable {
 
   /// What the audio callback reads and writes.
   public let words: UnsafeMutablePointer<HostTransportWords>
-  private let asked = Mutex<(@Sendable (Request) -> Void)?>(nil)
+  private let asked = Locked<(@Sendable (Request) -> Void)?>(nil)
 
   /// A transport that no server has.
   public init() {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// The program that packs pictures and sound: a child with one pipe for each.
 ///
@@ -13,7 +14,7 @@ final class FilmEncoder: @unchecked Sendable {
 
   /// The last of what a child says, however much it is.
   private final class Said: Sendable {
-    let bytes = Mutex<[UInt8]>([])
+    let bytes = Locked<[UInt8]>([])
   }
 
   /// How it ended.

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// A row of numbered pictures being written, on all cores. [control]
 public final class FilmFrames: @unchecked Sendable {
@@ -13,7 +14,7 @@ public final class FilmFrames: @unchecked Sendable {
   private let width: Int
   private let height: Int
   private let replacing: Bool
-  private let fault = Mutex<FilmFault?>(nil)
+  private let fault = Locked<FilmFault?>(nil)
   private let broken = Atomic<Bool>(false)
   private var threads: [FilmThread] = []
 

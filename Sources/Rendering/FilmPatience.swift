@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import System
 
 /// How long a program that does nothing is waited for: for ever, until somebody wants an end.
 ///
@@ -15,7 +15,7 @@ final class FilmPatience: Sendable {
   private let path: String?
   private let seconds: Double
   private let isStopping: @Sendable () -> Bool
-  private let last = Mutex<(seen: Seen, at: Double)?>(nil)
+  private let last = Locked<(seen: Seen, at: Double)?>(nil)
 
   /// `seconds` of nothing are borne once `isStopping`; `path` is what it writes.
   init(path: String?, seconds: Double, isStopping: @escaping @Sendable () -> Bool) {

@@ -1,7 +1,7 @@
 import Controls
 import Glibc
 import Hosts
-import Synchronization
+import System
 
 /// A file that keeps all that comes to the control port: a line each, with the time of day. Any thread.
 final class ControlRecord: Sendable {
@@ -13,7 +13,7 @@ final class ControlRecord: Sendable {
   private let path: String
   private let writer: BackgroundWriter
   /// What was told last, and when the next may be told.
-  private let told = Mutex((facts: BackgroundWriter.Facts(), next: 0.0))
+  private let told = Locked((facts: BackgroundWriter.Facts(), next: 0.0))
 
   /// Opens a file to add to.
   init(_ path: String) throws(Fault) {

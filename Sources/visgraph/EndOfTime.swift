@@ -1,13 +1,13 @@
 import Graphs
 import Hosts
 import Realtime
-import Synchronization
+import System
 
 /// Sees when the timeline has reached its end. [frame]
 final class EndOfTime: FrameWatcher {
   /// In seconds; nil: none.
   private let limit: Double?
-  private let reached = Mutex<(@Sendable () -> Void)?>(nil)
+  private let reached = Locked<(@Sendable () -> Void)?>(nil)
 
   init(_ limit: Double?) { self.limit = limit }
 

@@ -2,7 +2,7 @@ import CRealtime
 import Graphs
 import Hosts
 import Realtime
-import Synchronization
+import System
 
 /// What the screen knows of the levels: the newest, and the highest since it last looked. Costs the frame thread one
 /// pass over the levels, nothing more. [frame] writes, [control] reads.
@@ -19,7 +19,7 @@ final class LevelsSeen: FrameWatcher {
     var timeline = 0.0
   }
 
-  private let sight = Mutex(Sight())
+  private let sight = Locked(Sight())
 
   /// Looks; what comes from now on is counted for the next look.
   func look() -> Sight {

@@ -6,6 +6,7 @@ import Nodes
 import Hosts
 import Realtime
 import Synchronization
+import System
 
 /// One `visgraph run`, from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
@@ -67,7 +68,7 @@ final class LiveRun: @unchecked Sendable {
   /// What happens at the control port.
   let portLog: PortLog
   private var hasLeft = false
-  private let hosting = Mutex<(any Host)?>(nil)
+  private let hosting = Locked<(any Host)?>(nil)
   /// Who turns the crank. Any thread.
   private(set) var host: (any Host)? {
     get { hosting.withLock { $0 } }

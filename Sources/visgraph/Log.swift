@@ -1,4 +1,4 @@
-import Synchronization
+import System
 
 /// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
 final class Log: Sendable {
@@ -10,7 +10,7 @@ final class Log: Sendable {
   private let loudness: Loudness
   private let writer = NoteWriter()
   /// The last messages, while a screen shows them.
-  private let held = Mutex<[ShowStatus.Message]?>(nil)
+  private let held = Locked<[ShowStatus.Message]?>(nil)
   private static let most = 10
 
   init(_ loudness: Loudness) { self.loudness = loudness }

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import System
 
 /// Writes lines to stderr on a thread of its own: whoever tells something never waits for somebody to read it. So much
 /// waits at most; once it is full lines are left out until all has been written, and then it is told how many.
@@ -9,7 +9,7 @@ final class NoteWriter: Sendable {
 
   private let queue = DispatchQueue(label: "log")
   private let writing = DispatchGroup()
-  private let state = Mutex((waiting: 0, leftOut: 0))
+  private let state = Locked((waiting: 0, leftOut: 0))
 
   /// Takes lines, each with its end. Any thread.
   func add(_ text: String) {

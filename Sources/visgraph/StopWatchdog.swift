@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import System
 
 /// Sees to it that a show that was asked to end does so within a second, lights out, whatever holds the control thread:
 /// a sound server or a disk that hangs, a reader that does not read, a thousand settings in a queue.
@@ -25,7 +26,7 @@ final class StopWatchdog: Sendable {
     var opening: (@Sendable () -> Void)?
     var steps: Steps?
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// What ends the opening of a sound server early; nil: nothing does.
   func setOpening(_ action: (@Sendable () -> Void)?) { state.withLock { $0.opening = action } }

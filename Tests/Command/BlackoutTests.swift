@@ -3,7 +3,7 @@ import Graphs
 import Hosts
 import Nodes
 import OSC
-import Synchronization
+import System
 import Testing
 
 /// A blackout of a shipped graph, as its rig sees it.
@@ -13,7 +13,7 @@ import Testing
     .deletingLastPathComponent().path + "/graphs/kick-and-voice.yaml"
 
   @Test func `the kick's strobe is dark in a blackout, whatever the kick does, and so is the wash`() throws {
-    let sent = Mutex<[(time: Double, message: Message)]>([])
+    let sent = Locked<[(time: Double, message: Message)]>([])
     let show = Show()
     let checked = Checker(.full).check(path: Self.graph)
     let plan = try show.open(

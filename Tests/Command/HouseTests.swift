@@ -8,6 +8,7 @@ import Testing
     ["visgraph"], ["Controls"], ["Hosts", "Importers"], ["Nodes"], ["Graphs"], ["Rendering"],
     ["Playback", "Particles", "Metering", "OSC", "MPRIS"],
     ["Realtime"],
+    ["System"],
     ["CParticles", "CRendering"],
     ["CRealtime"],
     [
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `what runs in the callback or beside it does without Foundation`() throws {
-    for module in ["Realtime", "Metering", "Particles"] {
+    for module in ["System", "Realtime", "Metering", "Particles"] {
       for file in Self.sources("Sources/\(module)") where file.pathExtension == "swift" {
         let foundation = try Self.imports(of: file).filter { $0.hasPrefix("Foundation") }
         #expect(foundation.isEmpty, "\(file.lastPathComponent) in \(module) imports \(foundation)")

@@ -1,6 +1,6 @@
 import Glibc
 import OSC
-import Synchronization
+import System
 import TestSupport
 
 /// A UDP socket on the loopback that takes everything at once and reads it strictly.
@@ -22,9 +22,9 @@ final class OscEar: Sendable {
   /// Where it listens.
   let port: UInt16
   private let descriptor: Int32
-  private let heard = Mutex<[Heard]>([])
-  private let packets = Mutex<[[UInt8]]>([])
-  private let thread = Mutex<TestThread?>(nil)
+  private let heard = Locked<[Heard]>([])
+  private let packets = Locked<[[UInt8]]>([])
+  private let thread = Locked<TestThread?>(nil)
 
   init() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

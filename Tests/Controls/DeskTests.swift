@@ -1,14 +1,14 @@
 import Graphs
 import Hosts
 import Playback
-import Synchronization
+import System
 import Testing
 
 @testable import Controls
 
 @Suite struct DeskTests {
   @Test func `of several values of a setting the newest waits`() {
-    let wakes = Mutex(0)
+    let wakes = Locked(0)
     let desk = Desk(show: Show()) { wakes.withLock { $0 += 1 } }
     desk.obey(.set(path: "a.b", value: "1"))
     desk.obey(.set(path: "a.c", value: "2"))
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `more changes than may wait are refused`() {
     let desk = Desk(show: Show()) {}
-    let refused = Mutex<[ControlFault]>([])
+    let refused = Locked<[ControlFault]>([])
     for number in 0..<Desk.mostChanges + 2 {
       desk.obey(.set(path: "a.\(number)", value: "1")) { fault in refused.withLock { $0.append(fault) } }
     }
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `without a player a transport is refused`() {
     let desk = Desk(show: Show()) {}
-    let refused = Mutex<[ControlFault]>([])
+    let refused = Locked<[ControlFault]>([])
     desk.obey(.transport(node: nil, .play)) { fault in refused.withLock { $0.append(fault) } }
     desk.obey(.transport(node: "x", .play)) { fault in refused.withLock { $0.append(fault) } }
     #expect(refused.withLock { $0 } == [.noPlayer, .notAPlayer("x")])

@@ -1,6 +1,6 @@
 import Controls
 import Playback
-import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -25,7 +25,7 @@ import Testing
   }
 
   final class Recorded: Sendable {
-    private let commands = Mutex<[ShowCommand]>([])
+    private let commands = Locked<[ShowCommand]>([])
     func add(_ command: ShowCommand) { commands.withLock { $0.append(command) } }
     var all: [ShowCommand] { commands.withLock { $0 } }
   }

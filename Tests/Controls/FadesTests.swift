@@ -1,7 +1,7 @@
 import Graphs
 import Hosts
 import Nodes
-import Synchronization
+import System
 import Testing
 
 @testable import Controls
@@ -13,9 +13,9 @@ import Testing
     let fades = Fades()
     var made: SettingsMade
     var graph: CheckedGraph
-    let refusals = Mutex<[String]>([])
+    let refusals = Locked<[String]>([])
     private(set) var changes = 0
-    let wakes = Mutex(0)
+    let wakes = Locked(0)
 
     init(_ text: String = ControlFixture.text) throws {
       let checked = try ControlFixture.checked(text)

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -82,7 +82,7 @@ import Testing
 
   /// Reads to the end on a thread of its own.
   private final class TextReader: Sendable {
-    private let found = Mutex<String?>(nil)
+    private let found = Locked<String?>(nil)
     var text: String? { found.withLock { $0 } }
 
     init(_ descriptor: Int32) {

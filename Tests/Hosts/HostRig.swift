@@ -3,7 +3,7 @@ import Graphs
 import Hosts
 import Nodes
 import Realtime
-import Synchronization
+import System
 import Testing
 
 /// An engine with its frame thread, and plans from text.
@@ -84,8 +84,8 @@ final class SeenFrames: FrameWatcher {
     let frames: UInt32
     let first: Float
   }
-  private let all = Mutex<[Frame]>([])
-  private let ends = Mutex<[Double]>([])
+  private let all = Locked<[Frame]>([])
+  private let ends = Locked<[Double]>([])
 
   /// Where the frames end, in seconds.
   var seconds: [Double] { ends.withLock { $0 } }

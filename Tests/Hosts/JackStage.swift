@@ -1,7 +1,7 @@
 import Graphs
 import Hosts
 import Realtime
-import Synchronization
+import System
 import TestSupport
 
 /// A JACK host with its engine and what it reported, as tests use it.
@@ -13,7 +13,7 @@ final class JackStage: @unchecked Sendable {
 
   /// Keeps facts in order.
   final class Reported: Sendable {
-    private let facts = Mutex<[JackFact]>([])
+    private let facts = Locked<[JackFact]>([])
     func add(_ fact: JackFact) { facts.withLock { $0.append(fact) } }
     var all: [JackFact] { facts.withLock { $0 } }
   }

@@ -1,6 +1,7 @@
 import Glibc
 import Graphs
 import Synchronization
+import System
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Graphs
 import Nodes
 import OSC
 import Realtime
-import Synchronization
+import System
 import Testing
 
 @testable import Hosts
@@ -61,7 +61,7 @@ import Testing
 
 /// Packets in the order they were sent.
 private final class Packets: Sendable {
-  private let noted = Mutex<[[UInt8]]>([])
+  private let noted = Locked<[[UInt8]]>([])
   var all: [[UInt8]] { noted.withLock { $0 } }
   func note(_ bytes: UnsafeRawBufferPointer) {
     let packet = Array(bytes)

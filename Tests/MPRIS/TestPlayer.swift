@@ -1,5 +1,5 @@
 import MPRIS
-import Synchronization
+import System
 import TestSupport
 
 /// What a service asks and tells in tests: facts that a test sets, and that move as asked; and all requests, in order.
@@ -11,7 +11,7 @@ final class TestPlayer: Sendable {
     var requests: [MediaRequest] = []
     var looks = 0
   }
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// The second of three tracks, paused at 12 s.
   static let song: MediaFacts = {
@@ -30,7 +30,7 @@ final class TestPlayer: Sendable {
     return facts
   }()
 
-  init(_ facts: MediaFacts = TestPlayer.song) { state = Mutex(State(facts: facts, time: now())) }
+  init(_ facts: MediaFacts = TestPlayer.song) { state = Locked(State(facts: facts, time: now())) }
 
   /// How it stands; while it plays the position moves on.
   var facts: MediaFacts {

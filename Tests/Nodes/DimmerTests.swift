@@ -3,7 +3,7 @@ import Glibc
 import Graphs
 import OSC
 import Realtime
-import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -199,8 +199,8 @@ import Testing
   }
 
   private final class SentBox: Sendable {
-    private let floats = Mutex<[Float]>([])
-    private let events = Mutex(0)
+    private let floats = Locked<[Float]>([])
+    private let events = Locked(0)
     func add(_ bytes: [UInt8]) {
       let messages = (try? PacketReader().read(bytes))?.messages ?? []
       events.withLock { $0 += messages.filter { $0.arguments == [.int(1)] }.count }

@@ -1,5 +1,5 @@
 import Graphs
-import Synchronization
+import System
 import Testing
 
 @testable import Nodes
@@ -227,7 +227,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
   }
 
   @Test func `contents that cannot be shown, each where it stands, and each file looked at once`() {
-    let looks = Mutex<[String]>([])
+    let looks = Locked<[String]>([])
     let catalogue = Catalogue(types: everyNode + [Faders.self]) { path, _ in
       looks.withLock { $0.append(path) }
       return path == "good.png" ? nil : ("no-picture", "there is no file \(path)")

@@ -1,5 +1,5 @@
 import Particles
-import Synchronization
+import System
 import Testing
 
 @testable import Graphs
@@ -135,7 +135,7 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
   }
 
   @Test func `OSC addresses can carry channel and path`() throws {
-    let addresses = Mutex<[String]>([])
+    let addresses = Locked<[String]>([])
     let checked = checkEmitter(
       glow + "drive: [{ key: emitterCells.spark.emitterCells.glow.scale, to: [0, 5] }]",
       """

@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 import Particles
-import Synchronization
+import System
 import Testing
 
 @testable import Nodes
@@ -27,7 +27,7 @@ import Testing
 
   /// All packets that an emitter sent in some frames.
   private func packets(_ settings: String, frames: Int) throws -> [[UInt8]] {
-    let packets = Mutex<[[UInt8]]>([])
+    let packets = Locked<[[UInt8]]>([])
     let rig = try EmitterRig(
       checkEmitter(settings),
       packets: .score { _, bytes in packets.withLock { $0.append(Array(bytes)) } })
@@ -104,7 +104,7 @@ import Testing
   private func sent(
     _ settings: String, frames: Int, dimmer: Dimmer = Dimmer(), at frame: (Int) -> Void = { _ in }
   ) throws -> [(time: Double, message: Message)] {
-    let packets = Mutex<[(Double, [UInt8])]>([])
+    let packets = Locked<[(Double, [UInt8])]>([])
     let rig = try EmitterRig(
       checkEmitter(settings),
       packets: .score { time, bytes in packets.withLock { $0.append((time, Array(bytes))) } }, dimmer: dimmer)

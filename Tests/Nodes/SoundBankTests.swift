@@ -4,6 +4,7 @@ import Graphs
 import Nodes
 import Realtime
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -102,7 +103,7 @@ import Testing
     let bank = try rig.bank
     // How many cycles have begun.
     let begun = Atomic<Int>(0)
-    let bounds = Mutex<[(Int, Int)]>([])
+    let bounds = Locked<[(Int, Int)]>([])
     let times = 100
     let cycle = 200
     try withoutActuallyEscaping({ begun.load(ordering: .sequentiallyConsistent) }) { count in

@@ -1,5 +1,6 @@
 import Realtime
 import Synchronization
+import System
 import Testing
 
 @testable import Playback
@@ -47,7 +48,7 @@ import Testing
     settings.transport = .lead
     let transport = HostTransport()
     set(transport, .stopped, at: 0)
-    let asked = Mutex<[HostTransport.Request]>([])
+    let asked = Locked<[HostTransport.Request]>([])
     transport.lead = { request in asked.withLock { $0.append(request) } }
     let rig = try PlayerRig(files, settings: settings, transport: transport)
     for command in [.play, .seek(1), .pause] as [PlayerCommand] {

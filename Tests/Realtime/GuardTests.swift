@@ -2,6 +2,7 @@ import CGuard
 import CRealtime
 import Glibc
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -177,7 +178,7 @@ private enum Late {
 
 /// A mutex that another thread holds for a while.
 private final class Contended: @unchecked Sendable {
-  let lock = Mutex(0)
+  let lock = Locked(0)
   private let isHeld = Atomic<Bool>(false)
 
   func takeWhileHeld() -> guard_counts {

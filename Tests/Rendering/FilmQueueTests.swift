@@ -1,4 +1,5 @@
 import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite struct FilmQueueTests {
   @Test func `everything arrives, in order, and never more waits than there is room`() throws {
     let queue = FilmQueue<Int>(room: 3)
-    let taken = Mutex<[Int]>([])
+    let taken = Locked<[Int]>([])
     let thread = try #require(
       FilmThread { while let number = queue.take() { taken.withLock { $0.append(number) } } })
     for number in 0..<10_000 { queue.add(number) }

@@ -5,7 +5,7 @@ import Nodes
 import OSC
 import Playback
 import Realtime
-import Synchronization
+import System
 
 /// What must hold of any bytes at all: they end in a graph that runs, or in faults that can be shown.
 struct Trial {
@@ -151,7 +151,7 @@ private final class LevelCheck: FrameWatcher, @unchecked Sendable {
 
 /// Looks whether every packet can be read and holds numbers.
 private final class PacketCheck: Sendable {
-  private let first = Mutex<String?>(nil)
+  private let first = Locked<String?>(nil)
   var complaint: String? { first.withLock { $0 } }
 
   func take(_ bytes: UnsafeRawBufferPointer) {

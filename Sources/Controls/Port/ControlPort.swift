@@ -3,6 +3,7 @@ public import Graphs
 public import Hosts
 public import OSC
 import Synchronization
+import System
 
 /// The control port: takes OSC by UDP and TCP, of this machine and of those that are allowed, has it done, and answers.
 ///
@@ -28,9 +29,9 @@ public final class ControlPort: @unchecked Sendable {
   private let host: @Sendable () -> HostFacts
   private let told: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
-  private let errors = Mutex(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
+  private let errors = Locked(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
-  private let refused = Mutex<(count: Int, address: String, fault: ControlFault?)>((0, "", nil))
+  private let refused = Locked<(count: Int, address: String, fault: ControlFault?)>((0, "", nil))
   private var thread: OSThread?
   // Those of the port's own thread.
   private var messages = Allowance(perSecond: messagesPerSecond, atOnce: messagesPerSecond)

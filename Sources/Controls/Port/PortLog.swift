@@ -1,4 +1,4 @@
-import Synchronization
+import System
 
 /// Turns what happens at the control port into lines: each sort at once, then at most one line in its time, with a count
 /// of what came meanwhile. Any thread.
@@ -27,7 +27,7 @@ public final class PortLog: Sendable {
   /// The most sorts that are told apart, and the most lines that wait.
   private static let most = 256
   private let tellsAll: Bool
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// A log that has nothing to tell; `tellsAll`: also what is obeyed.
   public init(tellsAll: Bool) { self.tellsAll = tellsAll }

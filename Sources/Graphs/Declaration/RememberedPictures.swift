@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 extension Catalogue {
   /// The same catalogue for a graph that is checked again and again: a picture is looked at anew only when its file has

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// The master fader and the blackout of a show: they stand above all that goes out to lights. [frame]
 ///
@@ -19,7 +20,7 @@ public final class Dimmer: Sendable {
 
   private let bits = Atomic<UInt32>(Float(1).bitPattern)
   private let dark = Atomic<Bool>(false)
-  private let fade = Mutex<Fade?>(nil)
+  private let fade = Locked<Fade?>(nil)
   /// Whether there is a fade: asked first, so that a frame without one takes no lock.
   private let isFading = Atomic<Bool>(false)
 

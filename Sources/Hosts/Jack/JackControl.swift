@@ -3,6 +3,7 @@ import Glibc
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// The control thread of a JACK host, the only one that asks the library for anything: it opens the client, takes in
 /// news, keeps the connections, and brings the client back when its server has gone. [control]

@@ -1,6 +1,7 @@
 import CJack
 import Glibc
 import Graphs
+import System
 
 /// Something that happened to a port of the server, anybody's. Ports are named by the server's numbers.
 enum JackEvent: Equatable {

@@ -4,6 +4,7 @@ import Glibc
 public import Graphs
 public import Realtime
 import Synchronization
+import System
 
 /// A JACK client as the host: the server's cycles turn the crank. Survives its server: it waits, comes back under the
 /// same name with the same ports and makes the same connections.
@@ -25,7 +26,7 @@ public final class JackHost: Host, @unchecked Sendable {
   var board = JackBoard()
   /// What the control thread knows; nobody else touches it.
   var state = JackState()
-  private let hooks = Mutex(Hooks())
+  private let hooks = Locked(Hooks())
 
   /// Only the gate of the client: held for moments too.
   let gate = Lock()

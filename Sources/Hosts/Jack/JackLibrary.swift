@@ -1,6 +1,7 @@
 import CJack
 import Glibc
 import Graphs
+import System
 
 /// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]
 ///

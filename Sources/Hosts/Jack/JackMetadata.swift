@@ -3,6 +3,7 @@ import CRealtime
 import Glibc
 import Graphs
 import Synchronization
+import System
 
 /// What patchbays are told about our ports besides their names. Every failure is harmless: a library may have been
 /// built without it. [control]

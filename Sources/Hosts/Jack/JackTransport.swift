@@ -2,6 +2,7 @@ import CJack
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// How the callback follows the server's transport. [audio]
 extension JackCallback {

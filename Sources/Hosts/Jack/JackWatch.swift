@@ -3,6 +3,7 @@ import Glibc
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// Sees that no cycle runs, or that the server does not answer, while the control thread may be held up by that very
 /// server. [control]

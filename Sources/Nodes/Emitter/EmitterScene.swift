@@ -1,6 +1,7 @@
 public import Graphs
 public import Particles
 import Synchronization
+import System
 
 /// The particles of an emitter node: one system per channel, moved by what its frame half leaves. [scene]
 public final class EmitterScene: SceneNode, @unchecked Sendable {

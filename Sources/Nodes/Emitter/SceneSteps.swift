@@ -1,5 +1,6 @@
 import Graphs
 import Particles
+import System
 
 /// One frame of an emitter, as the levels have driven it.
 struct SceneStep: Sendable {

@@ -1,13 +1,13 @@
 import Glibc
 import Playback
-import Synchronization
+import System
 
 /// What audio files said of themselves when a graph was last checked: every move of a fader checks the graph anew, and
 /// need not open a thousand files for it that are as they were. [control]
 enum FormatsSeen {
   /// The most files that are remembered; one more, and all are forgotten.
   private static let most = 4 * FileSource.mostLooked
-  private static let seen = Mutex<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
+  private static let seen = Locked<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
 
   /// What a file says of itself, opened only where it is new or has changed. Faults are not remembered.
   static func format(of path: String) throws(AudioFault) -> AudioFormat {

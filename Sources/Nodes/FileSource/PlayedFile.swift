@@ -2,7 +2,7 @@ import CRealtime
 public import Graphs
 public import Playback
 import Realtime
-import Synchronization
+import System
 
 /// Files on their way into a plan: the player, its block, and what is to be told of it. [control]
 final class PlayedFile: Supply {
@@ -11,8 +11,8 @@ final class PlayedFile: Supply {
   /// Whether it stands in for something else, and is nobody's player.
   let isStandIn: Bool
   private let isRealTime: Bool
-  private let told = Mutex<Told>(Told())
-  private let applied: Mutex<PlayerSettings>
+  private let told = Locked<Told>(Told())
+  private let applied: Locked<PlayerSettings>
 
   /// What has been told already.
   private struct Told {
@@ -34,7 +34,7 @@ final class PlayedFile: Supply {
     self.isStandIn = isStandIn
     isRealTime = surroundings.isRealTime
     // What was told of it at another rate is not told again.
-    applied = Mutex(former?.applied.withLock { $0 } ?? settings)
+    applied = Locked(former?.applied.withLock { $0 } ?? settings)
     let former = former.map { former in (former.player.handover, former.told.withLock { $0 }) }
     if let former { told.withLock { $0 = former.1 } }
     player = try Player(

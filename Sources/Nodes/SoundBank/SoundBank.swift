@@ -2,7 +2,7 @@ import CRealtime
 public import Graphs
 import Playback
 import Realtime
-import Synchronization
+import System
 
 /// A sound-bank as a running show asks it to play: by OSC, by a key. Any thread, except the audio callback; nothing
 /// waits.
@@ -27,7 +27,7 @@ public final class SoundBank: NodeControl {
   private let orders: SoundOrders
   /// Why sounds end before their time.
   private let broken: [AudioFault]
-  private let told = Mutex(Told())
+  private let told = Locked(Told())
 
   init(
     id: String, _ settings: SoundBankNode.Settings, numbers: [String: Int], orders: SoundOrders,

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import System
 
 /// Takes packets by UDP and TCP at one port, from those who are allowed, and answers; bounded in all it holds, and never
 /// waiting for anybody.
@@ -30,7 +30,7 @@ public final class PacketServer: @unchecked Sendable {
   private let listener: Int32
   /// Wakes the thread that waits.
   private let bell: WakePipe
-  private let answers = Mutex<[(PacketPeer, [UInt8])]>([])
+  private let answers = Locked<[(PacketPeer, [UInt8])]>([])
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
   private var connections: [Int: StreamConnection] = [:]
   private var nextConnection = 0

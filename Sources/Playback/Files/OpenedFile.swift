@@ -1,9 +1,9 @@
 import CSndfile
 import Glibc
-import Synchronization
+import System
 
 /// libsndfile keeps the reason why an opening failed in one place for the whole process.
-private let opening = Mutex(())
+private let opening = Locked(())
 
 /// A file that has passed every check and is open.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import System
 
 /// Reads what the files of a list say of their music, one after the other, on a thread of its own that gives way to all
 /// others. Nobody ever waits for it. [control]
@@ -53,7 +53,7 @@ public final class TagReader: Sendable {
 
   /// What the thread and its owner share.
   fileprivate final class Shared: Sendable {
-    let state = Mutex(State())
+    let state = Locked(State())
   }
 
   /// A reader without a list; where the system gives no thread it never finds anything.

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A value that several threads of the control side use in turn. POSIX's own lock, because ThreadSanitizer knows that one.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 public import Realtime
 import Synchronization
+import System
 
 /// A player of a list of files, as AVAudioPlayer plays one: transport, loops, rate, volume, pan, without a click.
 ///

@@ -1,4 +1,5 @@
 import Realtime
+import System
 
 /// The work of a player that touches disks: prepares turns, and keeps the lanes full.
 ///

@@ -18,8 +18,14 @@ package final class Lock: @unchecked Sendable {
   package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     return try body()
   }
+
+  func lock() { pthread_mutex_lock(mutex) }
+
+  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
+  func unlock() { pthread_mutex_unlock(mutex) }
 }
