@@ -132,6 +132,7 @@ public enum ControlReference {
     | `/visgraph/level/ID/N` | the level of channel N of a node (`ID.PORT` for ports other than the first) |
     | `/visgraph/node/ID/SETTING` | every setting that is a number (in its own unit), a word, or a flag (1 or 0), at the \
     address that sets it; those of single channels at `/visgraph/node/ID/N/SETTING` |
+    | `/visgraph/fader/ID/SETTING`, `/visgraph/fader/ID/N/SETTING` | where the fader of a number stands, 0…1 |
     | `/visgraph/master`, `/visgraph/blackout` | as they are set |
     | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
     again, and what is no longer known comes without arguments |

@@ -63,7 +63,8 @@ import Testing
     }
     #expect(
       poll(within: 20) {
-        has("/visgraph/node/gain/gain", .float(-6)) && has("/visgraph/node/gain/2/gain", .float(-12))
+        has("/visgraph/node/gain/gain", .float(-6)) && has("/visgraph/fader/gain/gain", .float(0.6))
+          && has("/visgraph/node/gain/2/gain", .float(-12))
           && has("/visgraph/master", .float(0.5)) && has("/visgraph/blackout", .int(1))
       })
     #expect(

@@ -80,6 +80,10 @@ struct ShowLook {
         guard let value = value(setting.text) else { continue }
         let channel = setting.channel.map { "/\($0 + 1)" } ?? ""
         state.set("/visgraph/node/\(node.id)\(channel)/\(setting.field)", value)
+        guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber,
+          let place = kind.faderPlace(of: setting.text)
+        else { continue }
+        state.set("/visgraph/fader/\(node.id)\(channel)/\(setting.field)", .float(place))
       }
     }
   }
