@@ -62,7 +62,7 @@ struct DocShell {
     #!/usr/bin/env bash
     (PATH=${PATH#*:} && oscsend "$@") || exit
     exec python3 - "$@" <<'END'
-    import socket, struct, sys
+    import socket, struct, sys, time
     def text(value):
         return value.encode() + bytes(4 - len(value.encode()) % 4)
     host, port, address, types, *values = (sys.argv[1:] + [""])[:max(4, len(sys.argv) - 1)]
@@ -70,14 +70,17 @@ struct DocShell {
     for kind, value in zip(types, values):
         packet += text(value) if kind == "s" else struct.pack(">" + kind, int(value) if kind == "i" else float(value))
     peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    peer.settimeout(0.25)
     peer.sendto(packet, (host, int(port)))
-    try:
-        while not (answer := peer.recv(65536)).startswith(b"/visgraph/error"):
-            pass
-        sys.exit("refused: " + repr(answer))
-    except TimeoutError:
-        pass
+    # Feedback may come all the time.
+    end = time.monotonic() + 0.25
+    while (left := end - time.monotonic()) > 0:
+        peer.settimeout(left)
+        try:
+            answer = peer.recv(65536)
+        except TimeoutError:
+            break
+        if answer.startswith(b"/visgraph/error"):
+            sys.exit("refused: " + repr(answer))
     END
     """
 
