@@ -75,4 +75,44 @@ import Testing
     ).filter { $0.hasDirectoryPath }
     #expect(listed == folders.count)
   }
+
+  /// What stands in backticks on a page, line by line.
+  static func named(in page: String) throws -> [[String]] {
+    try String(contentsOf: root.appending(path: page), encoding: .utf8).split(separator: "\n").map { line in
+      let parts = line.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+      return parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+    }
+  }
+
+  /// Whether a name is that of a file or a folder of the project.
+  static func isPath(_ name: String) -> Bool {
+    ["Sources/", "Tests/", "tools/", "graphs/"].contains { name.hasPrefix($0) }
+  }
+
+  @Test func `every file that ARCHITECTURE and CONTRIBUTING name is there`() throws {
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+      let paths = try Self.named(in: page).joined().filter { Self.isPath($0) }
+      #expect(paths.count >= 20, "\(page) names \(paths.count) files")
+      for path in paths {
+        // Programs stand there with their arguments.
+        let file = Self.root.appending(path: String(path.prefix { $0 != " " })).path
+        #expect(FileManager.default.fileExists(atPath: file), "\(page): \(path)")
+      }
+    }
+  }
+
+  @Test func `what ARCHITECTURE names behind a file is in that file`() throws {
+    for line in try Self.named(in: "ARCHITECTURE.md") {
+      var (file, text) = ("", "")
+      for name in line {
+        if Self.isPath(name) {
+          file = name
+          text = (try? String(contentsOf: Self.root.appending(path: name), encoding: .utf8)) ?? ""
+        } else if !text.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+          let isThere = text.contains(name)
+          #expect(isThere, "\(file): \(name)")
+        }
+      }
+    }
+  }
 }
