@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders in which the network may name files. [control]
+/// The folders in which the network may name files. [port]
 public struct AllowedFolders: Sendable {
   /// Their real paths.
   let folders: [String]

@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// Reads what a message asks for. [control]
+/// Reads what a message asks for. [port]
 struct CommandReader {
   /// The most bytes of an address that is looked up.
   static let addressLimit = 512

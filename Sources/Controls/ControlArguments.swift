@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// The arguments of a message, read as a command takes them. [control]
+/// The arguments of a message, read as a command takes them. [port]
 struct ControlArguments {
   let all: [Argument]
   /// The command with its arguments, as the docs write it.

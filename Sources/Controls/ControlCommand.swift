@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// Something a message asks for. [control]
+/// Something a message asks for. [port]
 enum ControlRequest: Equatable {
   /// To be done.
   case command(ShowCommand)
@@ -62,7 +62,7 @@ struct ControlCommand: Sendable {
   }
 }
 
-/// A message on its way through a command: what the address stands for, and the show as it is. [control]
+/// A message on its way through a command: what the address stands for, and the show as it is. [port]
 struct ControlCall {
   let view: ControlView
   /// The part where the id of a node stands; may be a pattern.
@@ -83,7 +83,7 @@ struct ControlCall {
   var isPattern: Bool { AddressPattern(id)?.isPattern ?? false }
 }
 
-/// The show as messages are read against it. [control]
+/// The show as messages are read against it. [port]
 struct ControlView {
   let graph: CheckedGraph
   /// The ids of the nodes that play.

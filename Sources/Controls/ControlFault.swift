@@ -1,6 +1,6 @@
 public import OSC
 
-/// Why something that was asked for is refused, as data. [control]
+/// Why something that was asked for is refused, as data. [any]
 public enum ControlFault: Error, Equatable, Sendable {
   /// Nothing is called so.
   case address(String)

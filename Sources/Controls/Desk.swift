@@ -5,12 +5,12 @@ import Playback
 import System
 
 /// Where everything that a running show is asked for comes together: what can be done at once is done at once, by
-/// whatever thread asks; what changes the graph waits for the control thread.
+/// whatever thread asks; what changes the graph waits for the main thread. [any]
 public final class Desk: Sendable {
   /// The most changes of the graph that wait.
   public static let mostChanges = 256
 
-  /// Told when something asked for is refused. Any thread.
+  /// Told when something asked for is refused. [any]
   public typealias Refusal = @Sendable (ControlFault) -> Void
 
   /// A change of the graph that waits, and who is told when it is refused.
@@ -39,7 +39,7 @@ public final class Desk: Sendable {
     fades.onStep(wake)
   }
 
-  /// Does what is asked for, or has it done. Any thread.
+  /// Does what is asked for, or has it done. [any]
   public func obey(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
     switch command {
     case .master(let place, let fade):

@@ -3,7 +3,7 @@ import Playback
 import System
 
 /// The picture of the track that is heard, in a file that desktops can read: one at a time, readable by this user only.
-/// [control]
+/// [any]
 final class DesktopCover: Sendable {
   /// The most bytes that a picture may have.
   static let largest = CoverPicture.most

@@ -2,7 +2,8 @@ import MPRIS
 import Playback
 
 extension MediaFacts {
-  /// How a player stands, in the desktop's words; `turn` numbers the track, `cover` is the path of its picture. [control]
+  /// How a player stands, in the desktop's words; `turn` numbers the track, `cover` is the path of its picture.
+  /// [desktop]
   init(_ facts: PlayerFacts, turn: Int, cover: String?) {
     self.init()
     guard !facts.path.isEmpty, facts.tracks > 0 else { return }
@@ -43,7 +44,7 @@ extension MediaFacts.Again {
 }
 
 extension PlayerCommand {
-  /// What a player is told when a desktop asks for something, as it stands. [control]
+  /// What a player is told when a desktop asks for something, as it stands. [desktop]
   static func commands(for request: MediaRequest, _ facts: PlayerFacts) -> [PlayerCommand] {
     switch request {
     case .play: [.play]

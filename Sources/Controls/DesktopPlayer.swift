@@ -2,7 +2,7 @@ import MPRIS
 public import Playback
 
 /// A player of the show on the desktop: its facts in the desktop's words, and the desktop's requests as commands of the
-/// show. [control]
+/// show. [control] opens and closes it; the two closures run [desktop].
 public final class DesktopPlayer: Sendable {
   private let service: MediaPlayerService
   private let cover: DesktopCover

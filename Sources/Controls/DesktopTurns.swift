@@ -1,7 +1,7 @@
 import Playback
 import System
 
-/// Numbers the tracks as they begin: the same track of a list that is played again is another. [control]
+/// Numbers the tracks as they begin: the same track of a list that is played again is another. [desktop]
 struct DesktopTurns {
   private var turn = 0
   private var lastEvent = 0
@@ -25,7 +25,7 @@ struct DesktopTurns {
   }
 }
 
-/// The same for several threads.
+/// The same for several threads. [any]
 final class SharedDesktopTurns: Sendable {
   private let turns = Locked(DesktopTurns())
 

@@ -99,7 +99,7 @@ public final class Fades: FrameWatcher {
     if rings { wake.withLock { $0 }() }
   }
 
-  /// All that run, in the order in which they began. Any thread.
+  /// All that run, in the order in which they began. [any]
   public var facts: [Fact] {
     state.withLock { state in
       state.fades.map {

@@ -1,4 +1,4 @@
-/// How the host stands, as `/visgraph/status` tells it. [control]
+/// How the host stands, as `/visgraph/status` tells it. [port]
 public struct HostFacts: Equatable, Sendable {
   /// Who turns the crank: `jack` or `clock`.
   public var name: String

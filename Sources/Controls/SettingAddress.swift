@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// A setting that an address means: `/visgraph/node/meter/release`, `/visgraph/node/meter/2/hold`. [control]
+/// A setting that an address means: `/visgraph/node/meter/release`, `/visgraph/node/meter/2/hold`. [port]
 struct SettingAddress {
   /// As `--set` takes it: `meter.release`, `meter.each.2.hold`.
   let path: String

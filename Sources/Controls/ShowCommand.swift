@@ -1,6 +1,6 @@
 public import Playback
 
-/// Something that a running show is asked to do, by whatever way: OSC, a key, a media key. [control]
+/// Something that a running show is asked to do, by whatever way: OSC, a key, a media key. [any]
 public enum ShowCommand: Equatable, Sendable {
   /// Asks a player, by the id of its file-source; nil: every player.
   case transport(node: String?, PlayerCommand)

@@ -4,7 +4,7 @@ import MPRIS
 import OSC
 import Playback
 
-/// What `/visgraph/status` is answered with: one message for each fact. [control]
+/// What `/visgraph/status` is answered with: one message for each fact. [port]
 enum StatusAnswer {
   /// The facts of the show; `clocks`: with those that move by themselves.
   static func facts(

@@ -50,7 +50,7 @@ package final class BackgroundWriter: @unchecked Sendable {
     }.leave()
   }
 
-  /// How the writing goes. Any thread.
+  /// How the writing goes. [any]
   package var now: Facts { facts.withLock { $0 } }
 
   /// Takes a row; never waits for the file. [frame]
@@ -67,7 +67,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   }
 
   /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
-  /// keeps the thread and the file. Any thread, also while another closes. [control]
+  /// keeps the thread and the file. [any], also while another closes.
   package func close(within seconds: Double? = nil) -> Facts {
     isClosing.store(true, ordering: .releasing)
     bell.post()

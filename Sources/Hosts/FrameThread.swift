@@ -53,9 +53,9 @@ public final class FrameThread: @unchecked Sendable {
     self.watchers = watchers
   }
 
-  // MARK: - [control]
+  // MARK: - Other threads
 
-  /// Offers a plan to the callback; it is taken at the next frame's start.
+  /// Offers a plan to the callback; it is taken at the next frame's start. [control]
   public func offer(_ plan: CompiledPlan) {
     let unused = lock.withLock {
       plans.append(plan)
@@ -65,7 +65,7 @@ public final class FrameThread: @unchecked Sendable {
     withExtendedLifetime(unused) {}
   }
 
-  /// Takes back a plan that the callback has not taken: nothing follows the one that runs, so its lights go out.
+  /// Takes back a plan that the callback has not taken: nothing follows the one that runs, so its lights go out. [any]
   func withdraw() {
     let unused = lock.withLock { remove(exchange.pointee.withdraw()) }
     withExtendedLifetime(unused) {}
@@ -77,7 +77,7 @@ public final class FrameThread: @unchecked Sendable {
     return plans.remove(at: index)
   }
 
-  /// Starts the thread.
+  /// Starts the thread. [control]
   public func start() {
     scene = SceneThread()
     thread = OSThread(name: "frames", priority: 5) { [self] in
@@ -117,30 +117,31 @@ public final class FrameThread: @unchecked Sendable {
     }
   }
 
-  /// The end, once no callback runs any more: the lights go out, and all that is left is freed.
+  /// The end, once no callback runs any more: the lights go out, and all that is left is freed. [control]
   public func stop() {
     darken()
     current = nil
     lock.withLock { plans.removeAll() }
   }
 
-  /// Says whether the host runs faster than time.
+  /// Says whether the host runs faster than time. [any]; in freewheel [audio] too.
   public func setFreewheeling(_ is: Bool) { isFreewheeling.store(`is`, ordering: .relaxed) }
 
-  /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again.
+  /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again. [any]
   public func setStalled(_ is: Bool) { stalling.withLock { isStalled = `is` } }
 
-  /// The master or the blackout was moved: the lights follow at once, however long the frame or a host that hangs. Any
-  /// thread.
+  /// The master or the blackout was moved: the lights follow at once, however long the frame or a host that hangs.
+  /// [any]
   public func dim() {
     isDimmed.store(true, ordering: .releasing)
     rung.post()
   }
 
-  /// The last frame that the frame nodes have done. Any thread.
+  /// The last frame that the frame nodes have done. [any]
   public var doneFrame: Int64 { done.load(ordering: .acquiring) }
 
   /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
+  /// Called from [audio], in freewheel alone.
   public func waitUntilDone(_ frame: Int64) {
     let deadline = vg_now() + 500_000_000
     waiters.add(1, ordering: .sequentiallyConsistent)
@@ -150,12 +151,13 @@ public final class FrameThread: @unchecked Sendable {
     waiters.subtract(1, ordering: .relaxed)
   }
 
-  /// Whether the callback runs `plan`.
+  /// Whether the callback runs `plan`. [any]
   func hasTaken(_ plan: CompiledPlan) -> Bool {
     taken.load(ordering: .acquiring) == UInt(bitPattern: plan.plan)
   }
 
   /// Waits until the callback runs `plan`, at most `seconds` and as long as that `isWanted`; says whether it does.
+  /// [control]
   public func waitUntilTaken(
     _ plan: CompiledPlan, seconds: Double, while isWanted: () -> Bool = { true }
   ) -> Bool {

@@ -1,10 +1,10 @@
 public import Graphs
 
-/// Who turns the crank: calls the engine with cycles until told to stop. [control]
+/// Who turns the crank: calls the engine with cycles until told to stop. [control], but for what any thread may ask.
 public protocol Host: AnyObject, Sendable {
-  /// Samples a second. A host whose rate changes says so, and a plan is made anew.
+  /// Samples a second. A host whose rate changes says so, and a plan is made anew. [any]
   var rate: Int { get }
-  /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them.
+  /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them. [any]
   var isRealTime: Bool { get }
   /// Makes the ports exist that are listed, and only takes back others with `retire`. Called before a plan is offered.
   func provide(_ ports: [HostPort])

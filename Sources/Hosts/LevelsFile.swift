@@ -158,8 +158,8 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
       ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
   }
 
-  /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. Any thread,
-  /// and more than one. [control]
+  /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. [any],
+  /// and more than one.
   public func close(within seconds: Double? = nil) throws(Fault) {
     let facts = writer?.close(within: seconds)
     if let facts, facts.error != 0 { failure = facts.error }

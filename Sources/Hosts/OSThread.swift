@@ -1,7 +1,7 @@
 import CRealtime
 import Glibc
 
-/// A thread of the operating system, with a name and, where allowed, a real-time priority. [control]
+/// A thread of the operating system, with a name and, where allowed, a real-time priority. [one]
 package final class OSThread {
   private final class Body {
     let run: @Sendable () -> Void

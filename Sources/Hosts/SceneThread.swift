@@ -47,7 +47,7 @@ final class SceneThread: @unchecked Sendable {
   }
 
   /// Ends the thread; what it was about to do is done or left. One that needs longer than `seconds` is left to itself:
-  /// a million particles that warm up for a minute are nothing that the end of a show may wait for. [control]
+  /// a million particles that warm up for a minute are nothing that the end of a show may wait for. [any]
   func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
     bell.post()

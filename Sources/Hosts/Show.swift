@@ -5,7 +5,8 @@ import System
 
 /// A graph being performed: the engine, its frame thread, and the plan that runs, from the first to the last. [control]
 ///
-/// One control thread calls it. Order: `init`, a host, `open`, the host's `start`, any number of `change`, `close`.
+/// What has no tag of its own is for that thread alone. Order: `init`, a host, `open`, the host's `start`, any number
+/// of `change`, `close`.
 public final class Show: @unchecked Sendable {
   /// Runs the plans; the host's callback calls it.
   public let engine: UnsafeMutablePointer<Engine>
@@ -47,7 +48,7 @@ public final class Show: @unchecked Sendable {
     exchange.deallocate()
   }
 
-  /// The plan offered last.
+  /// The plan offered last. [any]
   public var plan: CompiledPlan? { running.withLock { $0 } }
 
   /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
@@ -112,14 +113,14 @@ public final class Show: @unchecked Sendable {
     return compiled
   }
 
-  /// The callback is about to begin anew after a pause: a new epoch, numbered on. Only while no callback runs.
+  /// The callback is about to begin anew after a pause: a new epoch, numbered on. Only while no callback runs. [any]
   public func resume() {
     frames.setStalled(false)
     engine.pointee.restart(frame: frames.doneFrame + 1)
   }
 
-  /// Puts the lights out for good, whatever the host does: the last records are taken, and no frame comes after them. Any
-  /// thread. After a crash no other thread is waited for.
+  /// Puts the lights out for good, whatever the host does: the last records are taken, and no frame comes after them.
+  /// [any] After a crash no other thread is waited for.
   public func darken(isCrash: Bool = false) {
     if !isCrash { frames.withdraw() }
     frames.darken(isCrash: isCrash)

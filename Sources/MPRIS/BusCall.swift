@@ -1,7 +1,7 @@
 import CDbus
 import Glibc
 
-/// A method that somebody on the bus calls. [control]
+/// A method that somebody on the bus calls. [desktop]
 struct BusCall: Equatable {
   /// The object.
   var path: String

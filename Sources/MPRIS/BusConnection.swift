@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 
 /// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
-/// a bell or for a time. [control]
+/// a bell or for a time. [desktop]
 final class BusConnection {
   private let handle: OpaquePointer
   private let socket: Int32

@@ -1,4 +1,4 @@
-/// Why a call is not obeyed. The sender gets its code and its sentence; nobody else is told. [control]
+/// Why a call is not obeyed. The sender gets its code and its sentence; nobody else is told. [desktop]
 enum BusFault: Error, Equatable {
   case unknownObject(String)
   case unknownInterface(String)

@@ -1,6 +1,6 @@
 import CDbus
 
-/// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [control]
+/// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [desktop]
 enum BusMessage {
   /// Something that has happened to an object.
   static func signal(_ object: String, _ interface: String, _ name: String, _ values: [BusValue])

@@ -1,6 +1,6 @@
 import CDbus
 
-/// A value as it goes over the bus: of the bus's types, those that players need. [control]
+/// A value as it goes over the bus: of the bus's types, those that players need. [desktop]
 indirect enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case integer(Int64)

@@ -1,4 +1,4 @@
-/// Paths as `file:` URLs and back (RFC 8089, RFC 3986). [control]
+/// Paths as `file:` URLs and back (RFC 8089, RFC 3986). [any]
 package enum FileURL {
   /// The most bytes that a path may have, as in Linux.
   package static let longestPath = 4096

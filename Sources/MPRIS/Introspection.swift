@@ -1,4 +1,4 @@
-/// What the objects on the bus say they can do, in the bus's own form. [control]
+/// What the objects on the bus say they can do, in the bus's own form. [desktop]
 enum Introspection {
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

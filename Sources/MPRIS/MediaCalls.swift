@@ -1,4 +1,4 @@
-/// What the methods and the properties of a player ask of it, by the interface's own rules. [control]
+/// What the methods and the properties of a player ask of it, by the interface's own rules. [desktop]
 struct MediaCalls {
   private let properties: MediaProperties
   private let facts: MediaFacts

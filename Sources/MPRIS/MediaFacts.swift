@@ -1,4 +1,5 @@
-/// How a player stands, as desktops show it: what the interface org.mpris.MediaPlayer2.Player has properties for. [control]
+/// How a player stands, as desktops show it: what the interface org.mpris.MediaPlayer2.Player has properties for.
+/// [desktop]
 public struct MediaFacts: Equatable, Sendable {
   /// Whether it plays, holds still or stands at an end.
   public enum Status: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }

@@ -1,4 +1,4 @@
-/// The player as an object on the bus: answers calls. Knows no bus. [control]
+/// The player as an object on the bus: answers calls. Knows no bus. [desktop]
 struct MediaObject {
   /// What it says of itself.
   let properties: MediaProperties

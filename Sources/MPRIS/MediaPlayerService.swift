@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 
 /// A player on the desktop's message bus, where media keys, panels and programs such as playerctl find it: the
-/// interfaces of MPRIS 2.2. [control]
+/// interfaces of MPRIS 2.2. [control] opens it, [any] closes it.
 ///
 /// It works on a thread of its own and makes nobody wait. Without a bus there is none, and when the bus goes away it
 /// comes to an end by itself; a player plays on without it.

@@ -3,7 +3,9 @@ import Glibc
 import Synchronization
 import System
 
-/// What the thread of a `MediaPlayerService` does, from the first word to the bus to the last. [control]
+/// What the thread of a `MediaPlayerService` does, from the first word to the bus to the last. [desktop]
+///
+/// [control] makes and starts it; `end`, `busName` and `isOver` are for [any].
 final class MediaPlayerThread: Sendable {
   /// How often a player is looked at, in seconds: so often at most desktops are told of changes.
   static let pace = 0.1

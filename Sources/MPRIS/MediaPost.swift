@@ -1,6 +1,6 @@
 import CDbus
 
-/// What comes from the bus to a player and goes back; on the thread of the service only. [control]
+/// What comes from the bus to a player and goes back; on the thread of the service only. [desktop]
 final class MediaPost {
   private let object: MediaObject
   private let facts: () -> MediaFacts

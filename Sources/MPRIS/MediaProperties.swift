@@ -1,4 +1,4 @@
-/// What desktops can read of a player: the properties of the interface, in its own words and units. [control]
+/// What desktops can read of a player: the properties of the interface, in its own words and units. [desktop]
 struct MediaProperties {
   /// The word that objects of this player begin with.
   let name: String

@@ -1,4 +1,4 @@
-/// What a desktop asks of a player. [control]
+/// What a desktop asks of a player. [desktop]
 public enum MediaRequest: Equatable, Sendable {
   /// Starts, or goes on.
   case play

@@ -1,5 +1,5 @@
 /// Looks at a player again and again, and says what desktops must be told: what is another than before, and when it
-/// stands where they cannot expect it. [control]
+/// stands where they cannot expect it. [desktop]
 struct MediaWatch {
   /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was told last, and
   /// a player's place moves in steps of a cycle.

@@ -5,7 +5,7 @@ enum Lookup: Sendable {
   case addresses([SocketAddress])
   case failure(String)
 
-  /// Asks the system; may take seconds unless the host is numeric. [control]
+  /// Asks the system; may take seconds unless the host is numeric. [network]; where it is numeric [any].
   static func ask(_ endpoint: Endpoint) -> Lookup {
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC

@@ -16,7 +16,7 @@ public struct Message: Sendable, Equatable {
     self.arguments = arguments
   }
 
-  /// The packet to send, encoded by liblo. [control]
+  /// The packet to send, encoded by liblo. [any]
   ///
   /// Throws when the address is not a legal one, a text holds a zero byte, a number is NaN,
   /// or the packet is larger than a datagram.

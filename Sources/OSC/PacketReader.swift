@@ -11,14 +11,14 @@ public struct PacketReader: Sendable {
     self.depthLimit = depthLimit
   }
 
-  /// Decodes one packet. [control]
+  /// Decodes one packet. [any]
   public func read(_ bytes: UnsafeRawBufferPointer) throws(OSCFault) -> Packet {
     guard bytes.count <= byteLimit else { throw .packet(.tooLarge, at: byteLimit) }
     var cursor = PacketCursor(bytes)
     return try packet(&cursor, size: bytes.count, depth: 0)
   }
 
-  /// Decodes one packet from an array. [control]
+  /// Decodes one packet from an array. [any]
   public func read(_ bytes: [UInt8]) throws(OSCFault) -> Packet {
     // The closure's error is carried by the result, as `withUnsafeBytes` loses its type.
     let result = bytes.withUnsafeBytes { buffer in

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// Finds a host's address and opens the socket, on a thread of its own when a name server must be asked. [control]
+/// Finds a host's address and opens the socket, on a thread of its own when a name server must be asked. [any]
 ///
 /// The thread owns a reference to this and to nothing else, so a lookup that hangs can be left behind: what it
 /// touches at its end is still there.
@@ -100,6 +100,7 @@ final class Resolver: Sendable {
     return false
   }
 
+  /// [network]
   private func run() {
     var failures = 0
     while waitForRoom() {

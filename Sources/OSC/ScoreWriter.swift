@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes packets as a timed score, in the binary format of SuperCollider's non-realtime mode. [control]
+/// Writes packets as a timed score, in the binary format of SuperCollider's non-realtime mode. [one]
 ///
 /// Each entry is a 32-bit big-endian size and a bundle whose time tag counts seconds from the start. An error (a full
 /// disk) ends the writing; it stays in `fault` and is thrown by `finish()`, so `write` can stand in a closure.

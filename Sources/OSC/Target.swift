@@ -46,7 +46,7 @@ public final class Target: Sendable {
 
   deinit { close() }
 
-  /// Sends one packet if the host is known; never blocks, allocates or throws. [frame]
+  /// Sends one packet if the host is known; never blocks, allocates or throws. [frame] levels, [scene] particles.
   public func send(_ bytes: UnsafeRawBufferPointer) {
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else {
@@ -76,7 +76,7 @@ public final class Target: Sendable {
   /// How often the host was found or the receiver was there again: each time all that is current should be sent.
   public var timesReady: Int { resolver.timesReady.load(ordering: .acquiring) }
 
-  /// How things stand; for any thread.
+  /// How things stand. [any]
   public var status: TargetStatus {
     let error = lastError.load(ordering: .relaxed)
     return TargetStatus(
@@ -86,7 +86,7 @@ public final class Target: Sendable {
       dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
   }
 
-  /// Ends the sending; packets are dropped from now on. [control]
+  /// Ends the sending; packets are dropped from now on. [any]
   ///
   /// Returns within 100 ms even while a name server does not answer. The socket is closed with the last reference, so
   /// that a packet sent at the same moment cannot go into another file.

@@ -1,6 +1,6 @@
 import CParticles
 
-/// Sprites of all populations in the order in which they are to be drawn; keeps its memory from frame to frame. [scene]
+/// Sprites of all populations in the order in which they are to be drawn; keeps its memory from frame to frame. [one]
 struct DrawingOrder: ~Copyable {
   private var sprites = UnsafeMutableBufferPointer<Sprite>(start: nil, count: 0)
   /// For each sprite: its row, then its birth or depth as a key to sort by; the order; room to sort in.

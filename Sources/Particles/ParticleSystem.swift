@@ -1,4 +1,4 @@
-/// The particles of one layer: what is alive, and how it goes on. [scene], one thread at a time
+/// The particles of one layer: what is alive, and how it goes on. [one]: [scene] while a show is live.
 ///
 /// The same layer, name, channel and steps give the same particles to the bit, on every processor and in every build.
 /// No number of the layer, however absurd, stops or breaks it: what is not finite counts as 0, and particles farther

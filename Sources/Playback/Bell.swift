@@ -2,7 +2,7 @@ import Glibc
 
 /// A bell that threads ring and one thread waits for; a ring before the wait is not lost.
 ///
-/// [control] Never for the audio callback: it locks.
+/// [any] Never for the audio callback: it locks.
 final class Bell: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let rung = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

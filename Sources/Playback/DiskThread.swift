@@ -4,7 +4,7 @@ import System
 
 /// A thread that does a piece of work again and again, after a while or when it is woken.
 ///
-/// [control] The thread takes no signals: those are the main thread's.
+/// [any] The thread takes no signals: those are the main thread's.
 final class DiskThread: Sendable {
   private let work: Work
   private let thread: Locked<pthread_t?>

@@ -1,7 +1,7 @@
 import Glibc
 
 /// What the system knows a file by: as long as it stays the same, so do the file's bytes, as far as anybody can tell
-/// without reading them. [control]
+/// without reading them. [any]
 public struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let node: UInt64

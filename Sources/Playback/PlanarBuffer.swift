@@ -1,6 +1,6 @@
 /// Memory for a block of samples, channel by channel.
 ///
-/// [control] Allocated once with silence, freed with the object.
+/// [one] Allocated once with silence, freed with the object.
 final class PlanarBuffer {
   /// The room, channels × `count` samples.
   let samples: PlanarSamples

@@ -1,6 +1,6 @@
 /// Room for samples, channel by channel: float32, full scale 1.0.
 ///
-/// [control] A plain pointer struct; whoever makes one keeps the memory alive.
+/// [one] A plain pointer struct; whoever makes one keeps the memory alive.
 public struct PlanarSamples {
   /// The first channel's first sample.
   public let base: UnsafeMutablePointer<Float>

@@ -2,7 +2,7 @@ import CSoxr
 
 /// Another sample rate for a whole sound, by the soxr library in its high quality (20 bits).
 ///
-/// [control] The output begins exactly with the input's first sample and has exactly
+/// [one] The output begins exactly with the input's first sample and has exactly
 /// round(input samples × output rate ÷ input rate) samples, half up. The filter always gets the same blocks,
 /// however much is asked at a time, so the output depends on nothing but the input.
 public final class Resampler: SampleSource {

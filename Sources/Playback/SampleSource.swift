@@ -1,6 +1,6 @@
 /// Something that gives samples one after the other: a file, a file played in a loop, a resampler behind it.
 ///
-/// [control] Used from one thread at a time. A source is pulled: the last stage asks the one before it.
+/// [one] A source is pulled: the last stage asks the one before it.
 public protocol SampleSource: AnyObject {
   /// Channels, at least 1; never changes.
   var channels: Int { get }

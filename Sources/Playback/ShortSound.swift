@@ -1,6 +1,6 @@
 /// A play so short that it is kept in memory: a loop of one sample would else rewind its file 48,000 times a second.
 ///
-/// [control] Used from one thread at a time.
+/// [one]
 final class ShortSound {
   /// Samples per channel that a play may have at most.
   static let longest = 4096

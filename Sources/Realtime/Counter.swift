@@ -7,7 +7,7 @@ public struct Counter: ~Copyable {
   /// Nothing counted yet.
   public init() {}
 
-  /// Counts `more`, ordering nothing else. [audio]
+  /// Counts `more`, ordering nothing else. [audio] or [any]
   @_noLocks
   public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
 
@@ -17,6 +17,6 @@ public struct Counter: ~Copyable {
     if value.load(ordering: .relaxed) < least { value.store(least, ordering: .relaxed) }
   }
 
-  /// The count now. Any thread.
+  /// The count now. [any]
   public borrowing func now() -> UInt64 { value.load(ordering: .relaxed) }
 }

@@ -2,10 +2,11 @@ import Synchronization
 
 /// Two lanes of samples between a player and the audio callback, so that a player can begin elsewhere without a click.
 ///
-/// [control] One lane is heard, the other is being filled with what shall be heard next. The callback goes from one to
-/// the other along a ramp, and gives the old one back. The control side fills a lane that it owns through `lane(_:)`,
-/// `offer`s it, and may `takeBack` it as long as the callback has not taken it. `turn` numbers what shall be heard; with
-/// `call` everything older falls silent at once, whether its successor is there or not.
+/// [any], but [one] fills lanes: [disk] while a show is live. One lane is heard, the other is being filled with what
+/// shall be heard next. The callback goes from one to the other along a ramp, and gives the old one back. The control
+/// side, whatever thread that is, fills a lane that it owns through `lane(_:)`, `offer`s it, and may `takeBack` it as
+/// long as the callback has not taken it. `turn` numbers what shall be heard; with `call` everything older falls silent
+/// at once, whether its successor is there or not.
 ///
 /// The other end is a `DeckVoice`. The deck must outlive it.
 public final class Deck: @unchecked Sendable {

@@ -134,7 +134,7 @@ public struct Engine: ~Copyable {
   }
 
   /// Begins an epoch at frame `frame`, dropping the frame that was not finished: the callback had stopped and begins
-  /// anew. Only while no callback runs. [control]
+  /// anew. Only while no callback runs. [any]
   public mutating func restart(frame: Int64) {
     guard let plan else { return }
     let discard = plan.pointee.queue.discarded()

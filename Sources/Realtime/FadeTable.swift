@@ -17,7 +17,7 @@ struct FadeTable: BitwiseCopyable {
     }
   }
 
-  /// Gives its memory back. [control]
+  /// Gives its memory back. [any]
   func free() { factors.deallocate() }
 
   /// Multiplies samples by the factors from `phase` on, upwards (`step` 1) or downwards (-1).

@@ -33,7 +33,7 @@ public struct FiringQueue: ~Copyable {
     taken.deallocate()
   }
 
-  /// Gives an order, which is not 0. False when there is no place for it, and then it is counted as lost. Any thread.
+  /// Gives an order, which is not 0. False when there is no place for it, and then it is counted as lost. [any]
   @discardableResult
   public borrowing func push(_ order: UInt32) -> Bool {
     precondition(order != 0)
@@ -55,7 +55,7 @@ public struct FiringQueue: ~Copyable {
     }
   }
 
-  /// Makes all orders stale that wait now: the callback drops them. Any thread, one at a time.
+  /// Makes all orders stale that wait now: the callback drops them. [one]
   public borrowing func forget() { stale.store(given.load(ordering: .acquiring), ordering: .releasing) }
 
   /// The oldest order that waits; 0 if there is none. [audio]

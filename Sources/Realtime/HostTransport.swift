@@ -1,6 +1,7 @@
 import System
 
-/// What the transport of a sound server says, and what is said to it: shared by a host and the players that follow. [control]
+/// What the transport of a sound server says, and what is said to it: shared by a host and the players that follow.
+/// [any]
 ///
 /// Owned by the show; plans and hosts hold it as long as they live.
 public final class HostTransport: @unchecked Sendable {

@@ -36,7 +36,7 @@ public struct HostTransportWords: ~Copyable {
 
   deinit { ready.deallocate() }
 
-  /// Whether anybody follows. [audio]
+  /// Whether anybody follows. [audio] or [jack]
   public var isFollowed: Bool {
     @_noLocks borrowing get {
       var i = 0
@@ -77,7 +77,7 @@ public struct HostTransportWords: ~Copyable {
     return true
   }
 
-  /// Takes a place among the followers, not ready for anything; nil when all are taken. [control]
+  /// Takes a place among the followers, not ready for anything; nil when all are taken. [any]
   public borrowing func follow() -> Int? {
     for i in 0..<Self.capacity {
       let (taken, _) = ready[i].compareExchange(
@@ -87,6 +87,6 @@ public struct HostTransportWords: ~Copyable {
     return nil
   }
 
-  /// Gives a place among the followers back. [control]
+  /// Gives a place among the followers back. [any]
   public borrowing func leave(_ place: Int) { ready[place].store(Self.unused, ordering: .releasing) }
 }

@@ -16,12 +16,12 @@ public struct PlanExchange: ~Copyable {
     offered.exchange(plan, ordering: .acquiringAndReleasing)
   }
 
-  /// Takes back an offer that the callback has not taken. [control]
+  /// Takes back an offer that the callback has not taken. [any]
   public borrowing func withdraw() -> UnsafeMutablePointer<Plan>? {
     offered.exchange(nil, ordering: .acquiring)
   }
 
-  /// The plans that the callback has left for good, the newest first. [control]
+  /// The plans that the callback has left for good, the newest first. [frame]
   public borrowing func collect() -> [UnsafeMutablePointer<Plan>] {
     var plans: [UnsafeMutablePointer<Plan>] = []
     var plan = retired.exchange(nil, ordering: .acquiring)

@@ -1,4 +1,5 @@
-/// Memory that a plan lives in: allocated piece by piece before the plan, freed with it. [control]
+/// Memory that a plan lives in: allocated piece by piece before the plan, freed with it.
+/// [control] makes it, [any] frees it.
 public final class PlanMemory {
   private var pieces: [UnsafeMutableRawPointer] = []
   private var kept: [AnyObject] = []

@@ -36,7 +36,7 @@ public struct RecordQueue: ~Copyable {
     scratch.deallocate()
   }
 
-  /// How many records wait, the pending one not counted. Any thread.
+  /// How many records wait, the pending one not counted. [any]
   public borrowing func waiting() -> Int {
     written.load(ordering: .acquiring) - read.load(ordering: .acquiring)
   }
@@ -80,7 +80,7 @@ public struct RecordQueue: ~Copyable {
     written.store(position &+ 1, ordering: .releasing)
   }
 
-  /// A place for values that nobody shall see. Only while no callback runs. [control]
+  /// A place for values that nobody shall see. Only while no callback runs. [any]
   borrowing func discarded() -> Record { Record(scratch, values: values) }
 
   @_noLocks

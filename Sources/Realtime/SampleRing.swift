@@ -2,9 +2,9 @@ import Synchronization
 
 /// A ring of planar float32 samples between one thread that writes and one that reads.
 ///
-/// [control] It owns the memory, channels × capacity samples, all of it allocated here. `reader` and `writer`
-/// are plain pointers into it: whoever holds one keeps the ring alive by other means. The two ends share no
-/// Swift value, only atomics (`SampleRingShared`), so neither ever waits for the other.
+/// [control] makes it, [any] frees it. It owns the memory, channels × capacity samples, all of it allocated here.
+/// `reader` and `writer` are plain pointers into it: whoever holds one keeps the ring alive by other means. The two
+/// ends share no Swift value, only atomics (`SampleRingShared`), so neither ever waits for the other.
 public final class SampleRing: @unchecked Sendable {
   /// Channels, at least 1.
   public let channels: Int

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The end of a `SampleRing` that a reading thread fills.
 ///
-/// [control] A plain pointer struct: use it from one thread at a time, and never longer than its ring lives.
+/// [one] A plain pointer struct, good for as long as its ring lives.
 /// The producer writes through `pointer(at:)` into the free space, as far ahead as it likes, and lets the other
 /// end see the samples by `commit`.
 public struct SampleRingWriter: @unchecked Sendable {

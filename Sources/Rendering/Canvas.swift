@@ -1,7 +1,7 @@
 import CRendering
 public import Particles
 
-/// Draws sprites into pixels, on all cores. [control] or [scene], one thread at a time
+/// Draws sprites into pixels, on all cores. [one]
 ///
 /// Colours are composed as sRGB writes them, which is what Core Animation does, multiplied with alpha, in floats. The
 /// same sprites give the same bytes with any number of threads, on any processor and in any build.

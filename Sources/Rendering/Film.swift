@@ -1,6 +1,6 @@
 import Glibc
 
-/// A film being written: pictures and sound go in, a program named ffmpeg makes the file of them. [control]
+/// A film being written: pictures and sound go in, a program named ffmpeg makes the file of them. [one]
 ///
 /// Pictures and sound are written by a thread each, so that neither pipe ever waits for the other. When this process
 /// ends in whatever way, its pipes end, and ffmpeg finishes the file with what it has.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a film, or a row of pictures, cannot be begun or finished. [control]
+/// Why a film, or a row of pictures, cannot be begun or finished. [any]
 public struct FilmFault: Error, Equatable, Sendable {
   /// Stable, kebab-case.
   public let code: String

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// A row of numbered pictures being written, on all cores. [control]
+/// A row of numbered pictures being written, on all cores. [one]
 public final class FilmFrames: @unchecked Sendable {
   private struct Job: Sendable {
     let number: Int64

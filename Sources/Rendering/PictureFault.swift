@@ -1,4 +1,4 @@
-/// Why a picture cannot be read or written: what, and what is allowed. [control]
+/// Why a picture cannot be read or written: what, and what is allowed. [any]
 public struct PictureFault: Error, Equatable, Sendable {
   /// Stable, kebab-case.
   public let code: String

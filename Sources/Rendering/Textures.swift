@@ -1,7 +1,7 @@
 import Glibc
 public import Particles
 
-/// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] to read, any thread to draw
+/// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] reads, [any] draws
 public final class Textures: @unchecked Sendable {
   /// A picture that was read, and the parts of it that are drawn.
   private struct Source {

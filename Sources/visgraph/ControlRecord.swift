@@ -3,7 +3,7 @@ import Glibc
 import Hosts
 import System
 
-/// A file that keeps all that comes to the control port: a line each, with the time of day. Any thread.
+/// A file that keeps all that comes to the control port: a line each, with the time of day. [any]
 final class ControlRecord: Sendable {
   /// Why it cannot be written.
   struct Fault: Error, CustomStringConvertible {

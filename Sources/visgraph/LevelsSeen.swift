@@ -30,10 +30,10 @@ final class LevelsSeen: FrameWatcher {
     }
   }
 
-  /// The newest levels, and the plan they are of. Any thread.
+  /// The newest levels, and the plan they are of. [any]
   var newest: (plan: ObjectIdentifier?, levels: [Float]) { sight.withLock { ($0.plan, $0.levels) } }
 
-  /// Where the timeline is, in seconds. Any thread.
+  /// Where the timeline is, in seconds. [any]
   var timeline: Double { sight.withLock { $0.timeline } }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {

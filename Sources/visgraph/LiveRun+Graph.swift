@@ -3,7 +3,7 @@ import Graphs
 import Hosts
 import Nodes
 
-/// How the graph of a run is changed while it runs: read again, replaced, set. On the control thread.
+/// How the graph of a run is changed while it runs: read again, replaced, set. [control]
 extension LiveRun {
   /// Carries out what waits at the desk, settings that come together as one change, the steps of fades among them. Once
   /// an end is asked for, what is left is given up.

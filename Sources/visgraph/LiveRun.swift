@@ -69,7 +69,7 @@ final class LiveRun: @unchecked Sendable {
   let portLog: PortLog
   private var hasLeft = false
   private let hosting = Locked<(any Host)?>(nil)
-  /// Who turns the crank. Any thread.
+  /// Who turns the crank. [any]
   private(set) var host: (any Host)? {
     get { hosting.withLock { $0 } }
     set { hosting.withLock { $0 = newValue } }
@@ -265,7 +265,7 @@ final class LiveRun: @unchecked Sendable {
     if screen.hasHungUp { signals.stop() }
   }
 
-  /// Does what somebody asks for, by whatever way. Any thread.
+  /// Does what somebody asks for, by whatever way. [any]
   func obey(_ command: ShowCommand) {
     desk.obey(command) { [log] fault in log.note(fault.description, .warning) }
   }

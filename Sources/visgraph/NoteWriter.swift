@@ -11,7 +11,7 @@ final class NoteWriter: Sendable {
   private let writing = DispatchGroup()
   private let state = Locked((waiting: 0, leftOut: 0))
 
-  /// Takes lines, each with its end. Any thread.
+  /// Takes lines, each with its end. [any]
   func add(_ text: String) {
     let size = text.utf8.count
     let fits = state.withLock { state in

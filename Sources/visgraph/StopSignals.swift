@@ -4,7 +4,7 @@ import OSC
 import Synchronization
 
 /// SIGINT and SIGTERM ask to stop, SIGHUP to reload. They are held back in every thread from the process's first moment
-/// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [control]
+/// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [any]
 final class StopSignals: Sendable {
   private let asked = Atomic<Bool>(false)
   private let reload = Atomic<Bool>(false)

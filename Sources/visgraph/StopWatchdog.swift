@@ -43,7 +43,7 @@ final class StopWatchdog: Sendable {
   /// Whether an end was asked for, which now has to come in time.
   var isAsked: Bool { state.withLock { $0.isAsked } }
 
-  /// Puts the lights out, as far as that goes within so long. Any thread.
+  /// Puts the lights out, as far as that goes within so long. [any]
   func darken(within seconds: Double, isCrash: Bool = false) {
     guard let steps = state.withLock({ $0.steps }) else { return }
     _ = Self.run(within: seconds) { steps.darken(isCrash) }

@@ -49,7 +49,7 @@ typedef struct vg_ffmpeg {
 } vg_ffmpeg;
 
 /// The functions; loads the libraries when called for the first time. NULL when they are not there: then
-/// `vg_ffmpeg_reason` says why. [control] Any thread.
+/// `vg_ffmpeg_reason` says why. [any]
 const vg_ffmpeg *_Nullable vg_ffmpeg_functions(void);
 
 /// Why they could not be loaded, in the loader's words; empty when they could.

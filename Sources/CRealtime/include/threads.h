@@ -4,7 +4,7 @@
 
 #pragma clang assume_nonnull begin
 
-/* What Swift does not import of the thread calls. [control] and [frame], never in the callback. */
+/* What Swift does not import of the thread calls. [any] */
 
 /* Waits for a bell, at most `seconds` by the monotonic clock. Returns 1 when it rang. */
 int vg_wait(sem_t *semaphore, double seconds);

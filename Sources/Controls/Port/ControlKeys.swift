@@ -1,6 +1,6 @@
 import OSC
 
-/// Which machines have shown the key. This one needs none. [control]
+/// Which machines have shown the key. This one needs none. [port]
 struct ControlKeys {
   /// How long an address is heard after its last message, in seconds.
   static let lease = 3600.0

@@ -47,9 +47,9 @@ public final class ControlPort: @unchecked Sendable {
   /// - Parameters:
   ///   - desk: where commands go.
   ///   - folders: where files may lie that messages name.
-  ///   - host: how the host stands. Any thread.
-  ///   - levels: the newest levels by number, and the plan they are of. Any thread.
-  ///   - told: what happens. Any thread; must not wait.
+  ///   - host: how the host stands. [any]
+  ///   - levels: the newest levels by number, and the plan they are of. [any]
+  ///   - told: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
   public static func open(
     _ settings: ControlSettings, show: Show, desk: Desk, folders: AllowedFolders,
@@ -168,7 +168,7 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// How the show does. [control]
+  /// How the show does. [port]
   private func report(_ host: HostFacts, at time: Double) -> ShowWatch.Report {
     let (count, address, fault) = refused.withLock { $0 }
     watch.refused = fault.map {
@@ -204,7 +204,7 @@ public final class ControlPort: @unchecked Sendable {
     }
   }
 
-  /// Tells a sender why something is refused, unless it was told so much already. Any thread.
+  /// Tells a sender why something is refused, unless it was told so much already. [any]
   private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlFault) {
     told(.refused(address: address, fault, peer))
     refused.withLock { $0 = ($0.count + 1, address, fault) }

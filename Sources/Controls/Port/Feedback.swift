@@ -1,7 +1,7 @@
 import OSC
 
 /// Tells those who have asked, and those whom the graph names, how the show stands: all of it to who joins, then what
-/// changes. Bounded in whom it tells. [control]
+/// changes. Bounded in whom it tells. [port]
 struct Feedback {
   /// The most subscriptions, and of one surface.
   static let most = 64

@@ -1,7 +1,7 @@
 import Graphs
 import OSC
 
-/// How the show stands, message by message: each encoded once when it changes, whoever is told. [control]
+/// How the show stands, message by message: each encoded once when it changes, whoever is told. [port]
 struct FeedbackState {
   /// One message: as it stands, and since when.
   struct Entry {

@@ -1,7 +1,7 @@
 import System
 
 /// Turns what happens at the control port into lines: each sort at once, then at most one line in its time, with a count
-/// of what came meanwhile. Any thread.
+/// of what came meanwhile. [any]
 public final class PortLog: Sendable {
   /// One line.
   public struct Line: Equatable, Sendable {

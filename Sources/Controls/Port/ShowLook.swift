@@ -4,7 +4,7 @@ import Nodes
 import OSC
 import Playback
 
-/// Looks at a show for those who are told how it stands. [control]
+/// Looks at a show for those who are told how it stands. [port]
 struct ShowLook {
   /// Facts of players are looked at so often at most, and those of targets.
   private static let pauses = (players: 0.1, targets: 0.5)

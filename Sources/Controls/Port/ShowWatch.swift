@@ -1,7 +1,7 @@
 import Graphs
 import Hosts
 
-/// How the lights of a show do, and since when: what tells a healthy show from one that needs somebody. [control]
+/// How the lights of a show do, and since when: what tells a healthy show from one that needs somebody. [port]
 struct ShowWatch {
   /// A target, and since when it is as it is.
   struct TargetReport: Equatable {

@@ -11,7 +11,7 @@ public struct SettingsText: Equatable, Sendable {
 }
 
 extension CheckedNode {
-  /// All settings, in the order of the declaration: those of all channels, then those of single channels. [control]
+  /// All settings, in the order of the declaration: those of all channels, then those of single channels. [any]
   public var settingsTexts: [SettingsText] {
     // A stored property is not opened as an argument, a local one is.
     let type = type

@@ -143,7 +143,7 @@ struct AudioLayout {
   }
 }
 
-/// The samples of buffers, shared by plans that follow each other. [control] makes it and frees it.
+/// The samples of buffers, shared by plans that follow each other. [control] makes it, [any] frees it.
 final class BufferMemory: @unchecked Sendable {
   let base: UnsafeMutablePointer<Float>
   private let count: Int

@@ -1,6 +1,7 @@
 public import Realtime
 
-/// A block at a fixed address, kept alive by every plan that runs it. [control] makes it and frees it, [audio] uses it.
+/// A block at a fixed address, kept alive by every plan that runs it. [control] makes it,
+/// [audio] uses it, [any] frees it.
 public final class BlockState: @unchecked Sendable {
   /// Where the block lives.
   public let pointer: UnsafeMutableRawPointer

@@ -1,6 +1,7 @@
 public import Realtime
 
-/// A graph made ready to run: the plan for the audio callback, the frame nodes, and all that keeps them alive. [control]
+/// A graph made ready to run: the plan for the audio callback, the frame nodes, and all that keeps them alive.
+/// [control] makes it, [any] frees it.
 public final class CompiledPlan: @unchecked Sendable {
   /// The graph it was made from.
   public let graph: CheckedGraph

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import System
 
-/// The master fader and the blackout of a show: they stand above all that goes out to lights. [frame]
+/// The master fader and the blackout of a show: they stand above all that goes out to lights. [any]
 ///
-/// One for the whole show, whatever graphs it runs; any thread may move it.
+/// One for the whole show, whatever graphs it runs; the time of its fades is counted [frame].
 public final class Dimmer: Sendable {
   /// A way of the master, counted in the time of frames so that every frame has its exact place on it.
   private struct Fade {

@@ -10,7 +10,7 @@ public protocol FrameNode: AnyObject {
   /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept or
   /// shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
-  /// Lines for the screen and the log: what it sends where.
+  /// Lines for the screen and the log: what it sends where. [any]
   var report: [NodeReport] { get }
 }
 

@@ -114,7 +114,7 @@ public final class FramePlan: @unchecked Sendable {
   /// There has been no frame yet, for so many seconds more. [frame]
   public func rest(for seconds: Double) { for node in nodes { node.rest(for: seconds) } }
 
-  /// The plan is left for good, for `next` or for nothing. [frame]
+  /// The plan is left for good, for `next` or for nothing. [frame], or who has ended that thread.
   public func end(at seconds: Double, next: CompiledPlan? = nil) {
     let kept = next.map { next in
       Set((Array(next.kept.values.joined()) + next.shared.values).map(ObjectIdentifier.init))
@@ -125,6 +125,6 @@ public final class FramePlan: @unchecked Sendable {
   /// The events of the last frame, for whoever tries out nodes. [frame]
   package var lastEvents: [Event] { events.all }
 
-  /// What the nodes tell of themselves. Any thread.
+  /// What the nodes tell of themselves. [any]
   public var report: [NodeReport] { nodes.flatMap(\.report) }
 }

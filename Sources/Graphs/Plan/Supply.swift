@@ -1,4 +1,4 @@
-/// Something that delivers samples to the callback from elsewhere, such as a file from a disk. [control]
+/// Something that delivers samples to the callback from elsewhere, such as a file from a disk. [any]
 public protocol Supply: AnyObject, Sendable {
   /// The node it is for.
   var id: String { get }
@@ -11,7 +11,7 @@ public protocol Supply: AnyObject, Sendable {
   /// Has everything ready for the first cycle; returns when it is so.
   func prime()
   /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is
-  /// known.
+  /// known. In freewheel [audio] calls it, too.
   func supply(_ count: Int)
   /// How many samples it plays in all; nil as long as that is not known for certain, and for ever if it has no end.
   var length: Int64? { get }

@@ -1,5 +1,5 @@
 /// Where samples are in seconds, although the rate may change on the way: seconds are added up by epochs of one rate.
-/// [frame]
+/// [any]
 public struct Timeline: Equatable, Sendable {
   /// Samples a second of this epoch.
   public let rate: Int64

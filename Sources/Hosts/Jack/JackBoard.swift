@@ -1,7 +1,7 @@
 import Graphs
 
 /// What a host and its control thread tell each other. Only under the host's lock, which nobody holds while the library
-/// is asked for anything: a server that hangs holds up the control thread alone. [control]
+/// is asked for anything: a server that hangs holds up the control thread alone. [any]
 struct JackBoard {
   /// The ports that are wanted, by number.
   private(set) var ports: [Int: HostPort] = [:]

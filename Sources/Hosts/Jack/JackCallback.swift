@@ -32,7 +32,7 @@ struct JackCallback: ~Copyable {
   /// Cycles run.
   let cycles = Atomic<UInt64>(0)
 
-  /// Makes a callback with no ports, shut. [control]
+  /// Makes a callback with no ports, shut. [jack]
   init(
     client: OpaquePointer, crank: UnsafeMutablePointer<Crank>, counters: UnsafeMutablePointer<JackCounters>,
     transport: UnsafeMutablePointer<HostTransportWords>, wait: vg_jack_wait?,

@@ -5,7 +5,7 @@ import Graphs
 import Realtime
 import Synchronization
 
-/// One opened client of one server, from opening to closing. A server that returns gets a new one. [control]
+/// One opened client of one server, from opening to closing. A server that returns gets a new one. [jack]
 final class JackClient: @unchecked Sendable {
   /// The library's handle.
   let handle: OpaquePointer

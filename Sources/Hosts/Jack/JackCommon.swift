@@ -3,7 +3,7 @@ import CRealtime
 import Realtime
 
 /// What all clients that a host opens one after another share, at fixed addresses. Lives as long as the last of them.
-/// [control]
+/// [control] makes it; [jack], [notice] and [audio] use it.
 final class JackCommon: @unchecked Sendable {
   /// The crank.
   let crank: UnsafeMutablePointer<Crank>

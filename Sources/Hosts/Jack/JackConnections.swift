@@ -1,5 +1,5 @@
 /// Which connections there are, which are wanted, and why. Knows no library: it is told what happened, and says what to
-/// ask for. [control]
+/// ask for. [jack]
 ///
 /// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. What
 /// ends together with the server is still wanted when it is back. What ends together with its peer alone is wanted again

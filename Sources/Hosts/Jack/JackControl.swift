@@ -5,8 +5,8 @@ import Realtime
 import Synchronization
 import System
 
-/// The control thread of a JACK host, the only one that asks the library for anything: it opens the client, takes in
-/// news, keeps the connections, and brings the client back when its server has gone. [control]
+/// The control thread of a JACK host (`jack control`), the only one that asks the library for anything: it opens the
+/// client, takes in news, keeps the connections, and brings the client back when its server has gone. [jack]
 extension JackHost {
   func control() {
     while !isStopping.load(ordering: .sequentiallyConsistent) {

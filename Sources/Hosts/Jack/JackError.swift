@@ -1,4 +1,4 @@
-/// Why a JACK client could not be had. [control]
+/// Why a JACK client could not be had. [any]
 public enum JackError: Error, Equatable, Sendable {
   /// A client's name takes 1 to 63 bytes and no colon.
   case badName(String)

@@ -20,7 +20,7 @@ final class JackEvents: @unchecked Sendable {
 
   init(doorbell: UnsafeMutablePointer<sem_t>) { self.doorbell = doorbell }
 
-  /// Takes all that have come. [control]
+  /// Takes all that have come. [jack]
   func take() -> [JackEvent] {
     lock.withLock {
       let taken = events
@@ -29,6 +29,7 @@ final class JackEvents: @unchecked Sendable {
     }
   }
 
+  /// [notice]
   private func add(_ event: JackEvent) {
     lock.withLock { events.append(event) }
     sem_post(doorbell)
@@ -38,7 +39,7 @@ final class JackEvents: @unchecked Sendable {
     context.map { Unmanaged<JackEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Asks the library to tell us. The client must be closed before `self` goes away. [control]
+  /// Asks the library to tell us. The client must be closed before `self` goes away. [jack]
   func install(on client: OpaquePointer) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     jack_set_port_registration_callback(

@@ -1,4 +1,4 @@
-/// Something that changed for a JACK host, said once per change. Reported on a control thread of the host. [control]
+/// Something that changed for a JACK host, said once per change. Reported by any thread but the callback's. [any]
 public enum JackFact: Equatable, Sendable {
   /// No server answers; the host tries once a second.
   case waiting(server: String?)

@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// The control side of the audio callback: which ports it has, and how to be sure that it does not run. [control]
+/// The control side of the audio callback: which ports it has, and how to be sure that it does not run. [any]
 extension JackCallback {
   /// Lets the callback turn the crank.
   borrowing func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
@@ -44,5 +44,5 @@ extension JackCallback {
   }
 }
 
-/// Seconds of the monotonic clock. [control]
+/// Seconds of the monotonic clock. [any]
 func monotonicSeconds() -> Double { Double(vg_now()) * 1e-9 }

@@ -11,8 +11,8 @@ import System
 ///
 /// Calls go in this order: `open`, then `rate` is known and a plan can be made; `provide`; `start`; in the end `stop`.
 /// Until `stop` threads of the host keep it alive. All methods may be called from any thread but the callback's, none
-/// from within `report`. No call takes long because of a server that hangs: only the control thread asks the library.
-/// [control]
+/// from within `report`. No call takes long because of a server that hangs: only the host's own control thread
+/// ([jack]) asks the library. [any]
 public final class JackHost: Host, @unchecked Sendable {
   let clientName: String
   let serverName: String?
@@ -50,10 +50,11 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Makes a host that has not asked for a server yet.
   ///
   /// `bell` is rung after each cycle that finished a frame; `engine` and `bell` must live until `stop` has returned.
-  /// `report` is called on control threads, one fact per change. `verbose` passes on what the library itself says.
-  /// `freewheelWait` is called on the audio thread before each cycle in freewheel; it may block, for less than a second.
-  /// `transport` is what the players of the plans follow and lead. `rate` is said to be the host's until a server tells
-  /// its own.
+  /// `report` is called on any thread but the callback's, one fact per change. `verbose` passes on what the library
+  /// itself says.
+  /// `freewheelWait` is called by the audio callback before each cycle in freewheel; it may block, for less than a
+  /// second. `transport` is what the players of the plans follow and lead. `rate` is said to be the host's until a
+  /// server tells its own.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
     engine: UnsafeMutablePointer<Engine>,

@@ -1,6 +1,6 @@
 public import Graphs
 
-/// How a JACK host stands at one moment, for a screen. [control]
+/// How a JACK host stands at one moment, for a screen. [any]
 public struct JackHostStatus: Equatable, Sendable {
   /// A port and what it is connected to.
   public struct Port: Equatable, Sendable {

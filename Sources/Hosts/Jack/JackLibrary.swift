@@ -3,7 +3,7 @@ import Glibc
 import Graphs
 import System
 
-/// The library as a whole: it is one per process, and by itself it writes to the terminal. [control]
+/// The library as a whole: it is one per process, and by itself it writes to the terminal. [any]
 ///
 /// A process speaks with one server at a time, because libjack keeps one table of ports for all clients of a process.
 enum JackLibrary {

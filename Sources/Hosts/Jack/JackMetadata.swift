@@ -6,7 +6,7 @@ import Synchronization
 import System
 
 /// What patchbays are told about our ports besides their names. Every failure is harmless: a library may have been
-/// built without it. [control]
+/// built without it. [jack]
 ///
 /// It waits until sound and light run, and has a thread of its own. libjack keeps metadata in a database beside the
 /// server; a program that was killed in the middle of writing leaves its lock there, and whoever comes after waits for

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// What the library's own threads may do with news: note them in atomics and ring. Some of these callbacks run like a
-/// signal handler, others inside a cycle, so none does more.
+/// signal handler, others inside a cycle, so none does more. [notice]
 struct JackNotices: ~Copyable {
   /// The longest reason that is kept, in bytes, with its end.
   static var reasonSize: Int { 256 }
@@ -17,7 +17,7 @@ struct JackNotices: ~Copyable {
   /// Why the server has gone, as it says, ended by a zero.
   let reason: UnsafeMutablePointer<CChar>
 
-  /// No news. [control]
+  /// No news. [jack]
   init(counters: UnsafeMutablePointer<JackCounters>, doorbell: UnsafeMutablePointer<sem_t>) {
     self.counters = counters
     self.doorbell = doorbell
@@ -41,7 +41,7 @@ struct JackNotices: ~Copyable {
     sem_post(doorbell)
   }
 
-  /// Asks the library to tell us. Before the client is activated. [control]
+  /// Asks the library to tell us. Before the client is activated. [jack]
   static func install(_ notices: UnsafeMutablePointer<JackNotices>, on client: OpaquePointer) {
     jack_on_info_shutdown(
       client, { _, why, context in JackNotices.at(context)?.pointee.shutDown(why) }, notices)

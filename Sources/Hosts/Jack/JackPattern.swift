@@ -1,6 +1,6 @@
 import Glibc
 
-/// A regular expression on full port names, as JACK's own tools take them: POSIX extended, found anywhere. [control]
+/// A regular expression on full port names, as JACK's own tools take them: POSIX extended, found anywhere. [jack]
 struct JackPattern: ~Copyable {
   private let expression: UnsafeMutablePointer<regex_t>
 

@@ -2,7 +2,7 @@ import Graphs
 import Realtime
 import Synchronization
 
-/// What the control thread of a JACK host knows. [control]
+/// What the control thread of a JACK host knows. [jack]
 struct JackState {
   /// The client; nil while there is no server.
   private(set) var client: JackClient?

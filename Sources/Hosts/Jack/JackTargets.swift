@@ -1,7 +1,7 @@
 import CJack
 import Graphs
 
-/// What the rules of ports give today, on this server. [control]
+/// What the rules of ports give today, on this server. [jack]
 struct JackTargets {
   private let client: JackClient
   /// Full names of the audio ports that sound can go to, the sound card's only, in the server's order.

@@ -49,7 +49,7 @@ extension JackCallback {
 }
 
 extension JackClient {
-  /// Lets the server's transport wait for us before it rolls, or not. [control]
+  /// Lets the server's transport wait for us before it rolls, or not. [jack]
   func waitForFollowers(_ isFollowed: Bool) {
     guard isFollowed != isWaitedFor else { return }
     isWaitedFor = isFollowed
@@ -57,7 +57,7 @@ extension JackClient {
     jack_set_sync_callback(handle, isFollowed ? JackCallback.sync : nil, callback)
   }
 
-  /// Asks the server's transport for something. [control]
+  /// Asks the server's transport for something. [any], under the host's gate.
   func lead(_ request: HostTransport.Request) {
     switch request {
     case .start: jack_transport_start(handle)
@@ -67,7 +67,7 @@ extension JackClient {
   }
 }
 
-/// Who leads the server's transport. [control]
+/// Who leads the server's transport. [jack] begins and ends it.
 extension JackHost {
   /// Takes what leaders ask from now on.
   func beginLeading(_ client: JackClient) {
@@ -81,7 +81,7 @@ extension JackHost {
     gate.withLock { leader = nil }
   }
 
-  /// Under the gate, so that the client is not closed meanwhile; none of the requests waits for the server.
+  /// Under the gate, so that the client is not closed meanwhile; none of the requests waits for the server. [any]
   private func lead(_ request: HostTransport.Request) {
     gate.withLock {
       guard let leader, leader.loss == nil else { return }

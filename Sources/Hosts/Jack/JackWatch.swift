@@ -6,7 +6,7 @@ import Synchronization
 import System
 
 /// Sees that no cycle runs, or that the server does not answer, while the control thread may be held up by that very
-/// server. [control]
+/// server. Runs on a thread of its own, `jack watch`.
 extension JackHost {
   /// Without a cycle for so long, and two periods, the server counts as stalled; in seconds.
   static let stallLimit = 0.2

@@ -2,7 +2,7 @@ import CJack
 import CRealtime
 import Glibc
 
-/// Starts a thread of its own for `body`. [control]
+/// Starts a thread of its own for `body`. [any]
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
   final class Box {
     let body: @Sendable () -> Void
@@ -29,7 +29,7 @@ func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
 }
 
 /// Runs `body` on a thread of its own and waits for it. False when it takes longer than `seconds`; then it goes on
-/// alone. [control]
+/// alone. [any]
 func finishes(within seconds: Double, _ body: @escaping @Sendable () -> Void) -> Bool {
   let done = Semaphore()
   startThread(named: "jack helper") {

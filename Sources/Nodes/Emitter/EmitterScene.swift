@@ -67,7 +67,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       limit: system.layer.limit)
   }
 
-  /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. Any thread.
+  /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. [any]
   public func withSystems<Result>(_ body: ([ParticleSystem]) throws -> Result) rethrows -> Result {
     try lock.withLock { try body(systems) }
   }

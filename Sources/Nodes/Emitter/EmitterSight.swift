@@ -80,7 +80,7 @@ public struct EmitterSight: Sendable {
 }
 
 extension EmitterScene {
-  /// Particles alive, by channel. Any thread.
+  /// Particles alive, by channel. [any]
   public var alive: [Int] { counts.all }
 
   /// Looks at what it shows at this moment; its particles stand still meanwhile. [control]

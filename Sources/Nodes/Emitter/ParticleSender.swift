@@ -71,7 +71,7 @@ final class ParticleSender: @unchecked Sendable {
     }
   }
 
-  /// A line for the screen and the log. Any thread.
+  /// A line for the screen and the log. [any]
   var report: NodeReport {
     outlet.report(
       id: id, name: settings.to, sent: sent.load(ordering: .relaxed), held: 0, sample: sample)

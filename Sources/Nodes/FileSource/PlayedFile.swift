@@ -4,7 +4,7 @@ public import Playback
 import Realtime
 import System
 
-/// Files on their way into a plan: the player, its block, and what is to be told of it. [control]
+/// Files on their way into a plan: the player, its block, and what is to be told of it. [control] makes it.
 final class PlayedFile: Supply {
   let player: Player
   let id: String
@@ -159,7 +159,7 @@ final class PlayedFile: Supply {
 }
 
 extension CompiledPlan {
-  /// The players of the graph, with the ids of their nodes, in the order of the signal. [control]
+  /// The players of the graph, with the ids of their nodes, in the order of the signal. [any]
   public var players: [(id: String, player: Player)] {
     supplies.compactMap { supply in
       guard let file = supply as? PlayedFile, !file.isStandIn else { return nil }

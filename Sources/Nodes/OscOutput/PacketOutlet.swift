@@ -30,7 +30,7 @@ final class PacketOutlet: Sendable {
     score?(seconds, packet)
   }
 
-  /// A line for the screen and the log, where `name` is what it calls the destination. Any thread.
+  /// A line for the screen and the log, where `name` is what it calls the destination. [any]
   func report(id: String, name: String, sent: UInt64, held: UInt64, sample: String) -> NodeReport {
     let status = target?.status
     let isWell: Bool

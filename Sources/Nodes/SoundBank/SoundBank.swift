@@ -4,8 +4,7 @@ import Playback
 import Realtime
 import System
 
-/// A sound-bank as a running show asks it to play: by OSC, by a key. Any thread, except the audio callback; nothing
-/// waits.
+/// A sound-bank as a running show asks it to play: by OSC, by a key. Nothing waits. [any]
 public final class SoundBank: NodeControl {
   /// The names of its sounds, in file order.
   public let names: [String]

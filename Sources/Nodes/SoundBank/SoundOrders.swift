@@ -1,8 +1,8 @@
 import Realtime
 import Synchronization
 
-/// The ways by which firings reach the audio half of a bank, and alerts its frame half; kept from plan to plan. Any
-/// thread gives, [audio] and [frame] take.
+/// The ways by which firings reach the audio half of a bank, and alerts its frame half; kept from plan to plan.
+/// [any] gives, [audio] and [frame] take.
 final class SoundOrders: @unchecked Sendable {
   /// What is to be done at once.
   let now: UnsafeMutablePointer<FiringQueue>

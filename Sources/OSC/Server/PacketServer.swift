@@ -77,7 +77,7 @@ public final class PacketServer: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// Queues a packet for a peer. One that has gone, or takes nothing, does not get it. Any thread.
+  /// Queues a packet for a peer. One that has gone, or takes nothing, does not get it. [any]
   public func send(_ packet: [UInt8], to peer: PacketPeer) {
     let isNew = answers.withLock { answers in
       guard answers.count < Self.answerLimit else { return false }
@@ -87,7 +87,7 @@ public final class PacketServer: @unchecked Sendable {
     if isNew { wake() }
   }
 
-  /// Ends a wait, or the next. Any thread.
+  /// Ends a wait, or the next. [any]
   public func wake() { bell.ring() }
 
   /// Sends what waits, waits for something to come, at most so long, and gives it: packets, or what is wrong with them.

@@ -1,4 +1,4 @@
-/// The header in front of every frame of AAC that has no container (ISO 14496-3, 1.A.2.2). [control]
+/// The header in front of every frame of AAC that has no container (ISO 14496-3, 1.A.2.2). [any]
 struct ADTSHeader: Equatable {
   /// Bytes of the frame with its header.
   let size: Int

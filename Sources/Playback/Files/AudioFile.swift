@@ -2,7 +2,7 @@ import CSndfile
 
 /// An audio file read with libsndfile: WAV, AIFF, AU, W64, CAF, FLAC, Ogg, MP3.
 ///
-/// [control] Reads through file descriptors, never by mapping: a file cut short while it plays ends early, it
+/// [one] Reads through file descriptors, never by mapping: a file cut short while it plays ends early, it
 /// does not kill the process. A file that is deleted or replaced by renaming plays on from the old one.
 public final class AudioFile: AudioReader {
   /// Channels that can be played.

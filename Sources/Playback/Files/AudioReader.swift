@@ -1,6 +1,6 @@
 /// An audio file being decoded: what every decoder offers, whatever library is behind it.
 ///
-/// [control] Used from one thread at a time. Reading past the end gives 0 samples until `rewind`.
+/// [one] Reading past the end gives 0 samples until `rewind`.
 public protocol AudioReader: SampleSource {
   /// The file, as it was given.
   var path: String { get }

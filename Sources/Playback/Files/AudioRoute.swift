@@ -1,4 +1,4 @@
-/// Which decoder a file is given to, by its container and its coding, never by its name. [control]
+/// Which decoder a file is given to, by its container and its coding, never by its name. [any]
 ///
 /// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, FLAC and MP3; FFmpeg has the rest. Ogg is among the rest
 /// as libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.

@@ -1,4 +1,4 @@
-/// What an audio file says of its music. [control]
+/// What an audio file says of its music. [any]
 public struct AudioTags: Equatable, Sendable {
   /// The title.
   public var title: String?

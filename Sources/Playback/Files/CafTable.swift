@@ -1,4 +1,4 @@
-/// What a CAF file says of its length: which of the decoded samples are to be heard. [control]
+/// What a CAF file says of its length: which of the decoded samples are to be heard. [one]
 ///
 /// FFmpeg leaves this aside. The numbers stand at the head of the chunk `pakt`, or follow from the size of the data.
 struct CafTable: Equatable {

@@ -1,4 +1,4 @@
-/// The names of channels, from the numbers that decoders give them. [control]
+/// The names of channels, from the numbers that decoders give them. [any]
 enum ChannelWords {
   /// The places of loudspeakers as WAVE and FFmpeg count them, from bit 0.
   private static let wave = [

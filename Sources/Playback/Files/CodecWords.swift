@@ -1,4 +1,4 @@
-/// Codings in words. [control]
+/// Codings in words. [any]
 enum CodecWords {
   /// In a word, from FFmpeg's name.
   static func short(_ codec: String, isHigh: Bool) -> String {

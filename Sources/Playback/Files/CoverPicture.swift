@@ -1,4 +1,4 @@
-/// The picture of an album, as the file has it. [control]
+/// The picture of an album, as the file has it. [any]
 public struct CoverPicture: Equatable, Sendable {
   /// Bytes that a picture may have; a larger one is left aside.
   public static let most = 16 << 20

@@ -1,4 +1,4 @@
-/// Where a file could not be decoded and went on after it. [control]
+/// Where a file could not be decoded and went on after it. [any]
 ///
 /// What was lost is heard as silence of its length as far as that is known.
 public struct DecodeBreaks: Equatable, Sendable {

@@ -1,6 +1,6 @@
 /// Takes interleaved samples apart into channels; what is not finite becomes 0.
 ///
-/// [control]
+/// [one]
 /// - Parameters:
 ///   - source: `count` × channels floats, channel after channel of each sample; cleaned in place.
 ///   - count: samples per channel.
@@ -33,7 +33,7 @@ func deinterleave(_ source: UnsafeMutablePointer<Float>, count: Int, into destin
 
 /// Takes interleaved samples of 16 bits apart into channels; 32,768 would be full scale.
 ///
-/// [control]
+/// [one]
 /// - Parameters:
 ///   - source: `count` × channels samples, channel after channel of each.
 ///   - count: samples per channel.

@@ -1,4 +1,4 @@
-/// The tag `iTunSMPB`: how many samples of an AAC file are to be heard. [control]
+/// The tag `iTunSMPB`: how many samples of an AAC file are to be heard. [any]
 ///
 /// Words of hexadecimal digits: nothing, samples before the first, samples behind the last, samples that are heard.
 struct ITunesGap: Equatable {

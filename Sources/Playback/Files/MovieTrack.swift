@@ -1,4 +1,4 @@
-/// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [control]
+/// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [one]
 ///
 /// FFmpeg's own use of the edits leaves the end untrimmed and loses packets when it goes back to the beginning, so
 /// that it is told to leave them alone.
@@ -49,7 +49,7 @@ struct MovieTrack: Equatable {
   }
 }
 
-/// The tracks of an MP4 or QuickTime file. [control]
+/// The tracks of an MP4 or QuickTime file. [one]
 struct MovieTracks {
   /// Units per second of the movie.
   private(set) var unitsPerSecond: UInt64 = 0

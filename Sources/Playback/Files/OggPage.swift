@@ -1,4 +1,4 @@
-/// A page of an Ogg file (RFC 3533). [control]
+/// A page of an Ogg file (RFC 3533). [any]
 struct OggPage {
   /// Where it begins, and how many bytes it has.
   let place: Int64

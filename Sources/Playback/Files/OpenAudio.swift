@@ -1,4 +1,4 @@
-/// Opens an audio file with the decoder that is best for what is in it. [control]
+/// Opens an audio file with the decoder that is best for what is in it. [any]
 ///
 /// - Parameter path: the file, relative to the working folder or absolute.
 /// - Throws: `AudioFault`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,

@@ -7,7 +7,7 @@ private let opening = Locked(())
 
 /// A file that has passed every check and is open.
 ///
-/// [control] Whoever takes it closes it.
+/// [one] Whoever takes it closes it.
 struct OpenedFile {
   let file: RegularFile
   let handle: OpaquePointer

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A regular file that is open and can be read at any place. [control]
+/// A regular file that is open and can be read at any place. [any]
 ///
 /// Reads through its descriptor, never by mapping: a file cut short while it plays ends early, it does not kill the
 /// process. One that is deleted or replaced by renaming stays as it was. Closed with the object.

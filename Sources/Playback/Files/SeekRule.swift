@@ -1,4 +1,4 @@
-/// How a place in a file is reached, so that what is heard there is what decoding from the beginning gives. [control]
+/// How a place in a file is reached, so that what is heard there is what decoding from the beginning gives. [any]
 struct SeekRule: Equatable {
   /// Samples that are decoded before the place, until the decoder is in tune.
   let preroll: Int64

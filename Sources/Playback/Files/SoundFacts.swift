@@ -1,6 +1,6 @@
 import CSndfile
 
-/// What libsndfile says of a file, in our words. [control]
+/// What libsndfile says of a file, in our words. [any]
 struct SoundFacts {
   private let container: Int
   private let coding: Int

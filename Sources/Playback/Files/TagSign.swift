@@ -1,5 +1,5 @@
 #if FFmpeg
-  /// A sign that a file has tags or a picture that libsndfile does not give, found without any library. [control]
+  /// A sign that a file has tags or a picture that libsndfile does not give, found without any library. [one]
   struct TagSign: Equatable {
     /// The container to take them out of.
     let container: AudioRoute.Container

@@ -1,4 +1,4 @@
-/// A tag as it can be shown: UTF-8, one line, of a bounded length; nil where nothing is left. [control]
+/// A tag as it can be shown: UTF-8, one line, of a bounded length; nil where nothing is left. [any]
 ///
 /// Bytes that are not UTF-8 are taken as Latin 1, which old tags are written in. Controls and what turns the direction
 /// of writing become spaces.

@@ -1,4 +1,4 @@
-/// Where an entry of a list leads. [control]
+/// Where an entry of a list leads. [any]
 enum EntryPath: Equatable {
   /// To a file: its path, and others to try where nothing lies there.
   case file([String])

@@ -1,4 +1,4 @@
-/// Text as it is compared and searched: small letters without accents, in UTF-8. [control]
+/// Text as it is compared and searched: small letters without accents, in UTF-8. [any]
 ///
 /// `É`, `é` and `e` with a combining accent are all `e`; `ß` is `ss`, `Æ` is `ae`. Letters keep their script.
 public enum FoldedText {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What lies in a folder, in the order people expect: folders first, then audio files. [control]
+/// What lies in a folder, in the order people expect: folders first, then audio files. [any]
 struct FolderEntries {
   /// Names of folders.
   private(set) var folders: [String] = []

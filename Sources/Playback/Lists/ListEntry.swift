@@ -1,4 +1,4 @@
-/// What a playlist says at one place. [control]
+/// What a playlist says at one place. [any]
 struct ListEntry: Equatable {
   /// A path or an address, as it is written.
   var location: String
@@ -12,7 +12,7 @@ struct ListEntry: Equatable {
   var isAddress = false
 }
 
-/// What was read of a playlist. [control]
+/// What was read of a playlist. [any]
 struct ReadList: Equatable {
   var entries: [ListEntry] = []
   private(set) var faults: [ListFault] = []

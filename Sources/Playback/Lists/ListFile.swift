@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a list. [control]
+/// The bytes of a list. [any]
 enum ListFile {
   /// All of a regular file of at most so many bytes.
   static func bytes(of path: String, most: Int) throws(ListFault) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The lines of a list, whatever writes them. [control]
+/// The lines of a list, whatever writes them. [any]
 enum ListText {
   /// A line: its number from 1, and its text; nil where it is not text.
   typealias Line = (number: Int, text: String?)

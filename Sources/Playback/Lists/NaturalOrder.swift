@@ -1,4 +1,4 @@
-/// The order people expect of names: `2` before `10`, `a` beside `A` and `ä`. [control]
+/// The order people expect of names: `2` before `10`, `a` beside `A` and `ä`. [any]
 ///
 /// It holds for track numbers in any manner: `1-02`, `1-10`, `2-01`; `A1`, `A2`, `B1`; `CD 2`, `CD 10`.
 public struct NaturalOrder: Comparable, Sendable {

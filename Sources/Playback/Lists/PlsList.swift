@@ -1,4 +1,4 @@
-/// Reads PLS: `FileN=`, `TitleN=` and `LengthN=` in any order. [control]
+/// Reads PLS: `FileN=`, `TitleN=` and `LengthN=` in any order. [any]
 enum PlsList {
   /// The entries of a list, in the order of their numbers.
   static func read(_ bytes: [UInt8], called list: String, _ limits: ListLimits) -> ReadList {

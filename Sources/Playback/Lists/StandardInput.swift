@@ -1,6 +1,6 @@
 import Glibc
 
-/// What arrives at standard input, read to its end: the lines of a list, or a sound. [control]
+/// What arrives at standard input, read to its end: the lines of a list, or a sound. [one]
 ///
 /// Text is a list, as `find` or `ls` write it, or a whole M3U, PLS or XSPF; paths in it are relative to the working
 /// folder. Anything else is taken for the bytes of one audio file. They are kept in a file without a name, in `TMPDIR` or

@@ -2,7 +2,7 @@ import Glibc
 import System
 
 /// Reads what the files of a list say of their music, one after the other, on a thread of its own that gives way to all
-/// others. Nobody ever waits for it. [control]
+/// others. Nobody ever waits for it. [any]
 ///
 /// What was read is kept as long as its file stays the same, also for the next list; so many files are read of a list, and
 /// the others keep their names.

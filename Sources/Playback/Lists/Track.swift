@@ -1,4 +1,4 @@
-/// One piece of a list: where its file lies, and what the list says of it. [control]
+/// One piece of a list: where its file lies, and what the list says of it. [any]
 public struct Track: Equatable, Sendable {
   /// The audio file, relative to the working folder or absolute.
   public var path: String

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tracks being gathered from files, folders and lists. [control]
+/// Tracks being gathered from files, folders and lists. [one]
 struct TrackGathering {
   private let limits: ListLimits
   /// What no link in a folder leads out of; anywhere where it is empty.

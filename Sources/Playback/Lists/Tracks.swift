@@ -1,4 +1,4 @@
-/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF). [control]
+/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF). [any]
 ///
 /// Files named by themselves are taken whatever they are, a folder's by their endings (`AudioEndings`): hidden ones are
 /// left out, and of each folder first its folders, then its files, in `NaturalOrder`. Nothing is decoded. All of it is

@@ -1,6 +1,6 @@
 import CExpat
 
-/// Reads XSPF with expat, one track after the other. [control]
+/// Reads XSPF with expat, one track after the other. [one]
 ///
 /// A list may not declare entities: no list needs them, and those that do mean harm. Nothing outside the list is read.
 /// What stands before a break is kept.

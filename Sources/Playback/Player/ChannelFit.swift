@@ -1,6 +1,6 @@
 /// Lets the channels of a file be those of a player: one to all, else the first ones; or as it is told.
 ///
-/// [control] Used from one thread at a time.
+/// [one]
 struct ChannelFit {
   /// For each channel that leaves the file's channel; -1: silence.
   private let sources: [Int]

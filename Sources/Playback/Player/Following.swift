@@ -3,7 +3,7 @@ import Synchronization
 
 /// A player's place among those that follow the host's transport.
 ///
-/// [control] Gives the place back when it goes.
+/// [any] Gives the place back when it goes.
 final class Following: Sendable {
   private let transport: HostTransport
   private let slot: Int?

@@ -3,7 +3,7 @@ import System
 
 /// A value that several threads of the control side use in turn. POSIX's own lock, because ThreadSanitizer knows that one.
 ///
-/// [control] Never for the audio callback.
+/// [any] Never for the audio callback.
 final class Guarded<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value

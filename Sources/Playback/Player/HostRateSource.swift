@@ -1,6 +1,6 @@
 /// The tracks of a walk at the host's rate, one resampler for each run of files of the same rate.
 ///
-/// [control] Used from one thread at a time. With a speed other than 1 it plays faster or slower as a tape does.
+/// [one] With a speed other than 1 it plays faster or slower as a tape does.
 final class HostRateSource: SampleSource {
   let channels: Int
   var fault: AudioFault? { failure ?? walk.fault }

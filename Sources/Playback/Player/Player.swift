@@ -5,7 +5,7 @@ import System
 
 /// A player of a list of files, as AVAudioPlayer plays one: transport, loops, rate, volume, pan, without a click.
 ///
-/// [control] Every method may be called from any thread but the audio callback, which has a `DeckVoice` of its `deck`.
+/// [any] The audio callback has a `DeckVoice` of its `deck` instead.
 /// Live: `prime`, then `start`, and the player's own thread keeps the deck full. Offline: `supply` before each cycle.
 public final class Player: Sendable {
   /// The end that the audio callback plays from.

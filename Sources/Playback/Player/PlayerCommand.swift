@@ -1,4 +1,4 @@
-/// Something that a player is asked to do; every one of them acts without a click. [control]
+/// Something that a player is asked to do; every one of them acts without a click. [any]
 public enum PlayerCommand: Equatable, Sendable {
   /// Starts, or goes on from where it stands; from the beginning where all has been played.
   case play

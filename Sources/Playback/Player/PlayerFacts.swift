@@ -1,4 +1,4 @@
-/// How a player stands, at one moment. [control]
+/// How a player stands, at one moment. [any]
 public struct PlayerFacts: Equatable, Sendable {
   /// Whether it plays, as far as it was asked to.
   public var isPlaying = false
@@ -53,7 +53,7 @@ public struct PlayerFacts: Equatable, Sendable {
   public init() {}
 }
 
-/// Something that happened to a player. [control]
+/// Something that happened to a player. [any]
 public enum PlayerEvent: Equatable, Sendable {
   /// Another track is heard: its place in the list and its path.
   case track(Int, path: String)

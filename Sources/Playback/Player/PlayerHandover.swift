@@ -1,5 +1,5 @@
 /// How a player stands, for one that takes its place at another sample rate: its program, its place and its gains. What
-/// was decoded is left behind. [control]
+/// was decoded is left behind. [any]
 public struct PlayerHandover: Sendable {
   let program: Program
   /// In samples or seconds of the file, which do not depend on the rate of the host.

@@ -1,4 +1,4 @@
-/// How a player begins, and what it does at the ends of things. [control]
+/// How a player begins, and what it does at the ends of things. [any]
 public struct PlayerSettings: Equatable, Sendable {
   /// What it has to do with the transport of the sound server.
   public enum Transport: String, CaseIterable, Sendable {

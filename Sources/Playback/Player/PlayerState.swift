@@ -2,7 +2,7 @@ import Realtime
 
 /// How a player stands: what shall be played, what is on its way, and what has been heard of it.
 ///
-/// [control] Behind a lock that nobody holds for long: no disk is touched here.
+/// [one] Behind a lock that nobody holds for long: no disk is touched here.
 struct PlayerState {
   /// Something that is to be prepared.
   struct Wanted: Equatable {

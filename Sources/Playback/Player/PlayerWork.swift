@@ -3,7 +3,7 @@ import System
 
 /// The work of a player that touches disks: prepares turns, and keeps the lanes full.
 ///
-/// [control] Used by one thread at a time.
+/// [one], [disk] while a show is live.
 final class PlayerWork {
   /// What there is to do after a step.
   enum Next {

@@ -1,6 +1,6 @@
 /// One run of a walk with what a filter must see beyond its edges, where another rate precedes or follows.
 ///
-/// [control] Used from one thread at a time. A filter that is given nothing before and after a run hears a step there
+/// [one] A filter that is given nothing before and after a run hears a step there
 /// and rings. Here the run goes on beyond its edges as its own reflection in its last point, without a step or a corner.
 final class RunEdges: SampleSource {
   let channels: Int

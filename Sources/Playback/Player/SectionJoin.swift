@@ -2,7 +2,7 @@ import Glibc
 
 /// The crossing from the end of a section into its beginning: what would have followed falls, what follows rises.
 ///
-/// [control] Used from one thread at a time.
+/// [one]
 final class SectionJoin {
   /// Room for what would have followed, as long as `begin` said.
   var tail: PlanarSamples { buffer.samples }

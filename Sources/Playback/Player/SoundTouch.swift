@@ -4,7 +4,7 @@ import Glibc
 
 /// The SoundTouch library, loaded when it is first needed.
 ///
-/// [control] Loading it runs start-up code that lets its thread flush denormal numbers to zero, and every thread that is
+/// [any] Loading it runs start-up code that lets its thread flush denormal numbers to zero, and every thread that is
 /// started from there: the processor is put back as it was.
 struct SoundTouch: @unchecked Sendable {
   let create: vg_soundtouch_create

@@ -2,7 +2,7 @@ import CSoundTouch
 
 /// Another rate with the pitch kept, by the SoundTouch library.
 ///
-/// [control] Used from one thread at a time. The output has round(input samples ÷ rate) samples. The library always gets
+/// [one] The output has round(input samples ÷ rate) samples. The library always gets
 /// the same blocks, however much is asked at a time, so the output depends on nothing but the input.
 final class TimeStretch: SampleSource {
   let channels: Int

@@ -1,6 +1,6 @@
 /// One file of the list while it is played, with nothing between two plays.
 ///
-/// [control] A play that ends early is kept as far as it goes; before the next one the file is then opened anew. A very
+/// [one] A play that ends early is kept as far as it goes; before the next one the file is then opened anew. A very
 /// short whole play is repeated from memory, whatever becomes of its file.
 final class TrackReader {
   let path: String

@@ -1,6 +1,6 @@
 /// The tracks of a list one after the other, with their loops, in the player's channels, at the rate of the files.
 ///
-/// [control] Used from one thread at a time. As long as files have the same rate they are one run, without a seam; where
+/// [one] As long as files have the same rate they are one run, without a seam; where
 /// another rate follows, reading ends until `nextRun`. A file that cannot be opened is left out.
 final class TrackWalk: SampleSource {
   /// Opens a file of the list.

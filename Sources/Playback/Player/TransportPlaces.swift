@@ -1,6 +1,6 @@
 /// Where in a list a place of the host's transport is: its beginning is the first track's, at rate 1.
 ///
-/// [control] Used from one thread at a time; looks at files once each.
+/// [one] Looks at files once each.
 struct TransportPlaces {
   private let hostRate: Int
   private let open: TrackWalk.Opener

@@ -2,7 +2,7 @@ import Realtime
 
 /// One turn of a player: the tracks from a place on, on their way into a lane of the deck.
 ///
-/// [control] Used from one thread at a time.
+/// [one]
 final class Turn {
   let number: Int64
   let lane: Int

@@ -1,5 +1,5 @@
 /// The highest level of late, for a screen that looks less often than levels come: up at once, held for 1.5 s, then
-/// down by 20 dB a second. Also knows when there last was sound. [frame]
+/// down by 20 dB a second. Also knows when there last was sound. [control]
 struct HeldPeak: Equatable, Sendable {
   /// How long it is held, in seconds.
   static var hold: Double { 1.5 }

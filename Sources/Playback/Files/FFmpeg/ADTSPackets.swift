@@ -2,7 +2,7 @@
   import CFfmpeg
   import Glibc
 
-  /// The frames of AAC without a container, cut apart by their headers. [control]
+  /// The frames of AAC without a container, cut apart by their headers. [one]
   ///
   /// The file is gone through once, when it is opened, so that its length and every place in it are known exactly.
   final class ADTSPackets: PacketSource {

@@ -2,7 +2,7 @@
   import CFfmpeg
   import Glibc
 
-  /// What FFmpeg reads a file through: our own descriptor, so that it can open nothing by name. [control]
+  /// What FFmpeg reads a file through: our own descriptor, so that it can open nothing by name. [one]
   final class ByteCursor {
     private let file: RegularFile
     private var place: Int64 = 0

@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// A container opened by FFmpeg: one sound in it, its tags and its picture. [control]
+  /// A container opened by FFmpeg: one sound in it, its tags and its picture. [one]
   ///
   /// It is told which container it is, so that no other is ever tried; it can open no other file and no address.
   final class Demuxer: PacketSource {

@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// An audio file read with FFmpeg: AAC, ALAC, IMA4, iLBC and whatever else libsndfile does not read. [control]
+  /// An audio file read with FFmpeg: AAC, ALAC, IMA4, iLBC and whatever else libsndfile does not read. [one]
   ///
   /// Samples are counted from the first packet on, and what the container says is not to be heard is left out by
   /// ourselves, so that a place in the file means the same however it was reached.

@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// The functions of FFmpeg, loaded when the first file needs them. [control]
+  /// The functions of FFmpeg, loaded when the first file needs them. [any]
   enum FFmpegLibrary {
     /// The functions.
     ///

@@ -3,7 +3,7 @@
 
   /// Copies samples of a decoded frame into channels as floats; what is not finite becomes 0.
   ///
-  /// [control]
+  /// [one]
   /// - Parameters:
   ///   - frame: a frame with the channels that it says it has.
   ///   - offset: its first sample that is wanted; offset + count must not exceed what it has.

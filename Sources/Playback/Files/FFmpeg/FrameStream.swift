@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// The decoded frames of a file, each with the number of its first sample, counted from the first packet on. [control]
+  /// The decoded frames of a file, each with the number of its first sample, counted from the first packet on. [one]
   final class FrameStream {
     /// What the first frame has shown, which containers may have wrong.
     struct First {

@@ -2,7 +2,7 @@
   import CFfmpeg
   import Glibc
 
-  /// The packets of Vorbis, Opus or FLAC in an Ogg file, each with its exact place. [control]
+  /// The packets of Vorbis, Opus or FLAC in an Ogg file, each with its exact place. [one]
   ///
   /// A page says which sample its last packet leads up to. So the place of the packet behind a page is known, however
   /// the page was reached; on the last page, which may be cut short, nothing has to be reckoned backwards.

@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// A decoder of FFmpeg: packets in, frames out. [control]
+  /// A decoder of FFmpeg: packets in, frames out. [one]
   final class PacketDecoder {
     private let library: vg_ffmpeg
     private var context: UnsafeMutablePointer<AVCodecContext>?

@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// Where the packets of one stream come from: FFmpeg's demuxers, or the frames of bare AAC. [control]
+  /// Where the packets of one stream come from: FFmpeg's demuxers, or the frames of bare AAC. [one]
   protocol PacketSource: AnyObject {
     /// What the decoder is to be told of the stream.
     var parameters: UnsafePointer<AVCodecParameters>? { get }

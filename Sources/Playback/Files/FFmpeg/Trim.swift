@@ -1,7 +1,7 @@
 #if FFmpeg
   import CFfmpeg
 
-  /// Which of the decoded samples are heard. [control]
+  /// Which of the decoded samples are heard. [any]
   struct Trim: Equatable {
     /// The first that is heard.
     var start: Int64 = 0
