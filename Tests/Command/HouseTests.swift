@@ -115,4 +115,68 @@ import Testing
       }
     }
   }
+
+  // MARK: - docs/GLOSSARY.md
+
+  static func glossary() throws -> String {
+    try String(contentsOf: root.appending(path: "docs/GLOSSARY.md"), encoding: .utf8)
+  }
+
+  /// The words in square brackets of a line of a doc comment or of a mark, but for those in code.
+  static func tags(in line: Substring) -> [String] {
+    let text = line.drop(while: { $0 == " " })
+    guard text.contains("["), text.hasPrefix("///") || text.hasPrefix("// MARK") else { return [] }
+    // Between backticks is code: every second part.
+    var prose = ""
+    for (number, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+    where number % 2 == 0 {
+      prose.append(contentsOf: part)
+      prose.append(" ")
+    }
+    return prose.matches(of: #/[ (]\[([a-z]+)\]/#).map { String($0.output.1) }
+  }
+
+  @Test func `every tag of a thread is defined in the glossary`() throws {
+    let rows = try Self.glossary().split(separator: "\n").filter { $0.hasPrefix("| `[") }
+    let defined = Set(rows.map { String($0.dropFirst(4).prefix(while: { $0 != "]" })) })
+    var used: Set<String> = []
+    for file in Self.sources("Sources") {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        for tag in Self.tags(in: line) {
+          used.insert(tag)
+          #expect(defined.contains(tag), "\(file.lastPathComponent): [\(tag)] is not in docs/GLOSSARY.md")
+        }
+      }
+    }
+    #expect(used == defined)
+  }
+
+  @Test func `every type that the glossary names is there`() throws {
+    let names = try Set(Self.glossary().matches(of: #/`([A-Z][A-Za-z]+)`/#).map { String($0.output.1) })
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias"]
+    var declared: Set<String> = []
+    for file in Self.sources("Sources") where file.pathExtension == "swift" {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let words = line.split(separator: " ")
+        for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+          declared.insert(String(name.prefix(while: { $0.isLetter })))
+        }
+      }
+    }
+    #expect(names.count > 50)
+    #expect(names.subtracting(declared).sorted() == [])
+  }
+
+  @Test func `no word that the glossary rules out stands in Sources`() throws {
+    let parts = try Self.glossary().components(separatedBy: "```not\n")
+    let list = try #require(parts.last?.components(separatedBy: "\n```").first)
+    let words = list.split(separator: "\n").map { $0.lowercased() }
+    #expect(parts.count == 2 && words.count > 5)
+    for file in Self.sources("Sources") {
+      let text = Data(try String(contentsOf: file, encoding: .utf8).lowercased().utf8)
+      for word in words {
+        #expect(text.range(of: Data(word.utf8)) == nil, "\(file.lastPathComponent): \(word)")
+      }
+    }
+  }
 }
