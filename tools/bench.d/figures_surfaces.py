@@ -12,12 +12,12 @@ RATE = 30
 GRAPH = """
 visgraph: 1
 nodes:
-  tone: { type: tone-source, channels: 8, level: -20 dB }
+  noise: { type: file-source, path: PATH, loop: forever }
   gain: { type: gain }
   meter: { type: meter }
   level: { type: meter-table }
   rig: { type: osc-output, to: "127.0.0.1:9", repeat: 0 }
-wires: [tone -> gain -> meter -> level -> rig]
+wires: [noise -> gain -> meter -> level -> rig]
 """
 
 
@@ -73,7 +73,12 @@ def drain(peers):
 def surfaces(bench):
   """What twenty surfaces cost that are told thirty times a second: of the master and the like, and of all levels too."""
   path = bench.work / "surfaces.yaml"
-  path.write_text(GRAPH)
+  noise = bench.work / "noise8.wav"
+  if not noise.exists():
+    subprocess.run(
+      ["sox", "-n", "-R", "-r", "48000", "-c", "8", "-b", "16", str(noise), "synth", "60", "pinknoise", "vol", "0.5"],
+      check=True)
+  path.write_text(GRAPH.replace("PATH", str(noise)))
   with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
     free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
