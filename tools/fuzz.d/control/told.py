@@ -80,7 +80,11 @@ class Told:
             rest = parts[3:] if parts[2].isdigit() and len(parts) > 3 else parts[2:]
             bounds = self.settings[show.type_of(parts[1])].get(rest[0]) if len(rest) == 1 else None
         elif parts[0] == "level":
-            bounds = (-160, 200)
+            # What an emitter shows are its driven numbers, and how many particles there are.
+            node = parts[1].split(".")[0]
+            bounds = (-160, 200) if node in show.NODES and show.type_of(node) != "emitter" else None
+        elif parts[0] == "fader":
+            bounds = (0, 1)
         if bounds is None or not values or isinstance(values[0], str) or isinstance(bounds, list):
             return
         self.ranges += 1
