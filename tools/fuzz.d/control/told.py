@@ -40,7 +40,7 @@ def text(packet, at):
 # Facts that lie within bounds whatever is asked for.
 BOUNDS = {"/visgraph/master": (0, 1), "/visgraph/status/master": (0, 1), "/visgraph/blackout": (0, 1),
           "/visgraph/status/blackout": (0, 1), "/visgraph/status/timeline": (0, math.inf)}
-FACTS = {"volume": (0, 1), "pan": (-1, 1), "rate": (0.5, 2), "playing": (0, 1), "over": (0, 1), "currentTime": (0, 1e9),
+FACTS = {"volume": (0, 1), "pan": (-1, 1), "rate": (0.5, 2), "playing": (0, 1), "over": (0, 1), "currentTime": (0, math.inf),
          "loop": (-1, 1e6), "track": (1, 1e6), "underruns": (0, math.inf)}
 
 
