@@ -81,6 +81,29 @@ import Testing
     #expect(Self.click(hard) > 4 * Self.click(all[0]))
   }
 
+  @Test func `graphs that follow each other faster than they fade do not pile up`() throws {
+    func text(_ number: Int) -> String {
+      Self.text(
+        (0..<8).map { Self.tone("t\(number)x\($0)", 100 + Double($0)).replacing("-6.0", with: "-30.0") }
+          .joined(separator: "\n  "),
+        "keep -> out" + (0..<8).map { ", t\(number)x\($0) -> out" }.joined())
+    }
+    let rig = try GraphRig(text(0))
+    var heard: [Float] = []
+    var most = 0
+    for number in 1...60 {
+      heard += try rig.play(800, cycle: 64, outputs: ["out_1"])[0]
+      // As the control side asks from time to time.
+      #expect(try rig.endFades() == false || number == 1)
+      heard += try rig.play(1600, cycle: 64, outputs: ["out_1"])[0]
+      try rig.load(text(number), fade: 600)
+      most = max(most, rig.plan.plan.pointee.opCount)
+    }
+    // As many as two graphs more than may be leaving, each node with its fade.
+    #expect(most < 2 * (64 + 3 * 10), "\(most)")
+    #expect(Self.click(heard) < 0.01, "\(Self.click(heard))")
+  }
+
   @Test func `with seconds the power stays: both are at 0.707 in the middle`() throws {
     let first = Self.text(Self.tone("a", 220), "a -> out")
     let second = Self.text(Self.tone("b", 330), "b -> out")

@@ -76,6 +76,13 @@ final class FadingWire {
     end = nil
   }
 
+  /// Goes on to where it goes in no more than so long.
+  func hurry(_ length: CrossfadeLength) {
+    guard length.samples < self.length.samples else { return }
+    self.length = length
+    end = nil
+  }
+
   /// A plan that has it runs since at most `samples`.
   func begin(at samples: UInt64) { end = end ?? samples + UInt64(length.samples) }
 
@@ -89,6 +96,8 @@ final class FadingWire {
 
 /// How long what comes and what goes are heard together.
 struct CrossfadeLength {
+  /// The shortest that does not click, in seconds.
+  static let shortest = 0.01
   /// Not 0.
   let samples: UInt32
   /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.

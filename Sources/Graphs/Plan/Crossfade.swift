@@ -13,7 +13,13 @@ struct Crossfade {
   /// The fades that run.
   private(set) var fades: [FadingWire] = []
 
+  /// So many may be leaving, and twice as many as there are: where graphs follow each other faster than they fade, the
+  /// older ones go at once.
+  static let mostLeaving = 64
+
   private let before: [AudioNode?]
+  /// How long those that go may take; nil: as they were told.
+  private let hurry: CrossfadeLength?
   private let length: CrossfadeLength
   private let samples: UInt64
   /// By identity: the index in the new graph, and in the one before.
@@ -26,13 +32,16 @@ struct Crossfade {
   ///
   /// - Parameters:
   ///   - before: the nodes of the plan before, those that leave among them.
+  ///   - short: how long those take that are in the way.
   ///   - samples: how many samples have been run.
   init?(
     from before: [AudioNode?], to nodes: [AudioNode?], order: [Int], _ length: CrossfadeLength,
-    at samples: UInt64
+    short: CrossfadeLength, at samples: UInt64
   ) {
     if Self.isSame(before, nodes) { return nil }
     (self.before, self.nodes, self.length, self.samples) = (before, nodes, length, samples)
+    let leaving = before.count { $0?.isLeaving ?? false }
+    hurry = leaving > max(Self.mostLeaving, 2 * nodes.count) ? short : nil
     for (index, node) in nodes.enumerated() { if let node { new[node.identity] = index } }
     // One that leaves stands behind its namesake that has come.
     for (index, node) in before.enumerated().reversed() { if let node { old[node.identity] = index } }
@@ -117,7 +126,7 @@ struct Crossfade {
     still(wires).map { wire in
       var wire = wire
       if let fade = wire.fade {
-        if fade.isUp { fade.turn(length) }
+        if fade.isUp { fade.turn(length) } else if let hurry { fade.hurry(hurry) }
       } else {
         wire.fade = FadingWire(isUp: false, length)
       }

@@ -105,10 +105,13 @@ public struct PlanCompiler {
 
   private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
     guard let fade, let before, before.plan.pointee.rate == Int64(surroundings.rate) else { return nil }
-    let count = max(1, min(Double(UInt32.max), (fade.seconds * Double(surroundings.rate)).rounded()))
+    func length(_ seconds: Double) -> CrossfadeLength {
+      let count = max(1, min(Double(UInt32.max), (seconds * Double(surroundings.rate)).rounded()))
+      return CrossfadeLength(samples: UInt32(count), isPower: fade.isPower)
+    }
     return Crossfade(
-      from: before.nodes, to: nodes, order: graph.order,
-      CrossfadeLength(samples: UInt32(count), isPower: fade.isPower), at: fade.samples)
+      from: before.nodes, to: nodes, order: graph.order, length(fade.seconds),
+      short: length(min(fade.seconds, CrossfadeLength.shortest)), at: fade.samples)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
