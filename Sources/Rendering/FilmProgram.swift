@@ -12,7 +12,7 @@ struct FilmProgram {
     defer { close(nothing) }
     let end = try FilmEncoder(
       ["ffmpeg", "-version"], pictures: nothing, sound: nil, listensToResults: true,
-      patience: FilmPatience(path: nil, seconds: 15, isStopping: { true })
+      patience: FilmPatience(path: nil, seconds: 60, isStopping: { true })
     ).wait()
     if end.ending == .still { throw Errno(number: ETIMEDOUT) }
     lines = end.lines

@@ -93,7 +93,7 @@ struct DocShell {
       Self.prelude + lines.joined(separator: "\n") + "\nfinish\necho well\n", to: "script")
     let child = try Child(Self.apart + ["bash", script, folder.path], variables: variables)
     defer { child.signal(SIGTERM) }
-    guard let code = child.exitCode(within: 400) else { return "does not end: \(child.results)" }
+    guard let code = child.exitCode(within: 1200) else { return "does not end: \(child.results)" }
     return code == 0 && child.results.hasSuffix("well\n") ? nil : child.results + child.notes
   }
 
@@ -124,8 +124,8 @@ struct DocShell {
     live=
     fail() { echo "$1: $2"; exit 1; }
     heard() { cat heard.* | wc -c; }
-    eventually() { # COMMAND…: within half a minute
-      local end=$((SECONDS + 30))
+    eventually() { # COMMAND…: within two minutes, as a machine may be busy
+      local end=$((SECONDS + 120))
       until "$@"; do [ $SECONDS -lt $end ] || return; sleep 0.05; done
     }
     isThere() { grep -q 'runs by\\|JACK client' live.log || ! kill -0 "$live" 2>/dev/null; }
