@@ -1,16 +1,14 @@
 #pragma once
 #include <stdint.h>
 #include "effects.h"
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 /* Denormal numbers cost a hundred times a normal one: hosts flush them to zero while the callback runs, and put the
-   processor back as it was. */
+   processor back as it was. Compiler's builtins and not <xmmintrin.h>, which would make a module of the compiler the owner
+   of every type of the C library that it includes. */
 VG_REALTIME static inline uint64_t vg_flush_denormals(void) {
 #if defined(__x86_64__)
-  uint32_t before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040u);
+  uint32_t before = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(before | 0x8040u);
   return before;
 #elif defined(__aarch64__)
   uint64_t before;
@@ -23,7 +21,7 @@ VG_REALTIME static inline uint64_t vg_flush_denormals(void) {
 }
 VG_REALTIME static inline void vg_restore_denormals(uint64_t before) {
 #if defined(__x86_64__)
-  _mm_setcsr((uint32_t)before);
+  __builtin_ia32_ldmxcsr((uint32_t)before);
 #elif defined(__aarch64__)
   __asm__ volatile("msr fpcr, %0" : : "r"(before));
 #else

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 
 /// Looks whether files have been written since they were last looked at; survives editors that replace a file. [control]
