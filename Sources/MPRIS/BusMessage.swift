@@ -1,4 +1,5 @@
 import CDbus
+import Glibc
 
 /// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [desktop]
 enum BusMessage {
@@ -53,5 +54,71 @@ enum BusMessage {
       return nil
     }
     return message
+  }
+}
+
+/// A method that somebody on the bus calls. [desktop]
+struct BusCall: Equatable {
+  /// The object.
+  var path: String
+  /// Which interface the method is of; nil where the caller leaves it open.
+  var interface: String?
+  /// The method.
+  var member: String
+  /// The letters of the types of its arguments.
+  var signature = ""
+  /// The first three arguments; nil for one of a type that no method here takes. Values of any type are unpacked.
+  var arguments: [BusValue?] = []
+
+  /// The most bytes of a text that is read: longer ones mean nothing to a player.
+  static let longestText = 16_384
+}
+
+extension BusCall {
+  /// Reads a message that calls a method.
+  init(_ message: OpaquePointer) {
+    path = dbus_message_get_path(message).map { String(cString: $0) } ?? ""
+    interface = dbus_message_get_interface(message).map { String(cString: $0) }
+    member = dbus_message_get_member(message).map { String(cString: $0) } ?? ""
+    signature = dbus_message_get_signature(message).map { String(cString: $0) } ?? ""
+    var place = DBusMessageIter()
+    guard dbus_message_iter_init(message, &place) != 0 else { return }
+    repeat {
+      arguments.append(Self.value(at: &place))
+    } while arguments.count < 3
+      && dbus_message_iter_next(&place) != 0
+  }
+
+  private static func value(at place: UnsafeMutablePointer<DBusMessageIter>) -> BusValue? {
+    switch dbus_message_iter_get_arg_type(place) {
+    case BusType.flag:
+      var value: dbus_bool_t = 0
+      dbus_message_iter_get_basic(place, &value)
+      return .flag(value != 0)
+    case BusType.integer:
+      var value: Int64 = 0
+      dbus_message_iter_get_basic(place, &value)
+      return .integer(value)
+    case BusType.number:
+      var value = 0.0
+      dbus_message_iter_get_basic(place, &value)
+      return .number(value)
+    case BusType.text: return text(at: place).map { .text($0) }
+    case BusType.object: return text(at: place).map { .object($0) }
+    case BusType.any:
+      var inner = DBusMessageIter()
+      dbus_message_iter_recurse(place, &inner)
+      // One value deep: what is packed twice is no value of a property.
+      guard dbus_message_iter_get_arg_type(&inner) != BusType.any else { return nil }
+      return value(at: &inner)
+    default: return nil
+    }
+  }
+
+  private static func text(at place: UnsafeMutablePointer<DBusMessageIter>) -> String? {
+    var start: UnsafePointer<CChar>?
+    dbus_message_iter_get_basic(place, &start)
+    guard let start, strnlen(start, longestText + 1) <= longestText else { return nil }
+    return String(cString: start)
   }
 }

@@ -225,3 +225,26 @@ public final class ControlPort: @unchecked Sendable {
   /// Seconds of the monotonic clock.
   private func now() -> Double { Double(vg_now()) / 1e9 }
 }
+
+/// How much may be done: so many a second, and so many at once after a rest.
+struct Allowance {
+  private let perSecond: Double
+  private let most: Double
+  private var left: Double
+  private var last = -Double.infinity
+
+  init(perSecond: Double, atOnce: Double) {
+    self.perSecond = perSecond
+    most = atOnce
+    left = atOnce
+  }
+
+  /// Takes one, at a time in seconds of a clock that only goes forward; false when there is none left.
+  mutating func take(at time: Double) -> Bool {
+    if last.isFinite { left = min(most, left + max(0, time - last) * perSecond) }
+    last = time
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+}

@@ -1,7 +1,7 @@
 import Graphs
 public import Hosts
-import Nodes
-import Playback
+public import Nodes
+public import Playback
 import System
 
 /// Where everything that a running show is asked for comes together: what can be done at once is done at once, by
@@ -118,4 +118,12 @@ public final class Desk: Sendable {
       }
     }
   }
+}
+
+extension Show {
+  /// The players of the graph that runs, with the ids of their nodes, in the order of the signal. [any]
+  public var players: [(id: String, player: Player)] { plan?.players ?? [] }
+
+  /// Its sound banks, with their ids, in file order. [any]
+  public var soundBanks: [(id: String, bank: SoundBank)] { plan?.soundBanks ?? [] }
 }

@@ -1,3 +1,5 @@
+import System
+
 /// What checking a graph file found.
 public struct Checked: Sendable {
   /// The graph; nil when there is a fault, and for a file of settings.
@@ -48,4 +50,15 @@ public struct Checked: Sendable {
     }
     return keyed.sorted { $0.key < $1.key }.map(\.1)
   }
+}
+
+/// Where a node type's shape puts what it finds wrong.
+final class FaultBox: Sendable {
+  private let faults = Locked<[(code: String, field: String?, sentence: String)]>([])
+
+  func add(_ code: String, _ field: String?, _ sentence: String) {
+    faults.withLock { if $0.count < Limits.faults { $0.append((code, field, sentence)) } }
+  }
+
+  func take() -> [(code: String, field: String?, sentence: String)] { faults.withLock { $0 } }
 }

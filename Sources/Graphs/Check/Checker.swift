@@ -132,3 +132,84 @@ public struct Checker: Sendable {
     return found
   }
 }
+
+extension Checker {
+  /// The type whose settings a file holds, when it says so and does not say that it is a graph.
+  func settingsFile(_ tree: Tree) -> (any NodeType.Type)? {
+    let keys = Set((tree.map ?? []).prefix(1000).compactMap(\.key.text))
+    if keys.contains("visgraph") { return nil }
+    return catalogue.types.first { $0.settingsFile.map { keys.contains($0.version) } == true }
+  }
+
+  /// Checks a file of settings by itself.
+  func check<Type: NodeType>(
+    _ tree: Tree, faulty: Bool, as type: Type.Type, _ source: SourceText, _ overrides: [Override],
+    anyFile: Bool,
+    _ reading: Reading
+  ) {
+    guard let file = Type.settingsFile else { return }
+    guard anyFile else {
+      let mark = tree.map?.first { $0.key.text == file.version }?.key.mark
+      return reading.report(.isSettingsFile(file, at: mark ?? tree.mark))
+    }
+    for override in overrides {
+      reading.report(
+        Diagnostic("not-a-graph", "\(file.noun) has neither values nor nodes to set", at: override.mark))
+    }
+    let settings = FileSettings<Type>(tree, faulty: faulty, file, source.path, reading)
+    guard !settings.faulty else { return }
+    // What the type finds wrong in the whole, as it would in a node that nothing is wired to.
+    let found = FaultBox()
+    let inputs = Type.inputs(settings.all).map {
+      Shaping<Type.Settings>.Input(type: $0.accepts.first, channels: [])
+    }
+    _ = Type.shape(
+      Shaping(
+        id: "", settings: PerChannel(all: settings.all), inputs: inputs, folder: reading.folder,
+        report: { code, field, sentence in found.add(code, field, sentence) }))
+    for fault in found.take() {
+      let mark = fault.field.flatMap { settings.trees[$0]?.mark } ?? tree.mark
+      reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
+    }
+  }
+}
+
+/// An order in which every node follows what it hears, and else as in the file.
+enum NodeOrder {
+  /// The order by index, or the nodes of a loop, the first in the file first.
+  static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
+    var hears = [[Int]](repeating: [], count: count)
+    for wire in wires { hears[wire.to].append(wire.from) }
+    for index in hears.indices where hears[index].count > 1 { hears[index].sort() }
+    var order: [Int] = []
+    var state = [UInt8](repeating: 0, count: count)  // 0 not seen, 1 on the way, 2 done
+    var loop: [Int]?
+    for start in 0..<count where state[start] == 0 {
+      var path = [(node: start, next: 0)]
+      state[start] = 1
+      while let (node, next) = path.last {
+        guard next < hears[node].count else {
+          state[node] = 2
+          order.append(node)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let source = hears[node][next]
+        if state[source] == 0 {
+          state[source] = 1
+          path.append((source, 0))
+        } else if state[source] == 1, loop == nil, let begin = path.firstIndex(where: { $0.node == source }) {
+          // The path runs against the sound.
+          loop = path[begin...].map(\.node).reversed()
+        }
+      }
+    }
+    return (order, loop.map(fromFirst))
+  }
+
+  private static func fromFirst(_ loop: [Int]) -> [Int] {
+    let first = loop.indices.min { loop[$0] < loop[$1] } ?? 0
+    return Array(loop[first...] + loop[..<first])
+  }
+}

@@ -23,3 +23,158 @@ func draft<Type: NodeType>(
 ) -> any NodeDraft {
   TypedDraft<Type>(entry, like: base as? TypedDraft<Type>, reading)
 }
+
+/// The draft of a node of one type.
+final class TypedDraft<Type: NodeType>: NodeDraft {
+  private struct Each {
+    let key: Tree
+    var pairs: [Tree.Pair] = []
+    /// One setting by its path, in place of pairs: of the command line.
+    var change: SettingPath?
+  }
+
+  let id: String
+  let mark: Mark
+  let inputs: [InputPort]
+  let outputs: [OutputPort]
+  private(set) var faulty = false
+  private var settings: PerChannel<Type.Settings>
+  /// Those of the nodes that this one is like come first, shared with them until it has some of its own.
+  private var each: [Each]
+  private let inheritedEach: Int
+  /// What `each:` has written so far for single channels; kept only where a change by path needs it.
+  private var written: [Int: [String: Tree]] = [:]
+  private var hasChanges = false
+  /// What the settings of all channels come from.
+  private let layers: SettingLayers<Type>
+
+  var type: any NodeType.Type { Type.self }
+  var isVague: Bool { layers.isVague }
+
+  init(_ entry: NodeEntry, like base: TypedDraft?, _ reading: Reading) {
+    id = entry.id
+    mark = entry.mark
+    let before = reading.count
+    layers = reading.within(entry.id) {
+      SettingLayers(entry, like: base?.layers, baseFaulty: base?.faulty == true, reading)
+    }
+    settings = PerChannel(all: layers.all)
+    inputs = Type.inputs(layers.all)
+    outputs = Type.outputs(layers.all)
+    each = base?.each ?? []
+    inheritedEach = each.count
+    if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
+    for (path, value) in entry.eachOverrides {
+      let setting = SettingPath(path.dropFirst(2).joined(separator: "."), value: value, creates: true)
+      each.append(Each(key: Tree(.scalar(path[1], quoted: true), mark: value.mark), change: setting))
+    }
+    faulty = reading.count != before || layers.faulty || base?.faulty == true
+  }
+
+  private func readEachKeys(_ tree: Tree, _ reading: Reading) {
+    if tree.isNothing { return }
+    reading.within(id) {
+      reading.within("each") {
+        guard let pairs = tree.map else {
+          return reading.expected("a map from channels to settings, such as { 2: { … } }", tree)
+        }
+        for pair in pairs where pair.key.text?.hasPrefix("x-") != true {
+          if let settings = pair.value.map {
+            each.append(Each(key: pair.key, pairs: settings))
+          } else if !pair.value.isNothing {
+            reading.within(pair.key.text ?? "") { reading.expected("a map of settings", pair.value) }
+          }
+        }
+      }
+    }
+  }
+
+  func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading) {
+    let before = reading.count
+    defer { if reading.count != before { faulty = true } }
+    let names = ChannelNames(channels)
+    hasChanges = each.contains { $0.change != nil }
+    for (number, entry) in each.enumerated() {
+      switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark)
+        .indexes(among: names, of: id, suggesting: !reading.hasPlenty)
+      {
+      case .failure(let fault): reading.report(fault)
+      case .success(let indexes):
+        budget -= indexes.count * max(entry.pairs.count, 1)
+        guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
+        for (position, index) in indexes.enumerated() {
+          let first = position == 0 && number >= inheritedEach
+          let quiet = Reading(
+            fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
+          read(entry, into: index, first ? reading : quiet)
+        }
+      }
+    }
+  }
+
+  private func read(_ entry: Each, into index: Int, _ reading: Reading) {
+    var own = settings.each[index] ?? settings.all
+    let given = entry.change.map { changed($0, index, reading) } ?? entry.pairs
+    if hasChanges {
+      for pair in given {
+        if let field = pair.key.text.flatMap(Type.Settings.field) {
+          written[index, default: [:]][field.name] = pair.value
+        }
+      }
+    }
+    let single = Type.Settings.fields.filter(\.each).map(\.name)
+    var pairs: [Tree.Pair] = []
+    for pair in given {
+      if let field = pair.key.text.flatMap(Type.Settings.field), !field.each {
+        reading.report(.notForEach(field.name, of: Type.name, allowed: single, at: pair.key.mark))
+      } else {
+        pairs.append(pair)
+      }
+    }
+    reading.within(id) {
+      reading.within(entry.key.text ?? "") {
+        own.read(pairs, in: "a channel of \(Type.name)", allowed: single, reading)
+      }
+    }
+    settings.each[index] = own
+  }
+
+  /// What a change by path makes of a channel's setting.
+  private func changed(_ change: SettingPath, _ index: Int, _ reading: Reading) -> [Tree.Pair] {
+    var path = change
+    let key = Tree(.scalar(path.head, quoted: true), mark: path.value.mark)
+    guard let field = Type.Settings.field(path.head) else { return [Tree.Pair(key: key, value: path.value)] }
+    do throws(SettingPath.Fault) {
+      let new = try path.change(written[index]?[field.name] ?? layers.trees[field.name], field.kind)
+      return [Tree.Pair(key: key, value: new)]
+    } catch {
+      reading.report(.path(path, error, in: nil, at: path.value.mark, quick: reading.hasPlenty))
+      return []
+    }
+  }
+
+  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]? {
+    let found = FaultBox()
+    let shaping = Shaping(
+      id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+      folder: reading.folder, report: { code, field, sentence in found.add(code, field, sentence) })
+    let channels = Type.shape(shaping)
+    let faults = found.take()
+    for fault in faults {
+      let mark = fault.field.flatMap(layers.mark) ?? mark
+      reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
+    }
+    guard faults.isEmpty else {
+      faulty = true
+      return nil
+    }
+    return outputs.indices.map { output in
+      let list = output < channels.count ? channels[output] : []
+      return list.enumerated().map { Channel($0.offset + 1, name: $0.element.name) }
+    }
+  }
+
+  func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode {
+    CheckedNode(id: id, type: Type.self, settings: settings, inputs: inputs, outputs: outputs)
+  }
+}

@@ -66,3 +66,81 @@ public enum Severity: String, Sendable {
   /// The graph runs, and this was hardly meant.
   case warning
 }
+
+/// A line of a file as a terminal shows it, and what goes beneath to point at a part of it.
+struct ShownLine {
+  /// The line: tabs as spaces, nothing that moves the cursor, the part pointed at in sight.
+  var text = ""
+  /// Spaces and carets.
+  var underline = ""
+
+  /// Columns that are shown of a long line.
+  private static let most = 100
+
+  init(_ line: String, _ mark: Mark) {
+    let scalars = Array(line.unicodeScalars)
+    let first = min(mark.column - 1, scalars.count)
+    let last = mark.endLine == mark.line ? min(mark.endColumn - 1, scalars.count) : scalars.count
+    var start = 0
+    if first > Self.most * 3 / 4 { start = first - Self.most / 2 }
+    let end = min(scalars.count, start + Self.most)
+    if start > 0 { add("…", width: 1, pointed: false) }
+    for index in start..<end {
+      add(scalars[index], pointed: index >= first && index < max(last, first + 1))
+    }
+    if end < scalars.count { text += "…" }
+    while underline.hasSuffix(" ") { underline.removeLast() }
+    if !underline.contains("^") {
+      underline = String(repeating: " ", count: Self.width(of: text)) + "^"
+    }
+    while text.hasSuffix(" ") { text.removeLast() }
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar, pointed: Bool) {
+    if scalar == "\t" {
+      let column = Self.width(of: text)
+      let width = 4 - column % 4
+      add(String(repeating: " ", count: width), width: width, pointed: pointed)
+    } else if scalar.isSafeToShow {
+      add(String(scalar), width: scalar.displayWidth, pointed: pointed)
+    } else {
+      add("\u{FFFD}", width: 1, pointed: pointed)
+    }
+  }
+
+  private mutating func add(_ string: String, width: Int, pointed: Bool) {
+    text.unicodeScalars += string.unicodeScalars
+    underline += String(repeating: pointed ? "^" : " ", count: width)
+  }
+
+  private static func width(of text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + $1.displayWidth }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it can be shown as it is: nothing that moves the cursor, ends a line or turns the writing round.
+  var isSafeToShow: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
+    default: true
+    }
+  }
+
+  /// How many columns of a terminal it takes.
+  var displayWidth: Int {
+    if value < 0x300 { return 1 }
+    switch properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    return Self.wide.contains { $0.contains(value) } ? 2 : 1
+  }
+
+  /// The blocks that the Unicode Standard Annex 11 has as wide.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+    0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+    0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+  ]
+}

@@ -42,3 +42,48 @@ public indirect enum Kind: Sendable {
     }
   }
 }
+
+extension Kind {
+  /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
+  public var words: String {
+    switch self {
+    case .number(let unit, let range, let whole):
+      let name = whole ? "a whole number" : "a number"
+      let span = Kind.words(for: range, unit)
+      let more = unit == .ratio ? " (or %)" : unit == .gain ? " (or -inf dB or off: silence)" : ""
+      return (span.isEmpty ? unit.symbol.isEmpty ? name : "\(name) in \(unit.symbol)" : "\(name) \(span)")
+        + more
+    case .choice(let choices):
+      return choices.count == 1 ? choices[0].word : "one of " + choices.map(\.word).joined(separator: ", ")
+    case .flag: return "true or false"
+    case .text(_, let form, _): return form.map { "text: \($0)" } ?? "text"
+    case .file: return "the path of a file"
+    case .colour:
+      return
+        "a colour: a CSS name, \"#RGB\", \"#RRGGBB\" or \"#RRGGBBAA\", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list"
+    case .list(let inner, let count):
+      if count.lowerBound == count.upperBound { return "a list of \(count.lowerBound), each \(inner.words)" }
+      let most = count.upperBound >= Limits.events ? "" : " of \(count.lowerBound) to \(count.upperBound)"
+      let least = most.isEmpty && count.lowerBound > 0 ? " of \(count.lowerBound) or more" : most
+      return "a list\(least), each \(inner.words)"
+    case .map(.anything): return "a map from paths to values of any kind"
+    case .map(let inner): return "a map from names of your choice to values, each \(inner.words)"
+    case .record(let record): return "the settings of a \(record.recordName)"
+    case .anything: return "anything"
+    case .oneOf(let kinds): return kinds.map(\.words).joined(separator: ", or ")
+    }
+  }
+
+  /// A range as text: `0…60 s`, `at least 0 s`, or nothing where any number will do.
+  static func words(for range: ClosedRange<Double>, _ unit: Unit) -> String {
+    let symbol = unit.symbol.isEmpty ? "" : " \(unit.symbol)"
+    let low = range.lowerBound > -1e15
+    let high = range.upperBound < 1e15
+    switch (low, high) {
+    case (true, true): return "\(shortest(range.lowerBound))…\(shortest(range.upperBound))\(symbol)"
+    case (true, false): return "of at least \(shortest(range.lowerBound))\(symbol)"
+    case (false, true): return "of at most \(shortest(range.upperBound))\(symbol)"
+    case (false, false): return ""
+    }
+  }
+}

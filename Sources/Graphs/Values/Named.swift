@@ -72,3 +72,61 @@ public struct Named<Value: FieldValue>: FieldValue {
     return "{ " + pairs.joined(separator: ", ") + " }"
   }
 }
+
+/// One of some words: an enum with text as its raw value.
+public protocol FieldChoice: FieldValue, CaseIterable, RawRepresentable where RawValue == String {
+  /// What the word means, in half a sentence.
+  var help: String { get }
+  /// Other words that are understood, and what they stand for.
+  static var aliases: [String: Self] { get }
+}
+
+extension FieldChoice {
+  /// None, unless a type has some.
+  public static var aliases: [String: Self] { [:] }
+
+  /// The kind when a declaration names none.
+  public static var kind: Kind {
+    .choice(
+      allCases.map { value in
+        let others = aliases.filter { $0.value.rawValue == value.rawValue }.keys.sorted()
+        return Kind.Choice(value.rawValue, value.help, aliases: others)
+      })
+  }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+    guard let text = tree.text, !tree.isNothing else {
+      reading.expected(kind.words, tree)
+      return nil
+    }
+    if let value = Self(rawValue: text) ?? aliases[text] { return value }
+    let words = allCases.map(\.rawValue)
+    reading.report(.unknownWord(reading.subject, text, words: words, at: tree.mark))
+    return nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { yamlText(rawValue) }
+}
+
+extension Bool: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: Kind { .flag }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Bool? {
+    switch tree.text {
+    case "true", "yes", "on": return true
+    case "false", "no", "off": return false
+    default:
+      let small = tree.text.map { $0.lowercased() } ?? ""
+      let isMeant = ["true", "yes", "on", "false", "no", "off"].contains(small)
+      reading.expected(kind.words, tree, notes: isMeant ? ["write \(small), in small letters"] : [])
+      return nil
+    }
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: Kind) -> String { self ? "true" : "false" }
+}

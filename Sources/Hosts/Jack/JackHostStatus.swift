@@ -1,4 +1,5 @@
 public import Graphs
+import Synchronization
 
 /// How a JACK host stands at one moment, for a screen. [any]
 public struct JackHostStatus: Equatable, Sendable {
@@ -32,4 +33,24 @@ public struct JackHostStatus: Equatable, Sendable {
   public var isFreewheeling: Bool
   /// The ports by number.
   public var ports: [Port]
+}
+
+/// What JACK's threads tell of a host: numbers and flags that live as long as the host does. Any thread.
+struct JackCounters: ~Copyable {
+  /// Overruns and underruns since the host was made.
+  let xruns = Atomic<UInt64>(0)
+  /// When the last cycle began, in nanoseconds of the monotonic clock; 0 before the first.
+  let lastCycle = Atomic<UInt64>(0)
+  /// Samples in a cycle.
+  let period = Atomic<UInt32>(0)
+  /// Samples a second.
+  let rate = Atomic<UInt32>(0)
+  /// Counts calls of the library that came back, where many follow each other: whoever waits for them sees that they
+  /// get on.
+  let steps = Atomic<UInt64>(0)
+  /// Since when the control thread has been asking the library for something, in nanoseconds of the monotonic clock; 0
+  /// while it is not.
+  let askingSince = Atomic<UInt64>(0)
+  /// Whether cycles come as fast as they can.
+  let isFreewheeling = Atomic<Bool>(false)
 }

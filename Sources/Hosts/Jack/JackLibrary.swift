@@ -1,6 +1,9 @@
 import CJack
+import CRealtime
 import Glibc
 import Graphs
+import Realtime
+import Synchronization
 import System
 
 /// The library as a whole: it is one per process, and by itself it writes to the terminal. [any]
@@ -46,5 +49,75 @@ enum JackLibrary {
     guard let number = jack_get_uuid_for_client_name(client, name) else { return false }
     jack_free(number)
     return true
+  }
+}
+
+/// What all clients that a host opens one after another share, at fixed addresses. Lives as long as the last of them.
+/// [control] makes it; [jack], [notice] and [audio] use it.
+final class JackCommon: @unchecked Sendable {
+  /// The crank.
+  let crank: UnsafeMutablePointer<Crank>
+  /// The numbers.
+  let counters: UnsafeMutablePointer<JackCounters>
+  /// What players know of the server's transport.
+  let transport: HostTransport
+  /// Wakes the control thread.
+  let doorbell = Semaphore()
+  /// Called before each cycle in freewheel.
+  let wait: vg_jack_wait?
+  /// What `wait` is called with.
+  let waitContext: UnsafeMutableRawPointer?
+
+  init(
+    engine: UnsafeMutablePointer<Engine>, bell: UnsafeMutablePointer<sem_t>, transport: HostTransport,
+    wait: vg_jack_wait?, waitContext: UnsafeMutableRawPointer?
+  ) {
+    self.transport = transport
+    crank = .allocate(capacity: 1)
+    crank.initialize(to: Crank(engine: engine, bell: bell))
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: JackCounters())
+    self.wait = wait
+    self.waitContext = waitContext
+  }
+
+  deinit {
+    crank.deinitialize(count: 1)
+    crank.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
+  }
+
+  /// Forgets the buffers of a client that has gone. Only while no callback runs.
+  func forgetBuffers() { crank.pointee.ports.update(repeating: nil, count: Crank.capacity) }
+}
+
+/// How long the callback lets the server's transport wait for followers that are not ready. [audio]
+///
+/// A server has a limit of its own, but it may be 10 s: so long nobody shall wait for a file that cannot be read.
+struct JackPatience: ~Copyable {
+  /// The longest wait, in nanoseconds: what JACK's documentation gives as the usual limit.
+  static var limit: UInt64 { @_noLocks get { 2_000_000_000 } }
+
+  /// For which place.
+  private let place = Atomic<Int64>(-1)
+  /// Since when, in nanoseconds of the monotonic clock; 0 while nothing waits.
+  private let since = Atomic<UInt64>(0)
+
+  /// The wait is over.
+  @_noLocks
+  borrowing func forget() { since.store(0, ordering: .relaxed) }
+
+  /// Waits on for `place`. False when it has been long enough.
+  @_noLocks
+  borrowing func lasts(at place: Int64) -> Bool {
+    let now = vg_now()
+    let begin = since.load(ordering: .relaxed)
+    if begin == 0 || self.place.load(ordering: .relaxed) != place {
+      self.place.store(place, ordering: .relaxed)
+      since.store(now, ordering: .relaxed)
+      return true
+    }
+    return now < begin || now &- begin < Self.limit
   }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Whose particle files are read.
 public enum ParticleFormat: String, Sendable, CaseIterable {
   /// cocos2d's property lists, which Particle Designer writes.
@@ -22,6 +24,63 @@ public enum ParticleFormat: String, Sendable, CaseIterable {
     case .plist: "cocos2d"
     case .pex: "Starling"
     case .ped: "UIEffectDesigner"
+    }
+  }
+}
+
+/// Reads the JSON of an effect of UIEffectDesigner. [control]
+enum PedFile {
+  /// Its keys. Throws where it is not JSON, no object, or beyond all measure.
+  static func values(in bytes: [UInt8], called file: String) throws(ImportFault) -> FileValues {
+    // Every value takes one of these, and a texture in base64 has none: a count says how much the reader would make.
+    var marks = 0
+    for byte in bytes
+    where byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
+      marks += 1
+    }
+    guard marks <= FileValues.most else {
+      throw ImportFault("hostile-json", "\(file): has more than \(FileValues.most) values")
+    }
+    let object: [String: DecodedValue]
+    do {
+      object = try JSONDecoder().decode([String: DecodedValue].self, from: Data(bytes))
+    } catch {
+      throw ImportFault("broken-json", "\(file): is broken JSON, or no object of effect settings")
+    }
+    var values = FileValues(file: file)
+    for key in object.keys.sorted() { values.add(key, object[key]?.value ?? .nothing) }
+    return values
+  }
+}
+
+/// Reads the elements of a particle file of Starling as keys such as cocos2d's property lists have. [control]
+enum PexFile {
+  /// The name of its outermost element.
+  static let root = "particleEmitterConfig"
+
+  /// Its keys: `speed value` is `speed`, `gravity x` is `gravityx`, `startColor red` is `startColorRed`.
+  static func values(in root: XmlElement, called file: String) -> FileValues {
+    var values = FileValues(file: file)
+    for element in root.children {
+      for attribute in element.attributes {
+        values.add(
+          key(element.name, attribute.name), .text(attribute.value),
+          shown: attribute.name == "value" ? nil : "\(element.name) \(attribute.name)")
+      }
+      // An element that says nothing is still one that could not be carried over.
+      if element.attributes.isEmpty { values.add(element.name, .text(element.text)) }
+    }
+    return values
+  }
+
+  private static func key(_ element: String, _ attribute: String) -> String {
+    switch (element, attribute) {
+    case (_, "value"): element
+    case ("texture", "name"): "textureFileName"
+    case ("texture", "data"): "textureImageData"
+    case (_, "red"), (_, "green"), (_, "blue"), (_, "alpha"):
+      element + attribute.prefix(1).uppercased() + attribute.dropFirst()
+    default: element + attribute
     }
   }
 }

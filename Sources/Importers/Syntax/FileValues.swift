@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The keys and values of a particle file, and which of them were used. [control]
 struct FileValues {
   /// What sentences call the file.
@@ -114,5 +116,52 @@ struct FileValues {
   func wrong(_ key: String, _ value: FileValue, _ takes: String) -> ImportFault {
     ImportFault(
       "wrong-value", "\(file): \(FileText.shown(shown[key] ?? key)) is \(value.words); it takes \(takes)")
+  }
+}
+
+/// One value of a particle file.
+enum FileValue: Equatable {
+  case number(Double)
+  case text(String)
+  case flag(Bool)
+  case data([UInt8])
+  /// JSON's null: as if the key were not there.
+  case nothing
+  /// A list, a dictionary, a date: what no key takes.
+  case other(String)
+
+  /// What sentences call it.
+  var words: String {
+    switch self {
+    case .number(let number): "\(number)"
+    case .text(let text): "\"\(FileText.shown(text))\""
+    case .flag(let flag): "\(flag)"
+    case .data: "data"
+    case .nothing: "nothing"
+    case .other(let kind): kind
+    }
+  }
+}
+
+/// A value of JSON, whatever it is.
+struct DecodedValue: Decodable {
+  let value: FileValue
+
+  init(from decoder: any Decoder) throws {
+    guard let single = try? decoder.singleValueContainer() else {
+      value = .other("a list or a dictionary")
+      return
+    }
+    if single.decodeNil() {
+      value = .nothing
+    } else if let text = try? single.decode(String.self) {
+      value = .text(text)
+    } else if let flag = try? single.decode(Bool.self) {
+      value = .flag(flag)
+    } else if let number = try? single.decode(Double.self) {
+      value = .number(number)
+    } else {
+      value = .other("a list, a dictionary or a number beyond all numbers")
+    }
   }
 }

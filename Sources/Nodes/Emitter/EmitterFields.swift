@@ -1,5 +1,5 @@
-import Graphs
-import Particles
+public import Graphs
+public import Particles
 
 extension Emitter.Settings {
   /// What it starts from.
@@ -122,3 +122,51 @@ extension Emitter.Settings {
     set { layer.size = newValue.value }
   }
 }
+
+extension NumberUnit {
+  /// The unit as graph files have it; speeds are written as what is covered in a second.
+  var inGraphs: Graphs.Unit {
+    switch self {
+    case .factor, .whole, .factorPerSecond: .none
+    case .seconds: .seconds
+    case .perSecond: .perSecond
+    case .radians, .radiansPerSecond: .radians
+    case .points, .pointsPerSecond, .pointsPerSecondSquared: .points
+    case .pointsAcross: .pointsAcross
+    case .pointsDown: .pointsDown
+    case .part, .partPerSecond: .ratio
+    }
+  }
+}
+
+extension NumberProperty {
+  /// What a graph file may give for it.
+  var kind: Kind { .number(unit.inGraphs, range, whole: unit == .whole) }
+
+  /// The declaration of a number by its name, which one of our own files spells.
+  static func named(_ name: String) -> NumberProperty<Root> where Root: NumberHolder {
+    guard let number = Root.numbers.first(where: { $0.name == name }) else { fatalError("no number \(name)") }
+    return number
+  }
+}
+
+extension NumberHolder {
+  /// The numbers that are settings of their own, by index: all but the parts of points, colours and rectangles.
+  static var plainNumbers: [Int] { numbers.indices.filter { !numbers[$0].name.contains(".") } }
+}
+
+extension DrivenNumber {
+  /// What a graph file may give for it.
+  var kind: Kind { .number(unit.inGraphs, range, whole: unit == .whole) }
+}
+
+// The words of layers and cells are words of graph files too.
+extension EmitterShape: FieldChoice {}
+extension EmitterMode: FieldChoice {}
+extension RenderMode: FieldChoice {}
+extension ContentsFilter: FieldChoice {}
+extension FillMode: FieldChoice {}
+extension RangeReading: FieldChoice {}
+extension LatitudeReading: FieldChoice {}
+extension DirectionReading: FieldChoice {}
+extension LifetimeReading: FieldChoice {}

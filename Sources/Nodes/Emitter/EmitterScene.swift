@@ -130,3 +130,101 @@ extension CompiledPlan {
     }
   }
 }
+
+/// One frame of an emitter, as the levels have driven it.
+struct SceneStep: Sendable {
+  /// The layers, by channel.
+  let layers: [Layer]
+  /// Frames that it stands for: more than one where frames have merged.
+  let frames: Int
+  /// Seconds of one frame.
+  let seconds: Double
+  /// The number of the frame.
+  let number: Int64
+  /// Where the frame ends, in seconds; goes on while the timeline stands still.
+  let time: Double
+  /// Who is told of the particles; nil: nobody.
+  let sender: ParticleSender?
+  /// How far what is sent is brought down.
+  var dimming = Dimmer().now
+}
+
+/// The frames that wait for the particles: in order, and never more than two seconds of them.
+///
+/// Particles that cannot keep up leave the oldest frames out; the lights and the memory must not suffer for them.
+final class SceneSteps: @unchecked Sendable {
+  private let lock = Lock()
+  private var waiting: [SceneStep] = []
+  private var leftOut = 0
+
+  /// Adds a frame. [frame]
+  func add(_ step: SceneStep) {
+    lock.withLock {
+      if waiting.count >= Int(2 / step.seconds) + 1 {
+        waiting.removeFirst()
+        leftOut += 1
+      }
+      waiting.append(step)
+    }
+  }
+
+  /// Takes all that is there. [scene]
+  func take() -> [SceneStep] {
+    lock.withLock {
+      defer { waiting = [] }
+      return waiting
+    }
+  }
+
+  /// How many frames were left out since the last time somebody asked. [control]
+  func takeLeftOut() -> Int {
+    lock.withLock {
+      defer { leftOut = 0 }
+      return leftOut
+    }
+  }
+}
+
+/// What an emitter tells of its particles, by channel: written after every frame of theirs, read by any thread.
+final class SceneCounts: @unchecked Sendable {
+  private struct Channel: ~Copyable {
+    let live = Atomic<Int>(0)
+    let births = Atomic<Int>(0)
+    let dropped = Atomic<Int>(0)
+    let limit = Atomic<Int>(0)
+  }
+
+  private let channels: UnsafeMutableBufferPointer<Channel>
+
+  init(channels count: Int) {
+    channels = .allocate(capacity: count)
+    for index in 0..<count { channels.initializeElement(at: index, to: Channel()) }
+  }
+
+  deinit {
+    channels.deinitialize()
+    channels.deallocate()
+  }
+
+  /// Notes a frame of a channel; of births without a place no more than four billion are counted a frame, so that
+  /// sums of them fit into a number whatever a graph asks for. [scene]
+  func note(_ channel: Int, live: Int, births: Int, dropped: UInt64, limit: Int) {
+    channels[channel].limit.store(limit, ordering: .relaxed)
+    channels[channel].live.store(live, ordering: .relaxed)
+    channels[channel].births.store(births, ordering: .relaxed)
+    channels[channel].dropped.add(Int(min(dropped, 1 << 32)), ordering: .relaxed)
+  }
+
+  /// Particles alive.
+  func live(_ channel: Int) -> Int { channels[channel].live.load(ordering: .relaxed) }
+  /// Particles alive, by channel.
+  var all: [Int] { channels.indices.map(live) }
+  /// Particles born in the last frame.
+  func births(_ channel: Int) -> Int { channels[channel].births.load(ordering: .relaxed) }
+  /// The most that may be alive, as of the last frame.
+  func limit(_ channel: Int) -> Int { channels[channel].limit.load(ordering: .relaxed) }
+  /// Births that the limit did not allow since the last time somebody asked. [control]
+  func takeDropped() -> [Int] {
+    channels.indices.map { channels[$0].dropped.exchange(0, ordering: .relaxed) }
+  }
+}

@@ -51,3 +51,103 @@ extension Emitter {
     }
   }
 }
+
+/// Where a graph file says that an emitter stands: all of it, a half of it, or nothing.
+struct StatedPosition: FieldRecord, FieldValue {
+  /// From the left, in points; nil: where the stage's `arrange` puts it.
+  var x: Double?
+  /// From the top, in points; nil: where the stage's `arrange` puts it.
+  var y: Double?
+
+  /// Nothing is said.
+  init() {}
+
+  /// What sentences call it.
+  static let recordName = "point"
+  /// Its fields, in the order of the docs.
+  static let fields: [Field<StatedPosition>] = [
+    Field("x", \.x, NumberProperty<Layer>.named("position.x").kind, "From the left."),
+    Field("y", \.y, NumberProperty<Layer>.named("position.y").kind, "From the top."),
+  ]
+}
+
+/// A few numbers, written as a map (`{ x: 10 %, y: 20 pt }`) or as a list in the same order (`[10 %, 20 pt]`).
+struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
+  /// The numbers.
+  var value: Value
+
+  /// Wraps numbers.
+  init(_ value: Value) { self.value = value }
+
+  /// A map, or a list as long as the map has keys.
+  static var kind: Kind {
+    let count = Value.fields.count
+    return .oneOf([.record(Value.self), .list(Value.fields[0].kind, count: count...count)])
+  }
+
+  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
+  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Coordinates? {
+    guard let list = tree.list else {
+      guard tree.map != nil else {
+        reading.expected(words, tree)
+        return nil
+      }
+      return Value.read(tree, as: Value.kind, reading).map(Coordinates.init)
+    }
+    guard list.count == Value.fields.count else {
+      reading.report(
+        Diagnostic(
+          "wrong-count",
+          "\(reading.subject) has \(list.count) \(list.count == 1 ? "value" : "values"); it takes \(words)",
+          at: tree.mark))
+      return nil
+    }
+    let pairs = zip(Value.fields, list).map { field, value in
+      Tree.Pair(key: Tree(.scalar(field.name, quoted: true), mark: value.mark), value: value)
+    }
+    return Value.read(Tree(.map(pairs), mark: tree.mark), as: Value.kind, reading).map(Coordinates.init)
+  }
+
+  private static var words: String {
+    let names = Value.fields.map(\.name)
+    return
+      "a list [\(names.joined(separator: ", "))] or a map { \(names.map { "\($0): …" }.joined(separator: ", ")) }"
+  }
+
+  /// As a graph file would write it.
+  func written(as kind: Kind) -> String {
+    "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"
+  }
+}
+
+/// Where a value of the graph file stands, for what turns out at fault only once others are known. [control]
+///
+/// The check of a file runs on one thread, and nobody reports once it is over: hence unchecked.
+struct Origin: @unchecked Sendable {
+  /// As written.
+  let tree: Tree
+  /// What sentences call it (`sparks.drive.1.key`).
+  let subject: String
+  private let reading: Reading
+
+  init(_ tree: Tree, _ reading: Reading) {
+    self.tree = tree
+    self.reading = reading
+    subject = reading.subject
+  }
+
+  /// Reports a fault at the place; one that was told already, by a node that this one is like, is not told again.
+  func report(_ code: String, _ sentence: String, notes: [String] = []) {
+    let fault = Diagnostic(code, sentence, at: tree.mark, notes: notes)
+    guard !reading.hasTold(fault) else { return }
+    reading.report(fault)
+  }
+
+  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  var hasPlenty: Bool { reading.hasPlenty }
+
+  /// Reports what is wrong with the unit of a number.
+  func reportNumber(_ unit: Graphs.Unit, in range: ClosedRange<Double>) {
+    _ = reading.within(subject) { reading.number(tree, unit, in: range) }
+  }
+}

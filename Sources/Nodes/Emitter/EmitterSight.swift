@@ -1,5 +1,6 @@
 public import Graphs
 public import Particles
+import Rendering
 
 /// What of an emitter's particles could be seen so far, and what keeps the rest from it. [control] or [frame]
 public struct EmitterSight: Sendable {
@@ -96,4 +97,29 @@ extension EmitterScene {
     }
     return sight
   }
+}
+
+/// Whether a file is a picture that can be shown, for the check of graph files. [control]
+public let pictureCheck: PictureCheck = { path, pixels in
+  do throws(PictureFault) {
+    let size = try Picture.size(path: path)
+    // Before it is unpacked, which takes its time.
+    guard pixels + size.width * size.height <= Picture.mostInAll else {
+      return (
+        "pictures-too-large",
+        "\(path): with it the pictures of the graph have more than \(Picture.mostInAll) pixels in all; "
+          + "make them smaller, or put several into one and show parts of it by contentsRect"
+      )
+    }
+    _ = try Picture.read(path: path)
+    pixels += size.width * size.height
+    return nil
+  } catch {
+    return (error.code, error.sentence)
+  }
+}
+
+extension Catalogue {
+  /// Every node type there is, and pictures looked at while a file is checked.
+  public static var full: Catalogue { Catalogue(types: everyNode, pictures: pictureCheck) }
 }

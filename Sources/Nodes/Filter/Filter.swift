@@ -1,3 +1,4 @@
+import Glibc
 import CRealtime
 import Graphs
 import Realtime
@@ -58,5 +59,21 @@ enum Filter: NodeType {
     let state = making.keep { BlockState(FilterBlock(channels: channels)) }
     let goals = (0..<channels).map { goal(making.settings[$0], rate: Double(making.surroundings.rate)) }
     return Halves(block: BlockPart(FilterBlock.self, state) { .init(goals: $0.array(goals)) })
+  }
+}
+
+extension Filter {
+  /// What a filter is to become, for a rate in Hz: the responses of the bilinear transform, as in Robert Bristow-Johnson's
+  /// Audio EQ Cookbook; the band has 0 dB at its middle.
+  static func goal(_ settings: Settings, rate: Double) -> vg_filter_goal {
+    let g = tan(Double.pi * min(settings.frequency, 0.49 * rate) / rate)
+    let k = 1 / settings.q
+    let parts =
+      switch settings.pass {
+      case .low: vg_filter_parts(input: 0, band: 0, low: 1)
+      case .high: vg_filter_parts(input: 1, band: -1, low: -1)
+      case .band: vg_filter_parts(input: 0, band: 1, low: 0)
+      }
+    return vg_filter_goal(g: g, corner: log2(g), k: k, damping: log2(k), parts: parts)
   }
 }

@@ -88,3 +88,90 @@ public struct PacketReader: Sendable {
     }
   }
 }
+
+/// A place in received bytes; every step is checked against the end it is given.
+struct PacketCursor {
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var at = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  func peek(before end: Int) -> UInt8? { at < end ? bytes[at] : nil }
+
+  /// A big-endian integer of four or eight bytes.
+  mutating func integer<T: FixedWidthInteger>(before end: Int) throws(OSCFault) -> T {
+    let size = MemoryLayout<T>.size
+    guard end - at >= size else { throw .packet(.truncated, at: at) }
+    defer { at += size }
+    return T(bigEndian: bytes.loadUnaligned(fromByteOffset: at, as: T.self))
+  }
+
+  /// A text, its zero and the zeros up to the next multiple of four.
+  mutating func text(before end: Int) throws(OSCFault) -> String {
+    let start = at
+    guard let zero = bytes[start..<end].firstIndex(of: 0) else { throw .packet(.text, at: start) }
+    // The packet begins at 0 of these bytes and has whole words, so words are counted from there.
+    let next = (zero + 4) & ~3
+    guard next <= end, bytes[zero..<next].allSatisfy({ $0 == 0 }),
+      let text = String(validating: bytes[start..<zero], as: UTF8.self)
+    else { throw .packet(.text, at: start) }
+    at = next
+    return text
+  }
+
+  /// A size, so many bytes, and the zeros up to the next multiple of four.
+  mutating func blob(before end: Int) throws(OSCFault) -> [UInt8] {
+    let start = at
+    let size = Int(Int32(bitPattern: try integer(before: end)))
+    guard size >= 0 else { throw .packet(.size, at: start) }
+    let next = (at + size + 3) & ~3
+    guard next <= end else { throw .packet(.truncated, at: start) }
+    let blob = [UInt8](bytes[at..<at + size])
+    guard bytes[at + size..<next].allSatisfy({ $0 == 0 }) else { throw .packet(.leftover, at: at + size) }
+    at = next
+    return blob
+  }
+}
+
+/// What is wrong with a received packet.
+public enum PacketDefect: Sendable, Equatable, CustomStringConvertible {
+  /// More bytes than the reader takes.
+  case tooLarge
+  /// The number of bytes is no multiple of four.
+  case ragged
+  /// The packet ends inside a value.
+  case truncated
+  /// Neither `/` nor `#bundle` begins it.
+  case noAddress
+  /// A text without its end, with other bytes than zeros behind it, or not UTF-8.
+  case text
+  /// The type tags do not begin with a comma.
+  case noTypeTags
+  /// A type tag that is not read here.
+  case unknownType(UInt8)
+  /// A size below zero or not a multiple of four.
+  case size
+  /// Bytes behind the last argument.
+  case leftover
+  /// Bundles within bundles, too many.
+  case tooDeep
+  /// SLIP's escape before a byte that it does not stand before.
+  case escape
+
+  /// What is wrong, in words.
+  public var description: String {
+    switch self {
+    case .tooLarge: "it is larger than allowed"
+    case .ragged: "its length is no multiple of 4"
+    case .truncated: "it ends too early"
+    case .noAddress: "it begins with neither an address nor #bundle"
+    case .text: "a text is not ended by zeros, or is not UTF-8"
+    case .noTypeTags: "the type tags are missing"
+    case .unknownType(let tag): "the type tag \(Unicode.Scalar(tag).escaped(asASCII: true)) is not known"
+    case .size: "a size is not possible"
+    case .leftover: "bytes follow the last argument"
+    case .tooDeep: "bundles are nested too deep"
+    case .escape: "an escape of SLIP stands before a wrong byte"
+    }
+  }
+}

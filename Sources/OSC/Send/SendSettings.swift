@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How levels become packets; the initial values are right for a live show.
 public struct SendSettings: Sendable, Equatable {
   /// Whether the messages of one moment travel in one packet.
@@ -45,5 +47,44 @@ public struct SendSettings: Sendable, Equatable {
     guard repeatInterval >= 0, repeatInterval.isFinite else {
       throw .setting(name: "repeat", value: repeatInterval, allowed: "0 or more seconds, 0 for never")
     }
+  }
+}
+
+/// The counts of a sender, readable from any thread.
+public final class SendCounters: Sendable {
+  private let packets = Atomic<UInt64>(0)
+  private let messages = Atomic<UInt64>(0)
+  private let held = Atomic<UInt64>(0)
+
+  init() {}
+
+  /// The counts as they are now.
+  public var counts: SendCounts {
+    SendCounts(
+      packets: packets.load(ordering: .relaxed), messages: messages.load(ordering: .relaxed),
+      held: held.load(ordering: .relaxed))
+  }
+
+  func add(packets: Int, messages: Int, held: Int) {
+    if packets > 0 { self.packets.add(UInt64(packets), ordering: .relaxed) }
+    if messages > 0 { self.messages.add(UInt64(messages), ordering: .relaxed) }
+    if held > 0 { self.held.add(UInt64(held), ordering: .relaxed) }
+  }
+}
+
+/// How much was handed over for sending.
+public struct SendCounts: Sendable, Equatable {
+  /// Datagrams.
+  public var packets: UInt64
+  /// Messages inside them.
+  public var messages: UInt64
+  /// New values that the rate held back for a while; the last of them went out later.
+  public var held: UInt64
+
+  /// Three counts, from 0.
+  public init(packets: UInt64 = 0, messages: UInt64 = 0, held: UInt64 = 0) {
+    self.packets = packets
+    self.messages = messages
+    self.held = held
   }
 }

@@ -77,3 +77,46 @@ public struct Cell: Hashable, Sendable {
   /// A cell with Apple's defaults.
   public init(name: String = "") { self.name = name }
 }
+
+/// The time of a cell within the time of its layer: what CAMediaTiming holds, with Apple's defaults.
+public struct Timing: Hashable, Sendable {
+  /// Seconds of the layer's time at which it begins.
+  public var beginTime = 0.0
+  /// Seconds; infinite unless given.
+  public var duration = Double.infinity
+  /// How fast its time runs; 1 is as fast as the layer's.
+  public var speed = 1.0
+  /// Seconds of its own time at which it begins.
+  public var timeOffset = 0.0
+  /// How often it repeats.
+  public var repeatCount = 0.0
+  /// Whether it runs backwards after each run forwards.
+  public var autoreverses = false
+  /// What holds before its beginning and after its end.
+  public var fillMode = FillMode.removed
+
+  /// Apple's defaults.
+  public init() {}
+}
+
+/// What holds before a cell's time begins and after it ends; raw values are Apple's names.
+public enum FillMode: String, Sendable, CaseIterable {
+  /// Nothing at either end.
+  case removed
+  /// The end goes on.
+  case forwards
+  /// The beginning holds before it.
+  case backwards
+  /// Both.
+  case both
+
+  /// What it means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .removed: "nothing before and after"
+    case .forwards: "the end goes on"
+    case .backwards: "the beginning holds before it"
+    case .both: "forwards and backwards"
+    }
+  }
+}

@@ -49,3 +49,59 @@ public struct AudioFault: Error, Equatable, Sendable {
     self.reason = reason
   }
 }
+
+extension AudioFault {
+  /// The whole sentence: what, where, what to do.
+  public var message: String { "\(what): \(remedy)" }
+
+  /// What is the matter and with which file, without a full stop.
+  public var what: String {
+    let why = reason.isEmpty ? "" : " (\(reason))"
+    switch code {
+    case .missing: return "there is no audio file '\(path)'"
+    case .folder: return "'\(path)' is a folder, not an audio file"
+    case .notAFile: return "'\(path)' is a device or a pipe, not an audio file"
+    case .unreadable: return "the audio file '\(path)' cannot be opened\(why)"
+    case .empty: return "the audio file '\(path)' is empty\(why)"
+    case .notAudio: return "'\(path)' is not an audio file that can be decoded\(why)"
+    case .decoder: return "'\(path)' needs a decoder that is not there\(why)"
+    case .channels: return "the audio file '\(path)' has a number of channels that cannot be played\(why)"
+    case .rate: return "the audio file '\(path)' has a sample rate that cannot be played\(why)"
+    case .truncated: return "the audio file '\(path)' ends too early\(why)"
+    case .read: return "the audio file '\(path)' cannot be read to its end\(why)"
+    case .rewind: return "the audio file '\(path)' cannot be played again from its beginning\(why)"
+    case .changed: return "the audio file '\(path)' has become another one while it played\(why)"
+    }
+  }
+
+  /// What is allowed and what to do, without a full stop.
+  public var remedy: String {
+    switch code {
+    case .missing: return "check the spelling; a path is relative to the graph file"
+    case .folder: return "name one file in it"
+    case .notAFile: return "name a regular file"
+    case .unreadable: return "check its permissions and those of its folders"
+    case .empty: return "export it again with sound in it"
+    case .notAudio: return "use \(AudioFault.formats)"
+    case .decoder: return AudioFault.decoderRemedy
+    case .channels: return "use a file with 1 to \(AudioFile.channelRange.upperBound) channels"
+    case .rate:
+      let range = AudioFile.rateRange
+      return "use a file with \(range.lowerBound) to \(range.upperBound) Hz"
+    case .truncated: return "what is there is played; copy or export it again"
+    case .read: return "what could be read was played; check the disk, then copy the file again"
+    case .rewind: return "put the file back and load the graph again"
+    case .changed: return "load the graph again"
+    }
+  }
+
+  // What there is without FFmpeg's libraries: Ogg is theirs where the program is built to use them.
+  #if FFmpeg
+    private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A"
+    private static let decoderRemedy =
+      "install FFmpeg (Debian: apt install ffmpeg), or use WAV, AIFF, FLAC or MP3"
+  #else
+    private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus or MP3"
+    private static let decoderRemedy = "build visgraph with its trait FFmpeg, or use \(formats)"
+  #endif
+}

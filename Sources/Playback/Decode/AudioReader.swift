@@ -47,3 +47,99 @@ extension AudioReader {
   /// Channels, as the format has them.
   public var channels: Int { format.channels }
 }
+
+/// Opens an audio file with the decoder that is best for what is in it. [any]
+///
+/// - Parameter path: the file, relative to the working folder or absolute.
+/// - Throws: `AudioFault`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
+///   `.channels` or `.rate`.
+public func openAudio(_ path: String) throws(AudioFault) -> any AudioReader {
+  let file = try RegularFile(path: path)
+  let route = AudioRoute(of: file)
+  #if FFmpeg
+    if route == .sndfile { return try AudioFile(file) }
+    // What would take memory without end is refused before any library sees it.
+    try refuseExcess(file, route)
+    return try FFmpegFile(file, route)
+  #else
+    do throws(AudioFault) { return try AudioFile(file) } catch {
+      if route == .sndfile { throw error }
+      throw AudioFault(.decoder, path: path, reason: "this visgraph is built without FFmpeg")
+    }
+  #endif
+}
+
+#if FFmpeg
+  /// Refuses files whose tables are larger than those of real ones.
+  private func refuseExcess(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault) {
+    let isBounded =
+      switch route {
+      case .ffmpeg(.movie): MovieTracks(of: file) != nil
+      case .ffmpeg(.caf): CafTable(of: file) != nil
+      default: true
+      }
+    if !isBounded { throw AudioFault(.notAudio, path: file.path, reason: "its tables are too large") }
+  }
+#endif
+
+/// What an audio file says of itself.
+public struct AudioFormat: Equatable, Sendable {
+  /// Channels, 1 … 1024.
+  public let channels: Int
+  /// Samples a second of each channel, in Hz.
+  public let rate: Int
+  /// Samples per channel, nil where the file does not say (a streamed FLAC).
+  ///
+  /// A statement, not a promise: what counts is where reading ends.
+  public let frames: Int64?
+  /// Whether `frames` may be held against the file: an MP3's is often a guess.
+  public let framesAreExact: Bool
+  /// Container and coding in words, such as `WAV (Microsoft), Signed 16 bit PCM`.
+  public let description: String
+  /// The names of its channels, such as `Left`; empty where the file says nothing of them.
+  public let channelNames: [String]
+  /// The coding in a word, such as `aac`, `flac`, `pcm_s16`; empty where unknown.
+  public let codec: String
+  /// Bits a second of the whole file; nil where unknown.
+  public let bitRate: Int?
+  /// What is wrong with a file that can be played all the same: it is shorter than its header says.
+  public let warning: AudioFault?
+
+  /// States a format.
+  public init(
+    channels: Int, rate: Int, frames: Int64?, framesAreExact: Bool = true, description: String,
+    channelNames: [String] = [], codec: String = "", bitRate: Int? = nil, warning: AudioFault? = nil
+  ) {
+    self.channels = channels
+    self.rate = rate
+    self.frames = frames
+    self.framesAreExact = framesAreExact
+    self.description = description
+    self.channelNames = channelNames
+    self.codec = codec
+    self.bitRate = bitRate
+    self.warning = warning
+  }
+
+  /// How long the file says it plays, in seconds; nil where it does not say.
+  public var duration: Double? { frames.map { Double($0) / Double(rate) } }
+}
+
+/// Something that gives samples one after the other: a file, a file played in a loop, a resampler behind it.
+///
+/// [one] A source is pulled: the last stage asks the one before it.
+public protocol SampleSource: AnyObject {
+  /// Channels, at least 1; never changes.
+  var channels: Int { get }
+
+  /// Why the sound ended before its time, nil as long as it did not.
+  var fault: AudioFault? { get }
+
+  /// Gives the next samples, all of them finite.
+  ///
+  /// - Parameters:
+  ///   - count: samples per channel that are wanted, at least 1.
+  ///   - destination: room for them, with the source's channels.
+  /// - Returns: samples per channel given; fewer than `count` only at the end, and then 0 ever after.
+  func read(_ count: Int, into destination: PlanarSamples) -> Int
+}

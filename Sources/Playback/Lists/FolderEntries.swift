@@ -66,3 +66,115 @@ struct FolderEntries {
     names.map { (order: NaturalOrder($0), name: $0) }.sorted { $0.order < $1.order }.map(\.name)
   }
 }
+
+/// The order people expect of names: `2` before `10`, `a` beside `A` and `ä`. [any]
+///
+/// It holds for track numbers in any manner: `1-02`, `1-10`, `2-01`; `A1`, `A2`, `B1`; `CD 2`, `CD 10`.
+public struct NaturalOrder: Comparable, Sendable {
+  /// Bytes whose plain order is the order of the names.
+  private let key: [UInt8]
+  private let name: String
+
+  /// The place of a name.
+  public init(_ name: String) {
+    self.name = name
+    let folded = FoldedText.bytes(name)
+    var key: [UInt8] = []
+    key.reserveCapacity(folded.count + 4)
+    var place = 0
+    while place < folded.count {
+      guard Self.isDigit(folded[place]) else {
+        key.append(folded[place])
+        place += 1
+        continue
+      }
+      // A number is its length and then its digits: the longer is the greater.
+      while place < folded.count, folded[place] == 0x30 { place += 1 }
+      let start = place
+      while place < folded.count, Self.isDigit(folded[place]) { place += 1 }
+      key.append(0x30)
+      key.append(UInt8(min(255, place - start)))
+      key += folded[start..<place]
+    }
+    self.key = key
+  }
+
+  /// Names that differ in nothing that matters are in the order of their characters, so that there always is one.
+  public static func < (one: NaturalOrder, other: NaturalOrder) -> Bool {
+    one.key == other.key ? one.name < other.name : one.key.lexicographicallyPrecedes(other.key)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// Where a user keeps music: what the desktop says (xdg-user-dirs), else `~/Music`. [control]
+public enum MusicFolder {
+  /// The folder, whether it is there or not; nil where there is no home.
+  ///
+  /// - Parameter environment: the process's, by name.
+  public static func path(_ environment: [String: String]) -> String? {
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    if let told = value("XDG_MUSIC_DIR") { return told }
+    guard let home = value("HOME") else { return nil }
+    let settings = (value("XDG_CONFIG_HOME") ?? home + "/.config") + "/user-dirs.dirs"
+    if let bytes = try? ListFile.bytes(of: settings, most: 1 << 16), let told = told(in: bytes, home: home) {
+      return told
+    }
+    return home + "/Music"
+  }
+
+  /// The folder of a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
+  static func told(in settings: [UInt8], home: String) -> String? {
+    var result: String?
+    for line in ListText.lines(settings, isLatin: false) {
+      guard let text = line.text, text.hasPrefix("XDG_MUSIC_DIR=\""), text.hasSuffix("\"") else { continue }
+      let value = text.dropFirst(15).dropLast()
+      var plain = ""
+      var isQuoted = false
+      for character in value {
+        if character == "\\", !isQuoted {
+          isQuoted = true
+        } else {
+          plain.append(character)
+          isQuoted = false
+        }
+      }
+      if plain.hasPrefix("$HOME/") {
+        result = home + plain.dropFirst(5)
+      } else if plain.hasPrefix("/") {
+        result = plain
+      }
+    }
+    return result
+  }
+}
+
+/// The endings by which audio files are known among the other files of a folder.
+///
+/// A file that is named by itself is tried whatever it ends in; a folder has covers, texts and videos beside its music.
+public enum AudioEndings {
+  /// Small letters, without the dot.
+  public static let known: Set<String> = [
+    // PCM and what wraps it
+    "wav", "wave", "w64", "rf64", "bwf", "aif", "aiff", "aifc", "caf", "au", "snd", "voc", "sf", "ircam",
+    "avr",
+    // Without loss
+    "flac", "alac", "ape", "wv", "tta", "tak", "shn",
+    // With loss
+    "mp1", "mp2", "mp3", "m4a", "m4b", "m4r", "mp4a", "aac", "adts", "ogg", "oga", "opus", "spx", "wma",
+    "mpc",
+    "ac3", "eac3", "dts", "amr", "3ga", "gsm", "lbc", "mka", "weba",
+  ]
+
+  /// Whether a file of this name would be taken from a folder.
+  public static func has(_ name: String) -> Bool { ending(of: name).map(known.contains) ?? false }
+
+  /// What follows the last dot of a file's name, in small letters; nil where nothing does.
+  static func ending(of path: String) -> String? {
+    let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path[...]
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
+    let ending = name[name.index(after: dot)...]
+    // No known ending is longer, and names may be long.
+    return ending.isEmpty || ending.utf8.count > 8 ? nil : ending.lowercased()
+  }
+}

@@ -1,3 +1,5 @@
+import Realtime
+
 /// How a player stands, at one moment. [any]
 public struct PlayerFacts: Equatable, Sendable {
   /// Whether it plays, as far as it was asked to.
@@ -67,4 +69,40 @@ public enum PlayerEvent: Equatable, Sendable {
   case interruptionBegan
   /// The server is back, and playing goes on where it was.
   case interruptionEnded
+}
+
+extension PlayerState {
+  /// How the player stands now.
+  var facts: PlayerFacts {
+    mutating get {
+      catchUp()
+      let place = here
+      let known = format(of: place.track)
+      var facts = PlayerFacts()
+      facts.isPlaying = following.map { $0.isThere } == true ? following?.rolls == true && !isOver : isPlaying
+      facts.isOver = isOver
+      facts.isInterrupted = isInterrupted
+      facts.currentTime = seconds(place)
+      facts.deviceCurrentTime = Double(deck.sample) / Double(hostRate)
+      facts.duration = known?.0.duration
+      facts.numberOfChannels = known?.0.channels ?? 0
+      facts.format = known?.0
+      facts.path = program.path(place.track)
+      facts.tags = known?.1 ?? AudioTags()
+      facts.track = place.track
+      facts.tracks = program.files.count
+      facts.rate = program.rate
+      facts.pitch = program.pitch
+      facts.volume = volume
+      facts.pan = pan
+      facts.loop = program.loop
+      facts.section = program.section
+      facts.again = program.again
+      facts.shuffle = program.shuffle
+      (facts.underruns, facts.missingSamples) = deck.underruns
+      facts.nonFinite = nonFinite
+      facts.fault = fault
+      return facts
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// How a player begins, and what it does at the ends of things. [any]
 public struct PlayerSettings: Equatable, Sendable {
   /// What it has to do with the transport of the sound server.
@@ -37,4 +39,27 @@ public struct PlayerSettings: Equatable, Sendable {
 
   /// Plays everything once, at once.
   public init() {}
+}
+
+/// Where a sound lies between left and right.
+enum Pan {
+  /// The factors of the two channels.
+  ///
+  /// A mono file keeps its power: √2·cos and √2·sin of a quarter circle, so that the middle is 1. Of a stereo file the
+  /// side that it goes away from falls along a quarter of a cosine, and the other stays.
+  ///
+  /// - Parameters:
+  ///   - pan: -1…1.
+  ///   - isMono: whether both channels have the same sound.
+  static func gains(_ pan: Float, isMono: Bool) -> (left: Float, right: Float) {
+    if pan == 0 { return (1, 1) }
+    let pan = Double(pan)
+    guard isMono else {
+      return (
+        Float(pan > 0 ? max(0, cos(pan * .pi / 2)) : 1), Float(pan < 0 ? max(0, cos(pan * .pi / 2)) : 1)
+      )
+    }
+    let angle = (pan + 1) * .pi / 4
+    return (Float(max(0, 2.0.squareRoot() * cos(angle))), Float(max(0, 2.0.squareRoot() * sin(angle))))
+  }
 }

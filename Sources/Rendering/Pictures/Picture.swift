@@ -1,3 +1,6 @@
+import CPng
+import Glibc
+
 /// A picture in memory: red, green, blue and alpha, 8 bits each as sRGB writes them, not multiplied with alpha.
 public struct Picture: Equatable, Sendable {
   /// Pixels across.
@@ -13,5 +16,111 @@ public struct Picture: Equatable, Sendable {
     self.width = width
     self.height = height
     self.pixels = pixels
+  }
+}
+
+extension Picture {
+  /// The most pixels across or down that are read.
+  public static let most = 8192
+  /// The most pixels of a picture in all, which is also the most of all pictures of a graph: one of 8192 × 4096, or 128
+  /// of 512 × 512. Ready to be drawn a pixel takes up to 26 bytes.
+  public static let mostInAll = 1 << 25
+
+  /// The size of a PNG, by its header alone. Throws when it is missing, no PNG, or larger than `most` either way or
+  /// than `mostInAll`.
+  public static func size(path: String) throws(PictureFault) -> (width: Int, height: Int) {
+    let header = try PNGHeader.open(path)
+    close(header.file)
+    return (header.width, header.height)
+  }
+
+  /// Reads a PNG of any kind. Throws when it is missing, broken, or larger than `most` either way or than `mostInAll`.
+  ///
+  /// Memory is taken for the picture once, after its size was found to be allowed.
+  public static func read(path: String) throws(PictureFault) -> Picture {
+    let header = try PNGHeader.open(path)
+    guard let stream = fdopen(header.file, "rb") else {
+      close(header.file)
+      throw .unreadable(path, PNGHeader.words(errno))
+    }
+    defer { fclose(stream) }
+    var image = png_image()
+    image.version = png_uint_32(PNG_IMAGE_VERSION)
+    defer { png_image_free(&image) }
+    guard png_image_begin_read_from_stdio(&image, stream) != 0 else { throw .broken(path, image.words) }
+    guard Int(image.width) == header.width, Int(image.height) == header.height else {
+      throw .broken(path, "its header changed")
+    }
+    image.format = vg_png_rgba
+    // Sixteen bits that say nothing of their curve are read as sRGB, like eight.
+    image.flags |= png_uint_32(PNG_IMAGE_FLAG_16BIT_sRGB)
+    let count = header.width * header.height * 4
+    var whole = false
+    let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      whole = png_image_finish_read(&image, nil, buffer.baseAddress, 0, nil) != 0
+      filled = whole ? count : 0
+    }
+    guard whole else { throw .broken(path, image.words) }
+    return Picture(width: header.width, height: header.height, pixels: pixels)
+  }
+}
+
+extension png_image {
+  /// What libpng says went wrong.
+  var words: String {
+    withUnsafeBytes(of: message) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+/// Why a picture cannot be read or written: what, and what is allowed. [any]
+public struct PictureFault: Error, Equatable, Sendable {
+  /// Stable, kebab-case.
+  public let code: String
+  /// What is wrong, in one sentence without a full stop, the file named.
+  public let sentence: String
+
+  init(_ code: String, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+}
+
+extension PictureFault {
+  static func missing(_ path: String) -> PictureFault {
+    PictureFault("no-picture", "\(path): there is no such file")
+  }
+  static func unreadable(_ path: String, _ why: String) -> PictureFault {
+    PictureFault("picture-unreadable", "\(path): cannot be read: \(why)")
+  }
+  static func notAFile(_ path: String) -> PictureFault {
+    PictureFault("picture-unreadable", "\(path): is no file; a picture is a PNG file")
+  }
+  static func notPNG(_ path: String) -> PictureFault {
+    PictureFault("not-a-png", "\(path): is no PNG file; pictures are read as PNG only")
+  }
+  static func broken(_ path: String, _ why: String) -> PictureFault {
+    PictureFault("picture-broken", "\(path): is damaged or cut off (\(why)); save it once more")
+  }
+  static func tooLarge(_ path: String, _ width: Int, _ height: Int) -> PictureFault {
+    PictureFault(
+      "picture-too-large",
+      "\(path): is \(width) × \(height) pixels; at most \(Picture.most) either way and \(Picture.mostInAll) in all are read"
+    )
+  }
+  static func tooManyBytes(_ path: String, _ what: String) -> PictureFault {
+    PictureFault(
+      "picture-too-large", "\(path): \(what); save it once more, without what is not needed to show it")
+  }
+  static func exists(_ path: String) -> PictureFault {
+    PictureFault(
+      "picture-exists", "\(path): is there already; --force writes over it, or choose another name")
+  }
+  static func unwritable(_ path: String, _ why: String) -> PictureFault {
+    PictureFault("picture-unwritable", "\(path): cannot be written: \(why)")
+  }
+  static func diskFull(_ path: String) -> PictureFault {
+    PictureFault("disk-full", "\(path): the disk is full; nothing was written")
   }
 }

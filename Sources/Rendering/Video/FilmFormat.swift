@@ -1,3 +1,5 @@
+import Glibc
+
 /// The kinds of film that can be written, by the ending of the file's name.
 public enum FilmFormat: String, Sendable, CaseIterable {
   /// H.264 and AAC: plays everywhere.
@@ -82,4 +84,24 @@ public struct FilmRecipe: Equatable, Sendable {
 
   /// Whether its pictures are handed over as planes, as they are packed: less to hand over, and nothing to do for ffmpeg.
   public var takesPlanes: Bool { codec.pixels(hasAlpha: hasAlpha) == "yuv420p" }
+}
+
+/// Why a film, or a row of pictures, cannot be begun or finished. [any]
+public struct FilmFault: Error, Equatable, Sendable {
+  /// Stable, kebab-case.
+  public let code: String
+  /// What is wrong, in one sentence without a full stop, the file named.
+  public let sentence: String
+
+  /// Makes a fault.
+  public init(_ code: String, _ sentence: String) {
+    self.code = code
+    self.sentence = sentence
+  }
+
+  /// What the system said of a file.
+  static func file(_ path: String, _ number: Int32) -> FilmFault {
+    FilmFault(
+      number == EEXIST ? "file-exists" : "cannot-write", "\(path): \(String(cString: strerror(number)))")
+  }
 }

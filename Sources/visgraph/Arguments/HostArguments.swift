@@ -1,7 +1,9 @@
 import ArgumentParser
 import Controls
+import Glibc
 import Graphs
 import Hosts
+import OSC
 
 /// What every command takes that runs live.
 struct HostArguments: ParsableArguments {
@@ -67,4 +69,69 @@ struct HostArguments: ParsableArguments {
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
       control: try settings.with(control, allow), logControl: logControl, folders: folders)
   }
+}
+
+/// What `--control` takes: a port, `ADDRESS:PORT`, or `off`.
+struct ControlOption: ExpressibleByArgument {
+  let listen: ControlSettings.Listen
+
+  init?(argument: String) {
+    if argument == "off" {
+      listen = .off
+    } else if let address = try? ListenAddress(argument) {
+      listen = .at(address)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// What `--allow` takes: an address, a network, or `any`.
+struct AllowOption: ExpressibleByArgument {
+  /// nil: any.
+  let network: Network?
+
+  init?(argument: String) {
+    if argument == "any" {
+      network = nil
+    } else if let network = try? Network(argument) {
+      self.network = network
+    } else {
+      return nil
+    }
+  }
+}
+
+extension ControlSettings {
+  /// The control port as a graph wants it, with what the command line says instead.
+  ///
+  /// Throws wrong usage where other machines would be heard and nobody says which.
+  func with(_ control: ControlOption?, _ allow: [AllowOption]) throws -> ControlSettings {
+    var settings = self
+    if let control { settings.listen = control.listen }
+    if !allow.isEmpty {
+      let networks = allow.compactMap(\.network)
+      settings.allow = networks.count < allow.count ? .any : .networks(networks)
+    }
+    if let open = settings.openToAll {
+      throw ValidationError(
+        """
+        --control \(open): other machines reach it there, and nothing says who may; add --allow with an address or a \
+        network, such as --allow 192.168.1.0/24, or --allow any for everybody [control-open]
+        """)
+    }
+    return settings
+  }
+}
+
+/// The part of the environment that anything depends on, by name.
+func environment() -> [String: String] {
+  var found: [String: String] = [:]
+  for name in [
+    "TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "HOME", "XDG_CONFIG_HOME", "XDG_MUSIC_DIR",
+    "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "PULSE_RUNTIME_PATH", "PATH",
+  ] {
+    if let value = getenv(name) { found[name] = String(cString: value) }
+  }
+  return found
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Graphs
 
 /// The `visgraph` command.
 @main
@@ -53,4 +55,54 @@ extension ExitCode {
   static let failed = ExitCode(1)
   /// Fault in the graph or its files.
   static let faulty = ExitCode(2)
+}
+
+/// `visgraph help [SUBCOMMAND | TOPIC]`: what ArgumentParser knows of a subcommand, or a chapter of the guide.
+struct HelpCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "help",
+    abstract: "Explains a subcommand, or a topic of the graph language.",
+    discussion:
+      "Topics are the chapters of graphs/GRAPHS.md, and the words of its headings; `help graphs` names them.")
+
+  @Argument(help: "A subcommand or a topic.", completion: .list(names + Guide.own.chapters)) var topic:
+    String?
+
+  private static var names: [String] { Command.configuration.subcommands.map { $0._commandName } }
+
+  func run() throws {
+    guard let topic else { return write(Command.helpMessage() + "\n", to: 1) }
+    let subcommands = Command.configuration.subcommands
+    if let subcommand = subcommands.first(where: { $0._commandName == topic }) {
+      return write(Command.helpMessage(for: subcommand) + "\n", to: 1)
+    }
+    guard let found = Guide.own.topic(topic) else {
+      throw ValidationError(
+        "there is no subcommand and no topic \(topic); topics are: \(Guide.own.chapters.joined(separator: ", "))"
+      )
+    }
+    write(GuideText(found).text, to: 1)
+    if found.level == 1 { printResult("\nTopics: \(Guide.own.chapters.joined(separator: ", "))") }
+  }
+}
+
+/// A first word of the command line that is no command. [control]
+struct UnknownCommand {
+  /// What is wrong, and what was probably meant.
+  let sentence: String
+
+  /// Nil where the word is one of the commands, or an option.
+  init?(_ word: String, among commands: [String]) {
+    guard !word.hasPrefix("-"), !commands.contains(word) else { return nil }
+    var status = stat()
+    let shown = DisplayedText.safe(word)
+    if let file = MistakenFile(word) {
+      sentence = "\(shown) is \(file.noun), and a command comes first: \(file.command)"
+    } else if stat(word, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      sentence = "\(shown) is a folder, and a command comes first: visgraph play \(ShellWord.quoted(word))"
+    } else {
+      let meant = nearestWord(to: word, among: commands).map { "; did you mean \($0)?" } ?? ""
+      sentence = "there is no command \(shown)\(meant) (commands: \(commands.joined(separator: ", ")))"
+    }
+  }
 }

@@ -1,3 +1,6 @@
+import CRealtime
+import Playback
+
 /// The graph that `visgraph play` runs: a player, the loudspeakers, meters. [control]
 struct PlayGraph {
   /// The most files that a file-source takes.
@@ -47,5 +50,57 @@ struct PlayGraph {
       }
     }
     return result + "\""
+  }
+}
+
+/// How the player of `visgraph play` begins. [control]
+struct PlaySettings {
+  /// Whether it waits to be told to play.
+  var holds = false
+  /// A number, or `forever`.
+  var loop: String?
+  var rate = 1.0
+  var hasVarispeed = false
+  var volume = 1.0
+  var pan = 0.0
+  /// The section, in seconds.
+  var from: Double?
+  var to: Double?
+  var again = "off"
+  /// The seed of an order by chance.
+  var shuffle: Int?
+  var transport = "own"
+
+  /// The settings of a file-source, as a graph file writes them; those that are as usual are left out.
+  var pairs: [(name: String, value: String)] {
+    var all: [(name: String, value: String)] = []
+    if holds { all.append(("start", "pause")) }
+    if let loop { all.append(("loop", loop)) }
+    if rate != 1 { all.append(("rate", "\(rate)")) }
+    if hasVarispeed { all.append(("pitch", "varispeed")) }
+    if volume != 1 { all.append(("volume", "\(volume)")) }
+    if pan != 0 { all.append(("pan", "\(pan)")) }
+    let ends = [("from", from), ("to", to)].compactMap { name, time in time.map { "\(name): \($0)" } }
+    if !ends.isEmpty { all.append(("section", "{ \(ends.joined(separator: ", ")) }")) }
+    if again != "off" { all.append(("repeat", again)) }
+    if let shuffle { all.append(("shuffle", "\(shuffle)")) }
+    if transport != "own" { all.append(("transport", transport)) }
+    return all
+  }
+}
+
+/// How many channels a list of files needs. [control]
+enum PlayChannels {
+  /// The most channels of the files, at least 2. Only as many are opened as can be in `seconds`: with a library of
+  /// 100,000 the rest is taken to be like the first.
+  static func most(of files: [String], seconds: Double = 0.3) -> Int {
+    let end = vg_now() + UInt64(seconds * 1e9)
+    var most = 2
+    for (index, file) in files.enumerated() {
+      // The first always counts, however slow the disk is.
+      if index > 0, vg_now() > end { break }
+      if let channels = try? openAudio(file).format.channels { most = max(most, channels) }
+    }
+    return most
   }
 }

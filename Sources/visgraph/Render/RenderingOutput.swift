@@ -1,5 +1,8 @@
+import ArgumentParser
+import Glibc
 import Hosts
 import Rendering
+import Synchronization
 
 /// What a rendering writes, by the ending of its name.
 enum RenderingOutput {
@@ -55,4 +58,47 @@ enum RenderingOutput {
 
   /// Whether it is a film.
   var isFilm: Bool { if case .film = self { true } else { false } }
+}
+
+/// Writes a line of results to stdout.
+func printResult(_ text: String) { write(text + "\n", to: 1) }
+
+/// Writes a line of errors or progress to stderr.
+func printNote(_ text: String) { write(text + "\n", to: 2) }
+
+/// Writes all bytes of a text; a reader that has gone is its own affair.
+func write(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { bytes in
+    var rest = UnsafeRawBufferPointer(bytes)
+    while !rest.isEmpty {
+      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else {
+        if descriptor == 1 { StandardFiles.failure.store(errno, ordering: .relaxed) }
+        return
+      }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+    }
+  }
+}
+
+/// stdin, stdout and stderr.
+enum StandardFiles {
+  /// Why results could not be written; 0: they could.
+  static let failure = Atomic<Int32>(0)
+
+  /// Those that whoever started us has closed lead nowhere: else the next file that is opened gets their number, and
+  /// what is told is written into it.
+  static func open() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 { _ = Glibc.open("/dev/null", O_RDWR) }
+  }
+
+  /// The end of a command that went well: unless what it printed is lost, on a full disk.
+  static func close() {
+    let number = failure.load(ordering: .relaxed)
+    guard number != 0, number != EPIPE else { return }
+    printNote("visgraph: stdout: \(String(cString: strerror(number)))")
+    exit(ExitCode.failed.rawValue)
+  }
 }

@@ -6,6 +6,7 @@ import Hosts
 import Nodes
 import Playback
 import Realtime
+import Rendering
 import Synchronization
 
 /// How a run finds who turns its crank, and what JACK tells it.
@@ -162,5 +163,16 @@ extension LiveRun {
     case .library: if options.verbose { log.note("\(fact)") }
     default: break
     }
+  }
+}
+
+/// Why a checked graph cannot be made ready to run, in one sentence: a file that has vanished since, too many ports.
+func whyItCannotRun(_ error: any Error) -> String {
+  switch error {
+  case let fault as AudioFault: fault.message
+  case let fault as Diagnostic: "\(fault.sentence) [\(fault.code)]"
+  case let fault as PictureFault: fault.sentence
+  case let fault as FilmFault: fault.sentence
+  default: "\(error)"
   }
 }

@@ -1,9 +1,9 @@
-import CRealtime
 import Controls
+import CRealtime
 import Glibc
 import Graphs
-import Nodes
 import Hosts
+import Nodes
 import Realtime
 import Synchronization
 import System
@@ -273,4 +273,12 @@ final class LiveRun: @unchecked Sendable {
   private func tellNews() {
     for line in show.news() { log.note(line, .warning) }
   }
+}
+
+/// What a command adds to the run of its graph: a screen of its own, and what it tells and asks for meanwhile. [control]
+protocol RunCompanion: AnyObject {
+  /// The screen; nil where there is none to be had. Who waits for keys is woken when `bell` becomes readable.
+  func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)?
+  /// Looks how things stand, some times a second; tells what has changed, and says what it asks for.
+  func look(at show: Show, log: Log, hasView: Bool) -> [ShowCommand]
 }

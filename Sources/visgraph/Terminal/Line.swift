@@ -54,3 +54,95 @@ struct Line: Equatable, Sendable {
   /// The text alone.
   var text: String { pieces.map(\.text).joined() }
 }
+
+/// Inks as the escape sequences of ECMA-48.
+extension Line {
+  /// The line as a terminal takes it, plain again at its end.
+  func escaped(_ colours: Look.Colours) -> String {
+    var result = ""
+    for piece in pieces {
+      let codes = [Self.code(piece.ink, colours), Self.code(piece.ground, colours)].compactMap { $0 }
+      result +=
+        codes.isEmpty ? piece.text : "\u{1B}[\(codes.joined(separator: ";"))m\(piece.text)\u{1B}[0m"
+    }
+    return result
+  }
+
+  private static func code(_ ink: Ink, _ colours: Look.Colours) -> String? {
+    switch (ink, colours) {
+    case (.plain, _): nil
+    case (.strong, _): "1"
+    case (.dim, .none), (.dim, .sixteen): "2"
+    case (.dim, .indexed): "38;5;245"
+    case (.dim, .direct): "38;2;134;140;152"
+    case (.warning, .none), (.fault, .none): "1"
+    case (_, .none): nil
+    case (.accent, .sixteen): "36"
+    case (.accent, .indexed): "38;5;80"
+    case (.accent, .direct): "38;2;96;200;220"
+    case (.good, .sixteen): "32"
+    case (.good, .indexed): "38;5;41"
+    case (.good, .direct): "38;2;64;200;120"
+    case (.warm, .sixteen), (.warning, .sixteen): "33"
+    case (.warm, .indexed), (.warning, .indexed): "38;5;220"
+    case (.warm, .direct), (.warning, .direct): "38;2;240;196;64"
+    case (.hot, .sixteen), (.fault, .sixteen): "31"
+    case (.hot, .indexed), (.fault, .indexed): "38;5;203"
+    case (.hot, .direct), (.fault, .direct): "38;2;244;92;80"
+    }
+  }
+
+  /// Lamps that are not lit, and the row that is chosen: a breath of their colour where there are enough colours.
+  private static func code(_ ground: Ground, _ colours: Look.Colours) -> String? {
+    switch (ground, colours) {
+    case (.chosen, .none), (.chosen, .sixteen): "7"
+    case (.none, _), (_, .none), (_, .sixteen): nil
+    case (.chosen, .indexed): "48;5;238"
+    case (.chosen, .direct): "48;2;44;54;70"
+    case (_, .indexed): "48;5;236"
+    case (.good, .direct): "48;2;24;46;34"
+    case (.warm, .direct): "48;2;48;42;22"
+    case (.hot, .direct): "48;2;54;28;28"
+    case (.lamp, .direct): "48;2;22;42;50"
+    }
+  }
+}
+
+/// What a terminal can show, and so how the screen is drawn.
+struct Look: Equatable, Sendable {
+  /// How many colours there are.
+  enum Colours: Sendable { case none, sixteen, indexed, direct }
+  /// Which characters there are: all, those of the Linux console's fonts, or ASCII alone.
+  enum Glyphs: Sendable { case full, console, ascii }
+
+  var colours = Colours.direct
+  var glyphs = Glyphs.full
+
+  /// Told from the environment: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
+  static func told(by environment: [String: String]) -> Look {
+    let term = environment["TERM"] ?? "dumb"
+    let locale =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let flat = locale.lowercased().filter { $0 != "-" }
+    var look = Look(
+      colours: .sixteen, glyphs: flat.hasSuffix("utf8") || flat.contains("utf8@") ? .full : .ascii)
+    if term == "linux", look.glyphs == .full { look.glyphs = .console }
+    if let wish = environment["NO_COLOR"], !wish.isEmpty {
+      look.colours = .none
+    } else if term == "dumb" || term.hasPrefix("vt") {
+      look.colours = .none
+    } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
+      look.colours = .direct
+    } else if term.contains("256color") {
+      look.colours = .indexed
+    }
+    return look
+  }
+
+  /// What stands for text that was cut off.
+  var ellipsis: String { glyphs == .full ? "…" : "~" }
+  /// What a channel without any sound reads.
+  var nothing: String { glyphs == .full ? "-∞" : "-inf" }
+  /// Whether the dark part of a bar is a background, not a character.
+  var hasGround: Bool { glyphs == .full && (colours == .indexed || colours == .direct) }
+}

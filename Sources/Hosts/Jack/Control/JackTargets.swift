@@ -1,4 +1,5 @@
 import CJack
+import Glibc
 import Graphs
 
 /// What the rules of ports give today, on this server. [jack]
@@ -53,4 +54,43 @@ struct JackTargets {
   private func facing(_ port: HostPort) -> UInt {
     UInt(port.direction == .output ? JackPortIsInput.rawValue : JackPortIsOutput.rawValue)
   }
+}
+
+/// A regular expression on full port names, as JACK's own tools take them: POSIX extended, found anywhere. [jack]
+struct JackPattern: ~Copyable {
+  private let expression: UnsafeMutablePointer<regex_t>
+
+  /// Reads an expression; nil when it is none.
+  init?(_ text: String) {
+    let room = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+    room.initialize(to: regex_t())
+    guard regcomp(room, text, REG_EXTENDED | REG_NOSUB) == 0 else {
+      room.deallocate()
+      return nil
+    }
+    expression = room
+  }
+
+  deinit {
+    regfree(expression)
+    expression.deallocate()
+  }
+
+  /// Whether it is found in `name`.
+  borrowing func matches(_ name: String) -> Bool { regexec(expression, name, 0, nil, 0) == 0 }
+
+  /// What stands between slashes; nil for a plain name.
+  static func text(in rule: String) -> String? {
+    guard rule.utf8.count >= 2, rule.hasPrefix("/"), rule.hasSuffix("/") else { return nil }
+    return String(rule.dropFirst().dropLast())
+  }
+}
+
+/// A connection as the host remembers it, by names, so that it outlives both servers and peers.
+struct JackLink: Hashable, Sendable {
+  /// Our port's short name, such as `in_1`.
+  let port: String
+  /// The other port's full name, such as `system:capture_1`; `:in_2` for a port of our own, whatever our client is
+  /// called today.
+  let other: String
 }

@@ -48,3 +48,62 @@ struct Chunks: Sequence, IteratorProtocol {
     return Chunk(name: header.letters(0), start: start, count: count)
   }
 }
+
+/// What a CAF file says of its length: which of the decoded samples are to be heard. [one]
+///
+/// FFmpeg leaves this aside. The numbers stand at the head of the chunk `pakt`, or follow from the size of the data.
+struct CafTable: Equatable {
+  /// Samples per channel before the first that is heard.
+  var start: Int64 = 0
+  /// Samples per channel that are heard; nil where the file does not say.
+  var count: Int64?
+
+  /// Whether `count` is that of whole packets only, the last of which may be shorter.
+  var isOfWholePackets = false
+
+  /// The most packets of a table.
+  static let mostPackets: UInt64 = 2_700_000
+
+  init(start: Int64 = 0, count: Int64? = nil) {
+    self.start = start
+    self.count = count
+  }
+
+  /// Reads the chunks; nil where a table has more packets than there may be.
+  init?(of file: RegularFile) {
+    var (bytesPerPacket, framesPerPacket): (UInt64, UInt64) = (0, 0)
+    var bytes: Int64 = 0
+    for chunk in Chunks(of: file, from: 8, order: .wide) {
+      switch chunk.name {
+      case "desc":
+        let description = file.bytes(at: chunk.start, count: 32)
+        bytesPerPacket = description.big(16, 4) ?? 0
+        framesPerPacket = description.big(20, 4) ?? 0
+      // Four bytes in front of the data count edits.
+      case "data": bytes = max(0, chunk.count - 4)
+      case "pakt":
+        let head = file.bytes(at: chunk.start, count: 24)
+        guard let packets = head.big(0, 8), let valid = head.big(8, 8), let priming = head.big(16, 4) else {
+          continue
+        }
+        guard packets <= CafTable.mostPackets else { return nil }
+        // Ten seconds of priming are far more than any encoder's.
+        if let valid = Int64(exactly: valid), (1..<AudioFile.mostFrames).contains(valid), priming < 480_000 {
+          start = Int64(priming)
+          count = valid
+          isOfWholePackets =
+            packets.multipliedReportingOverflow(by: framesPerPacket).partialValue == UInt64(valid)
+          return
+        }
+      default: break
+      }
+    }
+    if bytesPerPacket > 0, framesPerPacket > 0 {
+      let packets = bytes / Int64(bytesPerPacket)
+      let product = packets.multipliedReportingOverflow(by: Int64(framesPerPacket))
+      if !product.overflow, (1..<AudioFile.mostFrames).contains(product.partialValue) {
+        count = product.partialValue
+      }
+    }
+  }
+}
