@@ -42,7 +42,7 @@ let benchmarks: [Target] = [
   .executableTarget(
     name: "Benchmark",
     dependencies: [
-      "CBenchmark", "CRealtime", "Graphs", "Hosts", "Nodes", "Particles", "Realtime", "Rendering",
+      "CBenchmark", "CRealtime", "Engine", "Graphs", "Hosts", "Nodes", "Particles", "Realtime", "Rendering",
     ],
     path: "tools/bench.d/Benchmark", swiftSettings: common, linkerSettings: linking),
   .target(name: "CBenchmark", path: "tools/bench.d/CBenchmark", cSettings: kernels),
@@ -64,32 +64,35 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Controls", "Hosts", "Importers", "MPRIS", "Nodes", "Graphs", "Metering", "Particles",
+        "CRealtime", "Controls", "Engine", "Hosts", "Importers", "MPRIS", "Nodes", "Graphs", "Metering",
+        "Particles",
         "Playback", "OSC", "Realtime", "Rendering", "System",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
       name: "Controls",
-      dependencies: ["Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
+      dependencies: ["Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
       swiftSettings: common),
     // Media keys and desktops, over D-Bus; knows no graph.
     .target(name: "MPRIS", dependencies: ["CDbus", "System"], swiftSettings: common),
-    // Who turns the crank: JACK, a timer, or nobody but the processor.
+    // Who calls the engine: JACK, a timer, or nobody but the processor.
     .target(
-      name: "Hosts", dependencies: ["CJack", "CRealtime", "Graphs", "Playback", "Realtime", "System"],
+      name: "Hosts", dependencies: ["CJack", "CRealtime", "Engine", "Graphs", "Realtime", "System"],
       swiftSettings: optimised),
     // One folder per node type, and the catalogue of them.
     .target(
       name: "Nodes",
       dependencies: [
-        "CRealtime", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System",
+        "CRealtime", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
+        "System",
       ],
       swiftSettings: optimised),
-    // From a graph file to a checked graph to a plan; what a node is; diagnostics; schema.
+    // From a checked graph to a plan that runs: what nodes are made of, the compiler, the engine in the callback, frames.
     .target(
-      name: "Graphs", dependencies: ["CRealtime", "CYaml", "OSC", "Realtime", "System"], swiftSettings: common
-    ),
+      name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimised),
+    // From a graph file to a checked graph; what a node declares; diagnostics; schema. Knows nothing that runs.
+    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "System"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",
@@ -140,7 +143,8 @@ let package = Package(
 
     // What tests share: polling with a deadline, private jackd servers, temporary folders.
     .target(
-      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Realtime", "System"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Playback", "Realtime", "System"],
+      path: "Tests/Support",
       swiftSettings: common),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.
     .target(
@@ -155,7 +159,8 @@ let package = Package(
     .target(
       name: "CParticleClones", dependencies: ["CParticles", "CRealtime"], path: "Tests/CParticleClones",
       cSettings: kernels),
-    tests(of: "Realtime", ["CRealtime", "CGuard", "CKernelClones"]),
+    tests(of: "Realtime", ["CRealtime", "CKernelClones"]),
+    tests(of: "Engine", ["CRealtime", "CGuard", "Graphs", "Realtime"]),
     tests(of: "Metering", []),
     tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
@@ -163,17 +168,21 @@ let package = Package(
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus"]),
     tests(
-      of: "Controls", ["CLiblo", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),
-    tests(of: "Playback", ["CSndfile", "Realtime"]),
-    tests(of: "Graphs", ["CRealtime", "Realtime"]),
+      of: "Controls",
+      ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),
+    tests(of: "Playback", ["CRealtime", "CSndfile", "Realtime"]),
+    tests(of: "Graphs", ["OSC"]),
     tests(
       of: "Nodes",
-      ["CRealtime", "CGuard", "Graphs", "Metering", "Particles", "Playback", "Realtime", "Rendering"]),
-    tests(of: "Hosts", ["CJack", "CRealtime", "Graphs", "Nodes", "Playback", "Realtime"]),
+      [
+        "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "Particles", "Playback", "Realtime",
+        "Rendering",
+      ]),
+    tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
     tests(
       of: "visgraph",
       [
-        "CJack", "Controls", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Playback",
+        "CJack", "Controls", "Engine", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Playback",
         "Rendering",
       ]),
   ] + (benchmark ? benchmarks : [])
@@ -185,7 +194,8 @@ if environment["FUZZ"] == "1" {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering", "System",
+        "Engine", "Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering",
+        "System",
       ],
       path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common,
       linkerSettings: linking))

@@ -1,7 +1,8 @@
 import CRealtime
+public import Engine
 import Glibc
-public import Graphs
-public import Realtime
+import Graphs
+import Realtime
 import Synchronization
 
 /// Turns the crank by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
@@ -18,7 +19,7 @@ public final class ClockHost: Host, @unchecked Sendable {
   private var thread: OSThread?
 
   /// Makes a host that turns `period` samples at a time.
-  public init(rate: Int, period: Int = 256, engine: UnsafeMutablePointer<Engine>, frames: FrameThread) {
+  public init(rate: Int, period: Int = 256, engine: UnsafeMutablePointer<AudioEngine>, frames: FrameThread) {
     self.rate = rate
     self.period = max(1, min(8192, period))
     self.frames = frames

@@ -1,6 +1,7 @@
 public import CRealtime
+public import Engine
 import Graphs
-public import Realtime
+import Realtime
 
 /// What every host's callback holds: the engine, the table of port buffers, and the bell for the frame thread. [audio]
 public struct Crank: ~Copyable {
@@ -8,14 +9,14 @@ public struct Crank: ~Copyable {
   public static var capacity: Int { PortNumbers.capacity }
 
   /// Runs the plans.
-  public let engine: UnsafeMutablePointer<Engine>
+  public let engine: UnsafeMutablePointer<AudioEngine>
   /// Buffers of the running cycle by port number; nil for an input that nothing is connected to.
   public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// Rung once after a cycle that finished a frame.
   public let bell: UnsafeMutablePointer<sem_t>
 
   /// Makes a crank. [control]
-  public init(engine: UnsafeMutablePointer<Engine>, bell: UnsafeMutablePointer<sem_t>) {
+  public init(engine: UnsafeMutablePointer<AudioEngine>, bell: UnsafeMutablePointer<sem_t>) {
     self.engine = engine
     self.bell = bell
     ports = .allocate(capacity: Self.capacity)

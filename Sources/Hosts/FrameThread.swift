@@ -1,8 +1,9 @@
 import CRealtime
 import Dispatch
+public import Engine
 import Glibc
-public import Graphs
-public import Realtime
+import Graphs
+import Realtime
 import Synchronization
 import System
 

@@ -1,4 +1,5 @@
-public import Graphs
+public import Engine
+import Graphs
 
 /// Who turns the crank: calls the engine with cycles until told to stop. [control], but for what any thread may ask.
 public protocol Host: AnyObject, Sendable {

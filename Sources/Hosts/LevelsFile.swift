@@ -1,6 +1,7 @@
+public import Engine
 import Glibc
-public import Graphs
-public import Realtime
+import Graphs
+import Realtime
 import System
 
 /// Writes the levels of every frame to a file: `.csv`, a row per frame, or `.jsonl`, an object per frame. [frame]

@@ -1,6 +1,7 @@
 import CRealtime
-public import Graphs
-public import Realtime
+public import Engine
+import Graphs
+import Realtime
 
 /// Turns the crank as fast as it goes, on the caller's thread: no real time, no threads, nothing lost. [control]
 public struct OfflineHost: ~Copyable {
@@ -8,7 +9,7 @@ public struct OfflineHost: ~Copyable {
   /// The pointers are good for the call.
   public typealias Listener = (_ channels: UnsafeBufferPointer<UnsafePointer<Float>>, _ count: Int) -> Void
 
-  private let engine: UnsafeMutablePointer<Engine>
+  private let engine: UnsafeMutablePointer<AudioEngine>
   private let frames: FrameThread
   private let cycle: UInt32
   private let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -23,7 +24,7 @@ public struct OfflineHost: ~Copyable {
   /// `listener` hears those of `ports` that lead out: every sample once, in order, and those of a frame before anybody
   /// sees that frame. Without one nothing is written to them.
   public init(
-    engine: UnsafeMutablePointer<Engine>, frames: FrameThread, cycle: Int, ports: [HostPort] = [],
+    engine: UnsafeMutablePointer<AudioEngine>, frames: FrameThread, cycle: Int, ports: [HostPort] = [],
     listener: Listener? = nil
   ) {
     self.engine = engine

@@ -1,4 +1,5 @@
 import CRealtime
+public import Engine
 public import Graphs
 public import Realtime
 import System
@@ -9,7 +10,7 @@ import System
 /// of `change`, `close`.
 public final class Show: @unchecked Sendable {
   /// Runs the plans; the host's callback calls it.
-  public let engine: UnsafeMutablePointer<Engine>
+  public let engine: UnsafeMutablePointer<AudioEngine>
   /// What the callback counts.
   public let facts: UnsafeMutablePointer<Facts>
   /// Takes the records and runs the frame nodes.
@@ -35,7 +36,7 @@ public final class Show: @unchecked Sendable {
     facts = .allocate(capacity: 1)
     facts.initialize(to: Facts())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
     frames = FrameThread(exchange: exchange, watchers: watchers)
   }
 

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// The compiler's check of every block: one that could allocate, lock or count references stops the build here.

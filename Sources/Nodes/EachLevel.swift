@@ -1,3 +1,4 @@
+import Engine
 public import Graphs
 
 /// A frame half that is one function without a memory. [frame]
@@ -28,10 +29,10 @@ extension CheckedGraph {
     let frame = max(1, rate * Int(fps.seconds) / Int(fps.frames))
     let needed = LevelDelay.needed(cycle: cycle, frame: frame)
     let late = nodes.filter { node in
-      if let gain = node.settings as? PerChannel<Gain.Settings> {
+      if let gain = node.settings(of: Gain.self) {
         return node.inputs[1].type != nil && gain.all.delay < needed
       }
-      if let bank = node.settings as? PerChannel<SoundBankNode.Settings> {
+      if let bank = node.settings(of: SoundBankNode.self) {
         return bank.all.events == .frame && bank.all.delay < needed
       }
       return false

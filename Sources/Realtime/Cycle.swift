@@ -1,8 +1,11 @@
 public import CRealtime
+import Synchronization
 
 /// One segment of a cycle, as a block sees it: buffers, counts, its place in the frame and on the timeline. Valid only
 /// while the block runs. [audio]
 public struct Cycle: BitwiseCopyable {
+  /// The most samples in one segment, JACK's own largest cycle: buffers hold so many. Longer cycles are cut.
+  public static var longestSegment: Int { @inlinable @inline(__always) @_noLocks get { 8192 } }
   /// The segment itself, for kernels that take all channels at once.
   public let segment: UnsafePointer<vg_cycle>
 
@@ -55,4 +58,51 @@ public struct Cycle: BitwiseCopyable {
     guard let port = segment.pointee.ports[Int(number)] else { return nil }
     return port + Int(segment.pointee.offset)
   }
+}
+
+/// Where a block puts its values when a frame is over. [audio]
+public typealias FrameEnd = UnsafePointer<vg_frame>
+/// One step of a plan. [audio]
+public typealias Op = UnsafePointer<vg_op>
+/// The buffers and numbers a block has in its plan. [audio]
+public typealias IO = UnsafePointer<vg_io>
+
+/// What the audio callback may tell of itself: counters that only grow. Words are made of them on the control side.
+public struct Facts: ~Copyable {
+  /// Samples that were not finite and counted as 0.
+  public let notFinite = Counter()
+  /// Frames that were merged into a later record because the frame thread was late by two seconds.
+  public let mergedFrames = Counter()
+  /// Samples of silence that stood in for a file that the disk had not delivered in time.
+  public let missingSamples = Counter()
+  /// Levels into audio that were not there when their frame began.
+  public let lateLevels = Counter()
+  /// Samples of the longest cycle.
+  public let longestCycle = Counter()
+  /// Samples processed.
+  public let samples = Counter()
+
+  /// All zero.
+  public init() {}
+}
+
+/// A number that only grows: counted on one thread, read on any.
+public struct Counter: ~Copyable {
+  private let value = Atomic<UInt64>(0)
+
+  /// Nothing counted yet.
+  public init() {}
+
+  /// Counts `more`, ordering nothing else. [audio] or [any]
+  @_noLocks
+  public borrowing func count(_ more: UInt64) { _ = value.add(more, ordering: .relaxed) }
+
+  /// Counts as far as `least`, if it is not there yet; by the thread that counts. [audio]
+  @_noLocks
+  public borrowing func rise(to least: UInt64) {
+    if value.load(ordering: .relaxed) < least { value.store(least, ordering: .relaxed) }
+  }
+
+  /// The count now. [any]
+  public borrowing func now() -> UInt64 { value.load(ordering: .relaxed) }
 }

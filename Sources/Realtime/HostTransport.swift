@@ -1,3 +1,4 @@
+import Synchronization
 import System
 
 /// What the transport of a sound server says, and what is said to it: shared by a host and the players that follow.
@@ -35,4 +36,95 @@ public final class HostTransport: @unchecked Sendable {
     get { asked.withLock { $0 } }
     set { asked.withLock { $0 = newValue } }
   }
+}
+
+/// What passes between a host's callback and the players that follow its transport. [audio]
+public struct HostTransportWords: ~Copyable {
+  /// How many players may follow.
+  public static var capacity: Int { 8 }
+
+  /// Whether the transport stands, starts or rolls.
+  public enum State: UInt32, Sendable {
+    /// There is no transport.
+    case none
+    /// It stands.
+    case stopped
+    /// It waits for followers to be ready.
+    case starting
+    /// It rolls.
+    case rolling
+  }
+
+  /// A `State`, of the running cycle; the host's callback writes it before the plan runs.
+  public let state = Atomic<UInt32>(0)
+  /// The transport's place at the first sample of the running cycle, in samples; the host's callback writes it.
+  public let frame = Atomic<Int64>(0)
+  /// The place that followers shall be ready for, in samples; the host writes it when the server locates.
+  public let wanted = Atomic<Int64>(0)
+  /// For each follower the place that it is ready for; `unused` where there is none.
+  public let ready: UnsafeMutablePointer<Atomic<Int64>>
+
+  /// What `ready` holds where nobody follows.
+  public static var unused: Int64 { .min }
+
+  init() {
+    ready = .allocate(capacity: Self.capacity)
+    for i in 0..<Self.capacity { (ready + i).initialize(to: Atomic(Self.unused)) }
+  }
+
+  deinit { ready.deallocate() }
+
+  /// Whether anybody follows. [audio] or [jack]
+  public var isFollowed: Bool {
+    @_noLocks borrowing get {
+      var i = 0
+      while i < Self.capacity {
+        if ready[i].load(ordering: .acquiring) != Self.unused { return true }
+        i &+= 1
+      }
+      return false
+    }
+  }
+
+  /// Says where the transport is in the cycle that begins, and in what state. Until it rolls, and for whoever begins to
+  /// follow, that is also the place to be ready for. [audio]
+  @_noLocks
+  public borrowing func note(_ newState: State, at place: Int64) {
+    let old = state.load(ordering: .relaxed)
+    frame.store(place, ordering: .relaxed)
+    if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
+    state.store(newState.rawValue, ordering: .releasing)
+  }
+
+  /// Says that there is no transport, or that nobody asks for it. [audio]
+  @_noLocks
+  public borrowing func noteNone() {
+    guard state.load(ordering: .relaxed) != State.none.rawValue else { return }
+    state.store(State.none.rawValue, ordering: .releasing)
+  }
+
+  /// Whether everybody who follows is ready to roll from a place. [audio]
+  @_noLocks
+  public borrowing func isReady(for frame: Int64) -> Bool {
+    var i = 0
+    while i < Self.capacity {
+      let place = ready[i].load(ordering: .acquiring)
+      if place != Self.unused && place != frame { return false }
+      i &+= 1
+    }
+    return true
+  }
+
+  /// Takes a place among the followers, not ready for anything; nil when all are taken. [any]
+  public borrowing func follow() -> Int? {
+    for i in 0..<Self.capacity {
+      let (taken, _) = ready[i].compareExchange(
+        expected: Self.unused, desired: -1, ordering: .acquiringAndReleasing)
+      if taken { return i }
+    }
+    return nil
+  }
+
+  /// Gives a place among the followers back. [any]
+  public borrowing func leave(_ place: Int) { ready[place].store(Self.unused, ordering: .releasing) }
 }

@@ -19,7 +19,7 @@ import Testing
     #expect(result.graph != nil, "\(DiagnosticText.text(result))")
     #expect(DiagnosticText.text(result) == "")
     #expect(result.graph?.nodes.map(\.id) == ["song", "out", "meter", "level"])
-    let settings = result.graph.map { "\($0.nodes[0].settings)" } ?? ""
+    let settings = result.graph.map { "\($0.nodes[0].typed)" } ?? ""
     for name in names {
       #expect(settings.contains(String(reflecting: name)) || settings.contains(name), "\(name)")
     }

@@ -5,6 +5,7 @@ import System
 import Testing
 
 @testable import Controls
+import Engine
 
 @Suite struct DeskTests {
   @Test func `of several values of a setting the newest waits`() {

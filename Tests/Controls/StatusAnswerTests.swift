@@ -5,6 +5,7 @@ import Playback
 import Testing
 
 @testable import Controls
+import Engine
 
 @Suite struct StatusAnswerTests {
   @Test func `every fact of a player that is known is told, by its name`() {

@@ -17,5 +17,5 @@ func said(_ text: String, set overrides: String...) -> String {
 func settings<Type: NodeType>(_ graph: CheckedGraph, _ id: String, _ type: Type.Type) -> PerChannel<
   Type.Settings
 >? {
-  graph.nodes.first { $0.id == id }?.settings as? PerChannel<Type.Settings>
+  graph.nodes.first { $0.id == id }?.settings(of: Type.self)
 }

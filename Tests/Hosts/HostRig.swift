@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Graphs
 import Hosts
 import Nodes
@@ -10,7 +11,7 @@ import Testing
 final class HostRig: @unchecked Sendable {
   let exchange: UnsafeMutablePointer<PlanExchange>
   let facts: UnsafeMutablePointer<Facts>
-  let engine: UnsafeMutablePointer<Engine>
+  let engine: UnsafeMutablePointer<AudioEngine>
   let frames: FrameThread
   let seen: SeenFrames
   let ports = PortNumbers()
@@ -25,7 +26,7 @@ final class HostRig: @unchecked Sendable {
     facts = .allocate(capacity: 1)
     facts.initialize(to: Facts())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
     seen = SeenFrames()
     frames = FrameThread(exchange: exchange, watchers: [seen])
   }

@@ -1,4 +1,5 @@
 import CJack
+import Engine
 import Glibc
 import Graphs
 import Hosts

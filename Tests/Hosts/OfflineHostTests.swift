@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Graphs
 import Realtime
 import TestSupport

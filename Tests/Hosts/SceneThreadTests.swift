@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 import Graphs
 import Synchronization
@@ -8,7 +9,7 @@ import Testing
 @testable import Hosts
 
 /// A node that makes pictures and takes as long as a test wants.
-private enum Painter: NodeType {
+private enum Painter: RunnableNode {
   struct Settings: FieldRecord {
     static let recordName = "painter"
     static let fields: [Field<Settings>] = []

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Glibc
 import Realtime
 import Synchronization
@@ -8,7 +9,7 @@ import Synchronization
 final class TestEngine: @unchecked Sendable {
   let exchange = UnsafeMutablePointer<PlanExchange>.allocate(capacity: 1)
   let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
-  let engine = UnsafeMutablePointer<Engine>.allocate(capacity: 1)
+  let engine = UnsafeMutablePointer<AudioEngine>.allocate(capacity: 1)
   let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   let copiers = UnsafeMutablePointer<Copier>.allocate(capacity: 2)
   private var plans: [UnsafeMutablePointer<Plan>] = []
@@ -16,7 +17,7 @@ final class TestEngine: @unchecked Sendable {
   init() {
     exchange.initialize(to: PlanExchange())
     facts.initialize(to: Facts())
-    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
     sem_init(bell, 0, 0)
     for i in 0..<2 { (copiers + i).initialize(to: Copier()) }
   }

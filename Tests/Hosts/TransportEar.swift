@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 import Synchronization
 
@@ -21,7 +22,7 @@ final class TransportEar: @unchecked Sendable {
   }
 
   /// What runs in the callback.
-  struct Block: ~Copyable, Realtime.Block {
+  struct Block: ~Copyable, Engine.Block {
     let words: UnsafeMutablePointer<HostTransportWords>
     let rows: UnsafeMutablePointer<Row>
     let used = Atomic<Int>(0)

@@ -1,5 +1,6 @@
 import CGuard
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Playback
@@ -233,7 +234,7 @@ private final class Run {
 
   @inline(never)
   private static func guarded(
-    _ engine: UnsafeMutablePointer<Engine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
     _ offset: UInt32, _ count: UInt32
   ) -> (UInt32, guard_counts) {
     guard_enter()

@@ -64,6 +64,6 @@ struct EmitterFolder {
   func settings(_ checked: Checked, _ id: String = "sparks") throws -> PerChannel<Emitter.Settings> {
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     let node = try #require(graph.nodes.first { $0.id == id })
-    return try #require(node.settings as? PerChannel<Emitter.Settings>)
+    return try #require(node.settings(of: Emitter.self))
   }
 }

@@ -1,3 +1,4 @@
+@testable import Engine
 import Particles
 import System
 import Testing
@@ -91,7 +92,7 @@ private let glow = "cells: { spark: { cells: { glow: {} } } }\n"
     let checked = checkEmitter(text)
     let graph = try #require(checked.graph)
     let node = try #require(graph.nodes.last)
-    let settings = try #require(node.settings as? PerChannel<Emitter.Settings>)
+    let settings = try #require(node.settings(of: Emitter.self))
     let rig = try EmitterRig(checked)
     let frame = try #require(rig.plan.frames.nodes.compactMap { $0 as? EmitterFrame }.first)
     var layers = (0..<2).map { settings[$0].model(channel: $0, of: 2, on: graph.stage) }

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 import Nodes
 import Realtime
@@ -6,7 +7,7 @@ import Testing
 @testable import Nodes
 
 /// A source of levels that a test sets, one sounding source per channel.
-enum Faders: NodeType {
+enum Faders: RunnableNode {
   struct Settings: FieldRecord {
     var channels = 2
     static let recordName = "faders"

@@ -1,6 +1,7 @@
 import Particles
 import Testing
 
+@testable import Engine
 @testable import Graphs
 @testable import Nodes
 
@@ -15,7 +16,7 @@ private let cells = """
 private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings> {
   let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
   let node = try #require(graph.nodes.first { $0.id == "sparks" })
-  return try #require(node.settings as? PerChannel<Emitter.Settings>)
+  return try #require(node.settings(of: Emitter.self))
 }
 
 @Suite struct EmitterTests {

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Nodes
@@ -9,7 +10,7 @@ import Testing
 
 /// A graph made ready from its text, and an engine that is turned by hand; frame nodes run right after their frame.
 final class GraphRig {
-  let engine: UnsafeMutablePointer<Engine>
+  let engine: UnsafeMutablePointer<AudioEngine>
   let exchange: UnsafeMutablePointer<PlanExchange>
   let facts: UnsafeMutablePointer<Facts>
   /// The host's buffers, by port number.
@@ -40,7 +41,7 @@ final class GraphRig {
     facts = .allocate(capacity: 1)
     facts.initialize(to: Facts())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: Engine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
     ports = .allocate(capacity: PortNumbers.capacity)
     ports.initialize(repeating: nil, count: PortNumbers.capacity)
     try load(text)
@@ -107,12 +108,12 @@ final class GraphRig {
 
   /// How an engine is advanced.
   typealias Advance = (
-    UnsafeMutablePointer<Engine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
+    UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
   ) -> UInt32
 
   static let plainAdvance:
     @Sendable (
-      UnsafeMutablePointer<Engine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
+      UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
     ) -> UInt32 = { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: 0) }
 
   private func drain() {

@@ -1,3 +1,4 @@
+@testable import Engine
 import Glibc
 import Playback
 import Realtime

@@ -1,5 +1,6 @@
 import CGuard
 import CRealtime
+public import Playback
 public import Realtime
 
 /// A deck's voice that is turned by hand, in segments of any size up to the longest.
@@ -27,8 +28,8 @@ public final class HandTurnedVoice {
     buffers = .allocate(capacity: channels)
     outputs = .allocate(capacity: channels)
     for channel in 0..<channels {
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Engine.longestSegment)
-      buffer.initialize(repeating: .nan, count: Engine.longestSegment)
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Cycle.longestSegment)
+      buffer.initialize(repeating: .nan, count: Cycle.longestSegment)
       (buffers + channel).initialize(to: buffer)
       (outputs + channel).initialize(to: UInt32(channel))
     }

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// The docs of the control port, from the declarations of its commands.

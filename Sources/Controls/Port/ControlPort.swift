@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 public import Graphs
 public import Hosts
 public import OSC

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 public import Hosts
 public import Nodes

@@ -1,6 +1,7 @@
+public import Engine
 public import Graphs
 public import Hosts
-public import Realtime
+import Realtime
 import Synchronization
 import System
 

@@ -49,24 +49,28 @@ extension CheckedGraph {
 public struct CheckedNode: Sendable {
   /// The id in the file.
   public var id: String
-  /// Its type.
-  public var type: any NodeType.Type
-  /// Its settings: a `PerChannel<Type.Settings>`.
-  public var settings: any Sendable
+  /// Its type and its settings.
+  public var typed: any TypedSettings
   /// The input ports, in the order of the declaration.
   public var inputs: [CheckedInput]
   /// The output ports, in the order of the declaration.
   public var outputs: [CheckedOutput]
 
   package init(
-    id: String, type: any NodeType.Type, settings: any Sendable, inputs: [CheckedInput],
-    outputs: [CheckedOutput]
+    id: String, _ typed: any TypedSettings, inputs: [CheckedInput], outputs: [CheckedOutput]
   ) {
     self.id = id
-    self.type = type
-    self.settings = settings
+    self.typed = typed
     self.inputs = inputs
     self.outputs = outputs
+  }
+
+  /// Its type.
+  public var type: any NodeType.Type { typed.type }
+
+  /// Its settings, if it is a node of a type; else nil.
+  public func settings<Node: NodeType>(of type: Node.Type) -> PerChannel<Node.Settings>? {
+    (typed as? NodeSettings<Node>)?.values
   }
 }
 

@@ -82,30 +82,28 @@ extension CheckedNode {
   /// All settings, in the order of the declaration: those of all channels, then those of single channels. [any]
   public var settingsTexts: [SettingsText] {
     // A stored property is not opened as an argument, a local one is.
-    let type = type
-    return texts(of: type, asking: nil)
+    typed.texts(asking: nil)
   }
 
   /// The settings with one kind of change as one text: equal where none of them differs. Of settings within settings,
   /// such as the numbers of a cell, each has its own kind of change. [control]
   public func settingsKey(_ change: Change) -> String {
-    let type = type
-    return texts(of: type, asking: change).filter { $0.change == change }.map { setting in
+    typed.texts(asking: change).filter { $0.change == change }.map { setting in
       "\(setting.field)\(setting.channel.map { "[\($0 + 1)]" } ?? ""): \(setting.text)"
     }.joined(separator: "\n")
   }
 
-  private func texts<Node: NodeType>(
-    of type: Node.Type, asking change: Change?
-  ) -> [SettingsText] {
+}
+
+extension TypedSettings {
+  fileprivate func texts(asking change: Change?) -> [SettingsText] {
     func text(_ field: Field<Node.Settings>, _ settings: Node.Settings) -> String {
       change.map { field.asking(settings, $0) } ?? field.written(settings)
     }
-    guard let settings = settings as? PerChannel<Node.Settings> else { return [] }
     var texts = Node.Settings.fields.map {
-      SettingsText(field: $0.name, channel: nil, change: $0.change, text: text($0, settings.all))
+      SettingsText(field: $0.name, channel: nil, change: $0.change, text: text($0, values.all))
     }
-    for (channel, own) in settings.each.sorted(by: { $0.key < $1.key }) {
+    for (channel, own) in values.each.sorted(by: { $0.key < $1.key }) {
       for field in Node.Settings.fields where field.each {
         texts.append(
           SettingsText(field: field.name, channel: channel, change: field.change, text: text(field, own)))

@@ -175,6 +175,6 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode {
-    CheckedNode(id: id, type: Type.self, settings: settings, inputs: inputs, outputs: outputs)
+    CheckedNode(id: id, NodeSettings<Type>(settings), inputs: inputs, outputs: outputs)
   }
 }

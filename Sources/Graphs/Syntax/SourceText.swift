@@ -74,7 +74,7 @@ public struct SourceText: Sendable {
   /// The folder the file lies in, without a slash at the end.
   public var folder: String { Self.folder(of: path) }
 
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

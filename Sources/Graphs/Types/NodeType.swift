@@ -1,4 +1,4 @@
-/// A type of node, declared once: its name, ports, settings, shape, and the halves that run it.
+/// A type of node, declared once: its name, ports, settings and shape. What runs it is `RunnableNode` of the engine.
 public protocol NodeType: Sendable {
   /// Its settings; their initial values are the defaults.
   associatedtype Settings: FieldRecord
@@ -21,8 +21,6 @@ public protocol NodeType: Sendable {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]]
   /// Which input channels each channel of an output is made from; nil: from the same number of the first input.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]?
-  /// The halves that run: in the audio callback, on the frame thread, as far as it has them. [control]
-  static func halves(_ making: Making<Settings>) throws -> Halves
 }
 
 extension NodeType {
@@ -39,8 +37,6 @@ extension NodeType {
   }
   /// From the same number of the first input.
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
-  /// None.
-  public static func halves(_ making: Making<Settings>) throws -> Halves { Halves() }
 }
 
 /// The settings of a node: those for all channels, and those of single channels.
@@ -58,6 +54,28 @@ public struct PerChannel<Settings: Sendable>: Sendable {
 
   /// The settings of a channel, by index from 0.
   public subscript(channel: Int) -> Settings { each[channel] ?? all }
+}
+
+/// A node's type with its settings: kept together, so that nobody has to guess what the settings are.
+public protocol TypedSettings: Sendable {
+  /// The type of the node.
+  associatedtype Node: NodeType
+  /// The settings, for all channels and single ones.
+  var values: PerChannel<Node.Settings> { get }
+}
+
+extension TypedSettings {
+  /// The type of the node.
+  public var type: any NodeType.Type { Node.self }
+}
+
+/// The settings of a node of one type.
+public struct NodeSettings<Node: NodeType>: TypedSettings {
+  /// The settings, for all channels and single ones.
+  public let values: PerChannel<Node.Settings>
+
+  /// Puts settings and the node's type together.
+  public init(_ values: PerChannel<Node.Settings>) { self.values = values }
 }
 
 /// What a node type is told when it says the channels of its outputs.

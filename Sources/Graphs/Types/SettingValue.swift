@@ -90,14 +90,13 @@ extension CheckedNode {
   /// A setting by its path, as a graph file would write it; where it says nothing the default. nil where nothing is
   /// declared.
   func text(at path: String, channel: Int?) -> String? {
-    // A stored property is not opened as an argument, a local one is.
-    let type = type
-    return text(of: type, at: path, channel: channel)
+    typed.text(at: path, channel: channel)
   }
+}
 
-  private func text<Node: NodeType>(of type: Node.Type, at path: String, channel: Int?) -> String? {
-    guard let settings = settings as? PerChannel<Node.Settings> else { return nil }
-    let own = channel.map { settings[$0] } ?? settings.all
+extension TypedSettings {
+  fileprivate func text(at path: String, channel: Int?) -> String? {
+    let own = channel.map { values[$0] } ?? values.all
     var (head, rest) = Kind.split(path[...])
     // Changes by path are settings like those they change.
     if let inner = rest, let file = Node.settingsFile, head == file.changes {

@@ -1,5 +1,6 @@
 import CJack
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Realtime

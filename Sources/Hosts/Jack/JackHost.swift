@@ -1,7 +1,8 @@
 import CJack
 import CRealtime
+public import Engine
 import Glibc
-public import Graphs
+import Graphs
 public import Realtime
 import Synchronization
 import System
@@ -57,7 +58,7 @@ public final class JackHost: Host, @unchecked Sendable {
   /// server tells its own.
   public init(
     clientName: String, serverName: String? = nil, exactName: Bool = false,
-    engine: UnsafeMutablePointer<Engine>,
+    engine: UnsafeMutablePointer<AudioEngine>,
     bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), rate: Int = 0,
     verbose: Bool = false,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
@@ -243,7 +244,7 @@ extension JackHost {
   }
 
   /// Called with the rate when a server is back, or its cycles are, while no callback runs: the place for
-  /// `Engine.restart`. Set before `open`.
+  /// `AudioEngine.restart`. Set before `open`.
   public var onReturn: (@Sendable (Int) -> Void)? {
     get { hooks.withLock { $0.returned } }
     set { hooks.withLock { $0.returned = newValue } }

@@ -1,4 +1,5 @@
-public import Graphs
+public import Engine
+import Graphs
 import Synchronization
 
 /// How a JACK host stands at one moment, for a screen. [any]

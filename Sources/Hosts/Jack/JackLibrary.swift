@@ -1,5 +1,6 @@
 import CJack
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Realtime
@@ -69,7 +70,7 @@ final class JackCommon: @unchecked Sendable {
   let waitContext: UnsafeMutableRawPointer?
 
   init(
-    engine: UnsafeMutablePointer<Engine>, bell: UnsafeMutablePointer<sem_t>, transport: HostTransport,
+    engine: UnsafeMutablePointer<AudioEngine>, bell: UnsafeMutablePointer<sem_t>, transport: HostTransport,
     wait: vg_jack_wait?, waitContext: UnsafeMutableRawPointer?
   ) {
     self.transport = transport

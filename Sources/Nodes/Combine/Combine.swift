@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Metering
 
 /// Makes one level of many channels.
-enum Combine: NodeType {
+enum Combine: RunnableNode {
   static let name = "combine"
   static let help = """
     Makes one level of many channels. The level is named by what the names of the channels have in common, such as OH \

@@ -1,9 +1,10 @@
+import Engine
 import Graphs
 import OSC
 import Particles
 
 /// One particle emitter per channel, steered by levels.
-enum Emitter: NodeType {
+enum Emitter: RunnableNode {
   /// The name in graph files.
   static let name = "emitter"
   /// What it does.

@@ -1,4 +1,5 @@
-public import Graphs
+public import Engine
+import Graphs
 public import Particles
 import Synchronization
 import System

@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Playback
 
 /// Plays audio files.
-enum FileSource: NodeType {
+enum FileSource: RunnableNode {
   static let name = "file-source"
   static let help = """
     Plays an audio file (WAV, AIFF, CAF, FLAC, MP3, AAC, ALAC, Ogg Vorbis, Opus …) from disk, or a list of them, one \

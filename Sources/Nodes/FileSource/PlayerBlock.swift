@@ -1,4 +1,6 @@
 import CRealtime
+import Engine
+import Playback
 import Realtime
 
 /// Plays what a player's thread has prepared. [audio]

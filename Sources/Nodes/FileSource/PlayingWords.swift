@@ -136,7 +136,7 @@ extension CheckedGraph {
   /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none. [control]
   public var fileRate: Int? {
     for node in nodes {
-      guard let settings = node.settings as? PerChannel<FileSource.Settings> else { continue }
+      guard let settings = node.settings(of: FileSource.self) else { continue }
       for file in settings.all.path.prefix(FileSource.mostLooked) {
         if let file = try? openAudio(file.path) { return file.format.rate }
       }

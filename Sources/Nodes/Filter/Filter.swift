@@ -1,10 +1,11 @@
 import Glibc
 import CRealtime
+import Engine
 import Graphs
 import Realtime
 
 /// Lets a part of the spectrum pass.
-enum Filter: NodeType {
+enum Filter: RunnableNode {
   static let name = "filter"
   static let help = """
     Lets low, high or a band of frequencies pass: a second order filter with the responses of the RBJ Audio EQ \

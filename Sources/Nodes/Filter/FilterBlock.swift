@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// One filter per channel, gliding to what has changed from the beginning of a frame on. [audio]

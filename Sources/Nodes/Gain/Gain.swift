@@ -1,9 +1,10 @@
+import Engine
 import Graphs
 import Metering
 import Realtime
 
 /// Makes channels louder or quieter; a level can drive it.
-enum Gain: NodeType {
+enum Gain: RunnableNode {
   static let name = "gain"
   static let help = """
     Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Multiplies samples, gliding over one frame whenever the factor changes. [audio]

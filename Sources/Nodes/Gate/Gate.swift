@@ -1,9 +1,10 @@
+import Engine
 public import Graphs
 import Metering
 import Realtime
 
 /// Lets levels pass while there is sound, and nothing at all while there is none.
-enum Gate: NodeType {
+enum Gate: RunnableNode {
   static let name = "gate"
   static let help = """
     Lets levels pass while there is sound. It opens at `open` and closes when the level has been below `close` for \
@@ -90,7 +91,7 @@ final class GateDoors {
 extension CheckedNode {
   /// Where a gate opens for a channel, counted from 0, in the unit of its wire; nil for other nodes. [control]
   public func gateOpening(channel: Int) -> (level: Double, isDecibels: Bool)? {
-    guard let settings = settings as? PerChannel<Gate.Settings> else { return nil }
+    guard let settings = settings(of: Gate.self) else { return nil }
     let isLevel = inputs.first?.type == .level
     return (Gate.thresholds(settings[channel], isLevel: isLevel).open, !isLevel)
   }

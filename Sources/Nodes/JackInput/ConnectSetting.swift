@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// What the ports of a node want to be connected to.

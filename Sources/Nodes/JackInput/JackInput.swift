@@ -1,9 +1,10 @@
+import Engine
 import Graphs
 import Playback
 import Realtime
 
 /// Takes sound from JACK: one port per channel.
-enum JackInput: NodeType {
+enum JackInput: RunnableNode {
   static let name = "jack-input"
   static let help = """
     Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing unless \

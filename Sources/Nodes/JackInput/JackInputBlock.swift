@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Hands on the host's own buffers without a copy, unless something in them is not finite. [audio]

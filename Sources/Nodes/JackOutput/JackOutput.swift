@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Realtime
 
 /// Gives sound to JACK: one port per channel.
-enum JackOutput: NodeType {
+enum JackOutput: RunnableNode {
   static let name = "jack-output"
   static let help = """
     Gives sound to JACK: registers one port per channel, `ID_1`, `ID_2` and so on, and connects them to the \

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Copies to the host's buffers; what is not finite never reaches a loudspeaker. [audio]

@@ -1,9 +1,10 @@
+import Engine
 import Graphs
 import Metering
 import Realtime
 
 /// Measures how loud each channel is.
-enum Meter: NodeType {
+enum Meter: RunnableNode {
   static let name = "meter"
   static let help = """
     Measures how loud each channel is, by itself, in one pass: `average` from the mean square, `peak` from the largest \

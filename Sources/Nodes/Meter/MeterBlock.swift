@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Peak and square sum of every channel, in reproducible lanes. [audio]

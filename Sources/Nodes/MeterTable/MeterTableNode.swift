@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Metering
 
 /// Maps dBFS to 0…1 by Apple's MeterTable.
-enum MeterTableNode: NodeType {
+enum MeterTableNode: RunnableNode {
   static let name = "meter-table"
   static let help = """
     Maps dBFS to 0…1 as Apple's MeterTable does, exact to the bit: a table of amplitudes under a root, looked up \

@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Realtime
 
 /// Mixes any number of channels down to fewer.
-enum Mix: NodeType {
+enum Mix: RunnableNode {
   static let name = "mix"
   static let help = """
     Mixes any number of channels down to fewer: with n channels out, channel k takes every n-th channel in, beginning \

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Adds every n-th channel, in order. [audio]

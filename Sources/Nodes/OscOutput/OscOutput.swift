@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import OSC
 
 /// Sends levels by OSC.
-enum OscOutput: NodeType {
+enum OscOutput: RunnableNode {
   static let name = "osc-output"
   static let help = """
     Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \

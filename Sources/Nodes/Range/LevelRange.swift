@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 #if canImport(Glibc)
@@ -5,7 +6,7 @@ import Graphs
 #endif
 
 /// Maps one range of levels onto another.
-enum LevelRange: NodeType {
+enum LevelRange: RunnableNode {
   static let name = "range"
   static let help = """
     Maps the range `from` onto the range `to`, in this order: t = (x − from₀) / (from₁ − from₀), kept within 0…1 by \

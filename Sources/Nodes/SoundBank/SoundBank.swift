@@ -1,5 +1,6 @@
 import CRealtime
-public import Graphs
+public import Engine
+import Graphs
 import Playback
 import Realtime
 import System

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Fires sounds out of memory and mixes them. [audio]

@@ -1,10 +1,11 @@
+import Engine
 import Graphs
 import Metering
 import Playback
 import Realtime
 
 /// Plays named short sounds out of memory.
-enum SoundBankNode: NodeType {
+enum SoundBankNode: RunnableNode {
   static let name = "sound-bank"
   static let help = """
     Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \

@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Realtime
 
 /// Signals that follow from their place on the timeline. What is changed glides there over one frame: level and

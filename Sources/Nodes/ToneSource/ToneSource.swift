@@ -1,9 +1,10 @@
+import Engine
 import Graphs
 import Metering
 import Realtime
 
 /// Makes test signals.
-enum ToneSource: NodeType {
+enum ToneSource: RunnableNode {
   static let name = "tone-source"
   static let help = """
     Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \

@@ -1,8 +1,9 @@
+import Engine
 import Graphs
 import Realtime
 
 /// Fires when a level rises.
-enum Trigger: NodeType {
+enum Trigger: RunnableNode {
   static let name = "trigger"
   static let help = """
     Fires when a level rises to `above`, and again only after it has fallen to `below` and `gap` has passed. Gives 1 \

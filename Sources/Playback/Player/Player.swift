@@ -198,7 +198,7 @@ public final class Player: Sendable {
 
   /// Delivers what the next cycle needs, for a host that has no cycle to miss.
   ///
-  /// Afterwards `Engine.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
+  /// Afterwards `Cycle.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
   /// its own only where its disk does not take longer than half a second.
   public func supply() {
     guard let running = thread.withLock({ $0 }) else {

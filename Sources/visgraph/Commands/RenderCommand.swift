@@ -1,4 +1,5 @@
 import ArgumentParser
+import Engine
 import Graphs
 import Hosts
 import Nodes

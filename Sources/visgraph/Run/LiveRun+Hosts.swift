@@ -1,5 +1,6 @@
 import Controls
 import Dispatch
+import Engine
 import Glibc
 import Graphs
 import Hosts

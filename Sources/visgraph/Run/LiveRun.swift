@@ -1,5 +1,6 @@
 import Controls
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Hosts

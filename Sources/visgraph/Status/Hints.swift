@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// Tells apart why nothing arrives, once it has been so for 3 s. [control]

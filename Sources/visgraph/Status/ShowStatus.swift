@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// How a running show stands at one moment: all that the screen, the hints and the log need to know. [control]

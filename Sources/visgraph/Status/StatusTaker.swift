@@ -1,5 +1,6 @@
 import CRealtime
 import Controls
+import Engine
 import Graphs
 import Hosts
 import Nodes

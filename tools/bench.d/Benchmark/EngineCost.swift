@@ -1,4 +1,5 @@
 import CRealtime
+import Engine
 import Glibc
 import Graphs
 import Hosts

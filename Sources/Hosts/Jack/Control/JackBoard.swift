@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// What a host and its control thread tell each other. Only under the host's lock, which nobody holds while the library

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// What leaves: the levels of each target, then how things stand on the way to it.

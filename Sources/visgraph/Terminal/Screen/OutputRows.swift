@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// Where sound and levels go to: a row for each node with ports, a row for each target.

@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 
 /// Turns one status after another into log lines: each change once, nothing twice, never a flood. For runs without a

@@ -1,0 +1,209 @@
+import CRealtime
+import Realtime
+
+/// Runs plans: cuts every cycle at the ends of frames, publishes one record per frame, changes plans between frames.
+///
+/// Belongs to the thread of the audio callback. A host calls `advance` until its cycle is used up. [audio]
+public struct AudioEngine: ~Copyable {
+  /// Where plans come from and go to.
+  let exchange: UnsafeMutablePointer<PlanExchange>
+  /// The counters.
+  let facts: UnsafeMutablePointer<Facts>
+  private let cycle: UnsafeMutablePointer<vg_cycle>
+  private let over: UnsafeMutablePointer<vg_frame>
+  private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  private let noBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private var plan: UnsafeMutablePointer<Plan>?
+  private var clock: FrameClock
+  /// Samples processed, from 0: the timeline.
+  public private(set) var sample: Int64 = 0
+  /// Frames finished since the start.
+  public private(set) var finished: Int64 = 0
+
+  /// Makes an engine that waits for its first plan. [control]
+  public init(exchange: UnsafeMutablePointer<PlanExchange>, facts: UnsafeMutablePointer<Facts>) {
+    self.exchange = exchange
+    self.facts = facts
+    noPorts = .allocate(capacity: 1)
+    noPorts.initialize(to: nil)
+    noBuffers = .allocate(capacity: 1)
+    noBuffers.initialize(to: UnsafeMutablePointer(bitPattern: 64)!)
+    cycle = .allocate(capacity: 1)
+    cycle.initialize(
+      to: vg_cycle(
+        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts),
+        offset: 0, count: 0,
+        position: 0,
+        length: 0, sample: 0, frame: 1))
+    over = .allocate(capacity: 1)
+    let nothing = UnsafeMutableRawPointer(noBuffers)
+    over.initialize(
+      to: vg_frame(
+        squares: nothing.assumingMemoryBound(to: Double.self),
+        peaks: nothing.assumingMemoryBound(to: Float.self),
+        sources: nothing.assumingMemoryBound(to: UInt8.self), length: 0))
+    clock = FrameClock(frame: 1, sample: 0, rate: 1, frames: 1, seconds: 1)
+  }
+
+  deinit {
+    cycle.deallocate()
+    over.deallocate()
+    noPorts.deallocate()
+    noBuffers.deallocate()
+  }
+
+  /// Whether there is a plan to run. [audio]
+  public var isRunning: Bool { plan != nil }
+
+  /// The next frame's number. [audio]
+  public var frame: Int64 { clock.frame }
+
+  /// Runs one segment: at most `count` samples, at most `Cycle.longestSegment`, at most to the end of the running frame. Returns
+  /// how many were run.
+  ///
+  /// `ports` are the host's port buffers by number, valid for its whole cycle; `offset` is where in it the segment
+  /// begins; `time` is now, in nanoseconds of the monotonic clock. [audio]
+  @_noLocks
+  public mutating func advance(
+    ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, offset: UInt32, count: UInt32, time: UInt64
+  ) -> UInt32 {
+    if offset == 0 { facts.pointee.longestCycle.rise(to: UInt64(count)) }
+    if plan == nil || sample == clock.begin { change() }
+    guard let plan else { return count }
+    let left = min(clock.end &- sample, Int64(Cycle.longestSegment))
+    let length = left < Int64(count) ? UInt32(truncatingIfNeeded: left) : count
+    cycle.pointee.ports = ports
+    cycle.pointee.offset = offset
+    cycle.pointee.count = length
+    cycle.pointee.position = UInt32(truncatingIfNeeded: sample &- clock.begin)
+    cycle.pointee.length = clock.length
+    cycle.pointee.sample = sample
+    cycle.pointee.frame = clock.frame
+    plan.pointee.run(cycle)
+    sample &+= Int64(length)
+    facts.pointee.samples.count(UInt64(length))
+    if sample == clock.end { finishFrame(plan, time) }
+    return length
+  }
+
+  /// Takes the plan on offer. Another rate or another fps begins a new epoch here. [audio]
+  @_noLocks
+  private mutating func change() {
+    guard let new = exchange.pointee.take() else { return }
+    let old = plan
+    plan = new
+    cycle.pointee.buffers = new.pointee.buffers
+    cycle.pointee.homes = new.pointee.homes
+    guard let old else {
+      clock = epoch(from: clock.frame)
+      return
+    }
+    if old.pointee.rate != new.pointee.rate || old.pointee.frames != new.pointee.frames
+      || old.pointee.seconds != new.pointee.seconds
+    {
+      clock = epoch(from: clock.frame)
+    }
+    exchange.pointee.retire(old)
+  }
+
+  @_noLocks
+  private func epoch(from frame: Int64) -> FrameClock {
+    guard let plan else { return clock }
+    return FrameClock(
+      frame: frame, sample: sample, rate: plan.pointee.rate, frames: plan.pointee.frames,
+      seconds: plan.pointee.seconds)
+  }
+
+  @_noLocks
+  private mutating func finishFrame(_ plan: UnsafeMutablePointer<Plan>, _ time: UInt64) {
+    let record = plan.pointee.queue.next()
+    record.header.pointee.frame = clock.frame
+    record.header.pointee.endSample = clock.end
+    record.header.pointee.time = time
+    record.header.pointee.samples = UInt64(clock.length)
+    record.header.pointee.frames = 1
+    over.pointee.squares = record.squares
+    over.pointee.peaks = record.peaks
+    over.pointee.sources = record.sources
+    over.pointee.length = clock.length
+    plan.pointee.finish(over)
+    if plan.pointee.queue.publish(record) { facts.pointee.mergedFrames.count(1) }
+    clock.next()
+    finished &+= 1
+  }
+
+  /// Begins an epoch at frame `frame`, dropping the frame that was not finished: the callback had stopped and begins
+  /// anew. Only while no callback runs. [any]
+  public mutating func restart(frame: Int64) {
+    guard let plan else { return }
+    let discard = plan.pointee.queue.discarded()
+    over.pointee.squares = discard.squares
+    over.pointee.peaks = discard.peaks
+    over.pointee.sources = discard.sources
+    over.pointee.length = clock.length
+    plan.pointee.finish(over)
+    clock = epoch(from: frame)
+  }
+
+  /// Gives up the running plan, when the callback has ended for good. [control]
+  public mutating func stop() {
+    if let plan { exchange.pointee.retire(plan) }
+    plan = nil
+  }
+}
+
+/// Where frames end on the timeline: frame n of an epoch ends at s₀ + round((n − n₀) × rate ÷ fps), half up, in whole
+/// samples. Carried on by remainders, so that it is exact for years.
+public struct FrameClock: BitwiseCopyable, Sendable {
+  /// The number of the frame that runs now; frames count from 1 and never start again.
+  public private(set) var frame: Int64
+  /// Where the running frame began, in samples of the timeline.
+  public private(set) var begin: Int64
+  /// Where the running frame ends.
+  public private(set) var end: Int64
+  /// Samples per frame, as whole and remainder over `divisor`.
+  let whole: Int64
+  let remainder: Int64
+  let divisor: Int64
+  var carried: Int64
+
+  /// Begins an epoch: `frame` is its first frame and begins at `sample`.
+  ///
+  /// `rate` is in samples a second (1…2³⁰); frames come `frames` in `seconds` seconds (each 1…2²⁰).
+  @_noLocks
+  public init(frame: Int64, sample: Int64, rate: Int64, frames: Int64, seconds: Int64) {
+    self.frame = frame
+    // A half is carried from the start: flooring then rounds half up.
+    divisor = 2 &* frames
+    let length = 2 &* rate &* seconds
+    whole = length / divisor
+    remainder = length % divisor
+    carried = frames
+    begin = sample
+    end = sample
+    step()
+  }
+
+  /// Goes on to the next frame. [audio]
+  @_noLocks
+  public mutating func next() {
+    frame &+= 1
+    begin = end
+    step()
+  }
+
+  @_noLocks
+  mutating func step() {
+    carried &+= remainder
+    end &+= whole
+    if carried >= divisor {
+      carried &-= divisor
+      end &+= 1
+    }
+  }
+
+  /// Samples in the running frame.
+  public var length: UInt32 {
+    @_noLocks get { UInt32(truncatingIfNeeded: end &- begin) }
+  }
+}

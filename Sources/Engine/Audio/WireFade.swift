@@ -1,0 +1,80 @@
+public import CRealtime
+public import Realtime
+
+/// Fades what goes along a wire in or out, and holds it there: for wires that come and go with a graph. [audio]
+///
+/// Where it stands is counted in samples, so that every cut of the signal gives the same bytes.
+public struct WireFade: ~Copyable, Block {
+  /// What a plan wants of it.
+  public struct Settings: BitwiseCopyable {
+    /// Samples of the whole way; not 0.
+    let length: UInt32
+    /// Whether it goes to 1, or to 0.
+    let isUp: Bool
+    /// Whether two that cross keep the power rather than the sum.
+    let isPower: Bool
+
+    /// Makes settings.
+    public init(length: UInt32, isUp: Bool, isPower: Bool) {
+      self.length = max(1, length)
+      self.isUp = isUp
+      self.isPower = isPower
+    }
+  }
+
+  /// Samples of the way behind it, from 0 at silence to `length`.
+  private var place: UInt32
+  private var length: UInt32 = 1
+
+  /// At one of its ends.
+  public init(isFull: Bool) { place = isFull ? 1 : 0 }
+
+  /// One output, made of one input.
+  @_noLocks
+  public mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if length != settings.pointee.length {
+      // Another way, from the same part of it.
+      place = UInt32(truncatingIfNeeded: UInt64(place) &* UInt64(settings.pointee.length) / UInt64(length))
+      length = settings.pointee.length
+    }
+    let (output, input) = (cycle.output(io, 0), cycle.input(io, 0))
+    let end = settings.pointee.isUp ? length : 0
+    var i = 0
+    while i < cycle.count, place != end {
+      place = settings.pointee.isUp ? place &+ 1 : place &- 1
+      output[i] = input[i] * factor(settings.pointee.isPower)
+      i &+= 1
+    }
+    if i == cycle.count { return }
+    if settings.pointee.isUp {
+      vg_copy(output + i, input + i, cycle.count &- i)
+    } else {
+      vg_clear(output + i, cycle.count &- i)
+    }
+  }
+
+  /// 3t² − 2t³, which has no corner that could click; for power the sine of so much of a quarter turn.
+  @_noLocks @inline(__always)
+  private borrowing func factor(_ isPower: Bool) -> Float {
+    if place == length { return 1 }
+    let t = Double(place) / Double(length)
+    let s = t * t * (3 - 2 * t)
+    guard isPower else { return Float(s) }
+    let x = s * s
+    return Float(
+      s
+        * (1.5707963267948966 - x
+          * (0.6459640975062463 - x
+            * (0.0796926262461670
+              - x * (0.0046817541353187 - x * (0.0001604411847874 - x * 0.0000035988432352)))))
+    )
+  }
+
+  /// Written out, because this module cannot specialise its own generic across files in debug builds.
+  public static var processing: vg_process {
+    { op, segment in
+      op.pointee.state.assumingMemoryBound(to: WireFade.self).pointee.process(
+        op.pointee.io, op.pointee.settings.assumingMemoryBound(to: Settings.self), Cycle(segment))
+    }
+  }
+}

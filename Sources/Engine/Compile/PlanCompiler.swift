@@ -1,0 +1,214 @@
+import CRealtime
+public import Graphs
+import Realtime
+
+/// Makes plans of checked graphs: numbers for levels and buffers, sums where wires meet, ops in order. [control]
+public struct PlanCompiler {
+  private let graph: CheckedGraph
+  private let surroundings: Surroundings
+  private let before: CompiledPlan?
+  private let ports: PortNumbers
+  private let fade: Fade?
+
+  /// How what comes and what goes are heard together.
+  public struct Fade: Sendable {
+    /// In seconds.
+    public var seconds: Double
+    /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.
+    public var isPower: Bool
+    /// How many samples have been run.
+    public var samples: UInt64
+
+    /// Makes one.
+    public init(seconds: Double, isPower: Bool, samples: UInt64) {
+      (self.seconds, self.isPower, self.samples) = (seconds, isPower, samples)
+    }
+  }
+
+  /// Makes a compiler; what the plan `before` holds of the same nodes is kept. With a `fade` what is not the same in both
+  /// is heard for so long as it comes and goes, else it begins and ends at once.
+  public init(
+    _ graph: CheckedGraph, _ surroundings: Surroundings, ports: PortNumbers, before: CompiledPlan? = nil,
+    fade: Fade? = nil
+  ) {
+    self.fade = fade
+    self.graph = graph
+    self.surroundings = surroundings
+    self.ports = ports
+    self.before = before
+  }
+
+  /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
+  /// check, or a diagnostic when there are more ports than a host can have.
+  public func compile() throws -> CompiledPlan {
+    let numbers = PlanNumbers()
+    let levels = LevelNumbers(graph)
+    var halves: [Halves] = Array(repeating: Halves(), count: graph.nodes.count)
+    var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
+    var kept: [String: [AnyObject]] = [:]
+    var keys = [String](repeating: "", count: graph.nodes.count)
+    let shared = SharedThings(before: before?.shared ?? [:])
+    for index in graph.order {
+      let node = graph.nodes[index]
+      let key = keepingKey(node, rate: surroundings.rate)
+      let former = before.map { $0.kept[keepingKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
+      let keeping = Keeping(before: before?.kept[key] ?? [], former: former ?? [])
+      let first = numbers.sources
+      guard let settings = node.typed as? any RunnableSettings else {
+        preconditionFailure("a node type of the catalogue, \(node.type.name), has nothing that runs it")
+      }
+      halves[index] = try open(settings, index, levels, numbers, keeping, shared)
+      sourceRanges[index] = first..<numbers.sources
+      kept[key] = keeping.kept
+      keys[index] = key
+    }
+    let names = halves.enumerated().flatMap { index, halves in
+      (halves.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
+    }
+    // Before any memory is taken for them. Ports that only the plan before has keep their numbers until it is left.
+    guard names.count <= PortNumbers.capacity,
+      names.allSatisfy({ ports.number(of: $0) < PortNumbers.capacity })
+    else { throw Diagnostic.tooManyPorts(names.count) }
+    let lineage = Lineage(graph, sources: sourceRanges)
+    let memory = PlanMemory()
+    let nodes = graph.nodes.indices.map { index in
+      halves[index].block.map { AudioNode(graph.nodes[index], $0, key: keys[index]) }
+    }
+    let crossfade = crossfade(to: nodes)
+    for node in crossfade?.nodes ?? [] {
+      // Should it come again before it has gone, it is the same.
+      if let node, node.isLeaving, kept[node.identity] == nil {
+        kept[node.identity] = before?.kept[node.identity]
+      }
+    }
+    let audio = AudioLayout(
+      crossfade?.nodes ?? nodes, order: crossfade?.order ?? graph.order, ports: ports, memory: memory,
+      before: before?.samples)
+    let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
+    plan.initialize(
+      to: Plan(
+        ops: audio.ops, opCount: audio.opCount, finishers: audio.finishers,
+        finisherCount: audio.finisherCount,
+        buffers: audio.buffers, homes: audio.homes, values: numbers.values, sources: numbers.sources,
+        rate: Int64(surroundings.rate),
+        frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
+    let frames = FramePlan(
+      nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
+      lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
+      sources: numbers.sources, dimmer: surroundings.dimmer)
+    let scene = halves.compactMap(\.scene)
+    for node in scene { node.share(among: scene.count) }
+    return CompiledPlan(
+      graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
+      scene: scene,
+      controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
+      kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
+      fades: crossfade?.fades ?? [],
+      memory: memory)
+  }
+
+  private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
+    guard let fade, let before, before.plan.pointee.rate == Int64(surroundings.rate) else { return nil }
+    func length(_ seconds: Double) -> CrossfadeLength {
+      let count = max(1, min(Double(UInt32.max), (seconds * Double(surroundings.rate)).rounded()))
+      return CrossfadeLength(samples: UInt32(count), isPower: fade.isPower)
+    }
+    return Crossfade(
+      from: before.nodes, to: nodes, order: graph.order, length(fade.seconds),
+      short: length(min(fade.seconds, CrossfadeLength.shortest)), at: fade.samples)
+  }
+
+  /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
+  /// rebuild.
+  private func keepingKey(_ node: CheckedNode, rate: Int) -> String {
+    // What events reach a node by has no shape: a port for them may come and go.
+    var inputs = node.inputs.map { $0.type == .event ? 0 : $0.channels.count }
+    while inputs.last == 0 { inputs.removeLast() }
+    let outputs = node.outputs.filter { $0.type != .event }.map(\.channels.count)
+    return "\(node.id) \(node.type.name) \(inputs) \(outputs) \(rate) "
+      + node.settingsKey(.rebuild)
+  }
+
+  private func open<S: RunnableSettings>(
+    _ settings: S, _ index: Int, _ levels: LevelNumbers, _ numbers: PlanNumbers, _ keeping: Keeping,
+    _ shared: SharedThings
+  ) throws -> Halves {
+    let node = graph.nodes[index]
+    return try S.Node.halves(
+      Making(
+        id: node.id, settings: settings.values, inputs: node.inputs, outputs: node.outputs,
+        surroundings: surroundings,
+        fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
+        levelInputs: levels.inputs(of: index),
+        levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
+        eventChannels: levels.eventChannels(of: index), eventNames: levels.eventNames(of: index),
+        eventOutputs: levels.eventOutputs(of: index),
+        upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
+        numbers: numbers, keeping: keeping, shared: shared))
+  }
+}
+
+/// Which sources every channel of every output is made from: when all of them are idle, the channel is idle. [control]
+struct Lineage {
+  /// By node, output and channel.
+  private var sources: [[[Set<Int>]]]
+
+  init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
+    sources = graph.nodes.map { $0.outputs.map { $0.channels.map { _ in [] } } }
+    for index in graph.order {
+      let node = graph.nodes[index]
+      for (port, output) in node.outputs.enumerated() {
+        for channel in output.channels.indices {
+          sources[index][port][channel] = Self.made(node, ranges[index], port, channel, sources)
+        }
+      }
+    }
+  }
+
+  private static func made(
+    _ node: CheckedNode, _ own: Range<Int>, _ port: Int, _ channel: Int, _ known: [[[Set<Int>]]]
+  ) -> Set<Int> {
+    if !own.isEmpty {
+      return own.count == node.outputs[port].channels.count ? [own.lowerBound + channel] : Set(own)
+    }
+    var all: Set<Int> = []
+    for (number, input) in node.inputs.enumerated() {
+      let channels: [Int]
+      if number == 0, let chosen = node.makes(output: port, channel: channel) {
+        channels = chosen
+      } else {
+        channels = channel < input.channels.count ? [channel] : Array(input.channels.indices)
+      }
+      for heard in channels where heard < input.sources.count {
+        for source in input.sources[heard] {
+          all.formUnion(known[source.node][source.output][source.channel])
+        }
+      }
+    }
+    return all
+  }
+
+  func ofLevels(_ levels: LevelNumbers) -> [Set<Int>] {
+    levels.writers.map { sources[$0.node][$0.output][$0.channel] }
+  }
+}
+
+extension CheckedNode {
+  /// Which channels of the first input a channel of an output is made from; nil where it is the same number.
+  func makes(output: Int, channel: Int) -> [Int]? {
+    typed.makes(
+      output: output, channel: channel, id: id,
+      inputs: inputs.map { (type: $0.type, channels: $0.channels) })
+  }
+}
+
+extension TypedSettings {
+  fileprivate func makes(
+    output: Int, channel: Int, id: String, inputs: [(type: PortType?, channels: [Channel])]
+  ) -> [Int]? {
+    let shaping = Shaping(
+      id: id, settings: values, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+      folder: "", report: { _, _, _ in })
+    return Node.makes(output: output, channel: channel, shaping: shaping)
+  }
+}

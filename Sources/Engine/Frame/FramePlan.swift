@@ -1,0 +1,131 @@
+public import Graphs
+import Realtime
+
+/// The frame nodes of a plan in the order of the signal, and the levels they write. [frame]
+public final class FramePlan: @unchecked Sendable {
+  /// A level as files of levels know it.
+  public struct Column: Sendable {
+    /// `ID/CHANNEL`, with `.PORT` after the id for ports other than the first.
+    public let name: String
+    /// The channel's name.
+    public let label: String?
+    /// What it is.
+    public let type: PortType
+    /// Its number in `levels`.
+    public let level: Int
+  }
+
+  let nodes: [any FrameNode]
+  /// All levels, by number.
+  public let levels: UnsafeMutablePointer<Float>
+  /// How many levels there are.
+  public let levelCount: Int
+  /// The levels of all outputs, in file order.
+  public let columns: [Column]
+  private let rest: UnsafeMutablePointer<Float>
+  private let idle: UnsafeMutablePointer<Bool>
+  /// For each level the set of sources it is made from, by number of the set.
+  private let lineage: [Int]
+  private let lineages: [[Int]]
+  /// For each of these sets whether any of its sources sounds.
+  private let sounding: UnsafeMutablePointer<Bool>
+  private let rate: Int
+  private let dimmer: Dimmer
+  /// Where its samples are in seconds; set when the plan before it is left.
+  public var timeline: Timeline
+  private let values: Int
+  private let sources: Int
+  private let events = EventList()
+  private let silence: Record
+  private let silenceMemory: UnsafeMutableRawPointer
+
+  init(
+    nodes: [any FrameNode], levelCount: Int, columns: [Column], lineage: [Set<Int>], rate: Int, values: Int,
+    sources: Int, dimmer: Dimmer
+  ) {
+    self.nodes = nodes
+    self.levelCount = levelCount
+    self.columns = columns
+    self.rate = rate
+    self.dimmer = dimmer
+    timeline = Timeline(rate: Int64(rate))
+    self.values = values
+    self.sources = sources
+    levels = .allocate(capacity: max(1, levelCount))
+    levels.initialize(repeating: 0, count: max(1, levelCount))
+    rest = .allocate(capacity: max(1, levelCount))
+    rest.initialize(repeating: 0, count: max(1, levelCount))
+    idle = .allocate(capacity: max(1, levelCount))
+    idle.initialize(repeating: false, count: max(1, levelCount))
+    var sets: [Set<Int>: Int] = [:]
+    var distinct: [[Int]] = []
+    self.lineage = lineage.map { set in
+      if let known = sets[set] { return known }
+      sets[set] = distinct.count
+      distinct.append(set.sorted())
+      return distinct.count - 1
+    }
+    lineages = distinct
+    sounding = .allocate(capacity: max(1, distinct.count))
+    sounding.initialize(repeating: false, count: max(1, distinct.count))
+    let size = Record.size(values: values, sources: sources)
+    silenceMemory = .allocate(byteCount: size, alignment: 64)
+    silenceMemory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    silence = Record(silenceMemory, values: values)
+  }
+
+  deinit {
+    levels.deallocate()
+    rest.deallocate()
+    idle.deallocate()
+    sounding.deallocate()
+    silenceMemory.deallocate()
+  }
+
+  /// Runs all nodes for one record. [frame]
+  public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
+    for (number, lineage) in lineages.enumerated() {
+      sounding[number] = lineage.isEmpty || lineage.contains { record.sources[$0] != 0 }
+    }
+    for level in 0..<levelCount { idle[level] = !sounding[lineage[level]] }
+    events.clear()
+    let header = record.header.pointee
+    let frame = Frame(
+      header: header, record: record, rate: rate, end: timeline.seconds(at: header.endSample),
+      seconds: Double(header.samples) / Double(rate), levels: levels, rest: rest, idle: idle, events: events,
+      waiting: waiting,
+      isFreewheeling: isFreewheeling)
+    dimmer.advance(by: frame.seconds)
+    for node in nodes { node.run(frame) }
+  }
+
+  /// Runs all nodes for a frame in which no callback ran: everything is silent and idle. [frame]
+  public func runStalled(frame: Int64, at endSample: Int64, time: UInt64, samples: UInt64) {
+    silence.header.pointee.frame = frame
+    silence.header.pointee.endSample = endSample
+    silence.header.pointee.time = time
+    silence.header.pointee.samples = samples
+    silence.header.pointee.frames = 1
+    run(silence, waiting: 0, isFreewheeling: false)
+  }
+
+  /// The master or the blackout was moved between frames. [frame]
+  public func dim(at now: UInt64) { for node in nodes { node.dim(at: now) } }
+
+  /// There has been no frame yet, for so many seconds more. [frame]
+  public func rest(for seconds: Double) { for node in nodes { node.rest(for: seconds) } }
+
+  /// The plan is left for good, for `next` or for nothing. [frame], or who has ended that thread.
+  public func end(at seconds: Double, next: CompiledPlan? = nil) {
+    let kept = next.map { next in
+      Set((Array(next.kept.values.joined()) + next.shared.values).map(ObjectIdentifier.init))
+    }
+    for node in nodes { node.end(at: seconds, kept: kept ?? []) }
+  }
+
+  /// The events of the last frame, for whoever tries out nodes. [frame]
+  package var lastEvents: [Event] { events.all }
+
+  /// What the nodes tell of themselves. [any]
+  public var report: [NodeReport] { nodes.flatMap(\.report) }
+}

@@ -1,0 +1,110 @@
+/// The half of a node that runs on the frame thread, once per frame, after everything it hears. [frame]
+public protocol FrameNode: AnyObject {
+  /// Reads levels and the record, writes its own levels.
+  func run(_ frame: Frame)
+  /// The master or the blackout was moved between frames: what goes out follows at once. `now` is of the monotonic clock, in
+  /// nanoseconds.
+  func dim(at now: UInt64)
+  /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
+  func rest(for seconds: Double)
+  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept or
+  /// shares.
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>)
+  /// Lines for the screen and the log: what it sends where. [any]
+  var report: [NodeReport] { get }
+}
+
+extension FrameNode {
+  /// Nothing that could be dimmed goes out.
+  public func dim(at now: UInt64) {}
+  /// Nothing to keep dark.
+  public func rest(for seconds: Double) {}
+  /// Nothing to put out.
+  public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
+  /// Nothing to tell.
+  public var report: [NodeReport] { [] }
+}
+
+/// What a node tells of itself: one target, one line.
+public struct NodeReport: Sendable, Equatable {
+  /// The node's id.
+  public var id: String
+  /// Where to.
+  public var target: String
+  /// In what state, in a word or a sentence.
+  public var state: String
+  /// Whether all is well.
+  public var isWell: Bool
+  /// Messages sent so far.
+  public var sent: UInt64
+  /// Changes that the rate held back for a while.
+  public var held: UInt64
+  /// Packets that did not get through.
+  public var failed: UInt64
+  /// One address and its value, as an example.
+  public var sample: String
+
+  /// Makes a line.
+  public init(
+    id: String, target: String, state: String, isWell: Bool, sent: UInt64, held: UInt64, failed: UInt64,
+    sample: String
+  ) {
+    self.id = id
+    self.target = target
+    self.state = state
+    self.isWell = isWell
+    self.sent = sent
+    self.held = held
+    self.failed = failed
+    self.sample = sample
+  }
+}
+
+/// The half of a node that lets pictures move: after the lights of a frame, so that no light ever waits for it. [scene]
+///
+/// Live it runs on a thread of its own and may fall behind; offline it runs within the frame. What a frame has for it
+/// the node's frame half leaves behind, to be taken in order.
+public protocol SceneNode: AnyObject, Sendable {
+  /// Goes on by all frames that its frame half has left for it since.
+  func advance()
+  /// What all such nodes of a graph have room for is shared by so many. [control]
+  func share(among count: Int)
+  /// What happened to it since the last call, one sentence each. [control]
+  func news() -> [String]
+}
+
+extension SceneNode {
+  /// Most have room for all that they are given.
+  public func share(among count: Int) {}
+}
+
+/// What a running node can be asked from outside: by a message, by a key. Its type says what that is. [any]
+public protocol NodeControl: AnyObject, Sendable {
+  /// What happened to the node since the last call, one sentence each. [control]
+  func news() -> [String]
+}
+
+/// Something that delivers samples to the callback from elsewhere, such as a file from a disk. [any]
+public protocol Supply: AnyObject, Sendable {
+  /// The node it is for.
+  var id: String { get }
+  /// Where the samples come from: the path of a file.
+  var path: String { get }
+  /// Samples played so far, at the host's rate.
+  var position: Int64 { get }
+  /// What went wrong with it last; nil if nothing did.
+  var fault: String? { get }
+  /// Has everything ready for the first cycle; returns when it is so.
+  func prime()
+  /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is
+  /// known. In freewheel [audio] calls it, too.
+  func supply(_ count: Int)
+  /// How many samples it plays in all; nil as long as that is not known for certain, and for ever if it has no end.
+  var length: Int64? { get }
+  /// How many samples the file itself promises, at the host's rate; for progress.
+  var promisedLength: Int64? { get }
+  /// Whether every sample has been played.
+  var hasEnded: Bool { get }
+  /// What happened to it since the last call, one sentence each.
+  func news() -> [String]
+}

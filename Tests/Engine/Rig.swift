@@ -1,0 +1,189 @@
+import CRealtime
+import Engine
+import Realtime
+
+/// An engine with everything around it, turned by hand, and plans put together by hand.
+final class Rig: @unchecked Sendable {
+  let exchange: UnsafeMutablePointer<PlanExchange>
+  let facts: UnsafeMutablePointer<Facts>
+  let engine: UnsafeMutablePointer<AudioEngine>
+  let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+  init() {
+    exchange = .allocate(capacity: 1)
+    exchange.initialize(to: PlanExchange())
+    facts = .allocate(capacity: 1)
+    facts.initialize(to: Facts())
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
+    ports = .allocate(capacity: 16)
+    ports.initialize(repeating: nil, count: 16)
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    facts.deinitialize(count: 1)
+    facts.deallocate()
+    exchange.deinitialize(count: 1)
+    exchange.deallocate()
+    ports.deallocate()
+  }
+
+  var sample: Int64 { engine.pointee.sample }
+  var finished: Int64 { engine.pointee.finished }
+  var isRunning: Bool { engine.pointee.isRunning }
+  var countedSamples: UInt64 { facts.pointee.samples.now() }
+  var mergedFrames: UInt64 { facts.pointee.mergedFrames.now() }
+
+  @discardableResult
+  func offer(_ plan: HandPlan) -> UnsafeMutablePointer<Plan>? { exchange.pointee.offer(plan.pointer) }
+  func withdraw() -> UnsafeMutablePointer<Plan>? { exchange.pointee.withdraw() }
+  func collect() -> [UnsafeMutablePointer<Plan>] { exchange.pointee.collect() }
+
+  /// One cycle, as a host turns it.
+  func turn(_ count: Int, time: UInt64 = 0) {
+    var done: UInt32 = 0
+    while done < UInt32(count) {
+      done += engine.pointee.advance(ports: ports, offset: done, count: UInt32(count) - done, time: time)
+    }
+  }
+}
+
+/// A plan made by hand: a block that hears the host's port 0 and writes its port 1, and one meter of it.
+final class HandPlan: @unchecked Sendable {
+  let pointer: UnsafeMutablePointer<Plan>
+  let state: UnsafeMutablePointer<Probe>
+  private let ownsState: Bool
+
+  /// `state` is shared with another plan where one is given.
+  init(
+    rate: Int64 = 48_000, frames: Int64 = 60, seconds: Int64 = 1, state: UnsafeMutablePointer<Probe>? = nil,
+    mark: Float = 1, releases: UnsafeMutablePointer<Counter>? = nil
+  ) {
+    let memory = PlanMemory()
+    if let state {
+      self.state = state
+      ownsState = false
+    } else {
+      self.state = .allocate(capacity: 1)
+      self.state.initialize(to: Probe())
+      ownsState = true
+    }
+    if let releases { memory.keep(Told(releases)) }
+    let io = memory.room(for: 1, of: vg_io.self)
+    let numbers = memory.room(for: 2, of: UInt32.self)
+    numbers[1] = 1
+    io.initialize(
+      to: vg_io(
+        inputs: numbers, outputs: numbers + 1, inputCount: 1, outputCount: 1, firstValue: 0, firstSource: 0))
+    let settings = memory.room(for: 1, of: Probe.Settings.self)
+    settings.initialize(to: Probe.Settings(mark: mark))
+    let op = memory.room(for: 1, of: vg_op.self)
+    op.initialize(
+      to: vg_op(
+        process: Probe.processing, finish: Probe.finishing, state: UnsafeMutableRawPointer(self.state),
+        io: UnsafePointer(io), settings: UnsafeRawPointer(settings)))
+    let buffers = memory.room(for: 1, of: UnsafeMutablePointer<Float>.self)
+    buffers.initialize(to: memory.room(for: 1, of: Float.self))
+    pointer = .allocate(capacity: 1)
+    pointer.initialize(
+      to: Plan(
+        ops: op, opCount: 1, finishers: op, finisherCount: 1, buffers: buffers, homes: buffers, values: 1,
+        sources: 1, rate: rate, frames: frames, seconds: seconds, memory: memory))
+  }
+
+  deinit {
+    pointer.deinitialize(count: 1)
+    pointer.deallocate()
+    if ownsState {
+      state.deinitialize(count: 1)
+      state.deallocate()
+    }
+  }
+
+  var mistakes: Int { state.pointee.mistakes }
+  var segments: Int { state.pointee.segments }
+  var waiting: Int { pointer.pointee.queue.waiting() }
+  /// The record that is still pending.
+  var last: Taken? { pointer.pointee.queue.last().map(Taken.init) }
+
+  /// The oldest record, taken out.
+  func record() -> Taken? {
+    guard let record = pointer.pointee.queue.peek().map(Taken.init) else { return nil }
+    pointer.pointee.queue.pop()
+    return record
+  }
+
+  /// Everything in the queue, oldest first.
+  func records() -> [Taken] {
+    var taken: [Taken] = []
+    while let record = record() { taken.append(record) }
+    return taken
+  }
+
+  /// A record, copied.
+  struct Taken: Equatable {
+    let frame: Int64
+    let endSample: Int64
+    let samples: UInt64
+    let frames: UInt32
+    let square: Double
+    let peak: Float
+    let source: UInt8
+
+    init(_ record: Record) {
+      frame = record.header.pointee.frame
+      endSample = record.header.pointee.endSample
+      samples = record.header.pointee.samples
+      frames = record.header.pointee.frames
+      square = record.squares[0]
+      peak = record.peaks[0]
+      source = record.sources[0]
+    }
+  }
+}
+
+/// Counts when it goes.
+private final class Told {
+  private let releases: UnsafeMutablePointer<Counter>
+  init(_ releases: UnsafeMutablePointer<Counter>) { self.releases = releases }
+  deinit { releases.pointee.count(1) }
+}
+
+/// Meters port 0 where there is one, else a ramp along the timeline; writes the timeline times its mark to port 1; sees
+/// that segments follow each other and never cross the end of a frame.
+struct Probe: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {
+    let mark: Float
+  }
+  var lanes = vg_lanes()
+  var expected: Int64 = 0
+  var mistakes = 0
+  var segments = 0
+
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    segments &+= 1
+    if segments > 1 && cycle.sample != expected { mistakes &+= 1 }
+    if UInt32(truncatingIfNeeded: cycle.count) &+ cycle.position > cycle.length { mistakes &+= 1 }
+    expected = cycle.sample &+ Int64(cycle.count)
+    if let samples = cycle.port(0) {
+      _ = vg_meter(&lanes, samples, UInt32(truncatingIfNeeded: cycle.count), cycle.position)
+    }
+    if let out = cycle.port(1) {
+      var i = 0
+      while i < cycle.count {
+        out[i] = settings.pointee.mark * Float(cycle.sample &+ Int64(i))
+        i &+= 1
+      }
+    }
+  }
+
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
+    frame.pointee.squares[0] = vg_meter_finish(&lanes, frame.pointee.peaks)
+    frame.pointee.sources[0] = 1
+  }
+
+  static var processing: vg_process { { runBlock(Probe.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(Probe.self, $0, $1) } }
+}

@@ -1,0 +1,50 @@
+import CRealtime
+import Engine
+import Glibc
+import Realtime
+import Testing
+
+/// RealtimeSanitizer ends the program when a block does what it must not; only in builds that link it (RTSAN=1).
+@Suite(.enabled(if: vg_sanitized() != 0)) struct SanitizerTests {
+  @Test func `a block that allocates in the callback ends the program`() async {
+    await #expect(processExitsWith: .failure) { carelessCycle(inCallback: true) }
+  }
+
+  @Test func `outside of the callback the same block may`() async {
+    await #expect(processExitsWith: .success) { carelessCycle(inCallback: false) }
+  }
+
+  @Test func `an honest block may run in the callback`() async {
+    await #expect(processExitsWith: .success) {
+      let rig = Rig()
+      let plan = HandPlan()
+      rig.offer(plan)
+      vg_enter_callback()
+      rig.turn(2000)
+      vg_leave_callback()
+      exit(plan.records().count == 2 ? 0 : 1)
+    }
+  }
+}
+
+/// Runs a cycle of a plan whose block allocates, and ends the program well.
+private func carelessCycle(inCallback: Bool) {
+  let rig = Rig()
+  let plan = HandPlan()
+  plan.pointer.pointee.ops[0].process = Careless.processing
+  rig.offer(plan)
+  if inCallback { vg_enter_callback() }
+  rig.turn(100)
+  if inCallback { vg_leave_callback() }
+  exit(0)
+}
+
+/// Allocates where it must not.
+private struct Careless: ~Copyable, Block {
+  mutating func process(_ io: IO, _ settings: UnsafePointer<UInt8>, _ cycle: Cycle) {
+    guard let memory = malloc(cycle.count + 1) else { return }
+    memset(memory, 1, cycle.count)
+    free(memory)
+  }
+  static var processing: vg_process { { runBlock(Careless.self, $0, $1) } }
+}
