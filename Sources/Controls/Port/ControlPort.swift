@@ -211,10 +211,10 @@ public final class ControlPort: @unchecked Sendable {
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
-    let reason = "\(String(fault.description.prefix(1500))) [\(fault.code)]".replacing("\0", with: " ")
+    let reason = "\(fault.description.prefix(1500)) [\(fault.code)]"
     send(
       Message(
-        "/visgraph/error", .string(String(address.prefix(CommandReader.addressLimit))), .string(reason)),
+        "/visgraph/error", .plain(address, most: CommandReader.addressLimit), .plain(reason, most: .max)),
       to: peer)
   }
 

@@ -9,6 +9,8 @@ import Playback
 struct ShowLook {
   /// Facts of players are looked at so often at most, and those of targets.
   private static let pauses = (players: 0.1, targets: 0.5)
+  /// What is told of players: not the device's clock, which moves by itself.
+  private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
   private let show: Show
   private let host: @Sendable () -> HostFacts
@@ -64,12 +66,11 @@ struct ShowLook {
 
   private func players(_ state: inout FeedbackState) {
     for (id, player) in show.players {
-      let facts = player.facts
-      for fact in PlayerFact.all where fact.name != "deviceCurrentTime" {
-        let values = fact.values(facts)
-        let address = "/visgraph/status/node/\(id)/\(fact.name)"
+      for message in PlayerFact.messages(id, player.facts, of: Self.playerFacts) {
         // What was known and is no longer, such as a title, is told without arguments.
-        if !values.isEmpty || state.has(address) { state.set(address, values) }
+        if !message.arguments.isEmpty || state.has(message.address) {
+          state.set(message.address, message.arguments)
+        }
       }
     }
   }

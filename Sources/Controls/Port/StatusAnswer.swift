@@ -32,19 +32,18 @@ enum StatusAnswer {
     if let refused = report.refused {
       result.append(
         Message(
-          "/visgraph/status/refused", .string(plain(refused.address)), .string(plain(refused.reason)),
+          "/visgraph/status/refused", .plain(refused.address), .plain(refused.reason),
           .int(Int32(clamping: refused.count))))
     }
     for target in report.targets.prefix(500) {
       var arguments: [Argument] = [
-        .string(plain(target.target)), .int(target.isWell ? 1 : 0), .string(plain(target.state)),
+        .plain(target.target), .int(target.isWell ? 1 : 0), .plain(target.state),
       ]
       if clocks { arguments.append(.double(target.seconds)) }
       result.append(Message("/visgraph/status/target/\(target.id)/\(target.number)", arguments: arguments))
     }
     for limit in limits(graph) {
-      result.append(
-        Message("/visgraph/status/limit/\(limit.id)/\(limit.setting)", .string(plain(limit.value))))
+      result.append(Message("/visgraph/status/limit/\(limit.id)/\(limit.setting)", .plain(limit.value)))
     }
     return result
   }
@@ -59,11 +58,8 @@ enum StatusAnswer {
   }
 
   private static func text(_ name: String, _ text: String) -> Message {
-    Message("/visgraph/status/\(name)", .string(plain(text)))
+    Message("/visgraph/status/\(name)", .plain(text))
   }
-
-  /// Without zero bytes, where OSC would end it, and not longer than anybody reads.
-  private static func plain(_ text: String) -> String { String(text.replacing("\0", with: " ").prefix(1000)) }
 
   /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
   static func messages(
@@ -80,15 +76,17 @@ enum StatusAnswer {
         Message("/visgraph/status/fade", .string(fade.path), .string(fade.goal), .double(fade.left)))
     }
     for (id, player) in players {
-      for fact in PlayerFact.all {
-        let values = fact.values(player.facts)
-        if !values.isEmpty {
-          result.append(Message("/visgraph/status/node/\(id)/\(fact.name)", arguments: values))
-        }
-      }
+      result += PlayerFact.messages(id, player.facts).filter { !$0.arguments.isEmpty }
       if result.count >= most { break }
     }
     return result + [Message("/visgraph/status/end", .int(Int32(clamping: result.count)))]
+  }
+}
+
+extension Argument {
+  /// A text that is told: without zero bytes, where OSC would end it, and not longer than anybody reads.
+  static func plain(_ text: String, most: Int = 1000) -> Argument {
+    .string(String(text.replacing("\0", with: " ").prefix(most)))
   }
 }
 
@@ -159,10 +157,13 @@ struct PlayerFact: Sendable {
     },
   ]
 
-  /// Without zero bytes, where OSC would end it.
-  private static func text(_ text: String?) -> [Argument] {
-    text.map { [.string(String($0.replacing("\0", with: " ").prefix(1000)))] } ?? []
+  /// What all of them say of the player of a node, without arguments where something is not known; of those of them that
+  /// are `told`.
+  static func messages(_ id: String, _ facts: PlayerFacts, of told: [PlayerFact] = all) -> [Message] {
+    told.map { Message("/visgraph/status/node/\(id)/\($0.name)", arguments: $0.values(facts)) }
   }
+
+  private static func text(_ text: String?) -> [Argument] { text.map { [.plain($0)] } ?? [] }
 }
 
 /// How the host stands, as `/visgraph/status` tells it. [port]
