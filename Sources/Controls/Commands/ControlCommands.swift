@@ -127,8 +127,10 @@ enum ControlCommands {
     ControlCommand(
       "/visgraph/subscribe", "[PATTERN] [RATE] [LEASE]",
       """
-      Tells the sender how the show stands: all of it at once, then what changes, RATE times a second (10; at most 60) for \
-      LEASE seconds (60; at most 3600) unless it is sent again; see below. RATE 0 ends it.
+      Tells the sender how the show stands: all of it at once, then what changes, RATE times a second \
+      (\(shortest(Feedback.rate)); at most \(shortest(Feedback.rates.upperBound))) for LEASE seconds \
+      (\(shortest(Feedback.lease)); at most \(shortest(Feedback.leases.upperBound))) unless it is sent again; see below. \
+      RATE 0 ends it.
       """, needsGraph: false
     ) { call throws(ControlFault) in
       try call.arguments.need(0...3)
