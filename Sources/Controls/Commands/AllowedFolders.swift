@@ -1,4 +1,5 @@
 import Glibc
+import Playback
 
 /// The folders in which the network may name files. [port]
 public struct AllowedFolders: Sendable {
@@ -6,7 +7,7 @@ public struct AllowedFolders: Sendable {
   let folders: [String]
 
   /// Folders as paths; what does not exist allows nothing.
-  public init(_ folders: [String]) { self.folders = folders.compactMap(Self.real) }
+  public init(_ folders: [String]) { self.folders = folders.compactMap { RealPath($0)?.text } }
 
   /// Where a file really lies that is named relative to `base`, or else to one of the folders; links followed.
   ///
@@ -14,17 +15,9 @@ public struct AllowedFolders: Sendable {
   public func resolve(_ path: String, from base: String) throws(ControlFault) -> String {
     guard !path.isEmpty, path.utf8.count <= 4095, !path.utf8.contains(0) else { throw .file(path, .noPath) }
     let places = path.hasPrefix("/") ? [path] : ([base] + folders).map { "\($0)/\(path)" }
-    guard let real = places.lazy.compactMap(Self.real).first else { throw .file(path, .missing) }
-    guard folders.contains(where: { real == $0 || real.hasPrefix($0 == "/" ? "/" : $0 + "/") }) else {
-      throw .file(path, .outside)
-    }
-    return real
-  }
-
-  private static func real(_ path: String) -> String? {
-    guard let found = realpath(path, nil) else { return nil }
-    defer { free(found) }
-    return String(cString: found)
+    guard let real = places.lazy.compactMap({ RealPath($0) }).first else { throw .file(path, .missing) }
+    guard real.isWithin(folders) else { throw .file(path, .outside) }
+    return real.text
   }
 }
 

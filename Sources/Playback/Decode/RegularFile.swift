@@ -113,3 +113,21 @@ public struct FileIdentity: Hashable, Sendable {
     nanoseconds = Int64(status.st_mtim.tv_nsec)
   }
 }
+
+/// Where a file really lies, links followed. [any]
+public struct RealPath: Sendable {
+  /// From the root, without links.
+  public let text: String
+
+  /// Asks the system; nil when nothing lies at the path.
+  public init?(_ path: String) {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    text = String(cString: found)
+  }
+
+  /// Whether it is one of some folders, or lies in one, however deep; they are real paths as well.
+  public func isWithin(_ folders: [String]) -> Bool {
+    folders.contains { text == $0 || text.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  }
+}

@@ -127,14 +127,9 @@ struct TrackGathering {
 
   /// Whether something in a folder is a link to where it may not lead; that is told.
   private mutating func leadsOut(_ folder: String, _ name: String, _ inside: FolderEntries) -> Bool {
-    guard !within.isEmpty, inside.links.contains(name), let found = realpath(folder + name, nil) else {
-      return false
-    }
-    defer { free(found) }
-    let real = String(cString: found)
-    if within.contains(where: { real == $0 || real.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }) {
-      return false
-    }
+    guard !within.isEmpty, inside.links.contains(name), let real = RealPath(folder + name),
+      !real.isWithin(within)
+    else { return false }
     report(ListFault(.outside, path: folder + name))
     return true
   }
