@@ -19,8 +19,6 @@ public final class Show: @unchecked Sendable {
   public let dimmer = Dimmer()
   /// The transport of the sound server, if the host has one.
   public let transport = HostTransport()
-  /// Seconds in which what changes is crossed over where nobody says how long it may take.
-  public static let shortFade = 0.01
   private let exchange: UnsafeMutablePointer<PlanExchange>
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
@@ -70,7 +68,8 @@ public final class Show: @unchecked Sendable {
     while isWanted: () -> Bool = { true }
   ) throws {
     let fade = PlanCompiler.Fade(
-      seconds: seconds ?? Self.shortFade, isPower: seconds != nil, samples: facts.pointee.samples.now())
+      seconds: seconds ?? PlanCompiler.Fade.shortest, isPower: seconds != nil,
+      samples: facts.pointee.samples.now())
     let plan = try offer(graph, surroundings, host: host, fade: fade)
     hasOldPorts = true
     _ = frames.waitUntilTaken(plan, seconds: 0.5, while: isWanted)

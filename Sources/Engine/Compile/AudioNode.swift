@@ -97,8 +97,6 @@ final class FadingWire {
 
 /// How long what comes and what goes are heard together.
 struct CrossfadeLength {
-  /// The shortest that does not click, in seconds.
-  static let shortest = 0.01
   /// Not 0.
   let samples: UInt32
   /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.

@@ -12,6 +12,8 @@ public struct PlanCompiler {
 
   /// How what comes and what goes are heard together.
   public struct Fade: Sendable {
+    /// The shortest that does not click, in seconds.
+    public static let shortest = 0.01
     /// In seconds.
     public var seconds: Double
     /// Whether the two keep the power, as is right for sounds that have nothing to do with each other, or the sum.
@@ -115,7 +117,7 @@ public struct PlanCompiler {
     }
     return Crossfade(
       from: before.nodes, to: nodes, order: graph.order, length(fade.seconds),
-      short: length(min(fade.seconds, CrossfadeLength.shortest)), at: fade.samples)
+      short: length(min(fade.seconds, Fade.shortest)), at: fade.samples)
   }
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
