@@ -65,6 +65,30 @@ import Testing
     }
   }
 
+  @Test func `an assignment to more channels than leave is refused, whether they are stated or the file's`() throws {
+    let folder = try TemporaryFolder()
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [[0], [0]])
+    func faults(_ settings: String) -> [String] {
+      let source = SourceText(
+        path: "\(folder.path)/graph.yaml", text: "visgraph: 1\n" + Self.graph(settings))
+      return Checker(Catalogue(types: everyNode)).check(source).faults.map { "\($0.sentence) [\($0.code)]" }
+    }
+    #expect(faults("path: a.wav, assign: [2, 1]") == [])
+    #expect(faults("path: a.wav, channels: 3, assign: [2, none, 1]") == [])
+    #expect(
+      faults("path: a.wav, assign: [2, 1, none]") == [
+        "`assign` states the channels of the file for 3 outputs, but 2 channels leave; name 2 or fewer, or say "
+          + "`channels: 3` [more-assignments-than-channels]"
+      ])
+    #expect(
+      faults("path: a.wav, channels: 1, assign: [2, 1]") == [
+        "`assign` states the channels of the file for 2 outputs, but 1 channel leaves; name 1 or fewer, or say "
+          + "`channels: 2` [more-assignments-than-channels]"
+      ])
+    // What follows from another fault is not told.
+    #expect(faults("path: nothing.wav, assign: [1, 2, 3]").count == 1)
+  }
+
   @Test func `channels go where they are assigned`() throws {
     let folder = try TemporaryFolder()
     let left = Self.noise(3000)

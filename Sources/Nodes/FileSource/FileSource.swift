@@ -116,7 +116,7 @@ enum FileSource: RunnableNode {
       shaping.report("no-path", nil, "a file-source needs a `path`, such as `path: sounds/demo.flac`")
       return Channel.numbered(settings.channels ?? max(2, settings.names.count))
     }
-    if let channels = settings.channels { return Channel.numbered(channels) }
+    if let channels = settings.channels { return assigned(Channel.numbered(channels), shaping) }
     var widest: AudioFormat?
     var first: AudioFault?
     for file in settings.path.prefix(mostLooked) {
@@ -127,9 +127,24 @@ enum FileSource: RunnableNode {
         if first == nil { first = error }
       }
     }
-    if let widest { return Channel.numbered(widest.channels, names: names(for: widest)) }
+    if let widest {
+      return assigned(Channel.numbered(widest.channels, names: names(for: widest)), shaping)
+    }
     if let first { shaping.report(first.code.rawValue, "path", first.message) }
     return Channel.numbered(max(2, settings.names.count))
+  }
+
+  /// Tells of assignments to more channels than leave.
+  private static func assigned(_ channels: [Channel], _ shaping: Shaping<Settings>) -> [Channel] {
+    let count = shaping.settings.all.assign.count
+    if count > channels.count {
+      let leaving = channels.count == 1 ? "1 channel leaves" : "\(channels.count) channels leave"
+      shaping.report(
+        "more-assignments-than-channels", "assign",
+        "`assign` states the channels of the file for \(count) outputs, but \(leaving); name \(channels.count) or "
+          + "fewer, or say `channels: \(count)`")
+    }
+    return channels
   }
 
   /// Those of the file; else mono has no name, and stereo has the two that everybody knows.
