@@ -18,7 +18,11 @@ public final class HostTransport: @unchecked Sendable {
 
   /// What the audio callback reads and writes.
   public let words: UnsafeMutablePointer<HostTransportWords>
-  private let asked = Locked<(@Sendable (Request) -> Void)?>(nil)
+  private let leader = Locked<(@Sendable (Request) -> Void)?>(nil)
+  /// Whether it was asked last to roll or to stand, and how many cycles had been noted by then.
+  private let wish = Locked<(rolls: Bool, notes: UInt32)?>(nil)
+  /// A server takes up what it is asked at the end of a cycle, so that the second one after it shows it; one to spare.
+  private static let cycles: UInt32 = 3
 
   /// A transport that no server has.
   public init() {
@@ -33,8 +37,29 @@ public final class HostTransport: @unchecked Sendable {
 
   /// Takes what leaders ask; set by a host that has a transport.
   public var lead: (@Sendable (Request) -> Void)? {
-    get { asked.withLock { $0 } }
-    set { asked.withLock { $0 = newValue } }
+    get { leader.withLock { $0 } }
+    set { leader.withLock { $0 = newValue } }
+  }
+
+  /// Asks the server for something, where anybody leads it.
+  public func ask(_ request: Request) {
+    guard let lead else { return }
+    let notes = words.pointee.notes.load(ordering: .acquiring)
+    switch request {
+    case .start: wish.withLock { $0 = (true, notes) }
+    case .stop: wish.withLock { $0 = (false, notes) }
+    case .locate: break
+    }
+    lead(request)
+  }
+
+  /// Whether it rolls, or will as soon as everybody is ready; what was asked for counts before the server shows it.
+  public var rolls: Bool {
+    let notes = words.pointee.notes.load(ordering: .acquiring)
+    if let wish = wish.withLock({ $0 }), notes &- wish.notes < Self.cycles { return wish.rolls }
+    let state = words.pointee.state.load(ordering: .acquiring)
+    return state == HostTransportWords.State.rolling.rawValue
+      || state == HostTransportWords.State.starting.rawValue
   }
 }
 
@@ -57,6 +82,8 @@ public struct HostTransportWords: ~Copyable {
 
   /// A `State`, of the running cycle; the host's callback writes it before the plan runs.
   public let state = Atomic<UInt32>(0)
+  /// How often the state was noted, once a cycle; the host's callback counts it.
+  public let notes = Atomic<UInt32>(0)
   /// The transport's place at the first sample of the running cycle, in samples; the host's callback writes it.
   public let frame = Atomic<Int64>(0)
   /// The place that followers shall be ready for, in samples; the host writes it when the server locates.
@@ -94,6 +121,7 @@ public struct HostTransportWords: ~Copyable {
     frame.store(place, ordering: .relaxed)
     if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
     state.store(newState.rawValue, ordering: .releasing)
+    notes.store(notes.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
   /// Says that there is no transport, or that nobody asks for it. [audio]

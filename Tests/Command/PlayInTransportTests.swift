@@ -8,8 +8,6 @@ import Testing
 @Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct PlayInTransportTests {
   /// Ten milliseconds: the ramp of every start.
   private static let ramp = 480
-  /// Where it is told whether the player plays.
-  private static let playing = "/visgraph/status/node/song/playing"
   private let folder: TemporaryFolder
   private let song: String
   private let server: JackServer
@@ -90,12 +88,8 @@ import Testing
     #expect(poll(within: 10) { tape.served.state == 0 })
     try peer.send("/visgraph/transport/skip", .float(-100))
     #expect(poll(within: 10) { tape.served.frame == 0 })
-    // What a toggle does depends on what the player knows, and it hears of a pause in its own next cycle.
-    #expect(
-      try poll(within: 10) {
-        try peer.status(with: Self.playing).last { $0.address == Self.playing }?.arguments == [.int(0)]
-      }, "\(child.notes)")
-    try peer.send("/visgraph/transport/toggle")
+    // Whatever the player has seen of that: each does the opposite of the one before.
+    for _ in 0..<3 { try peer.send("/visgraph/transport/toggle") }
     #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 24_000 })
     try peer.send("/visgraph/transport/rewind")
     #expect(poll(within: 10) { tape.served.state == 0 && tape.served.frame == 0 })

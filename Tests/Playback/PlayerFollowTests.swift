@@ -59,4 +59,37 @@ import Testing
     rig.play(256)
     #expect(asked.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
   }
+
+  @Test func `toggles of one cycle follow each other, and what others do counts again afterwards`() throws {
+    let path = folder.write(Wave.bytes(noise(100_000), channels: 1, rate: 48000), "a.wav")
+    var settings = PlayerSettings()
+    settings.transport = .lead
+    let transport = HostTransport()
+    func note(_ state: HostTransportWords.State) {
+      for _ in 0..<3 { transport.words.pointee.note(state, at: 0) }
+    }
+    note(.stopped)
+    let asked = Locked<[HostTransport.Request]>([])
+    transport.lead = { request in asked.withLock { $0.append(request) } }
+    let rig = try PlayerRig([path], settings: settings, transport: transport)
+    var playing: [Bool] = []
+    for _ in 0..<3 {
+      rig.player.obey(.toggle)
+      playing.append(rig.player.facts.isPlaying)
+    }
+    #expect(asked.withLock { $0 } == [.start, .stop, .start])
+    #expect(playing == [true, false, true])
+    // It waits for others to be ready, and is told to stand meanwhile.
+    note(.starting)
+    #expect(rig.player.facts.isPlaying)
+    rig.player.obey(.toggle)
+    #expect(asked.withLock { $0.last } == .stop)
+    // Somebody else has made it roll.
+    note(.rolling)
+    #expect(rig.player.facts.isPlaying)
+    rig.player.obey(.toggle)
+    #expect(asked.withLock { $0.suffix(2) } == [.stop, .stop])
+    note(.stopped)
+    #expect(!rig.player.facts.isPlaying)
+  }
 }

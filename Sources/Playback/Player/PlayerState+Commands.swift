@@ -31,15 +31,15 @@ extension PlayerState {
   ///
   /// - Returns: whether the player is to take it as well.
   private mutating func ask(_ following: Following, _ command: PlayerCommand) -> Bool {
-    let lead = leads ? following.lead : nil
-    func goTo(_ place: Place) { if lead != nil { self.lead(to: place) } }
+    func lead(_ request: HostTransport.Request) { if leads { following.ask(request) } }
+    func goTo(_ place: Place) { if leads, following.canAsk { self.lead(to: place) } }
     let place = here
     switch command {
-    case .play, .playAt: lead?(.start)
-    case .pause, .stop: lead?(.stop)
-    case .toggle: lead?(following.rolls ? .stop : .start)
+    case .play, .playAt: lead(.start)
+    case .pause, .stop: lead(.stop)
+    case .toggle: lead(following.rolls ? .stop : .start)
     case .rewind:
-      lead?(.stop)
+      lead(.stop)
       goTo(Place(track: place.track))
     case .seek(let seconds):
       if seconds.isFinite { goTo(Place(track: place.track, offset: .seconds(seconds))) }

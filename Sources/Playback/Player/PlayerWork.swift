@@ -84,7 +84,7 @@ final class PlayerWork {
   private func follow() {
     guard let following else { return }
     if let (place, program) = state.withLock({ $0.takeLeading() }) {
-      following.lead?(.locate(places.sample(of: place, in: program)))
+      following.ask(.locate(places.sample(of: place, in: program)))
     }
     guard following.isThere else {
       followed = nil

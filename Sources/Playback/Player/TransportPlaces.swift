@@ -94,10 +94,8 @@ final class Following: Sendable {
     transport.words.pointee.state.load(ordering: .acquiring) != HostTransportWords.State.none.rawValue
   }
 
-  /// Whether it rolls.
-  var rolls: Bool {
-    transport.words.pointee.state.load(ordering: .acquiring) == HostTransportWords.State.rolling.rawValue
-  }
+  /// Whether it rolls, or will.
+  var rolls: Bool { transport.rolls }
 
   /// The place that followers shall be ready for, in samples.
   var wanted: Int64 { transport.words.pointee.wanted.load(ordering: .acquiring) }
@@ -107,6 +105,9 @@ final class Following: Sendable {
     if let slot { transport.words.pointee.ready[slot].store(place, ordering: .releasing) }
   }
 
-  /// Takes what is asked of the transport by those that lead it; nil where nobody can.
-  var lead: (@Sendable (HostTransport.Request) -> Void)? { transport.lead }
+  /// Whether anybody can ask the transport for something.
+  var canAsk: Bool { transport.lead != nil }
+
+  /// Asks the transport for something, for a player that leads it.
+  func ask(_ request: HostTransport.Request) { transport.ask(request) }
 }
