@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import Graphs
+import Metering
 import TestSupport
 import Testing
 
@@ -44,6 +45,13 @@ import Testing
   private static let noise = [Float](unsafeUninitializedCapacity: 8100 * 6) { buffer, done in
     vg_white(buffer.baseAddress!, 0, 1, 0.5, 8100 * 6)
     done = 8100 * 6
+  }
+
+  @Test func `steps from channel to channel make none louder than a level may be`() throws {
+    let rig = try GraphRig(
+      tone("tone: impulses, frequency: 100, channels: 4, level: -10 dB, levelStep: 20 dB"))
+    let heard = try rig.play(960, outputs: (1...4).map { "out_\($0)" })
+    #expect(heard.map { $0.max() } == [-10, 10, 20, 20].map { Float(Decibels.amplitude($0)) })
   }
 
   @Test func `what glides is the same at any cycle`() throws {

@@ -45,16 +45,20 @@ enum ToneSource: RunnableNode {
     /// What the channels are called.
     var names: [String] = []
 
+    /// What a peak may be, in dBFS.
+    static let levels = -160.0...20.0
+
     static let recordName = "tone"
     static let fields: [Field<Settings>] = [
       Field(
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave."),
       Field("tone", \.tone, each: true, "What it sounds like."),
-      Field("level", \.level, .number(.gain, -160...20), each: true, "The peak, in dBFS."),
+      Field("level", \.level, .number(.gain, levels), each: true, "The peak, in dBFS."),
       Field(
         "levelStep", \.levelStep, .number(.decibels, -60...60),
-        "How much louder each channel is than the one before."),
+        "How much louder each channel is than the one before; none is louder than \(shortest(levels.upperBound)) dB."
+      ),
       Field(
         "frequency", \.frequency, .number(.hertz, 0...384_000), each: true,
         "Of the sine and of the impulses; beyond half the sample rate there is silence."),
@@ -88,7 +92,7 @@ enum ToneSource: RunnableNode {
   }
 
   private static func tone(_ settings: Settings, _ channel: Int, rate: Double) -> ToneBlock.Tone {
-    let level = settings.level + Double(channel) * settings.levelStep
+    let level = min(settings.level + Double(channel) * settings.levelStep, Settings.levels.upperBound)
     let frequency = settings.frequency + Double(channel) * settings.frequencyStep
     let isNoise = settings.tone == .white || settings.tone == .pink
     // A sine of 0 Hz would stand where it was.
