@@ -6,9 +6,9 @@ import Testing
 
 /// Lights, blackout and the end while a sound server hangs, or frames are long.
 @Suite(.serialized) struct HungServerTests {
-  private func graph(_ folder: TemporaryFolder, _ ear: OscEar, fps: Int = 60, more: String = "") throws
-    -> String
-  {
+  private func graph(
+    _ folder: TemporaryFolder, _ ear: OscEar, fps: Int = 60, release: String = "0.3 s"
+  ) throws -> String {
     try folder.write(
       """
       visgraph: 1
@@ -16,10 +16,10 @@ import Testing
       nodes:
         tone: { type: tone-source, level: -6 dB }
         out: { type: jack-output }
-        meter: { type: meter, release: 0.3 s }
+        meter: { type: meter, release: \(release) }
         level: { type: meter-table }
         rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
-      \(more)wires:
+      wires:
         - tone -> out
         - tone -> meter -> level -> rig
 
@@ -31,6 +31,19 @@ import Testing
     let before = ear.messages.count
     try what()
     return poll(within: seconds) { ear.messages.dropFirst(before).contains { $0.float == 0 } }
+  }
+
+  /// How quickly a blackout is seen at best, in seconds; each is let go again, and it is light when it returns.
+  private func blackout(_ ear: OscEar, _ peer: ControlPeer) throws -> Double {
+    try shortest(of: 20, below: 0.05) {
+      let start = now()
+      #expect(try goesDark(ear, within: 1) { try peer.send("/visgraph/blackout", .int(1)) })
+      let seconds = now() - start
+      let dark = ear.messages.count
+      try peer.send("/visgraph/blackout", .int(0))
+      #expect(poll(within: 1) { ear.messages.dropFirst(dark).contains { $0.float ?? 0 > 0.5 } })
+      return seconds
+    }
   }
 
   @Test func `a blackout and the master do not wait for a frame that lasts a second`() throws {
@@ -49,13 +62,15 @@ import Testing
       try peer.send("/visgraph/master", .float(1))
       #expect(poll(within: 0.3) { ear.messages.last?.float ?? 0 > 0.5 })
     }
+    #expect(try blackout(ear, peer) < 0.05)
   }
 
   @Test func `while the server hangs the lights follow, a blackout is sent, and it is told`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscEar()
     let server = try JackServer()
-    let path = try graph(folder, ear)
+    // It falls so slowly that a light goes out by a blackout alone.
+    let path = try graph(folder, ear, release: "600 s")
     let child = try Visgraph.start("run", path, "--host", "jack", "--server", server.name)
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
@@ -68,6 +83,9 @@ import Testing
     try peer.send("/visgraph/graph/reload")
     #expect(try goesDark(ear, within: 0.3) { try peer.send("/visgraph/blackout", .int(1)) })
     #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
+    try peer.send("/visgraph/blackout", .int(0))
+    #expect(poll(within: 1) { ear.messages.last?.float ?? 0 > 0.5 })
+    #expect(try blackout(ear, peer) < 0.05)
     let before = peer.answers.count
     try peer.send("/visgraph/status")
     #expect(poll { peer.answers.dropFirst(before).contains { $0.address == "/visgraph/status/blackout" } })
