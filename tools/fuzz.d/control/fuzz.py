@@ -29,7 +29,7 @@ LEVEL = 1 - 23.0103 / 60
 WAITING = 100_000
 # What may be opened besides what lies in the folder: libraries, and what the system tells.
 SYSTEM = re.compile(r"^(/usr)?/lib|^/opt/.*\.so|^/etc/(ld\.so|localtime|host|nsswitch|resolv|gai)|^/sys/|"
-                    r"^/proc/(self|thread-self|sys/vm|cpuinfo|meminfo|stat|\d+/task)|^/dev/(null|tty|urandom|shm)|^/usr/share/(zoneinfo|locale)")
+                    r"^/proc/(self|thread-self|sys/vm|cpuinfo|meminfo|stat|\d+/(task|stat$))|^/dev/(null|tty|urandom|shm)|^/usr/share/(zoneinfo|locale)")
 
 
 class Attack:
@@ -275,7 +275,7 @@ arguments.add_argument("sounds")
 arguments.add_argument("--packets", type=int, default=1_000_000)
 arguments.add_argument("--seed", type=int, default=1)
 arguments.add_argument("--rate", type=int, default=3500, help="a second, in phases in which most are obeyed")
-arguments.add_argument("--opened", action="store_true", help="watches every file that is opened; slow")
+arguments.add_argument("--opened", action="store_true", help="watches every file that is opened")
 arguments.add_argument("--finds", default="finds")
 arguments.add_argument("--replay")
 arguments.add_argument("--busy", action="store_true", help="waits long, and judges no times: the machine is busy")
