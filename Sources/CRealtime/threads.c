@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -28,4 +29,12 @@ int vg_join(pthread_t thread, double seconds) {
 void vg_name_thread(const char *name) {
   pthread_setname_np(pthread_self(), name);
   prctl(PR_SET_TIMERSLACK, 1);
+}
+
+void vg_return_large_blocks(void) {
+#ifdef __GLIBC__
+  /* The limit that glibc begins with. Where nobody sets it, it rises to the largest block that was ever freed, up to 32 MB:
+     then blocks below it lie in the heaps, and the pieces that are free between others are never given back. */
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
 }

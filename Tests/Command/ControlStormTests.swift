@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import OSC
 import TestSupport
 import Testing
 
@@ -28,5 +30,47 @@ import Testing
     #expect(code == 0 && lines.contains("no faults"), "\(lines)")
     // It has looked at what it was to look at.
     #expect(lines.contains("4000 packets and streams (") && lines.contains("values looked at ("), "\(lines)")
+  }
+
+  /// Memory of its own that a program has, in MB.
+  private func memory(_ child: Child) throws -> Double {
+    let status = try String(contentsOfFile: "/proc/\(child.identity)/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+    return try #require(Double(line.split(separator: " ")[1])) / 1024
+  }
+
+  @Test func `the memory of many particles is given back whenever they go, however often they come`() throws {
+    let folder = try TemporaryFolder()
+    let few =
+      "visgraph: 1\nnodes: { tone: { type: tone-source, channels: 2 }, meter: { type: meter } }\nwires: [tone -> meter]\n"
+    _ = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 2 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        sparks: { type: emitter, limit: 100000, cells: { spark: { birthRate: 100000, lifetime: 100 } } }
+      wires: [tone -> meter -> level -> sparks]
+
+      """, to: "many.yaml")
+    let child = try Visgraph.start(
+      "run", try folder.write(few, to: "few.yaml"), "--host", "clock", "--no-watch")
+    let peer = try ControlPeer(try child.controlPort())
+    let start = try memory(child)
+    for round in 1...4 {
+      try peer.send("/visgraph/graph/load", .string("many.yaml"))
+      #expect(try poll(within: 10) { try memory(child) > start + 15 }, "round \(round): \(child.notes)")
+      try peer.send("/visgraph/graph/load", .string("few.yaml"))
+      // The plan is freed a little later, behind the lights.
+      var rest = 0.0
+      let isBack = try poll {
+        rest = try memory(child)
+        return rest < start + 6
+      }
+      #expect(isBack, "round \(round): \(rest) MB, after \(start) at the start")
+    }
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
   }
 }

@@ -90,6 +90,7 @@ final class LiveRun: @unchecked Sendable {
     _ graph: CheckedGraph, source: SourceText, origin: GraphOrigin, file: FileWatch?, options: Options,
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
+    vg_return_large_blocks()
     self.graph = graph
     self.origin = origin
     self.file = file
