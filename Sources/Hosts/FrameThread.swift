@@ -257,14 +257,14 @@ public final class FrameThread: @unchecked Sendable {
       if current != nil {
         makeStalledFrame(plan)
       } else {
-        plan.frames.rest(for: 1 / plan.graph.fps.perSecond)
+        plan.frames.rest(for: 1 / plan.fps.perSecond)
       }
     }
   }
 
   /// Whether the next frame by the clock is due.
   private func isDue(_ plan: CompiledPlan) -> Bool {
-    let length = UInt64(1e9 / plan.graph.fps.perSecond)
+    let length = UInt64(1e9 / plan.fps.perSecond)
     let now = vg_now()
     if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }
     guard now >= nextStalled else { return false }
@@ -275,7 +275,7 @@ public final class FrameThread: @unchecked Sendable {
   private func makeStalledFrame(_ current: CompiledPlan) {
     let now = vg_now()
     let frame = done.load(ordering: .relaxed) + 1
-    let samples = UInt64(Double(current.plan.pointee.rate) / current.graph.fps.perSecond)
+    let samples = UInt64(Double(current.plan.pointee.rate) / current.fps.perSecond)
     current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)
     var header = RecordHeader()
     header.frame = frame

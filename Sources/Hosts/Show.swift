@@ -76,6 +76,12 @@ public final class Show: @unchecked Sendable {
     settle(host)
   }
 
+  /// Gives a node the settings that it has in a graph which is otherwise the one that runs, at the next frame's start.
+  /// False where that asks for a change to the graph. Throws what the node cannot run without.
+  public func set(_ node: Int, as graph: CheckedGraph) throws -> Bool {
+    try plan?.set(node, as: graph) ?? false
+  }
+
   /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
   /// again; and lets go of what has faded. To be called now and then.
   public func settle(_ host: any Host) {

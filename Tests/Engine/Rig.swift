@@ -86,10 +86,13 @@ final class HandPlan: @unchecked Sendable {
         io: UnsafePointer(io), settings: UnsafeRawPointer(settings)))
     let buffers = memory.room(for: 1, of: UnsafeMutablePointer<Float>.self)
     buffers.initialize(to: memory.room(for: 1, of: Float.self))
+    let finishers = memory.room(for: 1, of: UnsafePointer<vg_op>.self)
+    finishers.initialize(to: UnsafePointer(op))
     pointer = .allocate(capacity: 1)
     pointer.initialize(
       to: Plan(
-        ops: op, opCount: 1, finishers: op, finisherCount: 1, buffers: buffers, homes: buffers, values: 1,
+        ops: op, opCount: 1, finishers: finishers, finisherCount: 1, buffers: buffers, homes: buffers,
+        values: 1,
         sources: 1, rate: rate, frames: frames, seconds: seconds, memory: memory))
   }
 

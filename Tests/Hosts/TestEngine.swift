@@ -79,7 +79,8 @@ final class TestEngine: @unchecked Sendable {
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
-        ops: ops, opCount: ear == nil ? 2 : 3, finishers: ops, finisherCount: 0, buffers: buffers,
+        ops: ops, opCount: ear == nil ? 2 : 3, finishers: memory.room(for: 1, of: UnsafePointer<vg_op>.self),
+        finisherCount: 0, buffers: buffers,
         homes: buffers, values: 0,
         sources: 0,
         rate: Int64(rate), frames: fps, seconds: 1, memory: memory))

@@ -78,6 +78,12 @@ final class GraphRig {
       fade: seconds.map { PlanCompiler.Fade(seconds: $0, isPower: isPower, samples: samples) })
   }
 
+  /// Makes one setting in the plan that runs, as `--set` would; false where that needs a plan of its own.
+  func set(_ path: String, to value: String) throws -> Bool {
+    guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
+    return try plan.set(node, as: graph)
+  }
+
   /// Offers a plan of the same graph without what has faded; false when something still fades.
   func endFades() throws -> Bool {
     guard plan.endFades(at: samples) else { return false }

@@ -15,7 +15,8 @@ struct ShowLook {
   private let show: Show
   private let host: @Sendable () -> HostFacts
   private let levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
-  private var plan: ObjectIdentifier?
+  /// The plan, and the settings, that have been stated.
+  private var version: CompiledPlan.Version?
   private var nextPlayers = 0.0
   private var nextTargets = 0.0
   /// How many sentences told of faults.
@@ -34,8 +35,12 @@ struct ShowLook {
   mutating func look(
     _ state: inout FeedbackState, at time: Double, report: (HostFacts) -> ShowWatch.Report
   ) {
-    if let running = show.plan, ObjectIdentifier(running) != plan {
-      plan = ObjectIdentifier(running)
+    if let running = show.plan, let version, running.version != version, running.version.plan == version.plan
+    {
+      self.version = running.version
+      Self.settings(of: running.graph, &state)
+    } else if let running = show.plan, running.version.plan != version?.plan {
+      version = running.version
       (nextPlayers, nextTargets) = (0, 0)
       state.begin(levels: running.frames.columns) { state in
         Self.settings(of: running.graph, &state)
@@ -61,7 +66,7 @@ struct ShowLook {
       faults = report.faults.count
     }
     let newest = levels()
-    if newest.plan == plan { state.set(levels: newest.levels) }
+    if newest.plan == version?.plan { state.set(levels: newest.levels) }
   }
 
   private func players(_ state: inout FeedbackState) {

@@ -44,18 +44,48 @@ public struct SettingsMade: Sendable {
   /// - Parameters:
   ///   - changes: commands that set settings, one for each path.
   ///   - graph: the graph that runs.
+  ///   - set: gives a node the settings that it has in a graph which is otherwise the one that runs; false where that asks
+  ///     for a run of the graph.
   ///   - isWanted: asked between checks and runs; once it says no, what is left is given up.
   ///   - run: changes to a graph; what it throws is the reason why it cannot run.
   /// - Returns: the paths that have been set.
   @discardableResult
   public mutating func carryOut(
-    _ changes: [Desk.Change], in graph: CheckedGraph, while isWanted: () -> Bool = { true },
-    _ run: (CheckedGraph) throws(ControlFault) -> Void
+    _ changes: [Desk.Change], in graph: CheckedGraph,
+    set: (_ node: Int, _ graph: CheckedGraph) -> Bool = { _, _ in false },
+    while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlFault) -> Void
   ) -> Set<String> {
+    var (graph, done) = (graph, Set<String>())
     var wishes: [Wish] = []
     for change in changes {
-      if let wish = Wish(change, in: graph) { wishes.append(wish) }
+      guard let wish = Wish(change, in: graph) else { continue }
+      if hasRoom(for: wish.override), let new = graph.setting(wish.override), set(new.node, new.graph) {
+        remember(wish.override)
+        graph = new.graph
+        done.insert(wish.override.target)
+      } else {
+        wishes.append(wish)
+      }
     }
+    return done.union(carryOut(wishes, in: graph, while: isWanted, run))
+  }
+
+  private func hasRoom(for override: Override) -> Bool {
+    made.count < Self.most || made.contains { $0.target == override.target }
+  }
+
+  /// Keeps a setting for reloads.
+  private mutating func remember(_ override: Override) {
+    made.removeAll { $0.target == override.target }
+    made.append(override)
+  }
+
+  /// Carries out what only a check of the whole graph can.
+  private mutating func carryOut(
+    _ wishes: [Wish], in graph: CheckedGraph, while isWanted: () -> Bool,
+    _ run: (CheckedGraph) throws(ControlFault) -> Void
+  ) -> Set<String> {
+    var wishes = wishes
     drop(&wishes)
     while !wishes.isEmpty, isWanted() {
       let checked = check(wishes)

@@ -68,8 +68,10 @@ public struct AudioEngine: ~Copyable {
     ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, offset: UInt32, count: UInt32, time: UInt64
   ) -> UInt32 {
     if offset == 0 { facts.pointee.longestCycle.rise(to: UInt64(count)) }
-    if plan == nil || sample == clock.begin { change() }
+    let isNewFrame = sample == clock.begin
+    if plan == nil || isNewFrame { change() }
     guard let plan else { return count }
+    if isNewFrame { plan.pointee.settings.take(into: plan.pointee.ops) }
     let left = min(clock.end &- sample, Int64(Cycle.longestSegment))
     let length = left < Int64(count) ? UInt32(truncatingIfNeeded: left) : count
     cycle.pointee.ports = ports

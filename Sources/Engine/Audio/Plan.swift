@@ -2,14 +2,14 @@ public import CRealtime
 public import Realtime
 
 /// What the audio callback runs: ops in order, buffers, and the queue its records leave by. Flat memory, put together by
-/// the control side, freed by it, never changed in between.
+/// the control side and freed by it; in between only settings change, by their slots.
 public struct Plan: ~Copyable {
   /// The ops in the order of the signal.
   public let ops: UnsafeMutablePointer<vg_op>
   /// How many.
   public let opCount: Int
   /// The ops that have something to say at the end of a frame.
-  public let finishers: UnsafeMutablePointer<vg_op>
+  public let finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
   /// How many.
   public let finisherCount: Int
   /// A pointer per buffer number.
@@ -24,6 +24,8 @@ public struct Plan: ~Copyable {
   public let frames: Int64
   /// Seconds.
   public let seconds: Int64
+  /// Where changed settings wait for the start of a frame.
+  let settings: SettingSlots
   /// The list of plans that the callback has left; written by the callback when it leaves this one.
   var next: UnsafeMutablePointer<Plan>?
   /// What the plan's memory belongs to; told when the plan is freed.
@@ -31,7 +33,7 @@ public struct Plan: ~Copyable {
 
   /// Takes over memory that holds everything above. [control]
   public init(
-    ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<vg_op>,
+    ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>,
     finisherCount: Int,
     buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
@@ -45,6 +47,7 @@ public struct Plan: ~Copyable {
     self.homes = homes
     // Two seconds of frames: longer than any pause a desktop machine makes.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
+    settings = SettingSlots(count: opCount)
     self.rate = rate
     self.frames = frames
     self.seconds = seconds
@@ -65,11 +68,10 @@ public struct Plan: ~Copyable {
   /// Takes the values of the frame that is over. [audio]
   @_noLocks @inline(__always)
   borrowing func finish(_ frame: FrameEnd) {
-    var op = UnsafePointer(finishers)
-    let end = op + finisherCount
-    while op < end {
-      vg_call_finish(op, frame)
-      op += 1
+    var i = 0
+    while i < finisherCount {
+      vg_call_finish(finishers[i], frame)
+      i &+= 1
     }
   }
 }

@@ -11,11 +11,13 @@ struct AudioLayout {
 
   private(set) var ops: UnsafeMutablePointer<vg_op>
   private(set) var opCount: Int
-  private(set) var finishers: UnsafeMutablePointer<vg_op>
+  private(set) var finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
   private(set) var finisherCount: Int
   private(set) var buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var hostPorts: [HostPort] = []
+  /// The op of each node, by index of the node.
+  private(set) var opOfNode: [Int: Int] = [:]
   /// Where the buffers lie.
   let samples: BufferMemory
 
@@ -89,6 +91,7 @@ struct AudioLayout {
       }
       let io = Self.io(
         inputs, outputs, values: block.firstValue, source: block.firstSource, memory: memory)
+      opOfNode[index] = list.count
       list.append(
         Self.op(
           block.processing, node.isLeaving ? nil : block.finishing, block.state.pointer,
@@ -107,10 +110,10 @@ struct AudioLayout {
     opCount = list.count
     ops = memory.room(for: list.count, of: vg_op.self)
     for (i, op) in list.enumerated() { (ops + i).initialize(to: op) }
-    let last = list.filter { $0.finish != nil }
+    let last = list.indices.filter { list[$0].finish != nil }
     finisherCount = last.count
-    finishers = memory.room(for: last.count, of: vg_op.self)
-    for (i, op) in last.enumerated() { (finishers + i).initialize(to: op) }
+    finishers = memory.room(for: last.count, of: UnsafePointer<vg_op>.self)
+    for (i, op) in last.enumerated() { (finishers + i).initialize(to: UnsafePointer(ops + op)) }
     samples = BufferMemory.enough(for: pool.count, stride: Self.stride, before)
     memory.keep(samples)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)

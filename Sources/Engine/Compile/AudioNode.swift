@@ -26,7 +26,7 @@ struct AudioNode {
   /// What it is known by from plan to plan: nodes of one identity are one node, and share their state. Those that give
   /// to the host or take from it are known by their ports alone.
   let identity: String
-  let block: BlockPart
+  var block: BlockPart
   var inputs: [Input]
   let outputs: [Output]
   /// The host's ports, with their names.

@@ -1,11 +1,20 @@
 public import Graphs
 import Realtime
+import System
 
 /// A graph made ready to run: the plan for the audio callback, the frame nodes, and all that keeps them alive.
 /// [control] makes it, [any] frees it.
 public final class CompiledPlan: @unchecked Sendable {
-  /// The graph it was made from.
-  public let graph: CheckedGraph
+  /// Frames per second.
+  public let fps: FrameRate
+  let surroundings: Surroundings
+  let levels: LevelNumbers
+  /// The graph it was made from, with what has been set since, and how often something was.
+  let current: Locked<(graph: CheckedGraph, changes: Int)>
+  /// Its audio half, with the nodes of the graph before that still fade. [control]
+  var nodes: [AudioNode?]
+  /// How each node was made. [control]
+  var running: [RunningNode]
   /// What the callback runs.
   public let plan: UnsafeMutablePointer<Plan>
   /// What the frame thread runs.
@@ -22,20 +31,24 @@ public final class CompiledPlan: @unchecked Sendable {
   let kept: [String: [AnyObject]]
   /// Where its buffers lie; the next plan may use them again.
   let samples: BufferMemory
-  /// Its audio half, with the nodes of the graph before that still fade.
-  let nodes: [AudioNode?]
   private let fades: [FadingWire]
   /// What nodes share, by name.
   let shared: [String: AnyObject]
   private let memory: PlanMemory
 
   init(
-    graph: CheckedGraph, plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
+    graph: CheckedGraph, surroundings: Surroundings, levels: LevelNumbers, running: [RunningNode],
+    plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
     supplies: [any Supply], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
     kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
     fades: [FadingWire], memory: PlanMemory
   ) {
-    self.graph = graph
+    fps = graph.fps
+    self.surroundings = surroundings
+    self.levels = levels
+    current = Locked((graph, 0))
+    self.nodes = nodes
+    self.running = running
     self.plan = plan
     self.frames = frames
     self.ports = ports
@@ -44,10 +57,26 @@ public final class CompiledPlan: @unchecked Sendable {
     self.controls = controls
     self.kept = kept
     self.samples = samples
-    self.nodes = nodes
     self.fades = fades
     self.shared = shared
     self.memory = memory
+  }
+
+  /// The graph that it runs: the one it was made from, with what has been set since. [any]
+  public var graph: CheckedGraph { current.withLock(\.graph) }
+
+  /// Which plan it is, and which settings it has: whoever keeps what follows from its graph finds out by this that it has
+  /// changed. [any]
+  public var version: Version {
+    Version(plan: ObjectIdentifier(self), changes: current.withLock(\.changes))
+  }
+
+  /// A plan at one moment.
+  public struct Version: Equatable, Sendable {
+    /// The plan.
+    public let plan: ObjectIdentifier
+    /// How many settings have been made in it.
+    public let changes: Int
   }
 
   /// Whether something of the graph before is still heard, or something new is still coming: a plan of the same graph

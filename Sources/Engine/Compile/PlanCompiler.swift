@@ -44,25 +44,27 @@ public struct PlanCompiler {
   /// check, or a diagnostic when there are more ports than a host can have.
   public func compile() throws -> CompiledPlan {
     let numbers = PlanNumbers()
+    var running = [RunningNode?](repeating: nil, count: graph.nodes.count)
     let levels = LevelNumbers(graph)
     var halves: [Halves] = Array(repeating: Halves(), count: graph.nodes.count)
     var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
     var kept: [String: [AnyObject]] = [:]
-    var keys = [String](repeating: "", count: graph.nodes.count)
     let shared = SharedThings(before: before?.shared ?? [:])
     for index in graph.order {
       let node = graph.nodes[index]
       let key = keepingKey(node, rate: surroundings.rate)
       let former = before.map { $0.kept[keepingKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
       let keeping = Keeping(before: before?.kept[key] ?? [], former: former ?? [])
-      let first = numbers.sources
+      let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
       guard let settings = node.typed as? any RunnableSettings else {
         preconditionFailure("a node type of the catalogue, \(node.type.name), has nothing that runs it")
       }
-      halves[index] = try open(settings, index, levels, numbers, keeping, shared)
-      sourceRanges[index] = first..<numbers.sources
+      halves[index] = try Self.open(
+        settings, index, graph, surroundings, levels, numbers, keeping, shared)
+      sourceRanges[index] = first.sources..<numbers.sources
       kept[key] = keeping.kept
-      keys[index] = key
+      running[index] = RunningNode(
+        key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), halves[index])
     }
     let names = halves.enumerated().flatMap { index, halves in
       (halves.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
@@ -74,7 +76,7 @@ public struct PlanCompiler {
     let lineage = Lineage(graph, sources: sourceRanges)
     let memory = PlanMemory()
     let nodes = graph.nodes.indices.map { index in
-      halves[index].block.map { AudioNode(graph.nodes[index], $0, key: keys[index]) }
+      halves[index].block.map { AudioNode(graph.nodes[index], $0, key: running[index]?.key ?? "") }
     }
     let crossfade = crossfade(to: nodes)
     for node in crossfade?.nodes ?? [] {
@@ -94,6 +96,10 @@ public struct PlanCompiler {
         buffers: audio.buffers, homes: audio.homes, values: numbers.values, sources: numbers.sources,
         rate: Int64(surroundings.rate),
         frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
+    for (place, index) in graph.order.filter({ halves[$0].frame != nil }).enumerated() {
+      running[index]?.framePlace = place
+    }
+    for index in running.indices { running[index]?.op = audio.opOfNode[index] }
     let frames = FramePlan(
       nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
       lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
@@ -101,7 +107,9 @@ public struct PlanCompiler {
     let scene = halves.compactMap(\.scene)
     for node in scene { node.share(among: scene.count) }
     return CompiledPlan(
-      graph: graph, plan: plan, frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
+      graph: graph, surroundings: surroundings, levels: levels, running: running.compactMap { $0 },
+      plan: plan,
+      frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
       scene: scene,
       controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
       kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
@@ -131,9 +139,10 @@ public struct PlanCompiler {
       + node.settingsKey(.rebuild)
   }
 
-  private func open<S: RunnableSettings>(
-    _ settings: S, _ index: Int, _ levels: LevelNumbers, _ numbers: PlanNumbers, _ keeping: Keeping,
-    _ shared: SharedThings
+  /// Makes the halves of a node.
+  static func open<S: RunnableSettings>(
+    _ settings: S, _ index: Int, _ graph: CheckedGraph, _ surroundings: Surroundings, _ levels: LevelNumbers,
+    _ numbers: PlanNumbers, _ keeping: Keeping, _ shared: SharedThings
   ) throws -> Halves {
     let node = graph.nodes[index]
     return try S.Node.halves(

@@ -1,5 +1,7 @@
 public import Graphs
 import Realtime
+import Synchronization
+import System
 
 /// The frame nodes of a plan in the order of the signal, and the levels they write. [frame]
 public final class FramePlan: @unchecked Sendable {
@@ -15,7 +17,10 @@ public final class FramePlan: @unchecked Sendable {
     public let level: Int
   }
 
-  let nodes: [any FrameNode]
+  private(set) var nodes: [any FrameNode]
+  /// Nodes that take the place of others from the next frame on, by place in `nodes`, and those whose place was taken.
+  private let replacing = Locked<(new: [Int: any FrameNode], old: [any FrameNode])>(([:], []))
+  private let isReplacing = Atomic<Bool>(false)
   /// All levels, by number.
   public let levels: UnsafeMutablePointer<Float>
   /// How many levels there are.
@@ -82,8 +87,32 @@ public final class FramePlan: @unchecked Sendable {
     silenceMemory.deallocate()
   }
 
+  /// Lets a node take the place of one from the next frame on; the newest counts. [control]
+  func replace(_ place: Int, by node: any FrameNode) {
+    // Those that have been replaced are freed here, not by the frame thread.
+    let old = replacing.withLock { replacing -> [any FrameNode] in
+      defer { replacing.old = [] }
+      let unused = replacing.new.updateValue(node, forKey: place)
+      return replacing.old + (unused.map { [$0] } ?? [])
+    }
+    isReplacing.store(true, ordering: .releasing)
+    withExtendedLifetime(old) {}
+  }
+
+  private func takeReplacements() {
+    guard isReplacing.exchange(false, ordering: .acquiring) else { return }
+    replacing.withLock { replacing in
+      for (place, node) in replacing.new {
+        replacing.old.append(nodes[place])
+        nodes[place] = node
+      }
+      replacing.new.removeAll(keepingCapacity: true)
+    }
+  }
+
   /// Runs all nodes for one record. [frame]
   public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
+    takeReplacements()
     for (number, lineage) in lineages.enumerated() {
       sounding[number] = lineage.isEmpty || lineage.contains { record.sources[$0] != 0 }
     }

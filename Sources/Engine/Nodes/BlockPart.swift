@@ -32,7 +32,7 @@ public struct BlockPart {
 }
 
 /// A port that a block wants from its host.
-public struct PortRequest {
+public struct PortRequest: Equatable {
   /// Which way sound goes.
   public var direction: HostPort.Direction
   /// The channel's name, for people.

@@ -103,9 +103,14 @@ public struct Halves {
 
 /// Places in the record, claimed by nodes while a plan is made.
 final class PlanNumbers {
-  private(set) var values = 0
-  private(set) var sources = 0
-  private var bytes = 0
+  private(set) var values: Int
+  private(set) var sources: Int
+  private(set) var bytes: Int
+
+  /// Goes on from the numbers that are claimed already.
+  init(values: Int = 0, sources: Int = 0, bytes: Int = 0) {
+    (self.values, self.sources, self.bytes) = (values, sources, bytes)
+  }
 
   func claimValues(_ count: Int) -> Int {
     defer { values += count }

@@ -20,12 +20,16 @@ public struct CheckedGraph: Sendable {
   public var wires: Int
   /// The files it is made of besides the graph file: emitter files and pictures, not sounds.
   public var files: [String]
+  /// The ids of nodes that others are like: what is set in one of them is set in those too.
+  var likened: Set<String>
 
   /// Puts a graph together; only the checker does.
   package init(
     name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
-    order: [Int], wires: Int = 0, files: [String] = [], control: ControlSettings = ControlSettings()
+    order: [Int], wires: Int = 0, files: [String] = [], control: ControlSettings = ControlSettings(),
+    likened: Set<String> = []
   ) {
+    self.likened = likened
     self.name = name
     self.path = path
     self.client = client

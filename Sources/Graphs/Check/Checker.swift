@@ -82,7 +82,8 @@ public struct Checker: Sendable {
     let graph = CheckedGraph(
       name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
       stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
-      files: files.paths, control: heading.control)
+      files: files.paths, control: heading.control,
+      likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     return Checked(graph, [top, reading], warnings: warnings(entries, wires), source, files)
   }
 

@@ -45,6 +45,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   /// What `each:` has written so far for single channels; kept only where a change by path needs it.
   private var written: [Int: [String: Tree]] = [:]
   private var hasChanges = false
+  /// Which settings single channels state for themselves.
+  private var stated: [Int: Set<String>] = [:]
   /// What the settings of all channels come from.
   private let layers: SettingLayers<Type>
 
@@ -115,12 +117,10 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   private func read(_ entry: Each, into index: Int, _ reading: Reading) {
     var own = settings.each[index] ?? settings.all
     let given = entry.change.map { changed($0, index, reading) } ?? entry.pairs
-    if hasChanges {
-      for pair in given {
-        if let field = pair.key.text.flatMap(Type.Settings.field) {
-          written[index, default: [:]][field.name] = pair.value
-        }
-      }
+    for pair in given {
+      guard let field = pair.key.text.flatMap(Type.Settings.field) else { continue }
+      stated[index, default: []].insert(field.name)
+      if hasChanges { written[index, default: [:]][field.name] = pair.value }
     }
     let single = Type.Settings.fields.filter(\.each).map(\.name)
     var pairs: [Tree.Pair] = []
@@ -175,6 +175,6 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode {
-    CheckedNode(id: id, NodeSettings<Type>(settings), inputs: inputs, outputs: outputs)
+    CheckedNode(id: id, NodeSettings<Type>(settings, stated: stated), inputs: inputs, outputs: outputs)
   }
 }

@@ -62,6 +62,10 @@ public protocol TypedSettings: Sendable {
   associatedtype Node: NodeType
   /// The settings, for all channels and single ones.
   var values: PerChannel<Node.Settings> { get }
+  /// Which settings single channels state for themselves, by channel from 0.
+  var stated: [Int: Set<String>] { get }
+  /// The same node type with other settings.
+  func with(_ values: PerChannel<Node.Settings>, stated: [Int: Set<String>]) -> Self
 }
 
 extension TypedSettings {
@@ -73,9 +77,19 @@ extension TypedSettings {
 public struct NodeSettings<Node: NodeType>: TypedSettings {
   /// The settings, for all channels and single ones.
   public let values: PerChannel<Node.Settings>
+  /// Which settings single channels state for themselves, by channel from 0.
+  public let stated: [Int: Set<String>]
 
   /// Puts settings and the node's type together.
-  public init(_ values: PerChannel<Node.Settings>) { self.values = values }
+  public init(_ values: PerChannel<Node.Settings>, stated: [Int: Set<String>] = [:]) {
+    self.values = values
+    self.stated = stated
+  }
+
+  /// The same node type with other settings.
+  public func with(_ values: PerChannel<Node.Settings>, stated: [Int: Set<String>]) -> NodeSettings {
+    NodeSettings(values, stated: stated)
+  }
 }
 
 /// What a node type is told when it says the channels of its outputs.

@@ -38,11 +38,21 @@ extension LiveRun {
       }
     }
     guard !changes.isEmpty else { return }
-    let made = made.carryOut(changes, in: graph, while: { !signals.isAsked }) { graph throws(ControlFault) in
+    let made = made.carryOut(
+      changes, in: graph, set: { node, graph in set(node, as: graph) }, while: { !signals.isAsked }
+    ) { graph throws(ControlFault) in
       try change(to: graph, host)
     }
     // A setting made at once ends its fade; one that was refused changes nothing.
     desk.fades.end(made.intersection(paths))
+  }
+
+  /// Lets a node have the settings it has in a graph that is otherwise the one that runs. False where a change to the
+  /// graph must say why that cannot be.
+  private func set(_ node: Int, as new: CheckedGraph) -> Bool {
+    guard (try? show.set(node, as: new)) == true else { return false }
+    graph = new
+    return true
   }
 
   /// Reads the graph again. With a fault the old graph stays.

@@ -16,7 +16,7 @@ struct SentLevels {
     var channels: [Channel]
   }
 
-  private var plan: ObjectIdentifier?
+  private var version: CompiledPlan.Version?
   /// By the id of the osc-output.
   private var outputs: [String: Output] = [:]
   private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
@@ -32,13 +32,19 @@ struct SentLevels {
 
   /// Takes over what was seen of a plan.
   mutating func take(_ sight: LevelsSeen.Sight, of plan: CompiledPlan) {
-    if self.plan != ObjectIdentifier(plan) {
-      self.plan = ObjectIdentifier(plan)
+    let version = plan.version
+    if let old = self.version, old != version, old.plan == version.plan {
+      // Settings have been made, such as where a gate opens.
+      self.version = version
+      (reasons, nextLook) = ([:], 0)
+      find(in: plan)
+    } else if self.version != version {
+      self.version = version
       (levels, seen, reasons, nextLook) = ([], [], [:], 0)
       find(in: plan)
     }
     // Right after a change of graph the last frame may still be of the one before.
-    if sight.plan == self.plan { levels = sight.levels }
+    if sight.plan == version.plan { levels = sight.levels }
   }
 
   private mutating func find(in plan: CompiledPlan) {

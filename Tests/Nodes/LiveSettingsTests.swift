@@ -1,0 +1,177 @@
+import CGuard
+import CRealtime
+import Engine
+import Graphs
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// Settings that change while a plan runs, each in its slot, against what a plan of the changed graph gives.
+@Suite struct LiveSettingsTests {
+  /// A node between a source and what measures it, a setting of it, and two of its values.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let type: String
+    let settings: String
+    let path: String
+    let values: [String]
+    var testDescription: String { "\(type): \(path)" }
+
+    func graph(_ value: String? = nil) -> String {
+      let name = path.split(separator: ".").last.map(String.init) ?? ""
+      let own = value.map {
+        ", \(path.contains("each") ? "each: { 2: { \(name): \($0) } }" : "\(name): \($0)")"
+      }
+      let node = "{ type: \(type)\(settings)\(own ?? "") }"
+      let source =
+        type == "tone-source"
+        ? "x: \(node)" : "tone: { type: tone-source, channels: 2, level: -6 dB }, x: \(node)"
+      switch type {
+      case "tone-source":
+        return
+          "nodes: { \(source), meter: { type: meter }, out: { type: jack-output } }\nwires: [x -> out, x -> meter]"
+      case "gain", "filter":
+        return """
+          nodes: { \(source), meter: { type: meter }, out: { type: jack-output } }
+          wires: [tone -> x -> out, x -> meter]
+          """
+      case "meter":
+        return "nodes: { \(source), out: { type: jack-output } }\nwires: [tone -> x, tone -> out]"
+      default:
+        return """
+          nodes: { \(source), meter: { type: meter }, table: { type: meter-table }, out: { type: jack-output } }
+          wires: [tone -> out, tone -> meter -> table, \(type == "gate" ? "meter" : "table") -> x]
+          """
+      }
+    }
+  }
+
+  static let cases = [
+    Case(type: "gain", settings: "", path: "x.gain", values: ["-12", "3 dB"]),
+    Case(type: "gain", settings: "", path: "x.mute", values: ["true", "false"]),
+    Case(type: "gain", settings: "", path: "x.each.2.gain", values: ["-20", "-3"]),
+    Case(type: "filter", settings: ", pass: low", path: "x.frequency", values: ["300", "4 kHz"]),
+    Case(type: "tone-source", settings: ", channels: 2", path: "x.level", values: ["-20", "-1 dB"]),
+    Case(type: "meter", settings: "", path: "x.release", values: ["0.5", "20 ms"]),
+    Case(type: "gate", settings: "", path: "x.open", values: ["-30", "-3"]),
+    Case(type: "range", settings: "", path: "x.to", values: ["[0.2, 0.5]", "[0, 1]"]),
+  ]
+
+  @Test(arguments: cases, [16, 64, 256, 1024])
+  func `a setting in its slot gives the bytes that a plan of the changed graph gives`(
+    _ example: Case, cycle: Int
+  ) throws {
+    let (slots, plans) = (try GraphRig(example.graph()), try GraphRig(example.graph()))
+    var running: Set<Int> = []
+    for value in example.values {
+      let lengths = [4096, 1024]
+      for length in lengths {
+        let heard = try slots.play(length, cycle: cycle, outputs: ["out_1", "out_2"])
+        #expect(try plans.play(length, cycle: cycle, outputs: ["out_1", "out_2"]) == heard)
+      }
+      running.insert(slots.frames.count)
+      #expect(try slots.set(example.path, to: value), "\(value)")
+      try plans.load(example.graph(value))
+      // The graph tells what is set, as one that was read with it.
+      #expect(slots.plan.graph.nodes.map(\.settingsTexts) == plans.plan.graph.nodes.map(\.settingsTexts))
+    }
+    #expect(
+      try slots.play(8192, cycle: cycle, outputs: ["out_1", "out_2"])
+        == plans.play(8192, cycle: cycle, outputs: ["out_1", "out_2"]))
+    // What is told of a frame is told when it is over: a slot acts on the one that runs, a plan on the one that follows.
+    for (number, (slot, plan)) in zip(slots.frames, plans.frames).enumerated() where !running.contains(number)
+    {
+      #expect(slot.levels == plan.levels, "frame \(number + 1)")
+    }
+  }
+
+  @Test func `of many values in one frame the newest counts, and nothing else is touched`() throws {
+    let text = """
+      nodes:
+        tone: { type: tone-source, channels: 4, level: -6 dB }
+        gain: { type: gain }
+        out: { type: jack-output }
+      wires: [tone -> gain -> out]
+      """
+    let rig = try GraphRig(text)
+    _ = try rig.play(1600, outputs: ["out_1"])
+    for step in 0..<10_000 { #expect(try rig.set("gain.gain", to: "\(Double(step % 600) / -10)")) }
+    let heard = try rig.play(4800, outputs: ["out_1"])[0]
+    let expected = try GraphRig(text)
+    _ = try expected.play(1600, outputs: ["out_1"])
+    #expect(try expected.set("gain.gain", to: "\(Double(9_999 % 600) / -10)"))
+    #expect(try expected.play(4800, outputs: ["out_1"])[0] == heard)
+    #expect(rig.plan.ports.count == 4)
+  }
+
+  @Test func `taking a setting allocates nothing, locks nothing and counts no reference`() throws {
+    let rig = try GraphRig(Self.cases[0].graph())
+    let buffers = (0..<2).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: 256) }
+    defer { for buffer in buffers { buffer.deallocate() } }
+    for (port, buffer) in buffers.enumerated() { rig.ports[try rig.port("out_\(port + 1)")] = buffer }
+    for step in 0..<100 {
+      #expect(try rig.set("x.gain", to: "\(-step)"))
+      rig.turn(256) { engine, ports, offset, count in
+        let (done, counts) = Self.guarded(engine, ports, offset, count)
+        #expect(counts.isClean, "\(counts)")
+        return done
+      }
+    }
+  }
+
+  @inline(never)
+  private static func guarded(
+    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    _ offset: UInt32, _ count: UInt32
+  ) -> (UInt32, guard_counts) {
+    guard_enter()
+    vg_enter_callback()
+    let done = engine.pointee.advance(ports: ports, offset: offset, count: count, time: 0)
+    vg_leave_callback()
+    return (done, guard_leave())
+  }
+
+  @Test(arguments: [
+    ("gain.delay", "3", "a rebuild"), ("gain.gain", "1000", "out of range"),
+    ("gain.gain", "loud", "no number"),
+    ("gain.nothing", "1", "no setting"), ("nobody.gain", "1", "no node"),
+    ("gain.each.3.gain", "1", "no channel"),
+    ("first.gain", "1", "others are like it"), ("out.connect", "auto", "other ports"),
+  ])
+  func `what a declaration cannot answer for is left to the checker`(
+    _ path: String, _ value: String, _ why: String
+  ) throws {
+    let rig = try GraphRig(
+      """
+      nodes:
+        tone: { type: tone-source, channels: 2 }
+        gain: { type: gain }
+        first: { type: gain }
+        second: { like: first }
+        out: { type: jack-output }
+      wires: [tone -> gain -> first -> second -> out]
+      """)
+    let before = rig.plan.graph.nodes.map(\.settingsTexts)
+    #expect(try !rig.set(path, to: value), "\(why)")
+    #expect(rig.plan.graph.nodes.map(\.settingsTexts) == before)
+  }
+
+  @Test func `a channel that states a setting keeps it when all are set`() throws {
+    let text = { (gain: String) in
+      """
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -6 dB }
+        gain: { type: gain, gain: \(gain), each: { 2: { gain: -3 } } }
+        out: { type: jack-output }
+      wires: [tone -> gain -> out]
+      """
+    }
+    let rig = try GraphRig(text("0"))
+    #expect(try rig.set("gain.gain", to: "-9"))
+    #expect(try rig.set("gain.mute", to: "false"))
+    let read = try GraphRig.graph(text("-9"))
+    #expect(rig.plan.graph.nodes[1].settingsTexts == read.nodes[1].settingsTexts)
+    let gains = try #require(rig.plan.graph.nodes[1].settings(of: Gain.self))
+    #expect([gains[0].gain, gains[1].gain] == [-9, -3])
+  }
+}
