@@ -32,7 +32,9 @@ let linking: [LinkerSetting] =
 /// A test target whose folder has the name of what it tests.
 func tests(of module: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(
-    name: "\(module)Tests", dependencies: [.target(name: module), "System", "TestSupport"] + dependencies,
+    name: "\(module)Tests",
+    dependencies: (module == "System" ? [] : [.target(name: module)]) + ["System", "TestSupport"]
+      + dependencies,
     path: "Tests/\(module == "visgraph" ? "Command" : module)", swiftSettings: common, linkerSettings: linking
   )
 }
@@ -104,22 +106,24 @@ let package = Package(
     .target(name: "CFfmpeg", cSettings: kernels),
     // Particle files of other programs, read and written as emitter files.
     .target(
-      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering"],
+      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering", "System"],
       swiftSettings: optimised),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
       name: "Rendering", dependencies: ["CPng", "CRendering", "Particles", "System"], swiftSettings: optimised
     ),
     // Layers, cells, simulation; knows no audio and no graph.
-    .target(name: "Particles", dependencies: ["CParticles"], swiftSettings: optimised),
+    .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimised),
     // Decibels, ballistics, MeterTable; knows no graph.
     .target(name: "Metering", swiftSettings: optimised),
     // Messages and targets; knows no graph.
     .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
     .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimised),
-    // What we ask of the operating system: locks.
-    .target(name: "System", swiftSettings: optimised),
+    // What we ask of the operating system: threads, locks, clocks, descriptors, files, child processes; random streams.
+    .target(name: "System", dependencies: ["CSystem"], swiftSettings: optimised),
+    // What Swift does not import of the system's calls.
+    .target(name: "CSystem", cSettings: kernels),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
     // The kernels of the simulation.
@@ -159,6 +163,7 @@ let package = Package(
     .target(
       name: "CParticleClones", dependencies: ["CParticles", "CRealtime"], path: "Tests/CParticleClones",
       cSettings: kernels),
+    tests(of: "System", []),
     tests(of: "Realtime", ["CRealtime", "CKernelClones"]),
     tests(of: "Engine", ["CRealtime", "CGuard", "Graphs", "Realtime"]),
     tests(of: "Metering", []),

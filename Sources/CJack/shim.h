@@ -57,10 +57,4 @@ static inline const char *vg_jack_key_order(void) { return JACK_METADATA_ORDER; 
 static inline const char *vg_jack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *vg_jack_key_signal_type(void) { return JACK_METADATA_SIGNAL_TYPE; }
 
-/* The headers keep it behind _GNU_SOURCE, which Swift's own module of them does not set. */
-extern int pthread_setname_np(pthread_t, const char *);
-
-/* Names the calling thread; Linux keeps 15 bytes. */
-static inline void vg_jack_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
-
 #pragma clang assume_nonnull end

@@ -1,4 +1,3 @@
-import CRealtime
 import Glibc
 import Synchronization
 import System
@@ -44,10 +43,10 @@ package final class BackgroundWriter: @unchecked Sendable {
     self.most = most
     // A pipe that nobody reads must not hold the thread; files and devices do not mind.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    OSThread(name: "levels file", priority: 0) { [self] in
+    _ = Thread.required("levels file") { [self] in
       work()
       ended.post()
-    }.leave()
+    }
   }
 
   /// How the writing goes. [any]
@@ -107,7 +106,7 @@ package final class BackgroundWriter: @unchecked Sendable {
       }
     }
     count()
-    if Glibc.close(descriptor) != 0 { fail() }
+    if Glibc.close(descriptor) != 0 { fail(Errno()) }
   }
 
   /// What is left behind is left out; a row that is cut counts as one.
@@ -127,26 +126,22 @@ package final class BackgroundWriter: @unchecked Sendable {
   /// Writes as much of what it has as the file takes; gives the seconds after which to try again, nil when all is written.
   private func write() -> Double? {
     while place < taken.count {
-      let count = taken[place...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
+      switch taken[place...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {
+      case .success(let count):
         place += count
         facts.withLock { facts in
           facts.waiting -= count
           facts.error = 0
         }
-      } else if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&request, 1, 50) <= 0 { return 0 }
-      } else if count == 0 || errno != EINTR {
-        fail()
+      case .failure(Errno(EAGAIN)):
+        if !Descriptor.waits(for: POLLOUT, on: descriptor, milliseconds: 50) { return 0 }
+      case .failure(let error):
+        fail(error)
         return Self.pause
       }
     }
     return nil
   }
 
-  private func fail() {
-    let number = errno
-    facts.withLock { $0.error = number }
-  }
+  private func fail(_ error: Errno) { facts.withLock { $0.error = error.number } }
 }

@@ -1,9 +1,9 @@
 import CRealtime
 public import Engine
-import Glibc
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// Turns the crank by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
 public final class ClockHost: Host, @unchecked Sendable {
@@ -16,7 +16,7 @@ public final class ClockHost: Host, @unchecked Sendable {
   private let crank: UnsafeMutablePointer<Crank>
   private let frames: FrameThread
   private let isStopping = Atomic<Bool>(false)
-  private var thread: OSThread?
+  private var thread: Thread?
 
   /// Makes a host that turns `period` samples at a time.
   public init(rate: Int, period: Int = 256, engine: UnsafeMutablePointer<AudioEngine>, frames: FrameThread) {
@@ -42,16 +42,16 @@ public final class ClockHost: Host, @unchecked Sendable {
   /// Starts the thread of the timer.
   public func start() throws {
     isStopping.store(false, ordering: .relaxed)
-    thread = OSThread(name: "clock", priority: 10) { [self] in
+    thread = Thread.required("clock", as: Thread.Options(realTimePriority: 10, hasFinestTimers: true)) {
+      [self] in
       var pace = pace
-      pace.begin(at: vg_now())
+      pace.begin(at: MonotonicClock.now)
       while !isStopping.load(ordering: .relaxed) {
-        var due = timespec(nanoseconds: pace.due(after: period))
-        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, nil) == EINTR {}
+        MonotonicClock.sleep(until: pace.due(after: period))
         vg_enter_callback()
         _ = crank.pointee.turn(UInt32(period))
         vg_leave_callback()
-        pace.passed(period, now: vg_now())
+        pace.passed(period, now: MonotonicClock.now)
       }
     }
   }
@@ -88,12 +88,5 @@ struct Pace {
     samples += UInt64(count)
     let end = due(after: 0)
     if now > end + 100_000_000 { begin(at: now) }
-  }
-}
-
-extension timespec {
-  /// A time of the monotonic clock.
-  init(nanoseconds: UInt64) {
-    self.init(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
   }
 }

@@ -1,4 +1,4 @@
-public import CRealtime
+import CRealtime
 public import Engine
 import Graphs
 import Realtime

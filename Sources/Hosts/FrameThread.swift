@@ -1,4 +1,3 @@
-import CRealtime
 import Dispatch
 public import Engine
 import Glibc
@@ -31,7 +30,7 @@ public final class FrameThread: @unchecked Sendable {
   private let doneBell = Semaphore()
   /// How many wait for that bell: it is only rung when somebody does.
   private let waiters = Atomic<Int>(0)
-  private var thread: OSThread?
+  private var thread: Thread?
   /// Where particles move when there are threads at all.
   private var scene: SceneThread?
   /// [frame] The plan whose records are being taken.
@@ -81,7 +80,8 @@ public final class FrameThread: @unchecked Sendable {
   /// Starts the thread. [control]
   public func start() {
     scene = SceneThread()
-    thread = OSThread(name: "frames", priority: 5) { [self] in
+    thread = Thread.required("frames", as: Thread.Options(realTimePriority: 5, hasFinestTimers: true)) {
+      [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
         // Asked before the records are taken: then none can come behind that is older than the stalled frames.
@@ -144,9 +144,9 @@ public final class FrameThread: @unchecked Sendable {
   /// Waits until the frame nodes have done frame `frame`, at most half a second; for hosts that are not in real time.
   /// Called from [audio], in freewheel alone.
   public func waitUntilDone(_ frame: Int64) {
-    let deadline = vg_now() + 500_000_000
+    let deadline = Deadline.after(seconds: 0.5)
     waiters.add(1, ordering: .sequentiallyConsistent)
-    while done.load(ordering: .acquiring) < frame, vg_now() < deadline, !isStopping.load(ordering: .relaxed) {
+    while done.load(ordering: .acquiring) < frame, !deadline.isOver, !isStopping.load(ordering: .relaxed) {
       _ = doneBell.wait(seconds: 0.05)
     }
     waiters.subtract(1, ordering: .relaxed)
@@ -162,12 +162,12 @@ public final class FrameThread: @unchecked Sendable {
   public func waitUntilTaken(
     _ plan: CompiledPlan, seconds: Double, while isWanted: () -> Bool = { true }
   ) -> Bool {
-    let deadline = vg_now() + UInt64(seconds * 1e9)
+    let deadline = Deadline.after(seconds: seconds)
     waiters.add(1, ordering: .sequentiallyConsistent)
     defer { waiters.subtract(1, ordering: .relaxed) }
     while !hasTaken(plan) {
       // While no callback runs nobody can take it.
-      if vg_now() > deadline || !isWanted() || stalling.withLock({ isStalled }) { return false }
+      if deadline.isOver || !isWanted() || stalling.withLock({ isStalled }) { return false }
       _ = doneBell.wait(seconds: 0.02)
     }
     return true
@@ -243,7 +243,7 @@ public final class FrameThread: @unchecked Sendable {
     guard let frame = dimmedFrame else { return }
     // What a rate holds back follows as soon as it may, and at the latest with the next frame.
     if frame != done.load(ordering: .relaxed) { dimmedFrame = nil }
-    current?.frames.dim(at: vg_now())
+    current?.frames.dim(at: MonotonicClock.now)
   }
 
   /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die. Before the first cycle
@@ -265,7 +265,7 @@ public final class FrameThread: @unchecked Sendable {
   /// Whether the next frame by the clock is due.
   private func isDue(_ plan: CompiledPlan) -> Bool {
     let length = UInt64(1e9 / plan.fps.perSecond)
-    let now = vg_now()
+    let now = MonotonicClock.now
     if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }
     guard now >= nextStalled else { return false }
     nextStalled += length
@@ -273,7 +273,7 @@ public final class FrameThread: @unchecked Sendable {
   }
 
   private func makeStalledFrame(_ current: CompiledPlan) {
-    let now = vg_now()
+    let now = MonotonicClock.now
     let frame = done.load(ordering: .relaxed) + 1
     let samples = UInt64(Double(current.plan.pointee.rate) / current.fps.perSecond)
     current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)

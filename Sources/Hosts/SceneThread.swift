@@ -13,11 +13,11 @@ final class SceneThread: @unchecked Sendable {
   /// Under the lock: the newest plan is the last; those before it are only here to be freed by this thread, as that may
   /// take long.
   private var plans: [CompiledPlan] = []
-  private var thread: OSThread?
+  private var thread: Thread?
 
   /// Makes a thread and starts it.
   init() {
-    thread = OSThread(name: "scene", priority: 0) { [self] in
+    thread = Thread.required("scene", as: Thread.Options(hasFinestTimers: true)) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         _ = bell.wait(seconds: 0.5)
         advance()
@@ -52,7 +52,7 @@ final class SceneThread: @unchecked Sendable {
   func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
     bell.post()
-    if endBell.wait(seconds: seconds) { thread?.join() } else { thread?.leave() }
+    if endBell.wait(seconds: seconds) { thread?.join() }
     thread = nil
     lock.withLock { plans = [] }
   }

@@ -17,7 +17,7 @@ final class MediaPlayerThread: Sendable {
   private let facts: @Sendable () -> MediaFacts
   private let obey: @Sendable (MediaRequest) -> Void
   /// Can be read once the thread shall end.
-  private let bell: Int32
+  private let bell: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
   private let over = Atomic<Bool>(false)
@@ -31,11 +31,9 @@ final class MediaPlayerThread: Sendable {
     self.object = object
     self.facts = facts
     self.obey = obey
-    bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    if bell < 0 { return nil }
+    guard let bell = WakePipe() else { return nil }
+    self.bell = bell
   }
-
-  deinit { if bell >= 0 { close(bell) } }
 
   /// The name on the bus; nil before there is one, and after the end.
   var busName: String? { given.withLock { $0 } }
@@ -46,29 +44,12 @@ final class MediaPlayerThread: Sendable {
   /// Asks the thread to end.
   func end() {
     isEnding.store(true, ordering: .releasing)
-    var one: UInt64 = 1
-    _ = write(bell, &one, 8)
+    bell.ring()
   }
 
   /// Starts the thread. False when the machine has none.
   func start() -> Bool {
-    var thread = pthread_t()
-    let body = Unmanaged.passRetained(self)
-    let failed = pthread_create(
-      &thread, nil,
-      { context in
-        if let context {
-          vg_dbus_name_thread("media keys")
-          Unmanaged<MediaPlayerThread>.fromOpaque(context).takeRetainedValue().run()
-        }
-        return nil
-      }, body.toOpaque())
-    guard failed == 0 else {
-      body.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
+    (try? Thread("media keys") { [self] in run() }) != nil
   }
 
   // MARK: - On the thread
@@ -87,17 +68,17 @@ final class MediaPlayerThread: Sendable {
     post.bus = bus
     guard let name = introduce(bus, post) else { return }
     given.withLock { $0 = name }
-    post.watch = MediaWatch(object.properties, facts(), at: Self.now)
-    var nextLook = Self.now + Self.pace
+    post.watch = MediaWatch(object.properties, facts(), at: MonotonicClock.seconds)
+    var nextLook = MonotonicClock.seconds + Self.pace
     while mayGoOn {
-      guard bus.turn(bell: bell, seconds: nextLook - Self.now) else { return }
-      guard Self.now >= nextLook, mayGoOn else { continue }
-      post.look(at: Self.now)
-      nextLook = Self.now + Self.pace
+      guard bus.turn(bell: bell.descriptor, seconds: nextLook - MonotonicClock.seconds) else { return }
+      guard MonotonicClock.seconds >= nextLook, mayGoOn else { continue }
+      post.look(at: MonotonicClock.seconds)
+      nextLook = MonotonicClock.seconds + Self.pace
     }
     // What was answered last shall still arrive; it was perhaps the request to quit.
-    let end = Self.now + 0.2
-    while bus.hasMailToSend, Self.now < end { if !bus.turn(bell: -1, seconds: 0.02) { return } }
+    let end = MonotonicClock.seconds + 0.2
+    while bus.hasMailToSend, MonotonicClock.seconds < end { if !bus.turn(bell: -1, seconds: 0.02) { return } }
   }
 
   /// Says hello and asks for a name on the bus; with the process's number behind it where somebody has the plain one.
@@ -119,18 +100,11 @@ final class MediaPlayerThread: Sendable {
   {
     guard let message, let number = bus.send(message) else { return nil }
     post.awaited = number
-    let end = Self.now + Self.patience
-    while mayGoOn, Self.now < end {
-      guard bus.turn(bell: bell, seconds: end - Self.now) else { return nil }
+    let end = MonotonicClock.seconds + Self.patience
+    while mayGoOn, MonotonicClock.seconds < end {
+      guard bus.turn(bell: bell.descriptor, seconds: end - MonotonicClock.seconds) else { return nil }
       if let reply = post.takeReply() { return reply }
     }
     return nil
-  }
-
-  /// Seconds of the monotonic clock.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 }

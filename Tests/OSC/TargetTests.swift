@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 import Testing
 
 @testable import OSC
@@ -130,18 +131,18 @@ import Testing
   }
 
   @Test func `a lookup that hangs is left behind, and ends without harm`() throws {
-    let began = Signal()
-    let gate = Signal()
-    let ended = Signal()
+    let began = Latch(resets: .never)
+    let gate = Latch(resets: .never)
+    let ended = Latch(resets: .never)
     var target: Target? = Target(
       try Endpoint("rig:7700"), pauses: [1],
       lookup: { _ in
-        began.raise()
-        _ = gate.wait(seconds: 60)
-        ended.raise()
+        began.set()
+        _ = gate.wait(until: .after(seconds: 60))
+        ended.set()
         return .failure("late")
       }, clock: { 0 })
-    #expect(began.wait(seconds: 20))
+    #expect(began.wait(until: .after(seconds: 20)))
     #expect(target?.status.state == .resolving)
     #expect(target?.status.description == "looking for rig")
     let taken = ContinuousClock().measure {
@@ -149,17 +150,17 @@ import Testing
       target = nil
     }
     #expect(taken >= .milliseconds(90) && taken < .seconds(10))
-    gate.raise()
-    #expect(ended.wait(seconds: 20))
+    gate.set()
+    #expect(ended.wait(until: .after(seconds: 20)))
   }
 
   @Test func `lookups that hang are so many at most, and the others have their turn`() throws {
     let began = Atomic<Int>(0)
-    let gate = Signal()
+    let gate = Latch(resets: .never)
     let resolvers = try (0..<Resolver.mostLookups + 12).map { _ in
       Resolver(try Endpoint("rig:7700"), pauses: [3600]) { _ in
         began.add(1, ordering: .relaxed)
-        _ = gate.wait(seconds: 60)
+        _ = gate.wait(until: .after(seconds: 60))
         return .failure("late")
       }
     }
@@ -169,19 +170,19 @@ import Testing
     #expect(began.load(ordering: .relaxed) <= Resolver.mostLookups)
     // One that waits for room can be closed at once.
     #expect(eventually { resolvers.filter { $0.stop(within: 0) }.count >= 12 })
-    gate.raise()
+    gate.set()
     for resolver in resolvers { #expect(resolver.stop(within: 20)) }
     #expect(began.load(ordering: .relaxed) <= Resolver.mostLookups)
   }
 
   @Test func `closing does not wait for the pause between two lookups`() throws {
-    let asked = Signal()
+    let asked = Latch(resets: .never)
     let resolver = Resolver(try Endpoint("rig:7700"), pauses: [3600]) { _ in
-      asked.raise()
+      asked.set()
       return .failure("no")
     }
     resolver.start()
-    #expect(asked.wait(seconds: 20))
+    #expect(asked.wait(until: .after(seconds: 20)))
     #expect(resolver.stop(within: 20))
   }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Realtime
 import Synchronization
+import System
 import Testing
 
 @testable import Playback
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test func `a disk that stalls is counted, silent, and leaves no click`() throws {
-    let gate = Bell()
+    let gate = Latch(resets: .afterWait)
     let sine = (0..<200_000).map { Float(sin(Double($0) * 0.05)) }
     let path = folder.write(Wave.bytes(sine, channels: 1, rate: 48000), "sine.wav")
     let stall = Stall(gate)
@@ -98,7 +99,7 @@ import Testing
     #expect(rig.player.facts.missingSamples > 30_000)
     #expect(rig.heard[0].suffix(10_000).allSatisfy { $0 == 0 })
     stall.stalls.store(false, ordering: .relaxed)
-    gate.ring()
+    gate.set()
     rig.player.supply()
     rig.play(60_000)
     // What the file has not: nothing above -60 dBFS in how the steps change.
@@ -110,9 +111,9 @@ import Testing
 
 /// Whether a disk gives nothing at the moment.
 private final class Stall: @unchecked Sendable {
-  let gate: Bell
+  let gate: Latch
   let stalls = Atomic<Bool>(false)
-  init(_ gate: Bell) { self.gate = gate }
+  init(_ gate: Latch) { self.gate = gate }
 }
 
 /// A file on a disk that stalls.
@@ -134,7 +135,7 @@ private final class StallingReader: AudioReader {
   func seek(to frame: Int64) throws(AudioFault) { try reader.seek(to: frame) }
   func reopened() throws(AudioFault) -> any AudioReader { try reader.reopened() }
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
-    if stall.stalls.load(ordering: .relaxed) { stall.gate.wait(nanoseconds: 20_000_000_000) }
+    if stall.stalls.load(ordering: .relaxed) { stall.gate.wait(until: .after(seconds: 20)) }
     return reader.read(count, into: destination)
   }
 }

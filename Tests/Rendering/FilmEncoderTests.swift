@@ -1,6 +1,7 @@
 import Glibc
-import TestSupport
+import System
 import Testing
+import TestSupport
 
 @testable import Rendering
 
@@ -8,7 +9,7 @@ import Testing
   private static let endless = FilmPatience(path: nil, seconds: 5, isStopping: { false })
 
   @Test func `a program is only stuck when one watch sees it twice without work`() throws {
-    let pipe = try FilmPipe()
+    let pipe = try ChildPipe()
     defer { close(pipe.writing) }
     // It says a word and then waits for its pipe to end, as ffmpeg does that has given up.
     let encoder = try FilmEncoder(
@@ -20,11 +21,11 @@ import Testing
     #expect(poll(within: 20) { second() })
     encoder.end()
     let end = encoder.wait()
-    #expect(end.ending == .signal(SIGKILL) && end.lines == ["no"])
+    #expect(end.ending == .itself(.signal(SIGKILL)) && end.lines == ["no"])
   }
 
   @Test func `a program has no writing end of its own pipes: they end when ours do`() throws {
-    let (pictures, sound) = (try FilmPipe(), try FilmPipe())
+    let (pictures, sound) = (try ChildPipe(), try ChildPipe())
     let encoder = try FilmEncoder(
       ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,
       sound: sound.reading, listensToResults: true, patience: Self.endless)

@@ -10,8 +10,7 @@ import Testing
   @Test func `everything arrives, in order, and never more waits than there is room`() throws {
     let queue = FilmQueue<Int>(room: 3)
     let taken = Locked<[Int]>([])
-    let thread = try #require(
-      FilmThread { while let number = queue.take() { taken.withLock { $0.append(number) } } })
+    let thread = try Thread { while let number = queue.take() { taken.withLock { $0.append(number) } } }
     for number in 0..<10_000 { queue.add(number) }
     queue.close()
     thread.join()
@@ -22,11 +21,10 @@ import Testing
     let queue = FilmQueue<Int>(room: 1)
     let isDone = Atomic<Bool>(false)
     queue.add(1)
-    let thread = try #require(
-      FilmThread {
-        queue.add(2)
-        isDone.store(true, ordering: .releasing)
-      })
+    let thread = try Thread {
+      queue.add(2)
+      isDone.store(true, ordering: .releasing)
+    }
     #expect(stays(for: 0.05) { !isDone.load(ordering: .acquiring) })
     queue.abandon()
     thread.join()

@@ -4,5 +4,4 @@
 #include "kernels.h"
 #include "tones.h"
 #include "processor.h"
-#include "threads.h"
 #include "wake.h"

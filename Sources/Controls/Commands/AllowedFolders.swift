@@ -1,5 +1,5 @@
 import Glibc
-import Playback
+import System
 
 /// The folders in which the network may name files. [port]
 public struct AllowedFolders: Sendable {

@@ -51,15 +51,9 @@ final class DesktopCover: Sendable {
       + Self.ending(of: picture.mediaType)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return nil }
-    var done = 0
-    while done < picture.bytes.count {
-      let count = picture.bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + done, $0.count - done) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { break }
-      done += count
-    }
+    let failure = Descriptor.write(picture.bytes, to: file)
     close(file)
-    guard done == picture.bytes.count else {
+    guard failure == nil else {
       unlink(path)
       return nil
     }

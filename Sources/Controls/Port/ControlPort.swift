@@ -1,4 +1,3 @@
-import CRealtime
 import Engine
 public import Graphs
 public import Hosts
@@ -33,7 +32,7 @@ public final class ControlPort: @unchecked Sendable {
   private let errors = Locked(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
   private let refused = Locked<(count: Int, address: String, fault: ControlFault?)>((0, "", nil))
-  private var thread: OSThread?
+  private var thread: Thread?
   // Those of the port's own thread.
   private var messages = Allowance(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = Allowance(perSecond: 20, atOnce: 20)
@@ -86,7 +85,7 @@ public final class ControlPort: @unchecked Sendable {
     feedback = Feedback(settings.feedback)
     look = ShowLook(show, host, levels)
     name = Self.name(server.address, settings)
-    thread = OSThread(name: "control", priority: 0) { [self] in
+    thread = Thread.required("control", as: Thread.Options(hasFinestTimers: true)) { [self] in
       while !isClosing.load(ordering: .acquiring) {
         let wait = Int32((1000 * min(0.5, tellFeedback())).rounded(.up))
         server.turn(milliseconds: wait, stranger: { told(.stranger($0)) }) { peer, packet in
@@ -224,7 +223,7 @@ public final class ControlPort: @unchecked Sendable {
   }
 
   /// Seconds of the monotonic clock.
-  private func now() -> Double { Double(vg_now()) / 1e9 }
+  private func now() -> Double { MonotonicClock.seconds }
 }
 
 /// How much may be done: so many a second, and so many at once after a rest.

@@ -1,5 +1,6 @@
-import Glibc
 import _StringProcessing
+import Glibc
+import System
 
 /// What a value needs to know while it is read, and where its faults go. [control]
 public final class Reading {
@@ -95,9 +96,7 @@ public final class Reading {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     let folder = SourceText.folder(of: path)
     if folders[folder] == nil {
-      let real = realpath(folder, nil)
-      folders[folder] = real.map { String(cString: $0) } ?? folder
-      free(real)
+      folders[folder] = RealPath(folder)?.text ?? folder
     }
     let place = folders[folder] ?? folder
     return place == "/" ? "/\(name)" : "\(place)/\(name)"

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The bytes of a graph file and what they are called in messages.
 public struct SourceText: Sendable {
@@ -23,9 +24,14 @@ public struct SourceText: Sendable {
 
   /// Reads what arrives at standard input, to its end; files it names are relative to the working folder. [control]
   public static func readStandardInput() -> Result<SourceText, Diagnostic> {
-    read(
-      from: STDIN_FILENO, path: standardInput, called: standardInput, as: "a graph file",
-      most: Limits.fileBytes)
+    do throws(Errno) {
+      guard let bytes = try Descriptor.readAll(from: STDIN_FILENO, most: Limits.fileBytes) else {
+        return .failure(.tooLarge(standardInput, "a graph file"))
+      }
+      return .success(SourceText(path: standardInput, bytes: bytes))
+    } catch {
+      return .failure(.unreadable(standardInput, error.number))
+    }
   }
 
   /// Reads a file; folders, devices, pipes and files above `Limits.fileBytes` are refused unread. [control]
@@ -39,36 +45,16 @@ public struct SourceText: Sendable {
     SourceText, Diagnostic
   > {
     let name = name ?? path
-    // Non-blocking, so that a pipe nobody writes to cannot hold us.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return .failure(.unreadable(name, errno)) }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { return .failure(.unreadable(name, errno)) }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: return .failure(.isFolder(name, noun))
-    default: return .failure(.notRegular(name, noun))
+    do throws(RegularFile.Refusal) {
+      return .success(SourceText(path: path, bytes: try RegularFile.bytes(of: path, most: most)))
+    } catch {
+      switch error {
+      case .system(let error): return .failure(.unreadable(name, error.number))
+      case .folder: return .failure(.isFolder(name, noun))
+      case .notRegular: return .failure(.notRegular(name, noun))
+      case .tooLarge: return .failure(.tooLarge(name, noun))
+      }
     }
-    guard status.st_size <= most else { return .failure(.tooLarge(name, noun)) }
-    return read(from: file, path: path, called: name, as: noun, most: most, expecting: Int(status.st_size))
-  }
-
-  /// Reads all that is left of an open file, of which there may be `most` bytes.
-  private static func read(
-    from file: Int32, path: String, called name: String, as noun: String, most: Int, expecting: Int = 0
-  ) -> Result<SourceText, Diagnostic> {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: min(most, max(expecting, 4095)) + 1)
-    while bytes.count <= most {
-      let got = Glibc.read(file, &piece, min(piece.count, most + 1 - bytes.count))
-      if got < 0 && errno == EINTR { continue }
-      guard got >= 0 else { return .failure(.unreadable(name, errno)) }
-      if got == 0 { break }
-      bytes += piece[..<got]
-    }
-    guard bytes.count <= most else { return .failure(.tooLarge(name, noun)) }
-    return .success(SourceText(path: path, bytes: bytes))
   }
 
   /// The folder the file lies in, without a slash at the end.

@@ -3,6 +3,7 @@ import CRealtime
 import Glibc
 import Realtime
 import Synchronization
+import System
 
 /// The audio callback of one opened client: fetches the buffers of its ports and turns the crank. Stands at a fixed
 /// address from before the client is activated until after it is closed. [audio]
@@ -132,19 +133,16 @@ extension JackCallback {
   /// Waits until no cycle runs that began before now. False when one still does after `seconds`.
   borrowing func settle(within seconds: Double) -> Bool {
     let before = cycles.load(ordering: .sequentiallyConsistent)
-    let end = monotonicSeconds() + seconds
+    let deadline = Deadline.after(seconds: seconds)
     while isBusy.load(ordering: .sequentiallyConsistent),
       cycles.load(ordering: .sequentiallyConsistent) == before
     {
-      if monotonicSeconds() > end { return false }
+      if deadline.isOver { return false }
       usleep(200)
     }
     return true
   }
 }
-
-/// Seconds of the monotonic clock. [any]
-func monotonicSeconds() -> Double { Double(vg_now()) * 1e-9 }
 
 /// One row of the table that says which JACK port stands behind which port number. The control side writes it, the
 /// callback reads it in every cycle.

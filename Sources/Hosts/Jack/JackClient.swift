@@ -1,10 +1,10 @@
 import CJack
-import CRealtime
 import Engine
 import Glibc
 import Graphs
 import Realtime
 import Synchronization
+import System
 
 /// One opened client of one server, from opening to closing. A server that returns gets a new one. [jack]
 final class JackClient: @unchecked Sendable {
@@ -52,8 +52,8 @@ final class JackClient: @unchecked Sendable {
         client: handle, crank: common.crank, counters: common.counters, transport: common.transport.words,
         wait: common.wait, waitContext: common.waitContext))
     notices = .allocate(capacity: 1)
-    notices.initialize(to: JackNotices(counters: common.counters, doorbell: common.doorbell.pointer))
-    events = JackEvents(doorbell: common.doorbell.pointer)
+    notices.initialize(to: JackNotices(counters: common.counters, doorbell: common.doorbell.poster))
+    events = JackEvents(doorbell: common.doorbell.poster)
     rate = Int(jack_get_sample_rate(handle))
     period = jack_get_buffer_size(handle)
     common.counters.pointee.rate.store(UInt32(rate), ordering: .relaxed)
@@ -85,10 +85,10 @@ final class JackClient: @unchecked Sendable {
   /// Begins to run cycles.
   func activate() throws(JackError) {
     // The library may take a while; one that hangs is seen all the same.
-    activation.store(vg_now() + 1_000_000_000, ordering: .relaxed)
+    activation.store(MonotonicClock.now + 1_000_000_000, ordering: .relaxed)
     let number = metadata.alone { jack_activate(handle) }
     guard number == 0 else { throw .notActivated(Int(number)) }
-    activation.store(vg_now(), ordering: .relaxed)
+    activation.store(MonotonicClock.now, ordering: .relaxed)
     isActive = true
   }
 

@@ -1,5 +1,4 @@
 import CJack
-import CRealtime
 public import Engine
 import Glibc
 import Graphs
@@ -92,10 +91,10 @@ public final class JackHost: Host, @unchecked Sendable {
     lock.withLock { board.hasThread = true }
     startThread(named: "jack control") { self.control() }
     startThread(named: "jack watch") { self.watch() }
-    let begin = monotonicSeconds()
+    let begin = MonotonicClock.seconds
     var hasSaid = false
     while true {
-      let time = monotonicSeconds() - begin
+      let time = MonotonicClock.seconds - begin
       let (first, isLate) = lock.withLock {
         if board.first != .opened, time >= patience { board.isLate = true }
         return (board.first, board.isLate)
@@ -164,11 +163,11 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Asks for `condition` again and again. False when that does not hold after `seconds`, or when no call of the library
   /// has come back for `rest` seconds.
   private func getsOn(within seconds: Double, rest: Double, until condition: () -> Bool) -> Bool {
-    let begin = monotonicSeconds()
+    let begin = MonotonicClock.seconds
     var moved = begin
     var steps = common.counters.pointee.steps.load(ordering: .relaxed)
     while !condition() {
-      let now = monotonicSeconds()
+      let now = MonotonicClock.seconds
       let newSteps = common.counters.pointee.steps.load(ordering: .relaxed)
       if newSteps != steps { (steps, moved) = (newSteps, now) }
       if now - moved > rest || now - begin > seconds { return false }
@@ -233,7 +232,7 @@ extension JackHost {
     guard last > 0, rate > 0 else { return false }
     let periods =
       2 * UInt64(common.counters.pointee.period.load(ordering: .relaxed)) * 1_000_000_000 / UInt64(rate)
-    let now = vg_now()
+    let now = MonotonicClock.now
     return now < last || now - last < periods + 100_000_000
   }
 

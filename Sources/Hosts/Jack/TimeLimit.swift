@@ -1,31 +1,13 @@
-import CJack
-import CRealtime
-import Glibc
+import System
 
 /// Starts a thread of its own for `body`. [any]
 func startThread(named name: String, _ body: @escaping @Sendable () -> Void) {
-  final class Box {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-  }
-  let box = Unmanaged.passRetained(
-    Box {
-      vg_jack_name_thread(name)
-      body()
-    })
-  var thread = pthread_t()
-  let failed = pthread_create(
-    &thread, nil,
-    { context in
-      if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body() }
-      return nil
-    }, box.toOpaque())
-  guard failed == 0 else {
+  do throws(Errno) {
+    _ = try Thread(name, body)
+  } catch {
     // No thread to be had: better late than never.
-    box.takeRetainedValue().body()
-    return
+    body()
   }
-  pthread_detach(thread)
 }
 
 /// Runs `body` on a thread of its own and waits for it. False when it takes longer than `seconds`; then it goes on

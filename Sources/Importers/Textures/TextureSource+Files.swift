@@ -1,5 +1,6 @@
 import Glibc
 import Rendering
+import System
 
 extension TextureSource {
   /// The texture in a file beside the particle file.
@@ -12,21 +13,21 @@ extension TextureSource {
         "texture-outside", "\(file): textureFileName is \"\(shown)\"; it takes a file in the same folder")
     }
     // As cocos2d does: a folder that is not here is left out.
-    let found = [name, FileText.lastPart(of: name)].lazy.compactMap { Self.resolved("\(folder)/\($0)") }.first
-    guard let found else {
+    let real = [name, FileText.lastPart(of: name)].lazy.compactMap { RealPath("\(folder)/\($0)") }.first
+    guard let real else {
       throw ImportFault(
         "no-texture", "\(file): textureFileName is \"\(shown)\"; there is no such file beside it")
     }
-    guard let home = Self.resolved(folder), found.hasPrefix(home == "/" ? home : home + "/") else {
+    guard let home = RealPath(folder), real.isWithin([home.text]), real.text != home.text else {
       throw ImportFault(
         "texture-outside", "\(file): textureFileName is \"\(shown)\", a link to somewhere outside its folder")
     }
-    let bytes = try InputFile.bytes(of: found, called: shown)
+    let bytes = try InputFile.bytes(of: real.text, called: shown)
     guard Self.isPNG(bytes) else {
       return ImportedTexture(picture: try picture(bytes, shown), pngPath: nil)
     }
     try checkSize(ofPNG: bytes, shown)
-    return ImportedTexture(picture: try read(png: found, shown), pngPath: found)
+    return ImportedTexture(picture: try read(png: real.text, shown), pngPath: real.text)
   }
 
   /// The picture in some bytes; `subject` is the key or file they come from.
@@ -79,15 +80,7 @@ extension TextureSource {
     guard descriptor >= 0 else { throw failure }
     unlink(path)
     defer { close(descriptor) }
-    var start = 0
-    while start < bytes.count {
-      let written = bytes.withUnsafeBytes { all in
-        Glibc.write(descriptor, all.baseAddress! + start, all.count - start)
-      }
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { throw failure }
-      start += written
-    }
+    guard Descriptor.write(bytes, to: descriptor) == nil else { throw failure }
     return try read(png: "/proc/self/fd/\(descriptor)", subject)
   }
 
@@ -100,11 +93,5 @@ extension TextureSource {
         error.sentence.hasPrefix(path + ": ") ? error.sentence.dropFirst(path.count + 2) : "is broken"
       throw ImportFault("broken-texture", "\(file): \(subject): \(reason)")
     }
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

@@ -1,4 +1,3 @@
-import CRealtime
 public import Engine
 import Graphs
 public import Playback
@@ -139,7 +138,7 @@ final class PlayedFile: Supply {
         news.append("\(id): \(fault.message)")
       }
       // What is counted is told at most once a second.
-      let now = vg_now()
+      let now = MonotonicClock.now
       guard told.last == 0 || now - told.last >= 1_000_000_000 else { return news }
       if facts.nonFinite > told.nonFinite {
         news.append(

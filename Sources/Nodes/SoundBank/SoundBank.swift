@@ -1,4 +1,3 @@
-import CRealtime
 public import Engine
 import Graphs
 import Playback
@@ -83,7 +82,7 @@ public final class SoundBank: NodeControl {
         told.isBroken = true
         news += broken.map { "\(id): \($0.message)" }
       }
-      let (lost, now) = (self.lost, vg_now())
+      let (lost, now) = (self.lost, MonotonicClock.now)
       guard lost > told.lost, told.last == 0 || now - told.last >= 1_000_000_000 else { return news }
       news.append("\(id): \(lost - told.lost) sounds were fired faster than can be played and were dropped")
       told.lost = lost

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Speaks to one program by UDP or TCP, and hears what it answers; every wait has an end. [control]
 public final class PacketClient {
@@ -100,16 +101,11 @@ public final class PacketClient {
 
   /// The next packet that comes within so many seconds; nil where none does.
   public func receive(within seconds: Double) throws(Fault) -> [UInt8]? {
-    var left = max(0, min(60, seconds))
+    let deadline = Deadline.after(seconds: min(60, seconds))
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while heard.isEmpty {
-      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // In steps, as the clock is not asked: each wait may be a little long, never without an end.
-      let step = min(left, 0.05)
-      if poll(&request, 1, Int32((step * 1000).rounded(.up))) == 0 {
-        left -= 0.05
-        if left <= 0 { return nil }
-        continue
+      guard Descriptor.waits(for: POLLIN, on: descriptor, milliseconds: deadline.milliseconds) else {
+        return nil
       }
       let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
@@ -124,6 +120,8 @@ public final class PacketClient {
         try? stream.take(bytes) { if case .success(let packet) = $0 { found.append(packet) } }
       }
       heard += found
+      // Bytes that never become a packet must not hold us.
+      if heard.isEmpty, deadline.isOver { return nil }
     }
     return heard.removeFirst()
   }

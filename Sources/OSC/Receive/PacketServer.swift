@@ -144,7 +144,7 @@ public final class PacketServer: @unchecked Sendable {
     let peer = connection.peer
     var reception = StreamConnection.Reception.open
     if events & (POLLIN | POLLHUP | POLLERR) != 0 {
-      reception = connection.receive(buffer, at: Self.now()) { take(peer, $0) }
+      reception = connection.receive(buffer, at: MonotonicClock.now) { take(peer, $0) }
     }
     connections[number] = connection
     switch reception {
@@ -177,7 +177,7 @@ public final class PacketServer: @unchecked Sendable {
         drop(silent)
       }
       let peer = PacketPeer(way: .stream(nextConnection), socketAddress: from)
-      connections[nextConnection] = StreamConnection(descriptor, peer, at: Self.now())
+      connections[nextConnection] = StreamConnection(descriptor, peer, at: MonotonicClock.now)
       nextConnection += 1
     }
   }
@@ -205,13 +205,6 @@ public final class PacketServer: @unchecked Sendable {
     peer.socketAddress.withPointer { name, length in
       _ = packet.withUnsafeBytes { sendto(datagrams, $0.baseAddress, $0.count, flags, name, length) }
     }
-  }
-
-  /// Nanoseconds of the monotonic clock.
-  private static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
   private func flush(_ number: Int) {

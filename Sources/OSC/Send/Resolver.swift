@@ -28,8 +28,8 @@ final class Resolver: Sendable {
   private let isClosed = Atomic<Bool>(false)
   private let isDone = Atomic<Bool>(false)
   private let found = Locked<(reason: String?, error: Int32, address: SocketAddress?)>((nil, 0, nil))
-  private let wake = Signal()
-  private let done = Signal()
+  private let wake = Latch(resets: .never)
+  private let done = Latch(resets: .never)
 
   init(_ endpoint: Endpoint, pauses: [Double], lookup: @escaping @Sendable (Endpoint) -> Lookup) {
     self.endpoint = endpoint
@@ -58,26 +58,13 @@ final class Resolver: Sendable {
       isDone.store(true, ordering: .releasing)
       return
     }
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let reference = Unmanaged.passRetained(self)
-    let failure = pthread_create(
-      &thread, &attributes,
-      { raw in
-        // Signals belong to the main thread.
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, nil)
-        Unmanaged<Resolver>.fromOpaque(raw!).takeRetainedValue().run()
-        return nil
-      }, reference.toOpaque())
-    guard failure != 0 else { return }
-    reference.release()
-    isDone.store(true, ordering: .releasing)
-    found.withLock { $0.reason = String(cString: strerror(failure)) }
+    do throws(Errno) {
+      // Signals belong to the main thread.
+      _ = try Thread(as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run() }
+    } catch {
+      isDone.store(true, ordering: .releasing)
+      found.withLock { $0.reason = error.text }
+    }
   }
 
   /// Ends the thread, but waits no longer than given: a hanging lookup ends by itself.
@@ -85,8 +72,8 @@ final class Resolver: Sendable {
   @discardableResult
   func stop(within seconds: Double) -> Bool {
     isClosed.store(true, ordering: .releasing)
-    wake.raise()
-    return isDone.load(ordering: .acquiring) || done.wait(seconds: seconds)
+    wake.set()
+    return isDone.load(ordering: .acquiring) || done.wait(until: .after(seconds: seconds))
   }
 
   /// Whether there was room among the lookups before it was closed; what has room must give it back.
@@ -96,7 +83,7 @@ final class Resolver: Sendable {
       if before < Self.mostLookups { return true }
       Self.lookups.subtract(1, ordering: .relaxed)
       // Rare, and nothing else rings when a lookup ends: looked for again after a moment, or when it is closed.
-      _ = wake.wait(seconds: 0.1)
+      wake.wait(until: .after(seconds: 0.1))
     }
     return false
   }
@@ -113,10 +100,10 @@ final class Resolver: Sendable {
       }
       let pause = pauses[min(failures, pauses.count - 1)]
       failures += 1
-      _ = wake.wait(seconds: pause)
+      wake.wait(until: .after(seconds: pause))
     }
     isDone.store(true, ordering: .releasing)
-    done.raise()
+    done.set()
   }
 
   private func attempt() -> Bool {

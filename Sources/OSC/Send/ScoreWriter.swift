@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Writes packets as a timed score, in the binary format of SuperCollider's non-realtime mode. [one]
 ///
@@ -72,12 +73,8 @@ public final class ScoreWriter {
   }
 
   private func flush() {
-    var done = 0
-    while done < buffer.count, fault == nil {
-      let written = buffer.withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done)
-      }
-      if written >= 0 { done += written } else if errno != EINTR { fault = .file(path, errno: errno) }
+    if fault == nil, let error = Descriptor.write(buffer, to: descriptor) {
+      fault = .file(path, errno: error.number)
     }
     buffer.removeAll(keepingCapacity: true)
   }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// One OSC destination: finds the host by itself and sends datagrams that never block.
 ///
@@ -27,11 +28,7 @@ public final class Target: Sendable {
 
   /// Begins at once to find the host. [control]
   public convenience init(_ endpoint: Endpoint) {
-    self.init(endpoint, pauses: Resolver.pauses, lookup: Lookup.ask) {
-      var time = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &time)
-      return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    self.init(endpoint, pauses: Resolver.pauses, lookup: Lookup.ask, clock: { MonotonicClock.now })
   }
 
   init(

@@ -1,4 +1,5 @@
 import CParticles
+import System
 
 /// Who draws lots: a node's channel and, within it, a cell by the names on the way to it. Nothing else decides random
 /// numbers, so another emitter or cell changes none of these.
@@ -20,11 +21,9 @@ struct Identity {
 
   /// What the births of a cell draw with; `era` counts each 2³² births.
   func lots(seed: UInt32, era: UInt32) -> vg_lots {
-    var state = Self.stirred(hash ^ Self.stirred(UInt64(seed) << 32 | UInt64(era)))
-    func next() -> UInt32 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      return UInt32(truncatingIfNeeded: Self.stirred(state) >> 32)
-    }
+    let own = RandomStream.mixed(UInt64(seed) << 32 | UInt64(era))
+    var stream = RandomStream(seed: RandomStream.mixed(hash ^ own))
+    func next() -> UInt32 { UInt32(truncatingIfNeeded: stream.next() >> 32) }
     var lots = vg_lots()
     lots.birth = next()
     withUnsafeMutableBytes(of: &lots.lot) {
@@ -48,14 +47,6 @@ struct Identity {
   }
 
   private mutating func add(byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-
-  /// splitmix64's finisher (Steele, Lea, Flood 2014).
-  private static func stirred(_ x: UInt64) -> UInt64 {
-    var x = x
-    x = (x ^ (x >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    x = (x ^ (x >> 27)) &* 0x94d0_49bb_1331_11eb
-    return x ^ (x >> 31)
-  }
 }
 
 extension Double {

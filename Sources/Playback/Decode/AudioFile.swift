@@ -1,4 +1,5 @@
 import CSndfile
+import System
 
 /// An audio file read with libsndfile: WAV, AIFF, AU, W64, CAF, FLAC, Ogg, MP3.
 ///

@@ -1,3 +1,5 @@
+import System
+
 /// An audio file being decoded: what every decoder offers, whatever library is behind it.
 ///
 /// [one] Reading past the end gives 0 samples until `rewind`.

@@ -1,3 +1,5 @@
+import System
+
 /// Which decoder a file is given to, by its container and its coding, never by its name. [any]
 ///
 /// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, FLAC and MP3; FFmpeg has the rest. Ogg is among the rest

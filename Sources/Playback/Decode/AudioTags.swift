@@ -1,3 +1,5 @@
+import System
+
 /// What an audio file says of its music. [any]
 public struct AudioTags: Equatable, Sendable {
   /// The title.

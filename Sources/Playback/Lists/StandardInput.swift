@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What arrives at standard input, read to its end: the lines of a list, or a sound. [one]
 ///
@@ -45,8 +46,7 @@ struct StandardInput {
   }
 
   private static func sound(_ first: [UInt8]) throws(ListFault) -> String {
-    var status = stat()
-    if fstat(STDIN_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    if RegularFile.isRegular(STDIN_FILENO),
       lseek(STDIN_FILENO, 0, SEEK_CUR) == off_t(first.count)
     {
       return "/proc/self/fd/\(STDIN_FILENO)"
@@ -54,18 +54,12 @@ struct StandardInput {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/visgraph-XXXXXX".utf8CString)
     let file = mkstemp(&template)
-    guard file >= 0 else { throw failure() }
+    guard file >= 0 else { throw fault(Errno()) }
     _ = fcntl(file, F_SETFD, FD_CLOEXEC)
     unlink(template)
     var piece = first
     while !piece.isEmpty {
-      var rest = piece[...]
-      while !rest.isEmpty {
-        let written = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-        if written < 0, errno == EINTR { continue }
-        guard written > 0 else { throw failure() }
-        rest = rest.dropFirst(written)
-      }
+      if let error = Descriptor.write(piece, to: file) { throw fault(error) }
       piece = try next(1 << 20)
     }
     return "/proc/self/fd/\(file)"
@@ -73,16 +67,14 @@ struct StandardInput {
 
   /// Some bytes more; none at the end.
   private static func next(_ most: Int) throws(ListFault) -> [UInt8] {
-    var piece = [UInt8](repeating: 0, count: most)
-    while true {
-      let got = Glibc.read(STDIN_FILENO, &piece, most)
-      if got < 0, errno == EINTR { continue }
-      guard got >= 0 else { throw failure() }
-      return Array(piece.prefix(got))
+    do throws(Errno) {
+      return try Descriptor.readSome(most, from: STDIN_FILENO)
+    } catch {
+      throw fault(error)
     }
   }
 
-  private static func failure() -> ListFault {
-    ListFault(.unreadable, path: name, reason: String(cString: strerror(errno)))
+  private static func fault(_ error: Errno) -> ListFault {
+    ListFault(.unreadable, path: name, reason: error.text)
   }
 }

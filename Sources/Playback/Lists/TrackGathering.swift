@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Tracks being gathered from files, folders and lists. [one]
 struct TrackGathering {

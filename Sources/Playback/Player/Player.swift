@@ -15,9 +15,9 @@ public final class Player: Sendable {
   public let hostRate: Int
   private let isRealTime: Bool
   private let following: Following?
-  private let state: Guarded<PlayerState>
-  private let work: Guarded<PlayerWork>
-  private let thread = Guarded<DiskThread?>(nil)
+  private let state: Locked<PlayerState>
+  private let work: Locked<PlayerWork>
+  private let thread = Locked<DiskThread?>(nil)
   private let open: TrackWalk.Opener
 
   /// Opens the first file that can be played.
@@ -63,9 +63,9 @@ public final class Player: Sendable {
     state.obey(.volume(former?.volume ?? settings.volume, fade: 0))
     state.obey(.pan(former?.pan ?? settings.pan))
     if let former { state.takeOver(former) } else { state.jump(to: Place(track: program.first)) }
-    let shared = Guarded(state)
+    let shared = Locked(state)
     self.state = shared
-    work = Guarded(
+    work = Locked(
       PlayerWork(
         deck: deck, hostRate: hostRate, isRealTime: isRealTime, following: following, state: shared,
         open: open))

@@ -18,7 +18,7 @@ final class PlayerWork {
   private let deck: Deck
   private let hostRate: Int
   private let isRealTime: Bool
-  private let state: Guarded<PlayerState>
+  private let state: Locked<PlayerState>
   private let open: TrackWalk.Opener
   private let following: Following?
   private var places: TransportPlaces
@@ -40,7 +40,7 @@ final class PlayerWork {
   }
 
   init(
-    deck: Deck, hostRate: Int, isRealTime: Bool, following: Following?, state: Guarded<PlayerState>,
+    deck: Deck, hostRate: Int, isRealTime: Bool, following: Following?, state: Locked<PlayerState>,
     open: @escaping TrackWalk.Opener
   ) {
     self.following = following

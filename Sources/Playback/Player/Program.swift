@@ -1,3 +1,5 @@
+import System
+
 /// What is to be played: everything besides the place that decides the samples of a turn.
 struct Program: Equatable, Sendable {
   /// The list, in its own order.
@@ -36,7 +38,7 @@ struct Program: Equatable, Sendable {
     order = Array(files.indices)
     steps = order
     guard let seed = shuffle else { return }
-    var chance = Chance(seed: seed)
+    var chance = RandomStream(seed: seed)
     for last in stride(from: order.count - 1, to: 0, by: -1) {
       order.swapAt(last, Int(chance.next() % UInt64(last + 1)))
     }
@@ -75,20 +77,6 @@ struct Program: Equatable, Sendable {
     guard section.lowerBound.isFinite, section.upperBound > 0 else { return nil }
     let begin = max(0, section.lowerBound)
     return begin...max(begin + 0.02, section.upperBound)
-  }
-}
-
-/// Numbers by chance that are the same for the same seed: SplitMix64.
-private struct Chance {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }
 

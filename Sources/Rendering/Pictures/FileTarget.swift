@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// A file that is being written under another name beside its own, so that it appears whole or not at all.
 struct FileTarget {
@@ -27,20 +28,13 @@ struct FileTarget {
     }
     // A file that may not be written to stays, even in a folder where it could be exchanged.
     if exists, access(path, W_OK) != 0 { throw Picture.fault(path, errno) }
-    let real = exists ? resolved(path) : path
+    let real = exists ? RealPath(path)?.text ?? path : path
     let number = drafts.wrappingAdd(1, ordering: .relaxed).oldValue
     let folder = real.lastIndex(of: "/").map { String(real[...$0]) } ?? ""
     let draft = "\(folder).visgraph-\(getpid())-\(number).part"
     let file = Glibc.open(draft, O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
     guard file >= 0 else { throw Picture.fault(path, errno) }
     return FileTarget(file: file, path: real, draft: draft)
-  }
-
-  /// Where links lead.
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
   }
 
   /// Gives the file its name.

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The first bytes of a PNG file, opened and looked at before anything is decoded.
 struct PNGHeader {
@@ -6,40 +7,30 @@ struct PNGHeader {
   let height: Int
   /// Bytes of the whole file.
   let fileSize: Int
-  /// The file, at its beginning. Who asked for the header closes it.
-  let file: Int32
+  /// The file, at its beginning.
+  let file: RegularFile
 
   /// Opens a file and reads its header. Files of any other sort (devices, pipes) are never read from.
   static func open(_ path: String) throws(PictureFault) -> PNGHeader {
     guard !path.utf8.contains(0) else { throw .missing(path) }
-    // Without waiting, or a pipe that nobody writes to would hold us for ever.
-    let file = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard file >= 0 else {
-      let code = errno
-      if code == ENOENT || code == ENOTDIR { throw .missing(path) }
-      throw code == ENXIO ? .notAFile(path) : .unreadable(path, Self.words(code))
-    }
-    do throws(PictureFault) {
-      return try PNGHeader(file, path)
+    let file: RegularFile
+    do throws(RegularFile.Refusal) {
+      file = try RegularFile(path)
     } catch {
-      close(file)
-      throw error
+      switch error {
+      case .system(Errno(ENOENT)), .system(Errno(ENOTDIR)): throw .missing(path)
+      case .system(Errno(ENXIO)), .folder, .notRegular, .tooLarge: throw .notAFile(path)
+      case .system(let error): throw .unreadable(path, error.text)
+      }
     }
+    return try PNGHeader(file, path)
   }
 
-  private init(_ file: Int32, _ path: String) throws(PictureFault) {
-    var facts = stat()
-    guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path) }
+  private init(_ file: RegularFile, _ path: String) throws(PictureFault) {
     // Eight bytes of signature, then the length, name and contents of the first part, which is the header.
     var bytes = [UInt8](repeating: 0, count: 33)
-    var count = 0
-    while count < bytes.count {
-      let got = pread(file, &bytes[count], bytes.count - count, off_t(count))
-      if got < 0 && errno == EINTR { continue }
-      if got < 0 { throw .unreadable(path, Self.words(errno)) }
-      if got == 0 { break }
-      count += got
-    }
+    let count = file.read(&bytes, count: bytes.count, at: 0)
+    guard count >= 0 else { throw .unreadable(path, Errno().text) }
     let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
     guard count > 0, bytes.prefix(min(count, 8)).elementsEqual(signature.prefix(count)) else {
       throw .notPNG(path)
@@ -54,7 +45,7 @@ struct PNGHeader {
     guard width <= Picture.most, height <= Picture.most, width * height <= Picture.mostInAll else {
       throw .tooLarge(path, width, height)
     }
-    fileSize = Int(facts.st_size)
+    fileSize = Int(file.size)
     self.file = file
     // Its packing shrinks at most 1032 times, and a pixel takes a bit at least: what is shorter cannot be whole.
     guard fileSize * 1032 * 8 >= width * height else { throw .broken(path, "too short for its size") }
@@ -68,13 +59,13 @@ struct PNGHeader {
 
   /// Looks at the sizes of all parts up to the pixels' last: libpng takes as much memory for a part as that says it is
   /// long.
-  private static func lookAtParts(_ file: Int32, _ fileSize: Int, _ path: String) throws(PictureFault) {
+  private static func lookAtParts(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureFault) {
     var place = 33
     var count = 0
     var isInPixels = false
     while place + 8 <= fileSize {
       var bytes = [UInt8](repeating: 0, count: 8)
-      guard pread(file, &bytes, 8, off_t(place)) == 8 else { return }
+      guard file.read(&bytes, count: 8, at: Int64(place)) == 8 else { return }
       let isPixels = bytes[4...].elementsEqual([0x49, 0x44, 0x41, 0x54])
       if isInPixels && !isPixels { return }
       isInPixels = isPixels
@@ -90,16 +81,5 @@ struct PNGHeader {
       guard count <= mostParts else { throw .tooManyBytes(path, "has more than \(mostParts) parts") }
       place += 12 + length
     }
-  }
-
-  /// What the system says of an error.
-  static func words(_ code: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 256)
-    return vgErrorText(code, &text)
-  }
-
-  private static func vgErrorText(_ code: Int32, _ text: inout [CChar]) -> String {
-    strerror_r(code, &text, text.count)
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

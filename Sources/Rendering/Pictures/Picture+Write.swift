@@ -1,5 +1,6 @@
 import CPng
 import Glibc
+import System
 
 extension Picture {
   /// Writes a PNG; a file that exists is only written over when `replacing`. A file appears whole or not at all.
@@ -10,7 +11,7 @@ extension Picture {
       let code = errno
       close(target.file)
       target.discard()
-      throw .unwritable(path, PNGHeader.words(code))
+      throw .unwritable(path, Errno(code).text)
     }
     let written = encode(to: stream)
     var code = written ? 0 : errno
@@ -25,7 +26,7 @@ extension Picture {
   /// The fault of a system error while a file is written.
   static func fault(_ path: String, _ code: Int32) -> PictureFault {
     if code == ENOSPC || code == EDQUOT { return .diskFull(path) }
-    return .unwritable(path, code == 0 ? "the PNG could not be made" : PNGHeader.words(code))
+    return .unwritable(path, code == 0 ? "the PNG could not be made" : Errno(code).text)
   }
 
   /// A picture without any clear pixel is written without alpha.

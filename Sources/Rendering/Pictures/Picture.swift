@@ -1,5 +1,6 @@
 import CPng
 import Glibc
+import System
 
 /// A picture in memory: red, green, blue and alpha, 8 bits each as sRGB writes them, not multiplied with alpha.
 public struct Picture: Equatable, Sendable {
@@ -30,7 +31,6 @@ extension Picture {
   /// than `mostInAll`.
   public static func size(path: String) throws(PictureFault) -> (width: Int, height: Int) {
     let header = try PNGHeader.open(path)
-    close(header.file)
     return (header.width, header.height)
   }
 
@@ -39,9 +39,12 @@ extension Picture {
   /// Memory is taken for the picture once, after its size was found to be allowed.
   public static func read(path: String) throws(PictureFault) -> Picture {
     let header = try PNGHeader.open(path)
-    guard let stream = fdopen(header.file, "rb") else {
-      close(header.file)
-      throw .unreadable(path, PNGHeader.words(errno))
+    // A descriptor of its own: the stream closes it.
+    let copy = fcntl(header.file.descriptor, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0, let stream = fdopen(copy, "rb") else {
+      let error = Errno()
+      if copy >= 0 { close(copy) }
+      throw .unreadable(path, error.text)
     }
     defer { fclose(stream) }
     var image = png_image()

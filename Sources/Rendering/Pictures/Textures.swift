@@ -1,5 +1,5 @@
-import Glibc
 public import Particles
+import System
 
 /// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] reads, [any] draws
 public final class Textures: @unchecked Sendable {
@@ -14,22 +14,14 @@ public final class Textures: @unchecked Sendable {
   /// Pixels of all such parts together: what a level moves over a large picture would else fill the memory.
   private static let mostPixels = 1 << 24
 
+  private let lock = Lock()
+  /// Under the lock, like the pixels.
   private var sources: [String: Source] = [:]
   /// Pixels of the parts that are kept, but for whole pictures.
   private var pixels = 0
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
   /// Only the built-in picture.
-  public init() {
-    lock = .allocate(capacity: 1)
-    lock.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(lock, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
-  }
+  public init() {}
 
   /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless,
   /// and a look whose file cannot be read shows the built-in picture.
@@ -41,7 +33,7 @@ public final class Textures: @unchecked Sendable {
       if !has(path), tried.insert(path).inserted {
         do throws(PictureFault) {
           let picture = try Picture.read(path: path)
-          locked { sources[path] = Source(picture: picture) }
+          lock.withLock { sources[path] = Source(picture: picture) }
         } catch {
           fault = fault ?? error
         }
@@ -51,7 +43,7 @@ public final class Textures: @unchecked Sendable {
     if let fault { throw fault }
   }
 
-  private func has(_ path: String) -> Bool { locked { sources[path] != nil } }
+  private func has(_ path: String) -> Bool { lock.withLock { sources[path] != nil } }
 
   /// The texture of a look, and the part of the picture that it holds; nil when nothing is to be seen.
   func shown(by look: SpriteLook) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))?
@@ -60,7 +52,7 @@ public final class Textures: @unchecked Sendable {
     case .none: return nil
     case .soft: break
     case .file(let path):
-      let found = locked { part(of: path, under: look.rect) }
+      let found = lock.withLock { part(of: path, under: look.rect) }
       if let found { return found }
     }
     let size = Contents.softSize
@@ -86,12 +78,6 @@ public final class Textures: @unchecked Sendable {
     let texture = source.parts[part] ?? Texture(picture, part)
     sources[path]?.parts[part] = texture
     return (texture, part, (picture.width, picture.height))
-  }
-
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return body()
   }
 }
 

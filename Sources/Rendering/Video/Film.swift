@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// A film being written: pictures and sound go in, a program named ffmpeg makes the file of them. [one]
 ///
@@ -55,11 +56,11 @@ public final class Film: @unchecked Sendable {
       path: path, recipe: recipe, width: pool.width, height: pool.height, frames: frames, seconds: seconds,
       rate: sound?.rate ?? 0, layout: layout, soundDelay: recipe.format == .webm ? program.opusLead : 0)
     do throws(Errno) {
-      let forPictures = try FilmPipe(room: 1 << 20)
+      let forPictures = try ChildPipe(room: 1 << 20)
       defer { close(forPictures.reading) }
-      let forSound: FilmPipe?
+      let forSound: ChildPipe?
       do throws(Errno) {
-        forSound = sound == nil ? nil : try FilmPipe()
+        forSound = sound == nil ? nil : try ChildPipe()
       } catch {
         close(forPictures.writing)
         throw error
@@ -134,7 +135,8 @@ public final class Film: @unchecked Sendable {
     pictures.finish()
     samples?.finish()
     let end = encoder.wait()
-    guard end.ending == .code(0), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) }) else {
+    guard end.ending == .itself(.code(0)), !isBroken, !end.lines.contains(where: { $0.contains(noSpace) })
+    else {
       if isNew && (count == 0 || isEmpty) { unlink(path) }
       throw .encoder(path, end.ending, end.lines)
     }
@@ -192,8 +194,8 @@ extension FilmFault {
     if lines.contains(where: { $0.contains(noSpace) }) { return .file(path, ENOSPC) }
     let how =
       switch ending {
-      case .code(let code): "with exit code \(code)"
-      case .signal(let signal): "by signal \(signal)"
+      case .itself(.code(let code)): "with exit code \(code)"
+      case .itself(.signal(let signal)): "by signal \(signal)"
       case .still: "by force: it was to stop, and did nothing any more"
       }
     let words = lines.suffix(3).map { $0.trimmingSpaces }.joined(separator: "; ")

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The words that ffmpeg is started with.
 struct FilmCommand {
@@ -58,14 +59,11 @@ struct FilmProgram {
 
   /// Asks it. Throws the system's `errno`, `ENOENT` where there is none, `ETIMEDOUT` where it does not answer.
   init() throws(Errno) {
-    let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard nothing >= 0 else { throw Errno(number: errno) }
-    defer { close(nothing) }
     let end = try FilmEncoder(
-      ["ffmpeg", "-version"], pictures: nothing, sound: nil, listensToResults: true,
+      ["ffmpeg", "-version"], listensToResults: true,
       patience: FilmPatience(path: nil, seconds: 60, isStopping: { true })
     ).wait()
-    if end.ending == .still { throw Errno(number: ETIMEDOUT) }
+    if end.ending == .still { throw Errno(ETIMEDOUT) }
     lines = end.lines
   }
 

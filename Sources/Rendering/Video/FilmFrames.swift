@@ -16,7 +16,7 @@ public final class FilmFrames: @unchecked Sendable {
   private let replacing: Bool
   private let fault = Locked<FilmFault?>(nil)
   private let broken = Atomic<Bool>(false)
-  private var threads: [FilmThread] = []
+  private var threads: [Thread] = []
 
   /// Begins a row. Pictures that exist are only written over when `replacing`, which is seen to before the first.
   public init(_ name: FilmFrameName, pool: FilmPixelPool, replacing: Bool) throws(FilmFault) {
@@ -27,7 +27,7 @@ public final class FilmFrames: @unchecked Sendable {
     queue = FilmQueue(room: pool.room)
     try Self.check(name.path(1), replacing: replacing)
     if !replacing, let there = name.first { throw .file(there, EEXIST) }
-    threads = (0..<Crew.size).compactMap { _ in FilmThread { [self] in work() } }
+    threads = (0..<Crew.size).compactMap { _ in try? Thread(as: .filmWriter) { [self] in work() } }
     guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }
   }
 

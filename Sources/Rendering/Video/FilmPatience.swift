@@ -33,9 +33,7 @@ final class FilmPatience: Sendable {
       seen.size = Int(facts.st_size)
       seen.changed = Int(facts.st_mtim.tv_sec) * 1_000_000_000 + Int(facts.st_mtim.tv_nsec)
     }
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    let now = Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    let now = MonotonicClock.seconds
     return last.withLock { last in
       guard let before = last, before.seen == seen else {
         last = (seen, now)

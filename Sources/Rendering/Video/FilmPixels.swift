@@ -1,5 +1,5 @@
 import CRendering
-import Glibc
+import System
 
 /// The pixels of one picture on its way into files: as `Canvas.end` lends them, or as planes. Its memory is used again.
 public final class FilmPixels: @unchecked Sendable {
@@ -25,23 +25,16 @@ public final class FilmPixelPool: @unchecked Sendable {
   /// Pixels down.
   public let height: Int
   private let size: Int
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var free: [UnsafeMutableRawBufferPointer] = []
+  private let free = Locked<[UnsafeMutableRawBufferPointer]>([])
 
   /// Memory for pictures of `width` × `height` pixels.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height
     size = width * height * 4
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
   }
 
-  deinit {
-    for bytes in free { bytes.deallocate() }
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
+  deinit { for bytes in free.withLock({ $0 }) { bytes.deallocate() } }
 
   /// A copy of the pixels of a picture; with `onBlack` as it looks on black, for what knows no alpha.
   public func copy(_ pixels: UnsafeRawBufferPointer, onBlack: Bool = false) -> FilmPixels {
@@ -62,10 +55,7 @@ public final class FilmPixelPool: @unchecked Sendable {
   }
 
   private func take() -> UnsafeMutableRawBufferPointer {
-    pthread_mutex_lock(mutex)
-    let old = free.popLast()
-    pthread_mutex_unlock(mutex)
-    return old ?? .allocate(byteCount: size, alignment: 64)
+    free.withLock { $0.popLast() } ?? .allocate(byteCount: size, alignment: 64)
   }
 
   private static func blacken(_ bytes: UnsafeMutableRawBufferPointer) {
@@ -76,11 +66,7 @@ public final class FilmPixelPool: @unchecked Sendable {
     }
   }
 
-  fileprivate func put(_ bytes: UnsafeMutableRawBufferPointer) {
-    pthread_mutex_lock(mutex)
-    free.append(bytes)
-    pthread_mutex_unlock(mutex)
-  }
+  fileprivate func put(_ bytes: UnsafeMutableRawBufferPointer) { free.withLock { $0.append(bytes) } }
 
   /// How many pictures may wait: three, fewer of very large ones.
   var room: Int { max(1, min(3, (256 << 20) / max(1, size))) }

@@ -1,54 +1,40 @@
 import Glibc
 import Synchronization
+import System
 
 /// A queue, and a thread that writes what comes along it into one end of a pipe.
 final class FilmWriter<Element: Sendable>: Sendable {
   private let queue: FilmQueue<Element>
   private let broken = Atomic<Bool>(false)
-  nonisolated(unsafe) private var thread: FilmThread?
+  nonisolated(unsafe) private var thread: Thread?
 
-  /// Takes over a descriptor. `write` gives all bytes of an element to what it is handed and returns what that returned,
-  /// an `errno` or 0. `isStuck` is asked every second in which nothing was taken; then it gives up. Throws where there is
-  /// no thread left.
+  /// Takes over a descriptor. `write` gives all bytes of an element to what it is handed and returns what that returned:
+  /// what stopped it, else nil. `isStuck` is asked every second in which nothing was taken; then it gives up. Throws where
+  /// there is no thread left.
   init(
     _ descriptor: Int32, room: Int, isStuck: @escaping @Sendable () -> Bool,
-    write: @escaping @Sendable (Element, (UnsafeRawBufferPointer) -> Int32) -> Int32
+    write: @escaping @Sendable (Element, (UnsafeRawBufferPointer) -> Errno?) -> Errno?
   ) throws(Errno) {
     queue = FilmQueue(room: room)
-    let thread = FilmThread { [self] in
-      while let element = queue.take() {
-        guard write(element, { Self.write($0, descriptor, isStuck) }) == 0 else {
-          broken.store(true, ordering: .releasing)
-          queue.abandon()
-          break
-        }
-      }
-      Glibc.close(descriptor)
-    }
-    guard let thread else {
-      Glibc.close(descriptor)
-      throw Errno(number: EAGAIN)
-    }
-    self.thread = thread
-  }
-
-  /// Writes all bytes; gives the `errno` that stopped it, else 0.
-  private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ isStuck: () -> Bool)
-    -> Int32
-  {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    var rest = bytes
-    while !rest.isEmpty {
-      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if written >= 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-        continue
+    do throws(Errno) {
+      thread = try Thread(as: .filmWriter) { [self] in
+        while let element = queue.take() {
+          let error = write(element) {
+            Descriptor.write($0, to: descriptor, patience: 1000, isGivenUp: isStuck)
+          }
+          guard error == nil else {
+            broken.store(true, ordering: .releasing)
+            queue.abandon()
+            break
+          }
+        }
+        Glibc.close(descriptor)
       }
-      guard errno == EAGAIN || errno == EINTR else { return errno }
-      var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      if poll(&wanted, 1, 1000) == 0 && isStuck() { return EPIPE }
+    } catch {
+      Glibc.close(descriptor)
+      throw error
     }
-    return 0
   }
 
   /// Whether nobody reads any more.
@@ -66,4 +52,9 @@ final class FilmWriter<Element: Sendable>: Sendable {
     thread?.join()
     thread = nil
   }
+}
+
+extension Thread.Options {
+  /// A thread that writes: a reader that has gone is an error of `write` on it, and not the end of the process.
+  static let filmWriter = Thread.Options(blockedSignals: SignalSet([SIGPIPE]))
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Graphs
 import Playback
+import System
 
 /// What a file is that is given to a command which wants another kind, so that the right command can be named. [control]
 struct MistakenFile {
@@ -30,12 +31,7 @@ struct MistakenFile {
   }
 
   private static func beginning(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let got = read(file, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, got)), as: UTF8.self)
+    String(decoding: (try? RegularFile(path))?.bytes(at: 0, count: 4096) ?? [], as: UTF8.self)
   }
 
   private static func kind(beginning text: String) -> Kind? {

@@ -1,6 +1,7 @@
 import Glibc
 import Importers
 import Rendering
+import System
 
 /// Where an imported emitter and its texture are written.
 struct ImportedFiles {
@@ -28,8 +29,8 @@ struct ImportedFiles {
     }
     let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { output[..<$0].isEmpty ? "/" : String(output[..<$0]) } ?? "."
-    if let path = texture.pngPath, let home = resolved(folder),
-      resolved(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])) == home
+    if let path = texture.pngPath, let home = RealPath(folder)?.text,
+      RealPath(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))?.text == home
     {
       // It lies there already.
       let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -67,15 +68,9 @@ struct ImportedFiles {
         sentence: "\(output): \(String(cString: strerror(errno)))"
           + (errno == EEXIST ? "; --force writes over it" : ""))
     }
-    var failure: Int32 = 0
-    let bytes = Array(text.utf8)
-    var start = 0
-    while start < bytes.count, failure == 0 {
-      let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + start, $0.count - start) }
-      if count > 0 { start += count } else if errno != EINTR { failure = errno }
-    }
-    if close(file) != 0, failure == 0 { failure = errno }
-    if failure != 0 { throw Failure(sentence: "\(output): \(String(cString: strerror(failure)))") }
+    var failure = Descriptor.write(Array(text.utf8), to: file)
+    if close(file) != 0, failure == nil { failure = Errno() }
+    if let failure { throw Failure(sentence: "\(output): \(failure.text)") }
   }
 
   /// A picture that is really called none or soft is written so that it is a file.
@@ -85,11 +80,5 @@ struct ImportedFiles {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > dot { return path }
     return dot == path.startIndex ? path : String(path[..<dot])
-  }
-
-  private func resolved(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
   }
 }

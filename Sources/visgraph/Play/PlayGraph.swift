@@ -1,5 +1,5 @@
-import CRealtime
 import Playback
+import System
 
 /// The graph that `visgraph play` runs: a player, the loudspeakers, meters. [control]
 struct PlayGraph {
@@ -94,11 +94,11 @@ enum PlayChannels {
   /// The most channels of the files, at least 2. Only as many are opened as can be in `seconds`: with a library of
   /// 100,000 the rest is taken to be like the first.
   static func most(of files: [String], seconds: Double = 0.3) -> Int {
-    let end = vg_now() + UInt64(seconds * 1e9)
+    let deadline = Deadline.after(seconds: seconds)
     var most = 2
     for (index, file) in files.enumerated() {
       // The first always counts, however slow the disk is.
-      if index > 0, vg_now() > end { break }
+      if index > 0, deadline.isOver { break }
       if let channels = try? openAudio(file).format.channels { most = max(most, channels) }
     }
     return most

@@ -1,4 +1,4 @@
-import CRealtime
+import System
 
 /// A bar on the terminal while something takes its time, at most ten times a second. [control]
 final class Progress {
@@ -7,7 +7,7 @@ final class Progress {
   /// Pictures drawn so far; 0 where there are none to draw.
   var pictures = 0
   private var last: UInt64 = 0
-  private let start = vg_now()
+  private let start = MonotonicClock.now
   private var isThere = false
 
   /// Makes a bar; where it is not shown nothing is ever written.
@@ -16,7 +16,7 @@ final class Progress {
   /// Shows how far it is.
   func show(_ done: Int64, of all: Int64) {
     guard isShown, all > 0 else { return }
-    let now = vg_now()
+    let now = MonotonicClock.now
     guard now - last > 100_000_000, now - start > 300_000_000 else { return }
     last = now
     isThere = true

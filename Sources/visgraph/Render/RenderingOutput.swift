@@ -3,6 +3,7 @@ import Glibc
 import Hosts
 import Rendering
 import Synchronization
+import System
 
 /// What a rendering writes, by the ending of its name.
 enum RenderingOutput {
@@ -70,16 +71,8 @@ func printNote(_ text: String) { write(text + "\n", to: 2) }
 func write(_ text: String, to descriptor: Int32) {
   var text = text
   text.withUTF8 { bytes in
-    var rest = UnsafeRawBufferPointer(bytes)
-    while !rest.isEmpty {
-      let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else {
-        if descriptor == 1 { StandardFiles.failure.store(errno, ordering: .relaxed) }
-        return
-      }
-      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-    }
+    let error = Descriptor.write(UnsafeRawBufferPointer(bytes), to: descriptor)
+    if let error, descriptor == 1 { StandardFiles.failure.store(error.number, ordering: .relaxed) }
   }
 }
 

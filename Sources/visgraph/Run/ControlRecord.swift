@@ -59,8 +59,7 @@ final class ControlRecord: Sendable {
 
   /// The time of day in UTC, to the millisecond, as ISO 8601 writes it.
   static func now() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    var time = WallClock.now
     var parts = tm()
     gmtime_r(&time.tv_sec, &parts)
     var text = [CChar](repeating: 0, count: 32)

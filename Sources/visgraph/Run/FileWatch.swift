@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import System
 
 /// Looks whether files have been written since they were last looked at; survives editors that replace a file. [control]
 struct FileWatch {
@@ -7,20 +8,19 @@ struct FileWatch {
   /// What each file was like; empty for one that is not there.
   private var seen: [String: [Int]] = [:]
   /// When the files were read that the watched one names.
-  private var readAt = timespec()
+  private var readAt: timespec
 
   init(_ path: String) {
     self.path = path
     seen[path] = Self.look(path) ?? []
-    clock_gettime(CLOCK_REALTIME, &readAt)
+    readAt = WallClock.now
   }
 
   /// Follows the files that the watched one names, in place of those before. They have been read since the watch was
   /// made, or since it last told of a change.
   mutating func follow(_ files: [String]) {
     seen = [path: seen[path] ?? []]
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
+    let now = WallClock.now
     for file in files where file != path {
       let look = Self.look(file) ?? []
       // One written while it was read may have been read as it was before.
@@ -35,7 +35,7 @@ struct FileWatch {
       if let now = Self.look(path), now != before { changed.append((path, now)) }
     }
     for (path, now) in changed { seen[path] = now }
-    if !changed.isEmpty { clock_gettime(CLOCK_REALTIME, &readAt) }
+    if !changed.isEmpty { readAt = WallClock.now }
     return !changed.isEmpty
   }
 

@@ -1,9 +1,9 @@
-import CRealtime
 import Controls
 import Graphs
 import Hosts
 import OSC
 import Synchronization
+import System
 
 /// The control port of a run.
 extension LiveRun {
@@ -15,7 +15,7 @@ extension LiveRun {
         host: { [weak self] in self?.hostFacts ?? HostFacts(name: "", rate: 0, timeline: 0) },
         levels: { [seen] in seen.newest },
         told: { [portLog] event in
-          portLog.add(event, at: Double(vg_now()) / 1e9)
+          portLog.add(event, at: MonotonicClock.seconds)
           record?.add(event)
         })
     } catch {
@@ -56,7 +56,7 @@ extension LiveRun {
       name: host is JackHost ? "jack" : "clock", rate: host?.rate ?? 0, timeline: seen.timeline)
     facts.version = Command.version
     facts.started = started.text
-    facts.running = Double(vg_now()) / 1e9 - started.seconds
+    facts.running = MonotonicClock.seconds - started.seconds
     if let status = (host as? JackHost)?.status {
       if !status.hasServer { facts.faults.append("no JACK server is there") }
       if status.isStalled { facts.faults.append("the JACK server does not answer") }

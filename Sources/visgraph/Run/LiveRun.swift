@@ -1,5 +1,4 @@
 import Controls
-import CRealtime
 import Engine
 import Glibc
 import Graphs
@@ -65,7 +64,7 @@ final class LiveRun: @unchecked Sendable {
   /// Where everything that is asked for comes together.
   let desk: Desk
   /// When it began: in seconds of the monotonic clock, and as people write it.
-  let started = (seconds: Double(vg_now()) / 1e9, text: ControlRecord.now())
+  let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   /// What happens at the control port.
   let portLog: PortLog
   private var hasLeft = false
@@ -90,7 +89,7 @@ final class LiveRun: @unchecked Sendable {
     _ graph: CheckedGraph, source: SourceText, origin: GraphOrigin, file: FileWatch?, options: Options,
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
-    vg_return_large_blocks()
+    Memory.returnLargeBlocks()
     self.graph = graph
     self.origin = origin
     self.file = file
@@ -220,7 +219,7 @@ final class LiveRun: @unchecked Sendable {
         self.host = clock
         continue
       }
-      let time = Double(vg_now()) / 1e9
+      let time = MonotonicClock.seconds
       // Without a screen nobody sees more than a look a second, but when something has changed.
       if hasNews.exchange(false, ordering: .relaxed) || time >= nextLook,
         let status = taker.take(host, messages: log.messages)

@@ -1,7 +1,6 @@
 import Glibc
-import Hosts
-import OSC
 import Synchronization
+import System
 
 /// SIGINT and SIGTERM ask to stop, SIGHUP to reload. They are held back in every thread from the process's first moment
 /// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [any]
@@ -14,26 +13,14 @@ final class StopSignals: Sendable {
   /// Whether the process belongs to a terminal, and SIGHUP may say that it has gone: under `nohup` it may not.
   private let hasTerminal: Bool
 
-  private static let held = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.news]
-  private static var heldSet: sigset_t {
-    var set = sigset_t()
-    sigemptyset(&set)
-    for number in held { sigaddset(&set, number) }
-    return set
-  }
+  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.news])
 
   /// Holds the signals back, in this thread and all that it starts. The first thing that the process does: what comes
   /// before it ends the process as the system does.
-  static func hold() {
-    var set = heldSet
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-  }
+  static func hold() { held.block() }
 
   /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
-  static func letGo() {
-    var set = heldSet
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
-  }
+  static func letGo() { held.unblock() }
 
   /// Takes them for a show: it ends within a second, lights out.
   static func ofShow() -> (signals: StopSignals, watchdog: StopWatchdog) {
@@ -58,11 +45,7 @@ final class StopSignals: Sendable {
     signal(SIGPIPE, SIG_IGN)
     Self.hold()
     // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
-    OSThread(name: "signals", priority: 0) { [self] in
-      var set = Self.heldSet
-      var number: Int32 = 0
-      while true { if sigwait(&set, &number) == 0 { heard(number) } }
-    }.leave()
+    _ = Thread.required("signals") { [self] in while true { heard(Self.held.wait()) } }
   }
 
   // MARK: - On the thread of the signals
@@ -95,12 +78,9 @@ final class StopSignals: Sendable {
   private func fall(_ number: Int32) {
     watchdog?.darken(within: 0.3)
     if number != SIGQUIT { signal(number, SIG_DFL) }
-    var set = sigset_t()
-    sigemptyset(&set)
-    sigaddset(&set, number)
-    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    SignalSet([number]).unblock()
     raise(number)
-    pthread_sigmask(SIG_BLOCK, &set, nil)
+    SignalSet([number]).block()
   }
 
   /// Whether SIGHUP came because the window was closed or the connection broke: the terminal goes with it, or a moment

@@ -1,4 +1,3 @@
-import CRealtime
 import Controls
 import Engine
 import Graphs
@@ -6,6 +5,7 @@ import Hosts
 import Nodes
 import Playback
 import Realtime
+import System
 
 /// Puts together how a show stands. [control]
 struct StatusTaker {
@@ -32,7 +32,7 @@ struct StatusTaker {
   /// How it stands now; nil before there is a plan.
   mutating func take(_ host: any Host, messages: [ShowStatus.Message]) -> ShowStatus? {
     guard let plan = show.plan else { return nil }
-    let time = Double(vg_now()) / 1e9
+    let time = MonotonicClock.seconds
     let jack = (host as? JackHost)?.status
     let sight = seen.look()
     levels.take(sight, of: plan, at: time)

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Keeps what this process writes to stderr off the screen while one is shown: libraries complain there of broken files,
 /// right into the picture. What they write waits in memory. Everything but `init` and `trim` may be done in a signal
@@ -43,8 +44,7 @@ struct ErrorsAside: ~Copyable {
 
   /// Forgets what was written where it has become much, so that a library that never stops does not fill the memory.
   func trim() {
-    var status = stat()
-    guard isPossible, fstat(memory, &status) == 0, status.st_size > 16 * Self.most else { return }
+    guard isPossible, lseek(memory, 0, SEEK_END) > 16 * Self.most else { return }
     ftruncate(memory, 0)
   }
 
@@ -58,8 +58,9 @@ struct ErrorsAside: ~Copyable {
     var place = max(0, size - Self.most)
     withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { bytes in
       while place < size {
-        let count = pread(memory, bytes.baseAddress, bytes.count, place)
-        guard count > 0, write(original, bytes.baseAddress, count) > 0 else { return }
+        let count = Descriptor.read(bytes.baseAddress!, count: bytes.count, from: memory, at: Int64(place))
+        let found = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, count)))
+        guard count > 0, Descriptor.write(found, to: original) == nil else { return }
         place += off_t(count)
       }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// A terminal as a screen: lines go out, keys come in, and all is as before when it ends, however it ends. One at a
 /// time, used by one thread. [control]
@@ -95,9 +96,10 @@ final class Terminal {
 
   /// The keys that have arrived; nil if nothing can be read.
   private func takeKeys() -> [Key]? {
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = read(memory.pointee.file, &bytes, bytes.count)
-    return count > 0 ? decoder.keys(in: bytes.prefix(count)) : nil
+    guard let bytes = try? Descriptor.readSome(256, from: memory.pointee.file), !bytes.isEmpty else {
+      return nil
+    }
+    return decoder.keys(in: bytes[...])
   }
 
   /// Puts the terminal back as it was.
@@ -133,31 +135,14 @@ final class Terminal {
   /// Writes with all signals held back, so that a handler that takes the screen away runs on another thread and can
   /// wait for the end. False if the terminal did not take it all within a second.
   private func write(_ text: String) -> Bool {
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] { sigdelset(&all, signal) }
-    pthread_sigmask(SIG_SETMASK, &all, &before)
-    memory.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)
-    defer {
-      memory.pointee.isWriting.store(false, ordering: .sequentiallyConsistent)
-      pthread_sigmask(SIG_SETMASK, &before, nil)
-    }
-    guard memory.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
-    var text = text
-    return text.withUTF8 { bytes in
-      var place = 0
-      while place < bytes.count {
-        let count = Glibc.write(memory.pointee.file, bytes.baseAddress! + place, bytes.count - place)
-        if count > 0 {
-          place += count
-          continue
-        }
-        guard count < 0, errno == EAGAIN || errno == EINTR else { return false }
-        var request = pollfd(fd: memory.pointee.file, events: Int16(POLLOUT), revents: 0)
-        if errno == EAGAIN, poll(&request, 1, 1000) <= 0 { return false }
+    SignalSet.allButFaults.whileBlocked {
+      memory.pointee.isWriting.store(true, ordering: .sequentiallyConsistent)
+      defer { memory.pointee.isWriting.store(false, ordering: .sequentiallyConsistent) }
+      guard memory.pointee.isShown.load(ordering: .sequentiallyConsistent) else { return false }
+      var text = text
+      return text.withUTF8 {
+        Descriptor.write(UnsafeRawBufferPointer($0), to: memory.pointee.file, patience: 1000) == nil
       }
-      return true
     }
   }
 }

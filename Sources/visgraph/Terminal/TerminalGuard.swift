@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// What signal handlers need to put a terminal back as it was. Everything here may be done in a signal handler: no
 /// memory, no locks, only system calls that POSIX lists as safe there.
@@ -62,21 +63,7 @@ struct TerminalGuard: ~Copyable {
   }
 
   private func write(_ text: StaticString) {
-    var left = text.utf8CodeUnitCount
-    var place = text.utf8Start
-    while left > 0 {
-      let count = Glibc.write(file, place, left)
-      if count > 0 {
-        left -= count
-        place += count
-      } else if count < 0, errno == EAGAIN {
-        var request = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-        if poll(&request, 1, 200) == 0 { return }
-      } else if count < 0, errno == EINTR {
-        continue
-      } else {
-        return
-      }
-    }
+    let bytes = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    _ = Descriptor.write(bytes, to: file, patience: 200)
   }
 }

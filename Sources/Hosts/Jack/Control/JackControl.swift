@@ -1,4 +1,3 @@
-import CRealtime
 import Glibc
 import Graphs
 import Realtime
@@ -10,11 +9,11 @@ import System
 extension JackHost {
   func control() {
     while !isStopping.load(ordering: .sequentiallyConsistent) {
-      common.counters.pointee.askingSince.store(vg_now(), ordering: .relaxed)
+      common.counters.pointee.askingSince.store(MonotonicClock.now, ordering: .relaxed)
       attend()
       common.counters.pointee.askingSince.store(0, ordering: .relaxed)
       if isStopping.load(ordering: .sequentiallyConsistent) { break }
-      let now = monotonicSeconds()
+      let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
       _ = common.doorbell.wait(seconds: wake - now)
       common.doorbell.drain()
@@ -24,7 +23,7 @@ extension JackHost {
   }
 
   private func attend() {
-    let now = monotonicSeconds()
+    let now = MonotonicClock.seconds
     guard let client = state.client else {
       if now >= state.nextOpening { open(at: now) }
       return
@@ -96,7 +95,7 @@ extension JackHost {
     gate.withLock {
       guard stall != nil, !isStopping.load(ordering: .relaxed) else { return }
       stall = nil
-      common.counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
+      common.counters.pointee.lastCycle.store(MonotonicClock.now, ordering: .relaxed)
       client.callback.pointee.open()
     }
     report(.resumed)
@@ -105,7 +104,7 @@ extension JackHost {
   // MARK: - Servers that come and go
 
   private func lose(_ reason: String) {
-    state.takeEvents(at: monotonicSeconds(), decides: false)
+    state.takeEvents(at: MonotonicClock.seconds, decides: false)
     state.tell(.serverLost(reason: reason))
     let lost = state.leave()
     // Whoever is told of a stall just now is told of its end afterwards.
@@ -126,7 +125,7 @@ extension JackHost {
     if !lost.close(within: 2) { report(.closeHangs) }
     common.counters.pointee.isFreewheeling.store(false, ordering: .relaxed)
     report(.waiting(server: serverName))
-    state.nextOpening = monotonicSeconds() + 0.5
+    state.nextOpening = MonotonicClock.seconds + 0.5
   }
 
   /// Looks for a server, the first or the next.
@@ -136,7 +135,7 @@ extension JackHost {
       // Always under the name that was asked for: it may be free again.
       client = try JackClient(name: clientName, server: serverName, exact: exactName, common: common)
     } catch {
-      state.nextOpening = monotonicSeconds() + 1
+      state.nextOpening = MonotonicClock.seconds + 1
       if state.hasHadServer { return complain(error) }
       let isLate = lock.withLock {
         board.first = .failed(error)
@@ -185,7 +184,7 @@ extension JackHost {
     }
     state.makePorts(ports)
     state.waitForFollowers(common.transport)
-    serve(client, monotonicSeconds())
+    serve(client, MonotonicClock.seconds)
   }
 
   /// Says once per loss why coming back takes so long.

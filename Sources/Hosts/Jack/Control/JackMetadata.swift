@@ -1,5 +1,4 @@
 import CJack
-import CRealtime
 import Engine
 import Glibc
 import Graphs
@@ -112,14 +111,14 @@ final class JackMetadata: @unchecked Sendable {
   /// Whether a call has been on its way for too long.
   var isStuck: Bool {
     let since = busy.load(ordering: .relaxed)
-    return since != 0 && Double(vg_now()) * 1e-9 - Double(since) * 1e-9 > Self.patience
+    return since != 0 && MonotonicClock.seconds - Double(since) * 1e-9 > Self.patience
   }
 
   private func run() {
     // Rung by each port that comes and by the end, so it is looked again what the reason was.
-    let begin = monotonicSeconds() + Self.head
-    while monotonicSeconds() < begin, !lock.withLock({ isEnding }) {
-      _ = bell.wait(seconds: begin - monotonicSeconds())
+    let begin = MonotonicClock.seconds + Self.head
+    while MonotonicClock.seconds < begin, !lock.withLock({ isEnding }) {
+      _ = bell.wait(seconds: begin - MonotonicClock.seconds)
     }
     while !lock.withLock({ isEnding }) {
       if !lock.withLock({ wishes.isEmpty }) { describeAll() }
@@ -133,7 +132,7 @@ final class JackMetadata: @unchecked Sendable {
     while let (subject, port, detail) = lock.withLock({ nextWish() }) {
       for (key, value, type) in Self.properties(of: port, detail) {
         guard !isGivenUp.load(ordering: .relaxed), turn.wait(seconds: 5) else { return }
-        busy.store(vg_now(), ordering: .relaxed)
+        busy.store(MonotonicClock.now, ordering: .relaxed)
         if let value {
           hasTold.store(true, ordering: .relaxed)
           jack_set_property(client, subject, key, value, type)

@@ -1,5 +1,4 @@
 import CJack
-import Glibc
 import Graphs
 import Synchronization
 import System
@@ -13,14 +12,14 @@ struct JackNotices: ~Copyable {
   /// Numbers of the host.
   let counters: UnsafeMutablePointer<JackCounters>
   /// Wakes the host's control thread.
-  let doorbell: UnsafeMutablePointer<sem_t>
+  let doorbell: Semaphore.Poster
   /// Set when the server has gone; `reason` is written before.
   let isShutDown = Atomic<Bool>(false)
   /// Why the server has gone, as it says, ended by a zero.
   let reason: UnsafeMutablePointer<CChar>
 
   /// No news. [jack]
-  init(counters: UnsafeMutablePointer<JackCounters>, doorbell: UnsafeMutablePointer<sem_t>) {
+  init(counters: UnsafeMutablePointer<JackCounters>, doorbell: Semaphore.Poster) {
     self.counters = counters
     self.doorbell = doorbell
     reason = .allocate(capacity: Self.reasonSize)
@@ -40,7 +39,7 @@ struct JackNotices: ~Copyable {
       }
     }
     isShutDown.store(true, ordering: .releasing)
-    sem_post(doorbell)
+    doorbell.post()
   }
 
   /// Asks the library to tell us. Before the client is activated. [jack]
@@ -59,14 +58,14 @@ struct JackNotices: ~Copyable {
       { isOn, context in
         guard let notices = JackNotices.at(context) else { return }
         notices.pointee.counters.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
-        sem_post(notices.pointee.doorbell)
+        notices.pointee.doorbell.post()
       }, notices)
     jack_set_buffer_size_callback(
       client,
       { count, context in
         guard let notices = JackNotices.at(context) else { return 0 }
         notices.pointee.counters.pointee.period.store(count, ordering: .relaxed)
-        sem_post(notices.pointee.doorbell)
+        notices.pointee.doorbell.post()
         return 0
       }, notices)
     jack_set_sample_rate_callback(
@@ -74,7 +73,7 @@ struct JackNotices: ~Copyable {
       { rate, context in
         guard let notices = JackNotices.at(context) else { return 0 }
         notices.pointee.counters.pointee.rate.store(rate, ordering: .relaxed)
-        sem_post(notices.pointee.doorbell)
+        notices.pointee.doorbell.post()
         return 0
       }, notices)
   }
@@ -97,9 +96,9 @@ enum JackEvent: Equatable {
 final class JackEvents: @unchecked Sendable {
   private let lock = Lock()
   private var events: [JackEvent] = []
-  private let doorbell: UnsafeMutablePointer<sem_t>
+  private let doorbell: Semaphore.Poster
 
-  init(doorbell: UnsafeMutablePointer<sem_t>) { self.doorbell = doorbell }
+  init(doorbell: Semaphore.Poster) { self.doorbell = doorbell }
 
   /// Takes all that have come. [jack]
   func take() -> [JackEvent] {
@@ -113,7 +112,7 @@ final class JackEvents: @unchecked Sendable {
   /// [notice]
   private func add(_ event: JackEvent) {
     lock.withLock { events.append(event) }
-    sem_post(doorbell)
+    doorbell.post()
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> JackEvents? {

@@ -1,4 +1,3 @@
-import CRealtime
 import Glibc
 import Graphs
 import Realtime
@@ -29,9 +28,9 @@ extension JackHost {
   func watch() {
     var told: UInt64 = 0
     while !isStopping.load(ordering: .sequentiallyConsistent) {
-      let before = monotonicSeconds()
+      let before = MonotonicClock.seconds
       usleep(20_000)
-      let now = monotonicSeconds()
+      let now = MonotonicClock.seconds
       // Whoever was held up himself cannot tell who else was: this process may have been stopped.
       guard now - before < 0.15 else { continue }
       if noticeStall(now) {

@@ -1,3 +1,5 @@
+import System
+
 /// The chunks of a RIFF, AIFF or CAF file one after the other, as far as they lie in the file. [one]
 struct Chunks: Sequence, IteratorProtocol {
   /// A chunk: four letters and the bytes it holds.

@@ -1,3 +1,5 @@
+import System
+
 /// What an MP4 or QuickTime file says of the length and the edits of a sound track (ISO 14496-12). [one]
 ///
 /// FFmpeg's own use of the edits leaves the end untrimmed and loses packets when it goes back to the beginning, so

@@ -1,3 +1,5 @@
+import System
+
 /// A page of an Ogg file (RFC 3533). [any]
 struct OggPage {
   /// Where it begins, and how many bytes it has.

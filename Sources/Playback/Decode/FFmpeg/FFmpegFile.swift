@@ -1,3 +1,5 @@
+import System
+
 #if FFmpeg
   import CFfmpeg
 

@@ -1,0 +1,24 @@
+#pragma once
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+#pragma clang assume_nonnull begin
+
+/* What Swift does not import of the system's calls: those behind _GNU_SOURCE, and those with variable arguments. None is
+   for the audio callback. */
+
+/* Waits for a post until a moment of the monotonic clock. Returns 1 when one came. */
+int vg_semaphore_wait(sem_t *semaphore, const struct timespec *until);
+/* Waits for the end of a thread until a moment of the monotonic clock. Returns 1 when it has ended. */
+int vg_thread_join(pthread_t thread, const struct timespec *until);
+/* Names the calling thread; Linux keeps 15 bytes. */
+void vg_thread_name(const char *name);
+/* Asks that timers of the calling thread are kept to the microsecond and not put together with others. */
+void vg_thread_finest_timers(void);
+/* Opens a pipe that no program gets which is started at the same moment. Returns 0, else -1 and errno. */
+int vg_pipe(int ends[_Nonnull 2], int flags);
+/* Has large blocks of memory given back to the system whenever they are freed. */
+void vg_return_large_blocks(void);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,96 @@
+import Glibc
+
+/// A regular file that is open and can be read at any place. Any thread but the audio callback's
+///
+/// Files may come from anybody: what is no file on a disk (a folder, a pipe that nobody writes into, a device without an
+/// end) is refused unread, and so is what is larger than said. Reads through its descriptor, never by mapping: a file cut
+/// short while it is read ends early, it does not kill the process. One that is deleted or replaced by renaming stays as it
+/// was. Closed with the object.
+package final class RegularFile: Sendable {
+  /// Why a file is not read. Whoever asked makes the sentence.
+  package enum Refusal: Error, Equatable {
+    /// It cannot be opened or read.
+    case system(Errno)
+    case folder
+    /// A pipe, a device, a socket.
+    case notRegular
+    /// It has more bytes than may be read.
+    case tooLarge
+  }
+
+  package let descriptor: Int32
+  /// The file, as it was given.
+  package let path: String
+  /// Its bytes when it was opened.
+  package let size: Int64
+
+  /// Opens what lies at a path.
+  package init(_ path: String, most: Int = .max) throws(Refusal) {
+    guard !path.utf8.contains(0) else { throw .system(Errno(EINVAL)) }
+    // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system(Errno()) }
+    self.path = path
+    var status = stat()
+    let failure = fstat(descriptor, &status) == 0 ? nil : Errno()
+    size = Int64(status.st_size)
+    // From here on the object closes it, whatever is thrown.
+    if let failure { throw .system(failure) }
+    if status.st_mode & S_IFMT == S_IFDIR { throw .folder }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
+    guard size <= Int64(most) else { throw .tooLarge }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Reads bytes from a place; fewer at the end, -1 where the disk fails.
+  package func read(_ bytes: UnsafeMutableRawPointer, count: Int, at place: Int64) -> Int {
+    Descriptor.read(bytes, count: count, from: descriptor, at: place)
+  }
+
+  /// Bytes from a place, as many of `count` as there are.
+  package func bytes(at place: Int64, count: Int) -> [UInt8] {
+    guard place >= 0, place < size, count > 0 else { return [] }
+    let room = Int(min(Int64(count), size - place))
+    return [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+      filled = max(0, read(buffer.baseAddress!, count: room, at: place))
+    }
+  }
+
+  /// All bytes of a file, which may have `most`, also if it grows meanwhile.
+  package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
+    let file = try RegularFile(path, most: most)
+    let bytes: [UInt8]?
+    do throws(Errno) {
+      bytes = try Descriptor.readAll(from: file.descriptor, most: most, expecting: Int(file.size))
+    } catch {
+      throw .system(error)
+    }
+    guard let bytes else { throw .tooLarge }
+    return bytes
+  }
+
+  /// Whether an open descriptor is a regular file.
+  package static func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}
+
+/// Where a file or a folder really lies, links followed.
+package struct RealPath: Sendable {
+  /// From the root, without links.
+  package let text: String
+
+  /// Asks the system; nil when nothing lies at the path.
+  package init?(_ path: String) {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    text = String(cString: found)
+  }
+
+  /// Whether it is one of some folders, or lies in one, however deep; they are real paths as well.
+  package func isWithin(_ folders: [String]) -> Bool {
+    folders.contains { text == $0 || text.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+  }
+}

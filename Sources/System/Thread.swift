@@ -1,0 +1,111 @@
+import CSystem
+import Glibc
+
+/// A thread of the operating system. [one]
+///
+/// Whoever lets go of it without having waited for its end leaves it to itself.
+package final class Thread {
+  /// How a thread runs.
+  package struct Options: Sendable {
+    /// That of SCHED_FIFO, 0 for none. Where it is not allowed, an ordinary thread has to do.
+    package var realTimePriority: Int32
+    /// Whether its timers are kept to the microsecond, at the price of more wakes of the processor.
+    package var hasFinestTimers: Bool
+    /// What it holds back, beside what the thread that starts it does.
+    package var blockedSignals: SignalSet
+    /// In bytes; nil: as the system has it.
+    package var stackSize: Int?
+
+    /// An ordinary thread unless something else is said.
+    package init(
+      realTimePriority: Int32 = 0, hasFinestTimers: Bool = false, blockedSignals: SignalSet = .none,
+      stackSize: Int? = nil
+    ) {
+      self.realTimePriority = realTimePriority
+      self.hasFinestTimers = hasFinestTimers
+      self.blockedSignals = blockedSignals
+      self.stackSize = stackSize
+    }
+  }
+
+  private final class Start {
+    let name: String?
+    let options: Options
+    let body: @Sendable () -> Void
+
+    init(_ name: String?, _ options: Options, _ body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.options = options
+      self.body = body
+    }
+
+    /// On the new thread.
+    func run() {
+      if let name { vg_thread_name(name) }
+      if options.hasFinestTimers { vg_thread_finest_timers() }
+      if options.realTimePriority > 0 {
+        var parameters = sched_param()
+        parameters.sched_priority = options.realTimePriority
+        pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+      }
+      body()
+    }
+  }
+
+  private var thread = pthread_t()
+  private var isOurs = true
+
+  /// Starts a thread. `name` is what `top -H` shows, 15 bytes of it; nil: that of the thread that starts it. Throws where
+  /// the system has none left: who starts it knows what to do without.
+  package init(
+    _ name: String? = nil, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) {
+    let start = Unmanaged.passRetained(Start(name, options, body))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackSize = options.stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    // From its first moment on: it takes them over from this thread.
+    let number = options.blockedSignals.whileBlocked {
+      pthread_create(
+        &thread, &attributes,
+        { start in
+          Unmanaged<Start>.fromOpaque(start!).takeRetainedValue().run()
+          return nil
+        }, start.toOpaque())
+    }
+    guard number == 0 else {
+      start.release()
+      isOurs = false
+      throw Errno(number)
+    }
+  }
+
+  /// Starts a thread without which nothing can be shown. A machine that has none left is beyond help: the process ends.
+  package static func required(
+    _ name: String, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
+  ) -> Thread {
+    do throws(Errno) {
+      return try Thread(name, as: options, body)
+    } catch {
+      fatalError("no thread for \(name): \(error.text)")
+    }
+  }
+
+  deinit { if isOurs { pthread_detach(thread) } }
+
+  /// Waits for its end.
+  package func join() {
+    guard isOurs else { return }
+    isOurs = false
+    pthread_join(thread, nil)
+  }
+
+  /// Waits for its end, at most so long; says whether it has ended.
+  package func join(within seconds: Double) -> Bool {
+    guard isOurs else { return true }
+    var moment = timespec(nanoseconds: Deadline.after(seconds: seconds).time)
+    isOurs = vg_thread_join(thread, &moment) == 0
+    return !isOurs
+  }
+}

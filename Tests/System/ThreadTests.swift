@@ -1,0 +1,94 @@
+import Glibc
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+@Suite struct ThreadTests {
+  @Test func `a thread has the name that it is given, 15 bytes of it`() throws {
+    let names = Locked<[String]>([])
+    let name: @Sendable () -> Void = {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let file = open("/proc/thread-self/comm", O_RDONLY)
+      let count = read(file, &bytes, bytes.count)
+      close(file)
+      names.withLock { $0.append(String(decoding: bytes.prefix(max(0, count - 1)), as: UTF8.self)) }
+    }
+    for given in ["frames", "a name of more than fifteen bytes"] { try Thread(given, name).join() }
+    #expect(names.withLock { $0 } == ["frames", "a name of more "])
+  }
+
+  @Test func `it holds back what it is told to from its first moment, and its maker only for that moment`()
+    throws
+  {
+    /// Which of two signals the calling thread holds back.
+    @Sendable func held() -> [Bool] {
+      var now = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &now)
+      return [SIGUSR1, SIGUSR2].map { sigismember(&now, $0) == 1 }
+    }
+    let found = Locked<[[Bool]]>([])
+    // The threads that run tests hold back most signals.
+    try Thread {
+      SignalSet([SIGUSR1, SIGUSR2]).unblock()
+      let options = Thread.Options(blockedSignals: SignalSet([SIGUSR1]))
+      let thread = try? Thread(as: options) { found.withLock { $0.append(held()) } }
+      thread?.join()
+      found.withLock { $0.append(held()) }
+    }.join()
+    #expect(found.withLock { $0 } == [[true, false], [false, false]])
+  }
+
+  @Test func `all signals but those of its own faults can be held back`() {
+    let set = SignalSet.allButFaults
+    #expect([SIGTERM, SIGINT, SIGHUP, SIGPIPE, SIGUSR1, SIGCHLD].allSatisfy(set.contains))
+    #expect(![SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS].contains(where: set.contains))
+  }
+
+  @Test func `a signal that is held back is taken by who waits for it`() throws {
+    let taken = Atomic<Int32>(0)
+    let set = SignalSet([SIGUSR2])
+    try Thread {
+      set.whileBlocked {
+        pthread_kill(pthread_self(), SIGUSR2)
+        taken.store(set.wait(), ordering: .relaxed)
+      }
+    }.join()
+    #expect(taken.load(ordering: .relaxed) == SIGUSR2)
+  }
+
+  @Test func `a thread has the stack that it is given`() throws {
+    let reach = Atomic<Int>(0)
+    // More than the eight megabytes that it would have else: each turn takes 64 KiB.
+    @Sendable func dig(_ depth: Int) -> Int {
+      withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { bytes in
+        bytes[0] = UInt8(truncatingIfNeeded: depth)
+        return depth == 0 ? Int(bytes[0]) : 1 + dig(depth - 1)
+      }
+    }
+    try Thread(as: Thread.Options(stackSize: 64 << 20)) { reach.store(dig(500), ordering: .relaxed) }.join()
+    #expect(reach.load(ordering: .relaxed) == 500)
+  }
+
+  @Test func `where the system gives no thread its reason is thrown`() {
+    // More than there are addresses.
+    #expect(throws: Errno(EAGAIN)) { _ = try Thread(as: Thread.Options(stackSize: 1 << 60)) {} }
+  }
+
+  @Test func `a join with a time limit says whether the thread has ended`() throws {
+    let gate = Latch(resets: .never)
+    let thread = try Thread { gate.wait() }
+    #expect(!thread.join(within: 0))
+    #expect(!thread.join(within: 0.02))
+    gate.set()
+    #expect(thread.join(within: 20))
+    #expect(thread.join(within: 0), "it stays so")
+    thread.join()
+  }
+
+  @Test func `one that nobody keeps goes on by itself`() throws {
+    let done = Latch(resets: .never)
+    _ = try Thread { done.set() }
+    #expect(done.wait(until: .after(seconds: 20)))
+  }
+}
