@@ -59,6 +59,30 @@ import Testing
     }
   }
 
+  /// What is asked of the operating system outside `System`, and why.
+  static let systemCalls: [String: String] = [
+    "Sources/CRealtime/include/wake.h":
+      "the callback posts a semaphore and reads the clock, and must see how",
+    "Sources/CFfmpeg/load.c": "a library in C is loaded once",
+  ]
+
+  @Test func `the operating system is called by the module System alone`() throws {
+    let call =
+      #/\b(pthread_\w+|sem_[a-z]+\(|clock_\w+\(|eventfd\(|posix_spawn\w*|pipe2?\(|sigwait\(|waitpid\(|realpath\(|fstat\(|Glibc\.read\(|Glibc\.write\()/#
+    var used: Set<String> = []
+    for file in Self.sources("Sources") {
+      let path = String(file.path.dropFirst(Self.root.path.count + 1))
+      guard !path.hasPrefix("Sources/System/"), !path.hasPrefix("Sources/CSystem/") else { continue }
+      let calls = try String(contentsOf: file, encoding: .utf8).matches(of: call).map { String($0.output.1) }
+      if Self.systemCalls[path] == nil {
+        #expect(calls.isEmpty, "\(path) calls \(calls)")
+      } else if !calls.isEmpty {
+        used.insert(path)
+      }
+    }
+    #expect(used == Set(Self.systemCalls.keys), "an exception that nobody needs")
+  }
+
   @Test func `no file is longer than 400 lines`() throws {
     for file in Self.sources("Sources") {
       let lines = try String(contentsOf: file, encoding: .utf8).split(
