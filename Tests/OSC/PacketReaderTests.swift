@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import OSC
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test func `20,000 hostile packets never crash, and what is read can be written`() throws {
-    var random = Dice(state: 0x5EED)
+    var random = RandomStream(seed: 0x5EED)
     let message = Message(
       "/visgraph/node/rig/rate", .int(1), .float(0.5), .string("Kick"), .blob([1, 2, 3]), .bool(true), .null,
       .impulse, .int64(2), .double(3), .timeTag(.immediate))
@@ -109,18 +110,5 @@ import Testing
       }
     }
     #expect(readable > 500 && readable < 19_500)
-  }
-}
-
-/// SplitMix64: the same packets in every run.
-private struct Dice {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

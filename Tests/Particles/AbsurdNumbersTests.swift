@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import Particles
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `all numbers may be absurd together`() {
-    var dice = Lots(state: 1)
+    var dice = RandomStream(seed: 1)
     let layer = tree()
     for round in 0..<150 {
       let system = ParticleSystem(layer)
@@ -114,17 +115,5 @@ import Testing
         check(system, "\(seconds) s")
       }
     }
-  }
-}
-
-/// Numbers by lot that are the same in every run: splitmix64.
-struct Lots {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var x = state
-    x = (x ^ (x >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    x = (x ^ (x >> 27)) &* 0x94d0_49bb_1331_11eb
-    return x ^ (x >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import CParticleClones
 import CParticles
 import CRealtime
+import System
 import Testing
 
 @testable import Particles
@@ -16,7 +17,7 @@ import Testing
 
   /// Columns and natures of its own, from the same lots each time.
   private static func crowd(_ count: Int, seed: UInt64) -> vg_particles {
-    var lots = Lots(state: seed)
+    var lots = RandomStream(seed: seed)
     let stride = room + 80  // a whole number of cache lines
     let raw = UnsafeMutableRawPointer.allocate(byteCount: columns * stride * 4, alignment: 64)
     let floats = raw.bindMemory(to: Float.self, capacity: columns * stride)

@@ -1,18 +1,14 @@
-/// Random numbers that come out the same in every run (splitmix64; Steele, Lea, Flood 2014).
+import System
+
+/// Random numbers that come out the same in every run.
 public struct Dice: RandomNumberGenerator {
-  private var state: UInt64
+  private var stream: RandomStream
 
   /// Dice of a seed.
-  public init(_ seed: UInt64) { state = seed }
+  public init(_ seed: UInt64) { stream = RandomStream(seed: seed) }
 
   /// The next 64 bits.
-  public mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
+  public mutating func next() -> UInt64 { stream.next() }
 
   /// A cycle's length, 1 … `largest`: short ones as often as long ones.
   public mutating func cycle(upTo largest: Int = 4096) -> Int {

@@ -1,20 +1,16 @@
-/// Random numbers that come out the same in every run (splitmix64; Steele, Lea, Flood 2014).
+import System
+
+/// Random numbers that come out the same in every run.
 struct Dice: RandomNumberGenerator {
-  private var state: UInt64
+  private var stream: RandomStream
 
   /// Dice of a run's seed and the number of a mutant, so that each mutant can be made by itself.
   init(seed: UInt64, number: Int) {
-    state = seed &* 0xd134_2543_de82_ef95 ^ UInt64(number) &* 0xaf25_1af3_b0f0_25b5
+    stream = RandomStream(seed: seed &* 0xd134_2543_de82_ef95 ^ UInt64(number) &* 0xaf25_1af3_b0f0_25b5)
     _ = next()
   }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
+  mutating func next() -> UInt64 { stream.next() }
 
   /// A number 0 ..< `count`; 0 where that is empty.
   mutating func pick(_ count: Int) -> Int { count < 2 ? 0 : Int.random(in: 0..<count, using: &self) }
