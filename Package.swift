@@ -17,8 +17,8 @@ let common: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
-/// What the audio callback runs is optimised in debug builds too: a debug run must keep up with a sound card.
-let optimised: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// What the audio callback runs is optimized in debug builds too: a debug run must keep up with a sound card.
+let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 /// No contraction and no reassociation: every processor and every build gives the same bytes.
 let kernels: [CSetting] = [
   .define("_GNU_SOURCE"),
@@ -81,18 +81,18 @@ let package = Package(
     // Who calls the engine: JACK, a timer, or nobody but the processor.
     .target(
       name: "Hosts", dependencies: ["CJack", "CRealtime", "Engine", "Graphs", "Realtime", "System"],
-      swiftSettings: optimised),
-    // One folder per node type, and the catalogue of them.
+      swiftSettings: optimized),
+    // One folder per node type, and the catalog of them.
     .target(
       name: "Nodes",
       dependencies: [
         "CRealtime", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
         "System",
       ],
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     // From a checked graph to a plan that runs: what nodes are made of, the compiler, the engine in the callback, frames.
     .target(
-      name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimised),
+      name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimized),
     // From a graph file to a checked graph; what a node declares; diagnostics; schema. Knows nothing that runs.
     .target(name: "Graphs", dependencies: ["CYaml", "OSC", "System"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
@@ -101,27 +101,27 @@ let package = Package(
       dependencies: [
         .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CSndfile", "CSoundTouch",
         "CSoxr", "Realtime", "System",
-      ], swiftSettings: optimised),
+      ], swiftSettings: optimized),
     // The decoders of FFmpeg, loaded when a file needs them.
     .target(name: "CFfmpeg", cSettings: kernels),
     // Particle files of other programs, read and written as emitter files.
     .target(
       name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering", "System"],
-      swiftSettings: optimised),
+      swiftSettings: optimized),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
-      name: "Rendering", dependencies: ["CPng", "CRendering", "Particles", "System"], swiftSettings: optimised
+      name: "Rendering", dependencies: ["CPng", "CRendering", "Particles", "System"], swiftSettings: optimized
     ),
     // Layers, cells, simulation; knows no audio and no graph.
-    .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimised),
+    .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimized),
     // Decibels, ballistics, MeterTable; knows no graph.
-    .target(name: "Metering", swiftSettings: optimised),
+    .target(name: "Metering", swiftSettings: optimized),
     // Messages and targets; knows no graph.
     .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
-    .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimised),
+    .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimized),
     // What we ask of the operating system: threads, locks, clocks, descriptors, files, child processes; random streams.
-    .target(name: "System", dependencies: ["CSystem"], swiftSettings: optimised),
+    .target(name: "System", dependencies: ["CSystem"], swiftSettings: optimized),
     // What Swift does not import of the system's calls.
     .target(name: "CSystem", cSettings: kernels),
     // The few kernels in C, with the compiler's checks on them.

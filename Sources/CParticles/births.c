@@ -1,67 +1,67 @@
-#include "places.h"
+#include "shapes.h"
 
 /* Births are worked in batches that stay in the first-level cache, one property after another. */
 #define BATCH 256
 
 /* What a birth takes from where it comes from. */
-typedef struct origin {
+typedef struct emission {
   uint32_t birth[BATCH];
   float x[BATCH], y[BATCH], z[BATCH];
   float headX[BATCH], headY[BATCH], level[BATCH], rise[BATCH]; /* a direction: in the plane, and out of it */
   float scale[BATCH], red[BATCH], green[BATCH], blue[BATCH], alpha[BATCH];
-} origin;
+} emission;
 
 /* What is drawn, side by side, before it goes to the particles one by one. */
 typedef struct drawn {
   float life[BATCH], spin[BATCH], scale[BATCH], red[BATCH], green[BATCH], blue[BATCH], alpha[BATCH];
 } drawn;
 
-VG_INLINE void draw_births(uint32_t *birth, const vg_lots *lots, uint32_t number, size_t count) {
-  for (size_t i = 0; i < count; i++) birth[i] = stirred(lots->birth + number + (uint32_t)i);
+VG_INLINE void draw_births(uint32_t *birth, const vg_random *random, uint32_t number, size_t count) {
+  for (size_t i = 0; i < count; i++) birth[i] = hashed(random->birth + number + (uint32_t)i);
 }
 
 VG_INLINE void draw_life(float *restrict life, float *restrict end, const float *restrict left, const uint32_t *birth,
                          size_t count, const vg_birth *b) {
   for (size_t i = 0; i < count; i++) {
-    float drawn = at_least(b->life.mean + b->life.range * either_side(birth[i], b->lots.lot[VG_LOT_LIFE]), 0);
+    float drawn = at_least(b->life.mean + b->life.range * either_side(birth[i], b->random.word[VG_RANDOM_LIFE]), 0);
     life[i] = drawn;
     end[i] = b->now + (drawn - left[i] * b->seconds);
   }
 }
 
-VG_INLINE void draw(float *out, const uint32_t *birth, size_t count, vg_spread spread, uint32_t lot) {
+VG_INLINE void draw(float *out, const uint32_t *birth, size_t count, vg_spread spread, uint32_t word) {
   if (spread.range == 0) {
     for (size_t i = 0; i < count; i++) out[i] = spread.mean;
   } else {
-    for (size_t i = 0; i < count; i++) out[i] = spread.mean + spread.range * either_side(birth[i], lot);
+    for (size_t i = 0; i < count; i++) out[i] = spread.mean + spread.range * either_side(birth[i], word);
   }
 }
 
-/* A value that grows with its population: kept less what that has grown by at the moment of birth. */
+/* A value that grows with its pool: kept less what that has grown by at the moment of birth. */
 VG_INLINE void settle(float *restrict out, const float *restrict left, const float *restrict inherited, size_t count,
-                      float high, vg_growth growth, float seconds, const int inner) {
+                      float high, vg_drift drift, float seconds, const int inner) {
   for (size_t i = 0; i < count; i++) {
     float value = within(out[i], 0, high);
     if (inner) value *= inherited[i];
-    out[i] = value - (growth.sum - growth.speed * (left[i] * seconds));
+    out[i] = value - (drift.sum - drift.speed * (left[i] * seconds));
   }
 }
 
 /* The direction of each, as a unit vector in place of the heading and rise. */
-VG_INLINE void aim(origin *o, size_t count, const vg_birth *b, const int solid) {
+VG_INLINE void aim(emission *o, size_t count, const vg_birth *b, const int solid) {
   for (size_t i = 0; i < count; i++) {
     uint32_t birth = o->birth[i];
     float turn = b->longitude;
-    if (!solid) turn = one_turn(turn + b->fan * either_side(birth, b->lots.lot[VG_LOT_ANGLE]));
+    if (!solid) turn = one_turn(turn + b->fan * either_side(birth, b->random.word[VG_RANDOM_ANGLE]));
     float c = cosine(turn), s = sine(turn);
     float x = o->headX[i] * c - o->headY[i] * s, y = o->headX[i] * s + o->headY[i] * c;
     float level = o->level[i] * b->cosLatitude - o->rise[i] * b->sinLatitude;
     float rise = o->rise[i] * b->cosLatitude + o->level[i] * b->sinLatitude;
     if (solid) {
       /* about the axis, even by solid angle: even along it, and round it */
-      float short_of = b->cap * part(birth, b->lots.lot[VG_LOT_TILT]);
+      float short_of = b->cap * part(birth, b->random.word[VG_RANDOM_TILT]);
       float along = 1 - short_of, away = __builtin_sqrtf(short_of * (2 - short_of));
-      float round = 0.5f * either_side(birth, b->lots.lot[VG_LOT_ANGLE]);
+      float round = 0.5f * either_side(birth, b->random.word[VG_RANDOM_ANGLE]);
       float side = away * cosine(round), up = away * sine(round);
       float flat = level * along - rise * up;
       o->headX[i] = x * flat - y * side;
@@ -76,7 +76,7 @@ VG_INLINE void aim(origin *o, size_t count, const vg_birth *b, const int solid) 
 }
 
 /* Everybody's place and velocity at the frame's end, from those at birth. */
-VG_INLINE void set_out(const vg_particles *all, size_t first, size_t count, const vg_birth *b, const origin *o) {
+VG_INLINE void set_out(const vg_particles *all, size_t first, size_t count, const vg_birth *b, const emission *o) {
   float *restrict x = column(all, VG_X) + first, *restrict y = column(all, VG_Y) + first;
   float *restrict z = column(all, VG_Z) + first, *restrict vx = column(all, VG_VX) + first;
   float *restrict vy = column(all, VG_VY) + first, *restrict vz = column(all, VG_VZ) + first;
@@ -84,7 +84,7 @@ VG_INLINE void set_out(const vg_particles *all, size_t first, size_t count, cons
   const float hx = 0.5f * b->ax, hy = 0.5f * b->ay, hz = 0.5f * b->az;
   for (size_t i = 0; i < count; i++) {
     float speed = b->velocity.mean;
-    speed += b->velocity.range * either_side(o->birth[i], b->lots.lot[VG_LOT_VELOCITY]);
+    speed += b->velocity.range * either_side(o->birth[i], b->random.word[VG_RANDOM_VELOCITY]);
     float t = left[i] * b->seconds;
     float sx = speed * o->headX[i], sy = speed * o->headY[i], sz = speed * o->rise[i];
     x[i] = o->x[i] + t * (sx + hx * t);
@@ -96,29 +96,29 @@ VG_INLINE void set_out(const vg_particles *all, size_t first, size_t count, cons
   }
 }
 
-VG_INLINE void bear(const vg_particles *all, size_t first, size_t count, uint32_t order, const vg_birth *b, origin *o,
+VG_INLINE void emit(const vg_particles *all, size_t first, size_t count, uint32_t order, const vg_birth *b, emission *o,
                     const int inner) {
   const float *left = column(all, VG_LEFT) + first;
-  const uint32_t *lot = b->lots.lot;
+  const uint32_t *word = b->random.word;
   drawn d;
   draw_life(d.life, column(all, VG_END) + first, left, o->birth, count, b);
   if (b->solid) aim(o, count, b, 1);
   else aim(o, count, b, 0);
   set_out(all, first, count, b, o);
-  draw(d.spin, o->birth, count, b->spin, lot[VG_LOT_SPIN]);
-  draw(d.scale, o->birth, count, b->scale, lot[VG_LOT_SCALE]);
-  draw(d.red, o->birth, count, b->red, lot[VG_LOT_RED]);
-  draw(d.green, o->birth, count, b->green, lot[VG_LOT_GREEN]);
-  draw(d.blue, o->birth, count, b->blue, lot[VG_LOT_BLUE]);
-  draw(d.alpha, o->birth, count, b->alpha, lot[VG_LOT_ALPHA]);
-  settle(d.scale, left, o->scale, count, 1e9f, b->scaleGrowth, b->seconds, inner);
-  settle(d.red, left, o->red, count, 1, b->redGrowth, b->seconds, inner);
-  settle(d.green, left, o->green, count, 1, b->greenGrowth, b->seconds, inner);
-  settle(d.blue, left, o->blue, count, 1, b->blueGrowth, b->seconds, inner);
-  settle(d.alpha, left, o->alpha, count, 1, b->alphaGrowth, b->seconds, inner);
-  vg_nature *natures = all->natures + first;
+  draw(d.spin, o->birth, count, b->spin, word[VG_RANDOM_SPIN]);
+  draw(d.scale, o->birth, count, b->scale, word[VG_RANDOM_SCALE]);
+  draw(d.red, o->birth, count, b->red, word[VG_RANDOM_RED]);
+  draw(d.green, o->birth, count, b->green, word[VG_RANDOM_GREEN]);
+  draw(d.blue, o->birth, count, b->blue, word[VG_RANDOM_BLUE]);
+  draw(d.alpha, o->birth, count, b->alpha, word[VG_RANDOM_ALPHA]);
+  settle(d.scale, left, o->scale, count, 1e9f, b->scaleDrift, b->seconds, inner);
+  settle(d.red, left, o->red, count, 1, b->redDrift, b->seconds, inner);
+  settle(d.green, left, o->green, count, 1, b->greenDrift, b->seconds, inner);
+  settle(d.blue, left, o->blue, count, 1, b->blueDrift, b->seconds, inner);
+  settle(d.alpha, left, o->alpha, count, 1, b->alphaDrift, b->seconds, inner);
+  vg_attributes *attributes = all->attributes + first;
   for (size_t i = 0; i < count; i++) {
-    natures[i] = (vg_nature){d.life[i], d.spin[i], d.scale[i], d.red[i], d.green[i], d.blue[i], d.alpha[i],
+    attributes[i] = (vg_attributes){d.life[i], d.spin[i], d.scale[i], d.red[i], d.green[i], d.blue[i], d.alpha[i],
                              order + (uint32_t)i};
   }
 }
@@ -126,17 +126,17 @@ VG_INLINE void bear(const vg_particles *all, size_t first, size_t count, uint32_
 /* Never the whole frame: who lives exactly one frame is seen in the one it is born in. */
 #define MOST_LEFT (1 - 0x1p-20f)
 
-VG_KERNEL void vg_bear(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number,
+VG_KERNEL void vg_emit(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number,
                        uint32_t order, const vg_birth *b, const vg_shape *s) {
-  origin o;
+  emission o;
   for (size_t done = 0; done < count; done += BATCH) {
     size_t some = count - done < BATCH ? count - done : BATCH;
     float *left = column(all, VG_LEFT) + first + done;
     double last = s->owed + (double)(total - 1 - done);
     for (size_t i = 0; i < some; i++)
       left[i] = within((float)((last - (double)(int32_t)i) * s->apart + s->after), 0, MOST_LEFT);
-    draw_births(o.birth, &b->lots, number + (uint32_t)done, some);
-    place(o.x, o.y, o.z, o.birth, some, &b->lots, s);
+    draw_births(o.birth, &b->random, number + (uint32_t)done, some);
+    place(o.x, o.y, o.z, o.birth, some, &b->random, s);
     for (size_t i = 0; i < some; i++) {
       o.x[i] += s->x + s->fromX * left[i];
       o.y[i] += s->y + s->fromY * left[i];
@@ -146,12 +146,12 @@ VG_KERNEL void vg_bear(const vg_particles *all, size_t first, size_t count, size
       o.level[i] = 1;
       o.rise[i] = 0;
     }
-    bear(all, first + done, some, order + (uint32_t)done, b, &o, 0);
+    emit(all, first + done, some, order + (uint32_t)done, b, &o, 0);
   }
 }
 
-/* A parent as it was when this birth happened, on its path inside the frame; its size and colour are those of now. */
-VG_INLINE void inherit(origin *o, size_t count, const float *left, const vg_birth *b, const vg_parents *p,
+/* A parent as it was when this birth happened, on its path inside the frame; its size and color are those of now. */
+VG_INLINE void inherit(emission *o, size_t count, const float *left, const vg_birth *b, const vg_parents *p,
                        const uint32_t *from) {
   const float *x = column(&p->all, VG_X), *y = column(&p->all, VG_Y), *z = column(&p->all, VG_Z);
   const float *vx = column(&p->all, VG_VX), *vy = column(&p->all, VG_VY), *vz = column(&p->all, VG_VZ);
@@ -170,7 +170,7 @@ VG_INLINE void inherit(origin *o, size_t count, const float *left, const vg_birt
     o->headY[i] = turns ? uy * inFlat : b->naturalY;
     o->level[i] = goes ? flat * inSpeed : 1;
     o->rise[i] = goes ? uz * inSpeed : 0;
-    const vg_nature *parent = p->all.natures + k;
+    const vg_attributes *parent = p->all.attributes + k;
     o->scale[i] = at_least(parent->scale + p->scale, 0);
     o->red[i] = within(parent->red + p->red, 0, 1);
     o->green[i] = within(parent->green + p->green, 0, 1);
@@ -179,14 +179,14 @@ VG_INLINE void inherit(origin *o, size_t count, const float *left, const vg_birt
   }
 }
 
-VG_KERNEL void vg_bear_from(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
+VG_KERNEL void vg_emit_from(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
                             const vg_birth *b, const vg_parents *p, const uint32_t *from) {
-  origin o;
+  emission o;
   for (size_t done = 0; done < count; done += BATCH) {
     size_t some = count - done < BATCH ? count - done : BATCH;
-    draw_births(o.birth, &b->lots, number + (uint32_t)done, some);
+    draw_births(o.birth, &b->random, number + (uint32_t)done, some);
     inherit(&o, some, column(all, VG_LEFT) + first + done, b, p, from + done);
-    bear(all, first + done, some, order + (uint32_t)done, b, &o, 1);
+    emit(all, first + done, some, order + (uint32_t)done, b, &o, 1);
   }
 }
 
@@ -196,7 +196,7 @@ VG_KERNEL void vg_bear_from(const vg_particles *all, size_t first, size_t count,
 /* No parent has more in one frame. */
 #define MOST 16777216.0f
 
-VG_KERNEL uint64_t vg_owe(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin,
+VG_KERNEL uint64_t vg_due_births(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin,
                           float end, uint32_t *times) {
   float *restrict owed = column(parents, carry);
   const float *restrict left = column(parents, VG_LEFT);
@@ -220,7 +220,7 @@ VG_KERNEL uint64_t vg_owe(const vg_particles *parents, uint32_t carry, size_t yo
   return sum;
 }
 
-VG_REALTIME void vg_name_parents(const vg_particles *parents, uint32_t carry, float perFrame, float end,
+VG_REALTIME void vg_assign_parents(const vg_particles *parents, uint32_t carry, float perFrame, float end,
                                  const uint32_t *times, size_t count, uint32_t *from, float *left) {
   const float *owed = column(parents, carry);
   const float apart = 1 / perFrame;
@@ -233,7 +233,7 @@ VG_REALTIME void vg_name_parents(const vg_particles *parents, uint32_t carry, fl
   }
 }
 
-VG_KERNEL void vg_turn(float turns, float *c, float *s) {
+VG_KERNEL void vg_sincos(float turns, float *c, float *s) {
   float t = one_turn(turns);
   *c = cosine(t);
   *s = sine(t);

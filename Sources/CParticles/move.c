@@ -88,17 +88,17 @@ VG_KERNEL uint32_t vg_move(const vg_particles *all, const vg_motion *m, uint32_t
   return m->deep ? move(all, m, gone, 0, 1) : move(all, m, gone, 0, 0);
 }
 
-VG_KERNEL uint32_t vg_stillborn(const vg_particles *all, size_t first, float seconds, uint32_t *gone) {
+VG_KERNEL uint32_t vg_list_short_lived(const vg_particles *all, size_t first, float seconds, uint32_t *gone) {
   const float *x = column(all, VG_X), *y = column(all, VG_Y), *z = column(all, VG_Z);
   const float *left = column(all, VG_LEFT);
-  const vg_nature *natures = all->natures;
+  const vg_attributes *attributes = all->attributes;
   int32_t any = 0;
   for (size_t i = first; i < all->count; i++)
-    any |= far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds);
+    any |= far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(attributes[i].life > left[i] * seconds);
   uint32_t found = 0;
   if (!any) return 0;
   for (size_t i = first; i < all->count; i++)
-    if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(natures[i].life > left[i] * seconds)) gone[found++] = (uint32_t)i;
+    if (far_off(x[i]) | far_off(y[i]) | far_off(z[i]) | !(attributes[i].life > left[i] * seconds)) gone[found++] = (uint32_t)i;
   return found;
 }
 
@@ -110,16 +110,16 @@ VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint
     size_t last = all->count;
     for (uint32_t i = count; i-- > 0;) values[gone[i]] = values[--last];
   }
-  vg_nature *natures = all->natures;
+  vg_attributes *attributes = all->attributes;
   size_t last = all->count;
-  for (uint32_t i = count; i-- > 0;) natures[gone[i]] = natures[--last];
+  for (uint32_t i = count; i-- > 0;) attributes[gone[i]] = attributes[--last];
 }
 
-VG_KERNEL void vg_set_back(const vg_particles *all, float seconds, const vg_nature *grown) {
+VG_KERNEL void vg_rebase_clock(const vg_particles *all, float seconds, const vg_attributes *grown) {
   float *end = column(all, VG_END);
   for (size_t i = 0; i < all->count; i++) end[i] -= seconds;
   for (size_t i = 0; i < all->count; i++) {
-    vg_nature *one = all->natures + i;
+    vg_attributes *one = all->attributes + i;
     one->scale += grown->scale;
     one->red += grown->red;
     one->green += grown->green;

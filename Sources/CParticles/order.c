@@ -24,7 +24,7 @@ VG_REALTIME void vg_sort(const uint32_t *keys, uint32_t *order, uint32_t *spare,
 }
 
 /* Multiply and fold, one word after another: order counts. */
-VG_REALTIME uint64_t vg_stir(uint64_t into, const void *words, size_t count) {
+VG_REALTIME uint64_t vg_hash(uint64_t into, const void *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t word;
     memcpy(&word, (const char *)words + 4 * i, 4);

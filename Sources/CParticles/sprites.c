@@ -1,15 +1,15 @@
 #include "columns.h"
 
 /* Every sprite is written, and the next one over it if it cannot be seen: no branch to guess. */
-VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *restrict out, uint32_t *restrict rows,
+VG_INLINE size_t write_sprites(const vg_particles *all, const vg_sprite_style *s, vg_particle_sprite *restrict out, uint32_t *restrict rows,
                       const int listed) {
   const float *restrict x = column(all, VG_X), *restrict y = column(all, VG_Y), *restrict z = column(all, VG_Z);
   const float *restrict end = column(all, VG_END);
-  const vg_nature *restrict natures = all->natures;
+  const vg_attributes *restrict attributes = all->attributes;
   size_t shown = 0;
   for (size_t i = 0; i < all->count; i++) {
-    vg_shown *one = out + shown;
-    const vg_nature *own = natures + i;
+    vg_particle_sprite *one = out + shown;
+    const vg_attributes *own = attributes + i;
     float age = at_least(own->life - (end[i] - s->now), 0);
     float size = at_least(own->scale + s->scale, 0), solid = within(own->alpha + s->alpha, 0, 1) * s->tintAlpha;
     one->x = x[i];
@@ -22,7 +22,7 @@ VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *re
     one->blue = within(own->blue + s->blue, 0, 1) * s->tintBlue;
     one->alpha = solid;
     one->age = age;
-    one->look = s->look;
+    one->material = s->material;
     one->birth = own->order;
     if (listed) rows[shown] = (uint32_t)i;
     shown += (size > 0) & (solid > 0);
@@ -30,6 +30,6 @@ VG_INLINE size_t show(const vg_particles *all, const vg_showing *s, vg_shown *re
   return shown;
 }
 
-VG_KERNEL size_t vg_show(const vg_particles *all, const vg_showing *s, void *sprites, uint32_t *rows) {
-  return rows ? show(all, s, sprites, rows, 1) : show(all, s, sprites, rows, 0);
+VG_KERNEL size_t vg_write_sprites(const vg_particles *all, const vg_sprite_style *s, void *sprites, uint32_t *rows) {
+  return rows ? write_sprites(all, s, sprites, rows, 1) : write_sprites(all, s, sprites, rows, 0);
 }

@@ -1,7 +1,7 @@
 #include "pixels.h"
 
-/* The numbers of HDTV (BT.709) for bytes of RGB and narrow range, as parts of 65,536: white is exactly 235, grey has no
-   colour. Whole numbers, so every processor gives the same. */
+/* The numbers of HDTV (BT.709) for bytes of RGB and narrow range, as parts of 65,536: white is exactly 235, gray has no
+   color. Whole numbers, so every processor gives the same. */
 enum {
   Y_RED = 11966, Y_GREEN = 40254, Y_BLUE = 4064,
   CB_RED = -6596, CB_GREEN = -22188, CB_BLUE = 28784,
@@ -16,7 +16,7 @@ VG_PART void bright_row(uint8_t *restrict out, const uint8_t *restrict in, size_
   }
 }
 
-/* The colour of two rows: the mean of four pixels each. */
+/* The color of two rows: the mean of four pixels each. */
 VG_PART void colour_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
                         const uint8_t *restrict lower, size_t half) {
 #pragma clang loop vectorize(enable)
@@ -29,7 +29,7 @@ VG_PART void colour_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_
   }
 }
 
-VG_KERNEL void vg_planes(const uint8_t *pixels, uint8_t *out, size_t width, size_t height) {
+VG_KERNEL void vg_yuv_planes(const uint8_t *pixels, uint8_t *out, size_t width, size_t height) {
   uint8_t *cb = out + width * height, *cr = cb + width / 2 * (height / 2);
   for (size_t y = 0; y < height; y += 2) {
     const uint8_t *upper = pixels + y * width * 4, *lower = upper + width * 4;

@@ -1,6 +1,6 @@
 #include "pixels.h"
 
-/* Pixels that are worked out together before they are drawn. They stand in pairs of neighbours, as the tile has them. */
+/* Pixels that are worked out together before they are drawn. They stand in pairs of neighbors, as the tile has them. */
 enum { RUN = 128 };
 
 /* For each pixel of a run, in one size of the picture: the byte where its texels begin, how far down it lies between
@@ -25,7 +25,7 @@ typedef struct samples {
   float u_first, u_last, v_first, v_last, u_centre, v_centre, u_scale, v_scale;
 } samples;
 
-VG_PART void take_level(samples *out, const vg_level *level, float step) {
+VG_PART void take_level(samples *out, const vg_mip_level *level, float step) {
   *out = (samples){
     .texels = (const char *)level->texels, .below = 16 * (size_t)(uint32_t)level->stride, .stride = (float)level->stride,
     .u_first = level->u_first, .u_last = level->u_last, .v_first = level->v_first, .v_last = level->v_last,
@@ -66,7 +66,7 @@ VG_PART void spread(f8 *out, const float *pair) {
   *out = __builtin_shufflevector(two, two, 0, 0, 0, 0, 1, 1, 1, 1);
 }
 
-/* The texels of a pixel and of its right neighbour, between the row above and the one below. */
+/* The texels of a pixel and of its right neighbor, between the row above and the one below. */
 VG_PART void sample(f8 *out, const texels *at, const samples *level, int32_t i) {
   const char *texels = level->texels + (size_t)(uint32_t)at->first[i];
   f8 above = *(const loose_f8 *)texels;
@@ -94,8 +94,8 @@ VG_PART void sample_pair(f8 *out, const texels *at, const samples *level, int32_
 /* What the rows of one sprite have in common. */
 typedef struct pen {
   samples level, next;
-  f8 colour;                 /* twice */
-  int32_t x;                 /* the pixel of the centre */
+  f8 color;                 /* twice */
+  int32_t x;                 /* the pixel of the center */
   float x_part;
   float cosine, sine, half_width, half_height, most_across, most_down, step, blend;
 } pen;
@@ -142,7 +142,7 @@ VG_PART void add_row(run *out, const pen *pen, int32_t x, int32_t count, int32_t
 
 /* Draws a run, and leaves it empty. `lit`: there is light that what lies over it hides. */
 VG_PART void draw_run(run *run, const pen *pen, float *base, float *light, int kind, int adds, int lit) {
-  const f8 colour = pen->colour;
+  const f8 color = pen->color;
   const int32_t count = run->count;
   for (int32_t i = 0; i < count; i += 2) {
     f8 here;
@@ -156,7 +156,7 @@ VG_PART void draw_run(run *run, const pen *pen, float *base, float *light, int k
         here = here + other;
       }
     }
-    here = here * colour;
+    here = here * color;
     size_t place = (size_t)(uint32_t)run->place[i];
     if (adds) {
       loose_f8 *there = (loose_f8 *)(light + place);
@@ -177,7 +177,7 @@ VG_PART void draw_run(run *run, const pen *pen, float *base, float *light, int k
 /* Pixels across for each one away, along a straight band; 0 where the band is all but level and ends nowhere. */
 VG_PART float across_for_one(float slope) { return slope < 1e-4f && slope > -1e-4f ? 0 : 1 / slope; }
 
-/* The first and the last place across, from the centre on, where a straight band of the sprite can be in eight rows. */
+/* The first and the last place across, from the center on, where a straight band of the sprite can be in eight rows. */
 VG_PART void narrow(f8 *first, f8 *last, const f8 *at, float turns, float half) {
   if (turns == 0) return;
   f8 a = (-half - *at) * turns, b = (half - *at) * turns;
@@ -211,11 +211,11 @@ VG_PART void find_spans(int32_t *lefts, int32_t *rights, const vg_sprite *s, con
   find_floors(rights, &last, s);
 }
 
-VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_level *levels, int kind, int adds, int lit) {
+VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_mip_level *levels, int kind, int adds, int lit) {
   int32_t top = MORE(s->top, tile->top), bottom = LESS(s->bottom, tile->bottom);
   int32_t left = MORE(s->left, tile->left), right = LESS(s->right, tile->right);
   if (left >= right) return;
-  pen pen = {.colour = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
+  pen pen = {.color = {s->red, s->green, s->blue, s->alpha, s->red, s->green, s->blue, s->alpha}, .x = s->x,
              .x_part = s->x_part, .cosine = s->cosine, .sine = s->sine, .half_width = s->half_width,
              .half_height = s->half_height, .most_across = s->most_across, .most_down = s->most_down, .step = s->step,
              .blend = s->blend};
@@ -245,13 +245,13 @@ VG_PART void draw_sprite(const vg_tile *tile, const vg_sprite *s, const vg_level
   draw_run(&run, &pen, tile->base, tile->light, kind, adds, lit);
 }
 
-VG_PART void clear(const vg_tile *tile, float *pixels, const f4 *colour) {
+VG_PART void clear(const vg_tile *tile, float *pixels, const f4 *color) {
   size_t count = (size_t)(tile->bottom - tile->top) * (size_t)tile->stride;
-  for (size_t i = 0; i < count; i++) *(f4 *)(pixels + 4 * i) = *colour;
+  for (size_t i = 0; i < count; i++) *(f4 *)(pixels + 4 * i) = *color;
 }
 
 VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites,
-                       const vg_level *levels) {
+                       const vg_mip_level *levels) {
   tile->touched = 0;
   for (size_t i = 0; i < count; i++) {
     if (entries[i].left >= tile->right || entries[i].right <= tile->left) continue;
@@ -278,7 +278,7 @@ VG_KERNEL void vg_draw(vg_tile *tile, const vg_entry *entries, size_t count, con
   }
 }
 
-VG_KERNEL float vg_soft_light(float square) {
+VG_KERNEL float vg_light_profile(float square) {
   float inside = 1 - square;
   inside = MORE(inside, 0);
   float squared = inside * inside;

@@ -12,7 +12,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   private static let pause = 1.0
 
   /// How the writing goes.
-  package struct Facts: Equatable {
+  package struct Status: Equatable {
     /// Why the file takes nothing at the moment; 0: it does, or only is not read.
     package var error: Int32 = 0
     /// Rows that were left out.
@@ -27,7 +27,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   private let descriptor: Int32
   private let most: Int
   private let rows = Locked<[UInt8]>([])
-  private let facts = Locked(Facts())
+  private let status = Locked(Status())
   private let isClosing = Atomic<Bool>(false)
   /// What has not been written may stay behind.
   private let isHurried = Atomic<Bool>(false)
@@ -50,16 +50,16 @@ package final class BackgroundWriter: @unchecked Sendable {
   }
 
   /// How the writing goes. [any]
-  package var now: Facts { facts.withLock { $0 } }
+  package var now: Status { status.withLock { $0 } }
 
   /// Takes a row; never waits for the file. [frame]
   package func add(_ row: [UInt8]) {
-    let fits = facts.withLock { facts in
-      guard facts.waiting + row.count <= most else {
-        facts.leftOut += 1
+    let fits = status.withLock { status in
+      guard status.waiting + row.count <= most else {
+        status.leftOut += 1
         return false
       }
-      facts.waiting += row.count
+      status.waiting += row.count
       return true
     }
     if fits { rows.withLock { $0.append(contentsOf: row) } }
@@ -67,7 +67,7 @@ package final class BackgroundWriter: @unchecked Sendable {
 
   /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
   /// keeps the thread and the file. [any], also while another closes.
-  package func close(within seconds: Double? = nil) -> Facts {
+  package func close(within seconds: Double? = nil) -> Status {
     isClosing.store(true, ordering: .releasing)
     bell.post()
     var hasEnded = seconds.map { ended.wait(seconds: $0) } ?? true
@@ -78,15 +78,15 @@ package final class BackgroundWriter: @unchecked Sendable {
       bell.post()
       hasEnded = ended.wait(seconds: 0.15)
     }
-    var facts = now
+    var status = now
     if hasEnded {
       // For the next who asks.
       ended.post()
-    } else if facts.waiting > 0 {
+    } else if status.waiting > 0 {
       // What the thread holds is one row at least.
-      facts.leftOut += 1 + rows.withLock { $0.count { $0 == UInt8(ascii: "\n") } }
+      status.leftOut += 1 + rows.withLock { $0.count { $0 == UInt8(ascii: "\n") } }
     }
-    return facts
+    return status
   }
 
   // MARK: - On its thread
@@ -112,7 +112,7 @@ package final class BackgroundWriter: @unchecked Sendable {
   /// What is left behind is left out; a row that is cut counts as one.
   private func count() {
     let rest = taken[place...] + rows.withLock { $0 }
-    facts.withLock { $0.leftOut += rest.count { $0 == UInt8(ascii: "\n") } }
+    status.withLock { $0.leftOut += rest.count { $0 == UInt8(ascii: "\n") } }
   }
 
   private func take() {
@@ -129,9 +129,9 @@ package final class BackgroundWriter: @unchecked Sendable {
       switch taken[place...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {
       case .success(let count):
         place += count
-        facts.withLock { facts in
-          facts.waiting -= count
-          facts.error = 0
+        status.withLock { status in
+          status.waiting -= count
+          status.error = 0
         }
       case .failure(Errno(EAGAIN)):
         if !Descriptor.waits(for: POLLOUT, on: descriptor, milliseconds: 50) { return 0 }
@@ -143,5 +143,5 @@ package final class BackgroundWriter: @unchecked Sendable {
     return nil
   }
 
-  private func fail(_ error: Errno) { facts.withLock { $0.error = error.number } }
+  private func fail(_ error: Errno) { status.withLock { $0.error = error.number } }
 }

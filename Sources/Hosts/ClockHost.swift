@@ -5,15 +5,15 @@ import Realtime
 import Synchronization
 import System
 
-/// Turns the crank by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
+/// Runs the cycles by a timer, in real time, without a sound server: inputs are not connected, outputs lead nowhere.
 public final class ClockHost: Host, @unchecked Sendable {
   /// Samples a second.
   public let rate: Int
   /// It is.
   public var isRealTime: Bool { true }
   private let period: Int
-  private let pace: Pace
-  private let crank: UnsafeMutablePointer<Crank>
+  private let timer: CycleTimer
+  private let runner: UnsafeMutablePointer<CycleRunner>
   private let frames: FrameThread
   private let isStopping = Atomic<Bool>(false)
   private var thread: Thread?
@@ -23,15 +23,15 @@ public final class ClockHost: Host, @unchecked Sendable {
     self.rate = rate
     self.period = max(1, min(8192, period))
     self.frames = frames
-    pace = Pace(rate: rate)
-    crank = .allocate(capacity: 1)
-    crank.initialize(to: Crank(engine: engine, bell: frames.bell))
+    timer = CycleTimer(rate: rate)
+    runner = .allocate(capacity: 1)
+    runner.initialize(to: CycleRunner(engine: engine, bell: frames.bell))
   }
 
   deinit {
     stop()
-    crank.deinitialize(count: 1)
-    crank.deallocate()
+    runner.deinitialize(count: 1)
+    runner.deallocate()
   }
 
   /// There is nothing that ports could be connected to.
@@ -44,14 +44,14 @@ public final class ClockHost: Host, @unchecked Sendable {
     isStopping.store(false, ordering: .relaxed)
     thread = Thread.required("clock", as: Thread.Options(realTimePriority: 10, hasFinestTimers: true)) {
       [self] in
-      var pace = pace
-      pace.begin(at: MonotonicClock.now)
+      var timer = timer
+      timer.begin(at: MonotonicClock.now)
       while !isStopping.load(ordering: .relaxed) {
-        MonotonicClock.sleep(until: pace.due(after: period))
+        MonotonicClock.sleep(until: timer.due(after: period))
         vg_enter_callback()
-        _ = crank.pointee.turn(UInt32(period))
+        _ = runner.pointee.run(UInt32(period))
         vg_leave_callback()
-        pace.passed(period, now: MonotonicClock.now)
+        timer.passed(period, now: MonotonicClock.now)
       }
     }
   }
@@ -66,7 +66,7 @@ public final class ClockHost: Host, @unchecked Sendable {
 
 /// When samples are due: by the clock since the beginning, so that it never drifts. A host that was held up catches up
 /// at most 100 ms, then the clock is set anew; no sample is skipped.
-struct Pace {
+struct CycleTimer {
   private let rate: UInt64
   private var anchor: UInt64 = 0
   private var samples: UInt64 = 0

@@ -45,12 +45,12 @@ public final class FrameThread: @unchecked Sendable {
   private var dimmedFrame: Int64?
   private var nextStalled: UInt64 = 0
   /// [frame] Told after every frame.
-  private let watchers: [any FrameWatcher]
+  private let observers: [any FrameObserver]
 
   /// Makes a thread that is not running yet.
-  public init(exchange: UnsafeMutablePointer<PlanExchange>, watchers: [any FrameWatcher]) {
+  public init(exchange: UnsafeMutablePointer<PlanExchange>, observers: [any FrameObserver]) {
     self.exchange = exchange
-    self.watchers = watchers
+    self.observers = observers
   }
 
   // MARK: - Other threads
@@ -86,7 +86,7 @@ public final class FrameThread: @unchecked Sendable {
         wait()
         // Asked before the records are taken: then none can come behind that is older than the stalled frames.
         let isStalled = stalling.withLock { self.isStalled }
-        letGo(takeAll())
+        release(takeAll())
         dimNow()
         makeStalledFrames(isStalled)
       }
@@ -183,7 +183,7 @@ public final class FrameThread: @unchecked Sendable {
   public func drain() { _ = takeAll() }
 
   /// Frees plans elsewhere: that may have to wait for a disk, and the lights may not.
-  private func letGo(_ plans: consuming [CompiledPlan]) {
+  private func release(_ plans: consuming [CompiledPlan]) {
     guard !plans.isEmpty else { return }
     DispatchQueue.global(qos: .utility).async { [plans] in withExtendedLifetime(plans) {} }
   }
@@ -231,7 +231,7 @@ public final class FrameThread: @unchecked Sendable {
   private func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
     lastSample = header.endSample
     if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
-    for watcher in watchers { watcher.saw(plan, header) }
+    for watcher in observers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
     if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }
   }
@@ -288,7 +288,7 @@ public final class FrameThread: @unchecked Sendable {
 }
 
 /// Sees every frame after its nodes have run: files of levels, the screen. [frame]
-public protocol FrameWatcher: AnyObject, Sendable {
+public protocol FrameObserver: AnyObject, Sendable {
   /// Looks at the levels of a frame.
   func saw(_ plan: CompiledPlan, _ header: RecordHeader)
 }

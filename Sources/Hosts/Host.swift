@@ -1,7 +1,7 @@
 public import Engine
 import Graphs
 
-/// Who turns the crank: calls the engine with cycles until told to stop. [control], but for what any thread may ask.
+/// The backend: who calls the engine with cycles until it is stopped. [control], but for what any thread may ask.
 public protocol Host: AnyObject, Sendable {
   /// Samples a second. A host whose rate changes says so, and a plan is made anew. [any]
   var rate: Int { get }

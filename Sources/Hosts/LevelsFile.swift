@@ -5,7 +5,7 @@ import Realtime
 import System
 
 /// Writes the levels of every frame to a file: `.csv`, a row per frame, or `.jsonl`, an object per frame. [frame]
-public final class LevelsFile: FrameWatcher, @unchecked Sendable {
+public final class LevelsFile: FrameObserver, @unchecked Sendable {
   /// How a file is laid out.
   public enum Layout: Sendable {
     /// A header, then a row per frame.
@@ -15,7 +15,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   }
 
   /// Why a file could not be written.
-  public struct Fault: Error, CustomStringConvertible {
+  public struct WriteError: Error, CustomStringConvertible {
     let path: String
     let number: Int32
     /// Rows that are missing.
@@ -46,7 +46,7 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   /// Levels of each.
   public var width: Int { levels.count }
   /// What was told of the writing last. [control]
-  private var told = BackgroundWriter.Facts()
+  private var reported = BackgroundWriter.Status()
   private var nextNews = 0.0
   private let closed = Locked(false)
 
@@ -55,9 +55,9 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
   public init(
     path: String, layout: Layout, replacing: Bool, live: Bool = false,
     length: Double? = nil
-  ) throws(Fault) {
+  ) throws(WriteError) {
     guard let file = Self.open(path, replacing: replacing, live: live) else {
-      throw Fault(path: path, number: errno)
+      throw WriteError(path: path, number: errno)
     }
     self.path = path
     self.layout = layout
@@ -144,33 +144,34 @@ public final class LevelsFile: FrameWatcher, @unchecked Sendable {
 
   /// What there is to say of a live file's writing at `time` in seconds: that it takes nothing, that rows are left out,
   /// that it goes on; at most a line in ten seconds. [control]
-  public func news(at time: Double) -> String? {
-    guard let now = writer?.now, time >= nextNews, now.error != told.error || now.leftOut > told.leftOut
+  public func takeMessage(at time: Double) -> String? {
+    guard let now = writer?.now, time >= nextNews,
+      now.error != reported.error || now.leftOut > reported.leftOut
     else { return nil }
     defer {
-      told = now
+      reported = now
       nextNews = time + 10
     }
     let missing = now.leftOut > 0 ? "; \(now.leftOut) rows are missing" : ""
     if now.error != 0 {
       return "\(path): \(String(cString: strerror(now.error))); levels wait for room\(missing)"
     }
-    return told.error != 0
+    return reported.error != 0
       ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
   }
 
   /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. [any],
   /// and more than one.
-  public func close(within seconds: Double? = nil) throws(Fault) {
-    let facts = writer?.close(within: seconds)
-    if let facts, facts.error != 0 { failure = facts.error }
+  public func close(within seconds: Double? = nil) throws(WriteError) {
+    let status = writer?.close(within: seconds)
+    if let status, status.error != 0 { failure = status.error }
     let isFirst = closed.withLock { closed in
       defer { closed = true }
       return !closed
     }
     if isFirst, fclose(file) != 0 && failure == 0 { failure = errno }
-    let leftOut = facts?.leftOut ?? 0
-    if failure != 0 || leftOut > 0 { throw Fault(path: path, number: failure, leftOut: leftOut) }
+    let leftOut = status?.leftOut ?? 0
+    if failure != 0 || leftOut > 0 { throw WriteError(path: path, number: failure, leftOut: leftOut) }
   }
 }
 

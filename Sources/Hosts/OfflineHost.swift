@@ -3,7 +3,7 @@ public import Engine
 import Graphs
 import Realtime
 
-/// Turns the crank as fast as it goes, on the caller's thread: no real time, no threads, nothing lost. [control]
+/// Runs the cycles as fast as it goes, on the caller's thread: no real time, no threads, nothing lost. [control]
 public struct OfflineHost: ~Copyable {
   /// Takes samples of the ports that lead out, one pointer for each in the order they were given, and how many there are.
   /// The pointers are good for the call.
@@ -31,8 +31,8 @@ public struct OfflineHost: ~Copyable {
     self.frames = frames
     self.cycle = UInt32(max(1, min(8192, cycle)))
     self.listener = listener
-    self.ports = .allocate(capacity: Crank.capacity)
-    self.ports.initialize(repeating: nil, count: Crank.capacity)
+    self.ports = .allocate(capacity: CycleRunner.capacity)
+    self.ports.initialize(repeating: nil, count: CycleRunner.capacity)
     let outputs = listener == nil ? [] : ports.filter { $0.direction == .output }
     let length = Int(self.cycle)
     buffers = .allocate(capacity: max(1, outputs.count * length))
@@ -56,9 +56,10 @@ public struct OfflineHost: ~Copyable {
   ///
   /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
   /// however long a cycle is.
-  public func run(_ supplies: [any Supply], to end: () -> Int64?, isCancelled: () -> Bool = { false }) {
+  public func run(_ streams: [any StreamedSource], to end: () -> Int64?, isCancelled: () -> Bool = { false })
+  {
     while !isCancelled() {
-      for supply in supplies { supply.supply(Int(cycle)) }
+      for stream in streams { stream.fill(Int(cycle)) }
       var count = cycle
       if let end = end() {
         let left = end - engine.pointee.sample
@@ -74,14 +75,14 @@ public struct OfflineHost: ~Copyable {
         let denormals = vg_flush_denormals()
         let length = engine.pointee.advance(ports: ports, offset: done, count: count - done, time: 0)
         vg_restore_denormals(denormals)
-        tell(from: Int(done), Int(length))
+        report(from: Int(done), Int(length))
         done += length
         if engine.pointee.finished != finished { frames.drain() }
       }
     }
   }
 
-  private func tell(from offset: Int, _ count: Int) {
+  private func report(from offset: Int, _ count: Int) {
     guard let listener else { return }
     for index in heard.indices {
       heard[index] = UnsafePointer(buffers.baseAddress! + index * Int(cycle) + offset)

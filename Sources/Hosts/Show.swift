@@ -12,7 +12,7 @@ public final class Show: @unchecked Sendable {
   /// Runs the plans; the host's callback calls it.
   public let engine: UnsafeMutablePointer<AudioEngine>
   /// What the callback counts.
-  public let facts: UnsafeMutablePointer<Facts>
+  public let counters: UnsafeMutablePointer<EngineCounters>
   /// Takes the records and runs the frame nodes.
   public let frames: FrameThread
   /// The master fader and the blackout, for all graphs of the show.
@@ -25,24 +25,24 @@ public final class Show: @unchecked Sendable {
   /// Whether the host may still have ports that the newest plan does not use.
   private var hasOldPorts = false
   /// What the newest plan was made for.
-  private var surroundings: Surroundings?
+  private var configuration: StreamConfiguration?
 
-  /// A show that has not begun; `watchers` see every frame.
-  public init(watchers: [any FrameWatcher] = []) {
+  /// A show that has not begun; `observers` see every frame.
+  public init(observers: [any FrameObserver] = []) {
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
-    facts = .allocate(capacity: 1)
-    facts.initialize(to: Facts())
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
-    frames = FrameThread(exchange: exchange, watchers: watchers)
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
+    frames = FrameThread(exchange: exchange, observers: observers)
   }
 
   deinit {
     engine.deinitialize(count: 1)
     engine.deallocate()
-    facts.deinitialize(count: 1)
-    facts.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
     exchange.deinitialize(count: 1)
     exchange.deallocate()
   }
@@ -52,10 +52,10 @@ public final class Show: @unchecked Sendable {
 
   /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
   @discardableResult
-  public func open(_ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?) throws
+  public func open(_ graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?) throws
     -> CompiledPlan
   {
-    try offer(graph, surroundings, host: host)
+    try offer(graph, configuration, host: host)
   }
 
   /// Changes to another graph at the next frame's start, keeping the state of what stays the same. When a node cannot
@@ -64,13 +64,13 @@ public final class Show: @unchecked Sendable {
   ///
   /// Returns when the callback runs it, after half a second, or as soon as that is not wanted any more.
   public func change(
-    to graph: CheckedGraph, _ surroundings: Surroundings, host: any Host, fade seconds: Double? = nil,
+    to graph: CheckedGraph, _ configuration: StreamConfiguration, host: any Host, fade seconds: Double? = nil,
     while isWanted: () -> Bool = { true }
   ) throws {
     let fade = PlanCompiler.Fade(
       seconds: seconds ?? PlanCompiler.Fade.shortest, isPower: seconds != nil,
-      samples: facts.pointee.samples.now())
-    let plan = try offer(graph, surroundings, host: host, fade: fade)
+      samples: counters.pointee.samples.now())
+    let plan = try offer(graph, configuration, host: host, fade: fade)
     hasOldPorts = true
     _ = frames.waitUntilTaken(plan, seconds: 0.5, while: isWanted)
     settle(host)
@@ -85,12 +85,12 @@ public final class Show: @unchecked Sendable {
   /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
   /// again; and lets go of what has faded. To be called now and then.
   public func settle(_ host: any Host) {
-    if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: facts.pointee.samples.now()),
-      let surroundings
+    if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: counters.pointee.samples.now()),
+      let configuration
     {
       // Where it cannot be made again it goes on as it is: what has faded is silent.
-      let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: facts.pointee.samples.now())
-      if (try? offer(plan.graph, surroundings, host: host, fade: fade)) != nil { hasOldPorts = true }
+      let fade = PlanCompiler.Fade(seconds: 0, isPower: false, samples: counters.pointee.samples.now())
+      if (try? offer(plan.graph, configuration, host: host, fade: fade)) != nil { hasOldPorts = true }
     }
     guard hasOldPorts, let plan, frames.hasTaken(plan) else { return }
     hasOldPorts = false
@@ -99,21 +99,22 @@ public final class Show: @unchecked Sendable {
   }
 
   private func offer(
-    _ graph: CheckedGraph, _ surroundings: Surroundings, host: (any Host)?, fade: PlanCompiler.Fade? = nil
+    _ graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?,
+    fade: PlanCompiler.Fade? = nil
   ) throws -> CompiledPlan {
-    self.surroundings = surroundings
+    self.configuration = configuration
     let before = plan
     let compiled: CompiledPlan
     do {
-      compiled = try PlanCompiler(graph, surroundings, ports: ports, before: before, fade: fade).compile()
+      compiled = try PlanCompiler(graph, configuration, ports: ports, before: before, fade: fade).compile()
     } catch {
       // The numbers that its ports had got are free again.
       if let before, !hasOldPorts { ports.keep(only: before.ports) }
       throw error
     }
     host?.provide(compiled.ports)
-    let playing = Set(before?.supplies.map { ObjectIdentifier($0) } ?? [])
-    for supply in compiled.supplies where !playing.contains(ObjectIdentifier(supply)) { supply.prime() }
+    let playing = Set(before?.streams.map { ObjectIdentifier($0) } ?? [])
+    for stream in compiled.streams where !playing.contains(ObjectIdentifier(stream)) { stream.prime() }
     running.withLock { $0 = compiled }
     frames.offer(compiled)
     return compiled
@@ -142,9 +143,9 @@ public final class Show: @unchecked Sendable {
 
   /// What has happened to what delivers samples, to what moves in pictures and to what is played by hand, one sentence
   /// each.
-  public func news() -> [String] {
+  public func takeMessages() -> [String] {
     guard let plan else { return [] }
-    return plan.supplies.flatMap { $0.news() } + plan.scene.flatMap { $0.news() }
-      + plan.controls.flatMap { $0.control.news() }
+    return plan.streams.flatMap { $0.takeMessages() } + plan.scene.flatMap { $0.takeMessages() }
+      + plan.controls.flatMap { $0.control.takeMessages() }
   }
 }

@@ -10,8 +10,8 @@ struct EmitterDraft {
   private(set) var notes: [ImportNote] = []
 
   /// Notes that something was lost or changed.
-  mutating func note(_ kind: ImportNote.Kind, _ keys: [String], _ sentence: String) {
-    if !keys.isEmpty { notes.append(ImportNote(kind, keys, sentence)) }
+  mutating func note(_ kind: ImportNote.Kind, _ keys: [String], _ message: String) {
+    if !keys.isEmpty { notes.append(ImportNote(kind, keys, message)) }
   }
 
   /// Sets a number of the cell; `keys` are those of the particle file that it comes from.

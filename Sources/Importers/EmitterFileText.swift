@@ -4,7 +4,7 @@ import Particles
 struct EmitterFileText {
   private var lines: [String] = []
 
-  /// The whole file. `head` is a comment of lines; `contents` the picture as the file shall name it, if there is one.
+  /// The whole file. `head` is a comment of lines; `contents` the picture as the file should name it, if there is one.
   static func text(head: [String], name: String, layer: Layer, contents: String?) -> String {
     var text = EmitterFileText()
     text.lines = head.map { $0.isEmpty ? "#" : "# " + $0 } + ["visgraph-emitter: 1", "name: \(quoted(name))"]

@@ -23,7 +23,7 @@ public struct ParticleImport: Sendable {
   ///
   /// Throws where it is missing, broken, or beyond all measure, and, unless `withTexture` is false, where its texture
   /// is.
-  public static func read(path: String, withTexture: Bool = true) throws(ImportFault) -> ParticleImport {
+  public static func read(path: String, withTexture: Bool = true) throws(ImportError) -> ParticleImport {
     let source = FileText.shown(FileText.lastPart(of: path))
     let shown = FileText.shown(path, most: 4096)
     let bytes = try InputFile.bytes(of: path, called: shown)
@@ -46,13 +46,13 @@ public struct ParticleImport: Sendable {
     notes += draft.notes.map { note in
       // A key by its default alone is not one that was lost.
       let given = note.kind == .changed ? [] : note.keys.filter(values.isGiven)
-      return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.sentence)
+      return ImportNote(note.kind, (given.isEmpty ? note.keys : given).map(values.spelled), note.message)
     }
     let spelled = { (keys: [String]) in listed(keys.map(values.spelled)) }
-    for (kind, keys, sentence) in [
+    for (kind, keys, message) in [
       (ImportNote.Kind.changed, spelled(values.repeated), "given more than once; the last counts"),
       (.left, spelled(values.unused), "not known to visgraph"),
-    ] where !keys.isEmpty { notes.append(ImportNote(kind, keys, sentence)) }
+    ] where !keys.isEmpty { notes.append(ImportNote(kind, keys, message)) }
     var layer = draft.layer
     layer.cells = [draft.cell]
     return ParticleImport(
@@ -68,7 +68,7 @@ public struct ParticleImport: Sendable {
 
   private static func values(
     of bytes: [UInt8], called file: String
-  ) throws(ImportFault) -> (ParticleFormat, FileValues) {
+  ) throws(ImportError) -> (ParticleFormat, FileValues) {
     if BinaryPropertyList.begins(bytes) {
       return (.plist, try BinaryPropertyList.values(in: bytes, called: file))
     }
@@ -80,12 +80,12 @@ public struct ParticleImport: Sendable {
       let root = try XmlReader.root(of: bytes, called: file)
       if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
       if root.name == "plist" { return (.plist, try PropertyListFile.values(in: root, called: file)) }
-      throw ImportFault(
+      throw ImportError(
         "unknown-format",
         "\(file): begins with <\(FileText.shown(root.name))>; particle files begin with <plist> or <\(PexFile.root)>"
       )
     default:
-      throw ImportFault(
+      throw ImportError(
         "unknown-format",
         "\(file): is no particle file; read are .plist of cocos2d and Particle Designer, .pex of Starling, and .ped of "
           + "UIEffectDesigner")
@@ -95,7 +95,7 @@ public struct ParticleImport: Sendable {
   private static func texture(
     _ values: inout FileValues, _ format: ParticleFormat, _ textures: TextureSource, _ isWanted: Bool,
     _ notes: inout [ImportNote]
-  ) throws(ImportFault) -> ImportedTexture? {
+  ) throws(ImportError) -> ImportedTexture? {
     let key = format == .ped ? "texture" : "textureImageData"
     let name = try format == .ped ? nil : values.text("textureFileName")
     let data = values.raw(key)
@@ -110,7 +110,7 @@ public struct ParticleImport: Sendable {
     }
     if format == .ped {
       guard
-        let texture = try data.map({ value throws(ImportFault) in
+        let texture = try data.map({ value throws(ImportError) in
           try textures.texture(embedded: value, key: key)
         })
       else { return nil }
@@ -158,27 +158,27 @@ public struct ImportNote: Hashable, Sendable {
   /// The keys of the particle file, as the file spells them.
   public let keys: [String]
   /// What became of them and why, in half a sentence without a full stop.
-  public let sentence: String
+  public let message: String
 
-  init(_ kind: Kind, _ keys: [String], _ sentence: String) {
+  init(_ kind: Kind, _ keys: [String], _ message: String) {
     self.kind = kind
     self.keys = keys.map { FileText.shown($0) }
-    self.sentence = sentence
+    self.message = message
   }
 
   /// Keys and sentence in one line, free of control characters.
-  public var text: String { "\(keys.joined(separator: ", ")): \(sentence)" }
+  public var text: String { "\(keys.joined(separator: ", ")): \(message)" }
 }
 
 /// Why a particle file cannot be read: what, where, and what is allowed. [control]
-public struct ImportFault: Error, Equatable, Sendable {
+public struct ImportError: Error, Equatable, Sendable {
   /// Stable, kebab-case.
   public let code: String
   /// What is wrong, in one sentence without a full stop, the file named.
-  public let sentence: String
+  public let message: String
 
-  init(_ code: String, _ sentence: String) {
+  init(_ code: String, _ message: String) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
   }
 }

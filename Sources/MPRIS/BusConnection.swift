@@ -66,7 +66,7 @@ final class BusConnection {
 
   /// Waits until something comes or can go, `bell` can be read or `seconds` are over; then reads, sends, and hands on what
   /// has come. False when the bus has gone.
-  func turn(bell: Int32, seconds: Double) -> Bool {
+  func processEvents(bell: Int32, seconds: Double) -> Bool {
     var wanted = Int16(POLLIN)
     if hasMailToSend { wanted |= Int16(POLLOUT) }
     var files = [
@@ -84,8 +84,8 @@ final class BusConnection {
   }
 }
 
-/// Why a call is not obeyed. The sender gets its code and its sentence; nobody else is told. [desktop]
-enum BusFault: Error, Equatable {
+/// Why a call is not carried out. The sender gets its code and its sentence; nobody else is told. [desktop]
+enum BusError: Error, Equatable {
   case unknownObject(String)
   case unknownInterface(String)
   case unknownMethod(String)
@@ -114,7 +114,7 @@ enum BusFault: Error, Equatable {
   }
 
   /// The sentence for people.
-  var sentence: String {
+  var message: String {
     switch self {
     case .unknownObject(let path): "there is no object \(path); the player is \(BusNames.object)"
     case .unknownInterface(let name): "the player has no interface \"\(name)\""

@@ -39,7 +39,7 @@ enum BusMessage {
     case .done: dbus_message_new_method_return(call)
     case .value(let value, let isAny):
       filled(dbus_message_new_method_return(call), [value], isAny: isAny)
-    case .fault(let fault): dbus_message_new_error(call, fault.code, fault.sentence)
+    case .fault(let fault): dbus_message_new_error(call, fault.code, fault.message)
     }
   }
 

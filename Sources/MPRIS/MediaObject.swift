@@ -9,7 +9,7 @@ struct MediaObject {
     case done
     /// A value; packed as one of any type where the method promises no type.
     case value(BusValue, isAny: Bool)
-    case fault(BusFault)
+    case fault(BusError)
   }
 
   private static let methods: [(interface: String, members: [String: String])] = [
@@ -26,15 +26,15 @@ struct MediaObject {
   ]
 
   /// Answers a call, and says what it asks of the player.
-  func answer(_ call: BusCall, _ facts: () -> MediaFacts) -> (Answer, MediaRequest?) {
+  func answer(_ call: BusCall, _ state: () -> MediaState) -> (Answer, MediaRequest?) {
     do {
       guard call.path == BusNames.object else { return (try elsewhere(call), nil) }
       let interface = try checked(call)
       switch interface {
       case BusNames.root: return (.done, call.member == "Quit" ? .quit : nil)
-      case BusNames.player: return (.done, try MediaCalls(properties, facts()).request(call))
+      case BusNames.player: return (.done, try MediaCalls(properties, state()).request(call))
       case BusNames.introspection: return (.value(.text(Introspection.player), isAny: false), nil)
-      default: return try property(call, facts)
+      default: return try property(call, state)
       }
     } catch {
       return (.fault(error), nil)
@@ -42,7 +42,7 @@ struct MediaObject {
   }
 
   /// The interface that a call means, if it has such a method and the arguments are of its types.
-  private func checked(_ call: BusCall) throws(BusFault) -> String {
+  private func checked(_ call: BusCall) throws(BusError) -> String {
     if let name = call.interface, !Self.methods.contains(where: { $0.interface == name }) {
       throw .unknownInterface(name)
     }
@@ -57,7 +57,7 @@ struct MediaObject {
   }
 
   /// Objects on the way to the player only say what is below them.
-  private func elsewhere(_ call: BusCall) throws(BusFault) -> Answer {
+  private func elsewhere(_ call: BusCall) throws(BusError) -> Answer {
     guard call.member == "Introspect", call.interface == nil || call.interface == BusNames.introspection,
       let below = Introspection.below(call.path)
     else { throw .unknownObject(call.path) }
@@ -66,14 +66,14 @@ struct MediaObject {
 
   // MARK: - Properties
 
-  private func property(_ call: BusCall, _ facts: () -> MediaFacts) throws(BusFault) -> (
+  private func property(_ call: BusCall, _ state: () -> MediaState) throws(BusError) -> (
     Answer, MediaRequest?
   ) {
     guard case .text(let interface)?? = call.arguments.first else { throw .unknownInterface("") }
     let all: [BusEntry]
     switch interface {
     case BusNames.root: all = properties.program
-    case BusNames.player: all = properties.player(facts())
+    case BusNames.player: all = properties.player(state())
     case BusNames.properties, BusNames.introspection: all = []
     default: throw .unknownInterface(interface)
     }
@@ -89,20 +89,20 @@ struct MediaObject {
 /// What the methods and the properties of a player ask of it, by the interface's own rules. [desktop]
 struct MediaCalls {
   private let properties: MediaProperties
-  private let facts: MediaFacts
+  private let state: MediaState
 
-  init(_ properties: MediaProperties, _ facts: MediaFacts) {
+  init(_ properties: MediaProperties, _ state: MediaState) {
     self.properties = properties
-    self.facts = facts
+    self.state = state
   }
 
-  /// What a method asks for; nil where it shall have no effect.
-  func request(_ call: BusCall) throws(BusFault) -> MediaRequest? {
+  /// What a method asks for; nil where it should have no effect.
+  func request(_ call: BusCall) throws(BusError) -> MediaRequest? {
     if call.member == "OpenUri" { return try open(call.arguments[0]) }
-    guard facts.hasTrack else { return nil }
+    guard state.hasTrack else { return nil }
     switch call.member {
-    case "Next": return facts.hasNext ? .next : nil
-    case "Previous": return facts.hasPrevious ? .previous : nil
+    case "Next": return state.hasNext ? .next : nil
+    case "Previous": return state.hasPrevious ? .previous : nil
     case "Pause": return .pause
     case "PlayPause": return .toggle
     case "Stop": return .stop
@@ -116,27 +116,27 @@ struct MediaCalls {
   private func seek(_ argument: BusValue?) -> MediaRequest? {
     guard case .integer(let offset)? = argument else { return nil }
     let seconds = Double(offset) / 1e6
-    if let duration = facts.duration, facts.position + seconds > duration, facts.hasNext { return .next }
+    if let duration = state.duration, state.position + seconds > duration, state.hasNext { return .next }
     return .skip(seconds)
   }
 
   /// A place of the track, if it is still this one and the place is in it.
   private func setPosition(_ arguments: [BusValue?]) -> MediaRequest? {
-    guard case .object(properties.track(facts))? = arguments[0], case .integer(let place)? = arguments[1]
+    guard case .object(properties.track(state))? = arguments[0], case .integer(let place)? = arguments[1]
     else { return nil }
     let seconds = Double(place) / 1e6
-    guard seconds >= 0, seconds <= facts.duration ?? .infinity else { return nil }
-    return .seek(seconds, track: facts.track)
+    guard seconds >= 0, seconds <= state.duration ?? .infinity else { return nil }
+    return .seek(seconds, track: state.track)
   }
 
-  private func open(_ argument: BusValue?) throws(BusFault) -> MediaRequest {
+  private func open(_ argument: BusValue?) throws(BusError) -> MediaRequest {
     guard case .text(let url)? = argument else { throw .address("") }
     guard let path = FileURL.path(of: url) else { throw .address(url) }
     return .open(path)
   }
 
   /// What setting a property asks for. A number outside its range means the end of it.
-  static func set(_ name: String, to value: BusValue?) throws(BusFault) -> MediaRequest {
+  static func set(_ name: String, to value: BusValue?) throws(BusError) -> MediaRequest {
     switch name {
     case "Rate":
       guard case .number(let rate)? = value, rate.isFinite else {
@@ -154,7 +154,7 @@ struct MediaCalls {
       guard case .flag(let isShuffled)? = value else { throw .value(name, takes: "a flag of type b") }
       return .shuffle(isShuffled)
     case "LoopStatus":
-      guard case .text(let word)? = value, let again = MediaFacts.Again(rawValue: word) else {
+      guard case .text(let word)? = value, let again = MediaState.RepeatMode(rawValue: word) else {
         throw .value(name, takes: "None, Track or Playlist, of type s")
       }
       return .again(again)

@@ -16,18 +16,18 @@ public final class MediaPlayerService: Sendable {
   ///   - name: the word for the bus: ASCII letters, digits, `_` and `-`, no digit at the beginning.
   ///   - identity: what people call the program.
   ///   - bus: the address of a bus; nil: that of the session.
-  ///   - facts: how the player stands; asked on the service's thread, ten times a second and for each question.
-  ///   - obey: takes what desktops ask for, on the service's thread.
+  ///   - state: how the player stands; asked on the service's thread, ten times a second and for each question.
+  ///   - perform: takes what desktops ask for, on the service's thread.
   public init?(
-    name: String, identity: String, bus: String? = nil, facts: @escaping @Sendable () -> MediaFacts,
-    obey: @escaping @Sendable (MediaRequest) -> Void
+    name: String, identity: String, bus: String? = nil, state: @escaping @Sendable () -> MediaState,
+    perform: @escaping @Sendable (MediaRequest) -> Void
   ) {
     guard let address = bus ?? SessionBus.address(),
       dbus_validate_bus_name(BusNames.root + "." + name, nil) != 0, !name.contains("."),
       !name.utf8.contains(0),
       let thread = MediaPlayerThread(
         address: address, object: MediaObject(properties: MediaProperties(name: name, identity: identity)),
-        facts: facts, obey: obey),
+        state: state, perform: perform),
       thread.start()
     else { return nil }
     self.thread = thread
@@ -41,8 +41,8 @@ public final class MediaPlayerService: Sendable {
   /// Whether the bus has gone, or never answered.
   public var isOver: Bool { thread.isOver }
 
-  /// Leaves the bus. When it returns neither `facts` nor `obey` is called any more, unless one of them hangs for longer
-  /// than a second.
+  /// Leaves the bus. When it returns neither `state` nor `perform` is called any more, unless one of them hangs for
+  /// longer than a second.
   public func close() {
     thread.end()
     for _ in 0..<1000 where !thread.isOver { usleep(1000) }
@@ -60,8 +60,8 @@ enum SessionBus {
       return sockets.isEmpty ? nil : sockets.joined(separator: ";")
     }
     guard let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
-    var facts = stat()
-    guard stat(folder + "/bus", &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else { return nil }
+    var state = stat()
+    guard stat(folder + "/bus", &state) == 0, state.st_mode & S_IFMT == S_IFSOCK else { return nil }
     guard let escaped = dbus_address_escape_value(folder + "/bus") else { return nil }
     defer { dbus_free(escaped) }
     return "unix:path=" + String(cString: escaped)

@@ -14,9 +14,9 @@ final class MediaPlayerThread: Sendable {
 
   private let address: String
   private let object: MediaObject
-  private let facts: @Sendable () -> MediaFacts
-  private let obey: @Sendable (MediaRequest) -> Void
-  /// Can be read once the thread shall end.
+  private let state: @Sendable () -> MediaState
+  private let perform: @Sendable (MediaRequest) -> Void
+  /// Can be read once the thread should end.
   private let bell: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
@@ -24,13 +24,13 @@ final class MediaPlayerThread: Sendable {
 
   /// nil where the machine has no descriptor left.
   init?(
-    address: String, object: MediaObject, facts: @escaping @Sendable () -> MediaFacts,
-    obey: @escaping @Sendable (MediaRequest) -> Void
+    address: String, object: MediaObject, state: @escaping @Sendable () -> MediaState,
+    perform: @escaping @Sendable (MediaRequest) -> Void
   ) {
     self.address = address
     self.object = object
-    self.facts = facts
-    self.obey = obey
+    self.state = state
+    self.perform = perform
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
   }
@@ -55,55 +55,62 @@ final class MediaPlayerThread: Sendable {
   // MARK: - On the thread
 
   private func run() {
-    perform()
+    runLoop()
     given.withLock { $0 = nil }
     over.store(true, ordering: .releasing)
   }
 
   private var mayGoOn: Bool { !isEnding.load(ordering: .acquiring) }
 
-  private func perform() {
-    let post = MediaPost(object: object, facts: facts, obey: obey)
-    guard let bus = BusConnection(address: address, received: { post.receive($0) }) else { return }
-    post.bus = bus
-    guard let name = introduce(bus, post) else { return }
+  private func runLoop() {
+    let mailbox = BusMailbox(object: object, state: state, perform: perform)
+    guard let bus = BusConnection(address: address, received: { mailbox.receive($0) }) else { return }
+    mailbox.bus = bus
+    guard let name = introduce(bus, mailbox) else { return }
     given.withLock { $0 = name }
-    post.watch = MediaWatch(object.properties, facts(), at: MonotonicClock.seconds)
-    var nextLook = MonotonicClock.seconds + Self.pace
+    mailbox.watch = PropertyChanges(object.properties, state(), at: MonotonicClock.seconds)
+    var nextPoll = MonotonicClock.seconds + Self.pace
     while mayGoOn {
-      guard bus.turn(bell: bell.descriptor, seconds: nextLook - MonotonicClock.seconds) else { return }
-      guard MonotonicClock.seconds >= nextLook, mayGoOn else { continue }
-      post.look(at: MonotonicClock.seconds)
-      nextLook = MonotonicClock.seconds + Self.pace
+      guard bus.processEvents(bell: bell.descriptor, seconds: nextPoll - MonotonicClock.seconds) else {
+        return
+      }
+      guard MonotonicClock.seconds >= nextPoll, mayGoOn else { continue }
+      mailbox.poll(at: MonotonicClock.seconds)
+      nextPoll = MonotonicClock.seconds + Self.pace
     }
-    // What was answered last shall still arrive; it was perhaps the request to quit.
+    // What was answered last should still arrive; it was perhaps the request to quit.
     let end = MonotonicClock.seconds + 0.2
-    while bus.hasMailToSend, MonotonicClock.seconds < end { if !bus.turn(bell: -1, seconds: 0.02) { return } }
+    while bus.hasMailToSend, MonotonicClock.seconds < end {
+      if !bus.processEvents(bell: -1, seconds: 0.02) { return }
+    }
   }
 
   /// Says hello and asks for a name on the bus; with the process's number behind it where somebody has the plain one.
-  private func introduce(_ bus: BusConnection, _ post: MediaPost) -> String? {
-    guard let hello = reply(to: BusMessage.ask("Hello"), bus, post), case .text(let unique)? = hello.value
+  private func introduce(_ bus: BusConnection, _ mailbox: BusMailbox) -> String? {
+    guard let hello = reply(to: BusMessage.ask("Hello"), bus, mailbox), case .text(let unique)? = hello.value
     else {
       return nil
     }
     bus.setUniqueName(unique)
     let plain = BusNames.root + "." + object.properties.name
     for name in [plain, plain + ".instance\(getpid())"] {
-      guard let answer = reply(to: BusMessage.askForName(name), bus, post) else { return nil }
+      guard let answer = reply(to: BusMessage.askForName(name), bus, mailbox) else { return nil }
       if answer.number == UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) { return name }
     }
     return nil
   }
 
-  private func reply(to message: OpaquePointer?, _ bus: BusConnection, _ post: MediaPost) -> MediaPost.Reply?
+  private func reply(to message: OpaquePointer?, _ bus: BusConnection, _ mailbox: BusMailbox) -> BusMailbox
+    .Reply?
   {
     guard let message, let number = bus.send(message) else { return nil }
-    post.awaited = number
+    mailbox.awaited = number
     let end = MonotonicClock.seconds + Self.patience
     while mayGoOn, MonotonicClock.seconds < end {
-      guard bus.turn(bell: bell.descriptor, seconds: end - MonotonicClock.seconds) else { return nil }
-      if let reply = post.takeReply() { return reply }
+      guard bus.processEvents(bell: bell.descriptor, seconds: end - MonotonicClock.seconds) else {
+        return nil
+      }
+      if let reply = mailbox.takeReply() { return reply }
     }
     return nil
   }

@@ -28,45 +28,45 @@ struct MediaProperties {
   }
 
   /// The player's, but for where it stands: those whose changes desktops are told.
-  func told(_ facts: MediaFacts) -> [BusEntry] {
+  func reported(_ state: MediaState) -> [BusEntry] {
     [
-      BusEntry("PlaybackStatus", .text(facts.status.rawValue)),
-      BusEntry("LoopStatus", .text(facts.again.rawValue)),
-      BusEntry("Rate", .number(facts.rate)), BusEntry("Shuffle", .flag(facts.isShuffled)),
-      BusEntry("Metadata", .entries(metadata(facts))), BusEntry("Volume", .number(facts.volume)),
-      BusEntry("CanGoNext", .flag(facts.hasNext)), BusEntry("CanGoPrevious", .flag(facts.hasPrevious)),
-      BusEntry("CanPlay", .flag(facts.hasTrack)), BusEntry("CanPause", .flag(facts.hasTrack)),
-      BusEntry("CanSeek", .flag(facts.hasTrack)),
+      BusEntry("PlaybackStatus", .text(state.status.rawValue)),
+      BusEntry("LoopStatus", .text(state.again.rawValue)),
+      BusEntry("Rate", .number(state.rate)), BusEntry("Shuffle", .flag(state.isShuffled)),
+      BusEntry("Metadata", .entries(metadata(state))), BusEntry("Volume", .number(state.volume)),
+      BusEntry("CanGoNext", .flag(state.hasNext)), BusEntry("CanGoPrevious", .flag(state.hasPrevious)),
+      BusEntry("CanPlay", .flag(state.hasTrack)), BusEntry("CanPause", .flag(state.hasTrack)),
+      BusEntry("CanSeek", .flag(state.hasTrack)),
     ]
   }
 
   /// All of the player's.
-  func player(_ facts: MediaFacts) -> [BusEntry] {
-    told(facts) + [
-      BusEntry("Position", .integer(Self.microseconds(facts.position))),
+  func player(_ state: MediaState) -> [BusEntry] {
+    reported(state) + [
+      BusEntry("Position", .integer(Self.microseconds(state.position))),
       BusEntry("MinimumRate", .number(Self.rates.lowerBound)),
       BusEntry("MaximumRate", .number(Self.rates.upperBound)), BusEntry("CanControl", .flag(true)),
     ]
   }
 
   /// The object that stands for the track.
-  func track(_ facts: MediaFacts) -> String {
-    guard facts.hasTrack else { return "/org/mpris/MediaPlayer2/TrackList/NoTrack" }
+  func track(_ state: MediaState) -> String {
+    guard state.hasTrack else { return "/org/mpris/MediaPlayer2/TrackList/NoTrack" }
     return
-      "/\(String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }))/track/\(facts.track)"
+      "/\(String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }))/track/\(state.track)"
   }
 
-  private func metadata(_ facts: MediaFacts) -> [BusEntry] {
-    var entries = [BusEntry("mpris:trackid", .object(track(facts)))]
-    guard facts.hasTrack else { return entries }
-    if let duration = facts.duration {
+  private func metadata(_ state: MediaState) -> [BusEntry] {
+    var entries = [BusEntry("mpris:trackid", .object(track(state)))]
+    guard state.hasTrack else { return entries }
+    if let duration = state.duration {
       entries.append(BusEntry("mpris:length", .integer(Self.microseconds(duration))))
     }
-    if !facts.title.isEmpty { entries.append(BusEntry("xesam:title", .text(facts.title))) }
-    if let artist = facts.artist { entries.append(BusEntry("xesam:artist", .texts([artist]))) }
-    if let album = facts.album { entries.append(BusEntry("xesam:album", .text(album))) }
-    if let url = FileURL.url(of: facts.path) { entries.append(BusEntry("xesam:url", .text(url))) }
-    if let cover = facts.cover.flatMap(FileURL.url) { entries.append(BusEntry("mpris:artUrl", .text(cover))) }
+    if !state.title.isEmpty { entries.append(BusEntry("xesam:title", .text(state.title))) }
+    if let artist = state.artist { entries.append(BusEntry("xesam:artist", .texts([artist]))) }
+    if let album = state.album { entries.append(BusEntry("xesam:album", .text(album))) }
+    if let url = FileURL.url(of: state.path) { entries.append(BusEntry("xesam:url", .text(url))) }
+    if let cover = state.cover.flatMap(FileURL.url) { entries.append(BusEntry("mpris:artUrl", .text(cover))) }
     return entries
   }
 
@@ -76,14 +76,14 @@ struct MediaProperties {
   }
 }
 
-extension MediaFacts {
+extension MediaState {
   /// Whether there is anything to play.
   var hasTrack: Bool { !path.isEmpty }
 }
 
 /// Looks at a player again and again, and says what desktops must be told: what is another than before, and when it
 /// stands where they cannot expect it. [desktop]
-struct MediaWatch {
+struct PropertyChanges {
   /// How far from where they expect it may be unnoticed, in seconds. A desktop counts on from what it was told last, and
   /// a player's place moves in steps of a cycle.
   static let tolerance = 0.25
@@ -93,60 +93,60 @@ struct MediaWatch {
   static let attention = 0.5
 
   private let properties: MediaProperties
-  private var told: [BusEntry]
+  private var reported: [BusEntry]
   /// What was seen last, and when.
-  private var last: (facts: MediaFacts, time: Double)
+  private var last: (state: MediaState, time: Double)
   /// Where desktops think it was, and when.
   private var anchor: (position: Double, time: Double)
   private var closeUntil = -Double.infinity
 
   /// Begins with what a desktop finds when it asks for all.
-  init(_ properties: MediaProperties, _ facts: MediaFacts, at time: Double) {
+  init(_ properties: MediaProperties, _ state: MediaState, at time: Double) {
     self.properties = properties
-    told = properties.told(facts)
-    last = (facts, time)
-    anchor = (facts.position, time)
+    reported = properties.reported(state)
+    last = (state, time)
+    anchor = (state.position, time)
   }
 
   /// Somebody has asked for another place.
   mutating func expectJump(at time: Double) { closeUntil = time + Self.attention }
 
   /// Takes a look: the properties that have changed, and whether it has jumped.
-  mutating func look(_ facts: MediaFacts, at time: Double) -> (changed: [BusEntry], hasJumped: Bool) {
-    let now = properties.told(facts)
-    let changed = zip(now, told).filter { $0 != $1 }.map(\.0)
-    told = now
-    return (changed, jumped(facts, at: time))
+  mutating func poll(_ state: MediaState, at time: Double) -> (changed: [BusEntry], hasJumped: Bool) {
+    let now = properties.reported(state)
+    let changed = zip(now, reported).filter { $0 != $1 }.map(\.0)
+    reported = now
+    return (changed, jumped(state, at: time))
   }
 
-  private mutating func jumped(_ facts: MediaFacts, at time: Double) -> Bool {
-    let before = last.facts
-    guard facts.position.isFinite, facts.rate.isFinite else { return false }
-    let played = max(0, (time - last.time) * max(facts.rate, before.rate))
-    last = (facts, time)
+  private mutating func jumped(_ state: MediaState, at time: Double) -> Bool {
+    let before = last.state
+    guard state.position.isFinite, state.rate.isFinite else { return false }
+    let played = max(0, (time - last.time) * max(state.rate, before.rate))
+    last = (state, time)
     let tolerance = time < closeUntil ? Self.closeTolerance : Self.tolerance
     // Where it may be without surprise, and whether desktops count on from what they know.
     let expected: ClosedRange<Double>
     var goesOn = false
-    if facts.track != before.track {
+    if state.track != before.track {
       expected = 0...played
-    } else if facts.status == .stopped {
-      anchor = (facts.position, time)
+    } else if state.status == .stopped {
+      anchor = (state.position, time)
       return false
-    } else if facts.status == .playing, before.status == .playing, facts.rate == before.rate {
-      let place = anchor.position + (time - anchor.time) * facts.rate
+    } else if state.status == .playing, before.status == .playing, state.rate == before.rate {
+      let place = anchor.position + (time - anchor.time) * state.rate
       expected = place...place
       goesOn = true
-    } else if facts.status == .playing || before.status == .playing {
+    } else if state.status == .playing || before.status == .playing {
       expected = before.position...before.position + played
     } else {
       expected = before.position...before.position
     }
-    let isStill = facts.status != .playing && before.status != .playing && facts.track == before.track
+    let isStill = state.status != .playing && before.status != .playing && state.track == before.track
     let margin = isStill ? 0.001 : tolerance
     let isExpected =
-      facts.position >= expected.lowerBound - margin && facts.position <= expected.upperBound + margin
-    if !isExpected || !goesOn { anchor = (facts.position, time) }
+      state.position >= expected.lowerBound - margin && state.position <= expected.upperBound + margin
+    if !isExpected || !goesOn { anchor = (state.position, time) }
     return !isExpected
   }
 }

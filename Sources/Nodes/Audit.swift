@@ -4,7 +4,7 @@ import Realtime
 
 /// The compiler's check of every block: one that could allocate, lock or count references stops the build here.
 ///
-/// Not meant to be called. A test compares this list with the catalogue. Debug builds compile file by file and cannot see
+/// Not meant to be called. A test compares this list with the catalog. Debug builds compile file by file and cannot see
 /// a block's body from here; there the attribute on each block's own `process` and `finish` is what is checked.
 #if !DEBUG
   @_noLocks

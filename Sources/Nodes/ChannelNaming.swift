@@ -17,9 +17,11 @@ extension Shaping {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// What a setting `names` takes: a list, or a single name as it is.
-  static func channelNames(most: Int = 1024) -> Kind { .oneOf([.text(), .list(.text(), count: 0...most)]) }
+  static func channelNames(most: Int = 1024) -> ValueKind {
+    .oneOf([.text(), .list(.text(), count: 0...most)])
+  }
 }
 
 extension Channel {

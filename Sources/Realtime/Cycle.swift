@@ -24,8 +24,10 @@ public struct Cycle: BitwiseCopyable {
   /// The number of the frame, from 1.
   public var frame: Int64 { @inlinable @inline(__always) @_noLocks get { segment.pointee.frame } }
   /// The counters.
-  public var facts: UnsafeMutablePointer<Facts> {
-    @inlinable @inline(__always) @_noLocks get { segment.pointee.facts.assumingMemoryBound(to: Facts.self) }
+  public var counters: UnsafeMutablePointer<EngineCounters> {
+    @inlinable @inline(__always) @_noLocks get {
+      segment.pointee.counters.assumingMemoryBound(to: EngineCounters.self)
+    }
   }
 
   /// The samples of input channel `channel`; a block may only read them.
@@ -43,7 +45,7 @@ public struct Cycle: BitwiseCopyable {
   /// The plan's own memory of output channel `channel`, for blocks that sometimes hand on somebody else's samples.
   @inlinable @inline(__always) @_noLocks
   public func home(_ io: IO, _ channel: UInt32) -> UnsafeMutablePointer<Float> {
-    segment.pointee.homes[Int(io.pointee.outputs[Int(channel)])]
+    segment.pointee.ownBuffers[Int(io.pointee.outputs[Int(channel)])]
   }
 
   /// Lets an output channel be somebody else's samples, for blocks that hand on the host's own buffers.
@@ -68,7 +70,7 @@ public typealias Op = UnsafePointer<vg_op>
 public typealias IO = UnsafePointer<vg_io>
 
 /// What the audio callback may tell of itself: counters that only grow. Words are made of them on the control side.
-public struct Facts: ~Copyable {
+public struct EngineCounters: ~Copyable {
   /// Samples that were not finite and counted as 0.
   public let notFinite = Counter()
   /// Frames that were merged into a later record because the frame thread was late by two seconds.

@@ -17,7 +17,7 @@ public final class HostTransport: @unchecked Sendable {
   }
 
   /// What the audio callback reads and writes.
-  public let words: UnsafeMutablePointer<HostTransportWords>
+  public let shared: UnsafeMutablePointer<HostTransportShared>
   private let leader = Locked<(@Sendable (Request) -> Void)?>(nil)
   /// Whether it was asked last to roll or to stand, and how many cycles had been noted by then.
   private let wish = Locked<(rolls: Bool, notes: UInt32)?>(nil)
@@ -26,13 +26,13 @@ public final class HostTransport: @unchecked Sendable {
 
   /// A transport that no server has.
   public init() {
-    words = .allocate(capacity: 1)
-    words.initialize(to: HostTransportWords())
+    shared = .allocate(capacity: 1)
+    shared.initialize(to: HostTransportShared())
   }
 
   deinit {
-    words.deinitialize(count: 1)
-    words.deallocate()
+    shared.deinitialize(count: 1)
+    shared.deallocate()
   }
 
   /// Takes what leaders ask; set by a host that has a transport.
@@ -44,7 +44,7 @@ public final class HostTransport: @unchecked Sendable {
   /// Asks the server for something, where anybody leads it.
   public func ask(_ request: Request) {
     guard let lead else { return }
-    let notes = words.pointee.notes.load(ordering: .acquiring)
+    let notes = shared.pointee.notes.load(ordering: .acquiring)
     switch request {
     case .start: wish.withLock { $0 = (true, notes) }
     case .stop: wish.withLock { $0 = (false, notes) }
@@ -55,16 +55,16 @@ public final class HostTransport: @unchecked Sendable {
 
   /// Whether it rolls, or will as soon as everybody is ready; what was asked for counts before the server shows it.
   public var rolls: Bool {
-    let notes = words.pointee.notes.load(ordering: .acquiring)
+    let notes = shared.pointee.notes.load(ordering: .acquiring)
     if let wish = wish.withLock({ $0 }), notes &- wish.notes < Self.cycles { return wish.rolls }
-    let state = words.pointee.state.load(ordering: .acquiring)
-    return state == HostTransportWords.State.rolling.rawValue
-      || state == HostTransportWords.State.starting.rawValue
+    let state = shared.pointee.state.load(ordering: .acquiring)
+    return state == HostTransportShared.State.rolling.rawValue
+      || state == HostTransportShared.State.starting.rawValue
   }
 }
 
 /// What passes between a host's callback and the players that follow its transport. [audio]
-public struct HostTransportWords: ~Copyable {
+public struct HostTransportShared: ~Copyable {
   /// How many players may follow.
   public static var capacity: Int { 8 }
 
@@ -85,8 +85,8 @@ public struct HostTransportWords: ~Copyable {
   /// How often the state was noted, once a cycle; the host's callback counts it.
   public let notes = Atomic<UInt32>(0)
   /// The transport's place at the first sample of the running cycle, in samples; the host's callback writes it.
-  public let frame = Atomic<Int64>(0)
-  /// The place that followers shall be ready for, in samples; the host writes it when the server locates.
+  public let sample = Atomic<Int64>(0)
+  /// The place that followers should be ready for, in samples; the host writes it when the server locates.
   public let wanted = Atomic<Int64>(0)
   /// For each follower the place that it is ready for; `unused` where there is none.
   public let ready: UnsafeMutablePointer<Atomic<Int64>>
@@ -118,7 +118,7 @@ public struct HostTransportWords: ~Copyable {
   @_noLocks
   public borrowing func note(_ newState: State, at place: Int64) {
     let old = state.load(ordering: .relaxed)
-    frame.store(place, ordering: .relaxed)
+    sample.store(place, ordering: .relaxed)
     if newState != .rolling || old == State.none.rawValue { wanted.store(place, ordering: .relaxed) }
     state.store(newState.rawValue, ordering: .releasing)
     notes.store(notes.load(ordering: .relaxed) &+ 1, ordering: .releasing)
@@ -133,11 +133,11 @@ public struct HostTransportWords: ~Copyable {
 
   /// Whether everybody who follows is ready to roll from a place. [audio]
   @_noLocks
-  public borrowing func isReady(for frame: Int64) -> Bool {
+  public borrowing func isReady(for sample: Int64) -> Bool {
     var i = 0
     while i < Self.capacity {
       let place = ready[i].load(ordering: .acquiring)
-      if place != Self.unused && place != frame { return false }
+      if place != Self.unused && place != sample { return false }
       i &+= 1
     }
     return true

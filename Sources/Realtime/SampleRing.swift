@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A ring of planar float32 samples between one thread that writes and one that reads.
+/// A lock-free ring buffer of planar float32 samples between one thread that writes and one that reads (SPSC).
 ///
 /// [control] makes it, [any] frees it. It owns the memory, channels × capacity samples, all of it allocated here.
 /// `reader` and `writer` are plain pointers into it: whoever holds one keeps the ring alive by other means. The two

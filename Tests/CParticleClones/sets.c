@@ -1,8 +1,8 @@
 #include "sets.h"
 
 particle_kernels particle_kernels_chosen(void) {
-  return (particle_kernels){vg_move, vg_stillborn, vg_remove, vg_set_back, vg_bear, vg_bear_from, vg_owe,
-                            vg_name_parents, vg_turn, vg_show};
+  return (particle_kernels){vg_move, vg_list_short_lived, vg_remove, vg_rebase_clock, vg_emit, vg_emit_from, vg_due_births,
+                            vg_assign_parents, vg_sincos, vg_write_sprites};
 }
 
 particle_kernels particle_kernels_of(int level) {

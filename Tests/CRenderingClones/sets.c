@@ -1,6 +1,6 @@
 #include "sets.h"
 
-rendering_set rendering_set_chosen(void) { return (rendering_set){vg_draw, vg_expose, vg_soft_light, vg_planes}; }
+rendering_set rendering_set_chosen(void) { return (rendering_set){vg_draw, vg_map_tones, vg_light_profile, vg_yuv_planes}; }
 
 rendering_set rendering_set_of(int level) {
   switch (level) {

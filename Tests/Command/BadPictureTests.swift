@@ -154,17 +154,17 @@ import Testing
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
     _ = try folder.write("#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nsleep 1000\n", to: "ffmpeg")
     chmod(folder.file("ffmpeg"), 0o755)
-    let film = folder.file("film.mp4")
+    let video = folder.file("film.mp4")
     let child = try Visgraph.start(
-      "render", graph, "--for", "3000", "-o", film, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
-    #expect(poll { bytes(of: film).count == 0 && FileManager.default.fileExists(atPath: film) })
+      "render", graph, "--for", "3000", "-o", video, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
+    #expect(poll { bytes(of: video).count == 0 && FileManager.default.fileExists(atPath: video) })
     child.signal(SIGINT)
     #expect(child.exitCode() == 1)
     #expect(
       child.notes.hasSuffix(
-        "visgraph: \(film): ffmpeg ended by force: it was to stop, and did nothing any more\n"),
+        "visgraph: \(video): ffmpeg ended by force: it was to stop, and did nothing any more\n"),
       "\(child.notes)")
-    #expect(!FileManager.default.fileExists(atPath: film))
+    #expect(!FileManager.default.fileExists(atPath: video))
   }
 
   @Test func `a folder that vanishes is told, for films and for rows of pictures`() throws {

@@ -40,10 +40,10 @@ import Testing
       (["nodes", "oscillator"], "there is no node type oscillator; there are: file-source, "),
       (["check", graph, "--format", "xml"], "The value 'xml' is invalid for '--format <format>'"),
     ]
-    for (words, sentence) in wrong {
+    for (words, message) in wrong {
       let child = try Child([Visgraph.path] + words)
       #expect(child.exitCode() == 64, "\(words): \(child.notes)")
-      #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
+      #expect(child.notes.contains(message), "\(words): \(child.notes)")
       #expect(child.results == "", "\(words)")
     }
   }
@@ -70,7 +70,7 @@ import Testing
     #expect(both.code == 0 && both.notes.contains("plays song"), "\(both.notes)")
     #expect(
       both.notes.hasPrefix("visgraph: '\(emitter)' is an emitter file, which a graph names, not an audio"))
-    for (word, sentence) in [
+    for (word, message) in [
       (graph, "\(graph) is a graph, and a command comes first: visgraph run \(graph)"),
       (song, "\(song) is an audio file, and a command comes first: visgraph play \(song)"),
       (folder.path, "\(folder.path) is a folder, and a command comes first: visgraph play \(folder.path)"),
@@ -79,7 +79,7 @@ import Testing
     ] {
       let child = try Child([Visgraph.path, word, "--shuffle"])
       #expect(child.exitCode() == 64)
-      #expect(child.notes.hasPrefix("Error: \(sentence)"), "\(child.notes)")
+      #expect(child.notes.hasPrefix("Error: \(message)"), "\(child.notes)")
     }
   }
 

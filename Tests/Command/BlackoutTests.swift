@@ -19,8 +19,8 @@ import Testing
     let checked = Checker(.full).check(path: Self.graph)
     let plan = try show.open(
       try #require(checked.graph),
-      Surroundings(
-        rate: 48_000, isRealTime: false,
+      StreamConfiguration(
+        sampleRate: 48_000, isRealTime: false,
         packets: .score { time, bytes in
           let messages = (try? PacketReader().read(Array(bytes)))?.messages ?? []
           sent.withLock { sent in sent += messages.map { (time, $0) } }
@@ -29,7 +29,7 @@ import Testing
     var cycles = 0
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: 480)
     host.run(
-      plan.supplies,
+      plan.streams,
       to: {
         let second = cycles / 100
         cycles += 1

@@ -162,14 +162,14 @@ import Testing
     try stage.peer.send("/visgraph/master", .float(0.25))
     try stage.peer.send("/visgraph/status")
     #expect(poll(within: 20) { stage.peer.answers.count >= 7 })
-    let told = Dictionary(
+    let reported = Dictionary(
       stage.peer.answers.map { ($0.address, $0.arguments) }, uniquingKeysWith: { $1 })
-    #expect(told["/visgraph/status/name"] == [.string("Controlled")])
-    #expect(told["/visgraph/status/host"] == [.string("clock")])
-    #expect(told["/visgraph/status/rate"] == [.int(48_000)])
-    #expect(told["/visgraph/status/master"] == [.float(0.25)])
-    #expect(told["/visgraph/status/blackout"] == [.int(0)])
-    guard case .double(let time)? = told["/visgraph/status/timeline"]?.first else {
+    #expect(reported["/visgraph/status/name"] == [.string("Controlled")])
+    #expect(reported["/visgraph/status/host"] == [.string("clock")])
+    #expect(reported["/visgraph/status/rate"] == [.int(48_000)])
+    #expect(reported["/visgraph/status/master"] == [.float(0.25)])
+    #expect(reported["/visgraph/status/blackout"] == [.int(0)])
+    guard case .double(let time)? = reported["/visgraph/status/timeline"]?.first else {
       throw Child.Failure(description: "")
     }
     #expect(time > 0 && time < 120)

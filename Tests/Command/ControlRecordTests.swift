@@ -47,22 +47,23 @@ import Testing
     #expect(all.first == "of yesterday")
     let day =
       /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z (.*) of 127\.0\.0\.1:([0-9]+)(.*)$/
-    var told: [String] = []
+    var reported: [String] = []
     var peers: Set<Substring> = []
     for line in all.dropFirst() {
       let match = try #require(line.wholeMatch(of: day), "\(line)")
-      told.append("\(match.1)\(match.3)")
+      reported.append("\(match.1)\(match.3)")
       peers.insert(match.2)
     }
     #expect(peers.count == 1)
-    #expect(told.first == "/visgraph/master 0.5")
-    for number in 1...40 { #expect(told.count { $0 == "/visgraph/node/gain/gain -\(number)" } == 1) }
+    #expect(reported.first == "/visgraph/master 0.5")
+    for number in 1...40 { #expect(reported.count { $0 == "/visgraph/node/gain/gain -\(number)" } == 1) }
     let refused =
       "/visgraph/mastr is refused: nothing is called /visgraph/mastr; did you mean /visgraph/master? [control-address]"
-    #expect(told.count { $0 == refused } == 40)
-    #expect(told.contains { $0.hasPrefix("a packet is refused: ") }, "\(told)")
-    // What is obeyed may still be refused when its turn comes: then both stand there.
-    #expect(told.count { $0.hasPrefix("/visgraph/node/gain/gain") && $0.contains("loud") } == 2, "\(told)")
+    #expect(reported.count { $0 == refused } == 40)
+    #expect(reported.contains { $0.hasPrefix("a packet is refused: ") }, "\(reported)")
+    // What is carried out may still be refused when its turn comes: then both stand there.
+    #expect(
+      reported.count { $0.hasPrefix("/visgraph/node/gain/gain") && $0.contains("loud") } == 2, "\(reported)")
     // No message writes a line of its own making.
     #expect(!all.contains { $0.hasPrefix("and new") })
     #expect(child.notes.components(separatedBy: "/visgraph/mastr of").count < 10)
@@ -76,7 +77,7 @@ import Testing
     try peer.send("/visgraph/master", .float(0.5))
     #expect(child.says("control.log: No space left on device; messages wait for room\n"), "\(child.notes)")
     #expect(!child.hasEnded)
-    // Messages are obeyed all the same.
+    // Messages are carried out all the same.
     #expect(
       try !peer.status(with: "/visgraph/status/master").filter {
         $0.address == "/visgraph/status/master" && $0.arguments.first == .float(0.5)

@@ -28,7 +28,9 @@ import Testing
     }
 
     /// The newest that the surface was told at an address.
-    func told(_ address: String) -> [Argument]? { surface.messages.last { $0.address == address }?.values }
+    func reported(_ address: String) -> [Argument]? {
+      surface.messages.last { $0.address == address }?.values
+    }
 
     func end() -> Int32? {
       child.signal(SIGINT)
@@ -83,11 +85,12 @@ import Testing
     let stage = try Stage(control: "control: { feedback: \"SURFACE\" }")
     #expect(
       poll(within: 20) {
-        stage.told("/visgraph/master") == [.float(1)] && stage.told("/visgraph/node/gain/gain") == [.float(0)]
-          && stage.told("/visgraph/level/level/1") != nil
+        stage.reported("/visgraph/master") == [.float(1)]
+          && stage.reported("/visgraph/node/gain/gain") == [.float(0)]
+          && stage.reported("/visgraph/level/level/1") != nil
       })
     try stage.peer.send("/visgraph/master", .float(0.25))
-    #expect(poll(within: 20) { stage.told("/visgraph/master") == [.float(0.25)] })
+    #expect(poll(within: 20) { stage.reported("/visgraph/master") == [.float(0.25)] })
     #expect(stage.end() == 0, "\(stage.child.notes)")
   }
 
@@ -108,7 +111,7 @@ import Testing
       try stage.peer.send("/visgraph/master", .float(master))
       #expect(
         poll(within: 20) {
-          stage.told("/visgraph/master") == [.float(master)]
+          stage.reported("/visgraph/master") == [.float(master)]
             && stage.peer.answers.last { $0.address == "/visgraph/master" }?.arguments == [.float(master)]
         })
     }

@@ -92,9 +92,9 @@ import Testing
   }
 
   @Test func `every folder of nodes is in the catalogue`() throws {
-    let catalogue = try String(
-      contentsOf: Self.root.appending(path: "Sources/Nodes/Catalogue.swift"), encoding: .utf8)
-    let listed = catalogue.split(separator: "\n").filter { $0.hasSuffix(".self,") }.count
+    let catalog = try String(
+      contentsOf: Self.root.appending(path: "Sources/Nodes/Catalog.swift"), encoding: .utf8)
+    let listed = catalog.split(separator: "\n").filter { $0.hasSuffix(".self,") }.count
     let folders = try FileManager.default.contentsOfDirectory(
       at: Self.root.appending(path: "Sources/Nodes"), includingPropertiesForKeys: [.isDirectoryKey]
     ).filter { $0.hasDirectoryPath }

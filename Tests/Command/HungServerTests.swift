@@ -174,10 +174,11 @@ import Testing
       #expect(child.says("the JACK server is back: client \"visgraph\", \(rate) Hz"), "\(child.notes)")
       #expect(poll { (try? Self.status(peer)["interrupted"]) == [.int(0)] }, "round \(round)")
       #expect(stays(for: 0.5) { (try? Self.status(peer)["playing"]) ?? [.int(0)] == [.int(0)] })
-      let told = try Self.status(peer)
-      #expect(told["track"] == [.int(2)] && told["tracks"] == [.int(2)], "round \(round): \(told)")
-      #expect(told["volume"] == [.float(0.3)] && told["playing"] == [.int(0)], "round \(round)")
-      guard case .double(let time)? = told["currentTime"]?.first else { return #expect(Bool(false)) }
+      let reported = try Self.status(peer)
+      #expect(
+        reported["track"] == [.int(2)] && reported["tracks"] == [.int(2)], "round \(round): \(reported)")
+      #expect(reported["volume"] == [.float(0.3)] && reported["playing"] == [.int(0)], "round \(round)")
+      guard case .double(let time)? = reported["currentTime"]?.first else { return #expect(Bool(false)) }
       #expect(abs(time - 5) < 0.02, "round \(round)")
     }
     child.signal(SIGTERM)
@@ -191,8 +192,9 @@ import Testing
   /// The newest answers about the player.
   private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
     let node = "/visgraph/status/node/song/"
-    let told = try peer.status(with: node + "underruns", within: 2).filter { $0.address.hasPrefix(node) }
+    let reported = try peer.status(with: node + "underruns", within: 2).filter { $0.address.hasPrefix(node) }
     return Dictionary(
-      told.map { (String($0.address.dropFirst(node.utf8.count)), $0.arguments) }, uniquingKeysWith: { $1 })
+      reported.map { (String($0.address.dropFirst(node.utf8.count)), $0.arguments) }, uniquingKeysWith: { $1 }
+    )
   }
 }

@@ -72,14 +72,14 @@ import Testing
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
       var text: [UInt8] = []
       var bytes = [UInt8](repeating: 0, count: 4096)
-      let isTold = try poll {
+      let isReported = try poll {
         let count = read(ends[0], &bytes, bytes.count)
         if count > 0 { text += bytes[..<count] }
         // A fault more is told once there is room.
         try peer.send("/visgraph/graph/reload")
         return String(decoding: text, as: UTF8.self).contains("left out here: nobody read them\n")
       }
-      #expect(isTold)
+      #expect(isReported)
     }
     #expect(stage.end(child, signal) == 0)
   }

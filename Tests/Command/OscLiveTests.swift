@@ -53,7 +53,7 @@ import Testing
     // Both channels in one message.
     #expect(poll { vector.messages.last?.values == [.float(0), .float(0)] })
     #expect(vector.messages.allSatisfy { $0.address == "/visgraph/rig" && $0.values.count == 2 })
-    // Both in one bundle to be obeyed at once, where both changed.
+    // Both in one bundle to be carried out at once, where both changed.
     #expect(poll { bundle.floats("/x/rig/2").last == 0 })
     let first = try #require(bundle.datagrams.first)
     #expect(hexadecimal(first.prefix(16)) == "2362756e646c65000000000000000001")

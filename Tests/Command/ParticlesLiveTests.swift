@@ -36,7 +36,7 @@ import Testing
     let last = try #require(messages.last)
     #expect(last[1] as? Int == 30 && last[2] as? Int == 0)
     let bytes = try #require(last[3] as? [Int])
-    // The middle of the stage, half of the soft picture's 32 points, and the colour.
+    // The middle of the stage, half of the soft picture's 32 points, and the color.
     let particle = [0x43, 0xFA, 0, 0, 0x43, 0x7A, 0, 0, 0x41, 0x80, 0, 0, 255, 0, 51, 255]
     #expect(bytes == Array(repeating: particle, count: 30).flatMap { $0 })
   }
@@ -115,7 +115,7 @@ import Testing
     let whole = messages.filter { $0[0] as? Int == frame }
     #expect(whole.count == 30 && whole.allSatisfy { $0[1] as? Int == 30 && $0.count == 14 })
     #expect(whole.compactMap { $0[2] as? Int } == Array(0..<30))
-    // The middle of the stage, half of the soft picture's 32 points, the colour; then the cell.
+    // The middle of the stage, half of the soft picture's 32 points, the color; then the cell.
     for message in whole {
       let numbers = message[3..<10].compactMap { ($0 as? Double).map(Float.init) }
       #expect(numbers == [500, 250, 16, 1, 0, 0.2, 1])

@@ -63,9 +63,9 @@ import Testing
     #expect(answers("metadata", "title", with: "1 first"))
     try ask("volume", "0.5")
     #expect(answers("volume", with: "0.500000"))
-    for (asked, told) in [("Track", "Track"), ("Playlist", "Playlist"), ("None", "None")] {
+    for (asked, reported) in [("Track", "Track"), ("Playlist", "Playlist"), ("None", "None")] {
       try ask("loop", asked)
-      #expect(answers("loop", with: told))
+      #expect(answers("loop", with: reported))
     }
     try ask("shuffle", "On")
     #expect(answers("shuffle", with: "On"))

@@ -5,7 +5,7 @@ import Testing
 @testable import visgraph
 
 @Suite struct PlayGraphTests {
-  private func checked(_ graph: PlayGraph) -> Checked {
+  private func checked(_ graph: PlayGraph) -> CheckResult {
     Checker(.full).check(SourceText(path: "play", text: graph.text))
   }
 

@@ -29,9 +29,11 @@ import Testing
     let notes = ending.notes
     #expect(notes.contains("\(list):4: there is no file or folder '\(folder.path)/gone.wav': check the list"))
     #expect(notes.contains("\(list):5: 'http://example.org/x.mp3' lies in a network"))
-    let told = notes.split(separator: "\n").filter { $0.contains(" plays ") || $0.contains("all has been") }
+    let reported = notes.split(separator: "\n").filter {
+      $0.contains(" plays ") || $0.contains("all has been")
+    }
     #expect(
-      told == [
+      reported == [
         "visgraph: plays 1 of 3: 2 a, 0:00 (\(folder.path)/2 a.wav)",
         "visgraph: plays 2 of 3: 10 b, 0:00 (\(folder.path)/10 b.wav)",
         "visgraph: plays 3 of 3: Named, 0:00 (\(folder.path)/2 a.wav)", "visgraph: all has been played",
@@ -79,10 +81,10 @@ import Testing
       (["a.wav", "--for", "0"], "--for takes a time above 0"), (["a.wav", "--seed", "-1"], "seed"),
       (["a.wav", "--control", "x"], "The value 'x' is invalid for '--control"),
     ]
-    for (words, sentence) in wrong {
+    for (words, message) in wrong {
       let child = try Child([Visgraph.path, "play"] + words)
       #expect(child.exitCode() == 64, "\(words): \(child.notes)")
-      #expect(child.notes.contains(sentence), "\(words): \(child.notes)")
+      #expect(child.notes.contains(message), "\(words): \(child.notes)")
     }
   }
 

@@ -35,10 +35,10 @@ import Testing
         peer.answers.dropFirst(before).contains { $0.address == head + "underruns" }
       }
     }
-    let told = peer.answers.dropFirst(before).filter { $0.address.hasPrefix(head) }.map {
+    let reported = peer.answers.dropFirst(before).filter { $0.address.hasPrefix(head) }.map {
       (String($0.address.dropFirst(head.count)), $0.arguments)
     }
-    return Dictionary(told, uniquingKeysWith: { $1 })
+    return Dictionary(reported, uniquingKeysWith: { $1 })
   }
 
   private func expect(_ name: String, _ values: Argument..., after verb: String) {

@@ -7,10 +7,10 @@ import Testing
 @Suite(.serialized) struct PlayerControlTests {
   /// The newest answer of each address of the status.
   private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
-    let told = try peer.status(with: "/visgraph/status/node/song/underruns").map {
+    let reported = try peer.status(with: "/visgraph/status/node/song/underruns").map {
       (String($0.address.dropFirst("/visgraph/status/".utf8.count)), $0.arguments)
     }
-    return Dictionary(told, uniquingKeysWith: { $1 })
+    return Dictionary(reported, uniquingKeysWith: { $1 })
   }
 
   private static func number(_ argument: [Argument]?) -> Double {

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func brightness(_ path: String, width: Int = 320, height: Int = 180) throws -> Double {
-    try FilmSeen(path).brightness(width: width, height: height).first ?? -1
+    try ProbedVideo(path).brightness(width: width, height: height).first ?? -1
   }
 
   @Test func `a picture shows the very frame that a film shows at that second`() throws {
@@ -49,7 +49,7 @@ import Testing
     for size in ["33x57", "640x360"] {
       let path = folder.file("\(size).png")
       #expect(try Visgraph.run("render", graph, "-o", path, "--at", "1", "--size", size).code == 0)
-      let seen = try FilmSeen(path).stream("v")
+      let seen = try ProbedVideo(path).stream("v")
       #expect("\(seen["width"] ?? "")x\(seen["height"] ?? "")" == size)
     }
   }

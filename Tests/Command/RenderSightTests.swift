@@ -31,11 +31,11 @@ import Testing
   private let silent = "visgraph: this graph has no jack-output, so the film has no sound\n"
 
   /// The pixels of the first picture with their alpha, as ffmpeg decodes them.
-  private func pixels(_ film: String, _ decoder: [String] = []) throws -> [UInt8] {
+  private func pixels(_ video: String, _ decoder: [String] = []) throws -> [UInt8] {
     let out = folder.file("decoded")
     let child = try Child(
       ["ffmpeg", "-v", "error", "-nostdin", "-y"] + decoder + [
-        "-i", film, "-frames:v", "1", "-f", "rawvideo",
+        "-i", video, "-frames:v", "1", "-f", "rawvideo",
       ]
         + ["-pix_fmt", "rgba", out])
     #expect(child.exitCode() == 0 && child.notes.isEmpty, "\(child.notes)")
@@ -63,8 +63,8 @@ import Testing
       let middle = (90 * 320 + 160) * 4
       for channel in 0..<3 { #expect(abs(Int(seen[middle + channel]) - Int(exact[middle + channel])) <= 4) }
     }
-    #expect(try FilmSeen(folder.file(webm)).stream("v")["TAG:alpha_mode"] == "1")
-    let edit = try FilmSeen(folder.file(mov)).stream("v")
+    #expect(try ProbedVideo(folder.file(webm)).stream("v")["TAG:alpha_mode"] == "1")
+    let edit = try ProbedVideo(folder.file(mov)).stream("v")
     #expect(
       edit["codec_name"] == "prores" && edit["profile"] == "4444"
         && edit["pix_fmt"]?.hasPrefix("yuva444p") == true)
@@ -76,22 +76,22 @@ import Testing
   @Test func `a solid stage makes films without alpha`() throws {
     let graph = try graph(light, background: "black")
     #expect(try Visgraph.run("render", graph, "--for", "0.2", "-o", folder.file("a.webm")).notes == silent)
-    #expect(try FilmSeen(folder.file("a.webm")).stream("v")["TAG:alpha_mode"] == nil)
+    #expect(try ProbedVideo(folder.file("a.webm")).stream("v")["TAG:alpha_mode"] == nil)
   }
 
   @Test func `a codec is as told, and more quality is more film`() throws {
     let graph = try graph(light, background: "black")
     var sizes: [Int] = []
     for quality in ["low", "normal", "high", "best"] {
-      let film = folder.file("\(quality).mp4")
+      let video = folder.file("\(quality).mp4")
       let ending = try Visgraph.run(
-        "render", graph, "--for", "0.5", "-o", film, "--codec", "hevc", "--quality", quality)
+        "render", graph, "--for", "0.5", "-o", video, "--codec", "hevc", "--quality", quality)
       #expect(ending.code == 0, "\(ending.notes)")
-      let stream = try FilmSeen(film).stream("v")
+      let stream = try ProbedVideo(video).stream("v")
       #expect(
         stream["codec_name"] == "hevc" && stream["codec_tag_string"] == "hvc1"
           && stream["nb_read_frames"] == "30")
-      sizes.append(bytes(of: film).count)
+      sizes.append(bytes(of: video).count)
     }
     #expect(sizes == sizes.sorted(), "\(sizes)")
   }

@@ -135,9 +135,10 @@ import Testing
     let peer = try ControlPeer(try child.controlPort())
     #expect(child.says("waiting for the JACK server"), "\(child.notes)")
     try peer.send("/visgraph/blackout", .int(1))
-    let told = try peer.status(with: "/visgraph/status/blackout")
+    let reported = try peer.status(with: "/visgraph/status/blackout")
     #expect(
-      told.contains { $0.address == "/visgraph/status/blackout" && $0.arguments == [.int(1)] }, "\(told)")
+      reported.contains { $0.address == "/visgraph/status/blackout" && $0.arguments == [.int(1)] },
+      "\(reported)")
     // What has nothing to show yet is told to be dark all the while.
     let before = ear.messages.count
     #expect(poll { ear.messages.count > before + 5 }, "\(child.notes)")

@@ -112,7 +112,7 @@ import Testing
 
   @Test func `words become arguments of the type that is stated, or that they look like`() throws {
     func arguments(_ words: String..., types: String? = nil) throws -> [Argument] {
-      try PacketReader().read(try MessageWords.packet("/a", words, types: types)).messages[0].arguments
+      try PacketReader().read(try MessageParser.packet("/a", words, types: types)).messages[0].arguments
     }
     #expect(
       try arguments("1", "-2.5", "on", "nan") == [.int(1), .float(-2.5), .string("on"), .string("nan")])
@@ -120,9 +120,9 @@ import Testing
       try arguments("1", "2", "3", "4", types: "hfds") == [.int64(1), .float(2), .double(3), .string("4")])
     #expect(try arguments("7", types: "TFiNI") == [.bool(true), .bool(false), .int(7), .null, .impulse])
     for (words, types) in [(["x"], "i"), (["1"], "q"), ([], "i"), (["1", "2"], "i")] {
-      #expect(throws: MessageWords.Fault.self) { try MessageWords.packet("/a", words, types: types) }
+      #expect(throws: MessageParser.ParseError.self) { try MessageParser.packet("/a", words, types: types) }
     }
     // A pattern is sent as it is.
-    #expect(Array(try MessageWords.packet("/*/gain", [], types: nil).prefix(8)) == Array("/*/gain\0".utf8))
+    #expect(Array(try MessageParser.packet("/*/gain", [], types: nil).prefix(8)) == Array("/*/gain\0".utf8))
   }
 }

@@ -43,7 +43,7 @@ import Testing
     for turn in 1...25 {
       try peer.send("/visgraph/node/rig/rate", .int(Int32(30 + turn)))
       try peer.send("/visgraph/node/tone/level", .float(Float(-20 - turn)))
-      // Each has been obeyed before the next: a setting is seen in what the rig gets.
+      // Each has been carried out before the next: a setting is seen in what the rig gets.
       let wanted = (Float(60 - 20 - turn) / 60 * 100).rounded()
       #expect(
         poll(within: 20) { ((ear.floats("/visgraph/rig/1").last ?? 0) * 100).rounded() == wanted }, "\(turn)")
@@ -82,7 +82,7 @@ import Testing
     ]
     for (turn, (setting, value)) in changes.enumerated() {
       try peer.send("/visgraph/node/rig/\(setting)", value)
-      // It has been obeyed before the next: both are seen in what the rig gets.
+      // It has been carried out before the next: both are seen in what the rig gets.
       try peer.send("/visgraph/node/tone/level", .float(Float(-21 - turn)))
       let wanted = (Float(60 - 21 - turn) / 60 * 100).rounded()
       #expect(

@@ -8,7 +8,7 @@ import Realtime
 import Testing
 
 /// What is seen of the particles of an offline run, frame by frame.
-private final class Eye: FrameWatcher, @unchecked Sendable {
+private final class Eye: FrameObserver, @unchecked Sendable {
   struct Seen {
     let driven: Float
     let fingerprint: UInt64
@@ -34,11 +34,11 @@ private final class Eye: FrameWatcher, @unchecked Sendable {
     let path = HouseTests.root.appending(path: "graphs/\(graph)").path
     let graph = try #require(Checker(.full).check(path: path).graph)
     let eye = Eye()
-    let show = Show(watchers: [eye])
+    let show = Show(observers: [eye])
     let plan = try show.open(
-      graph, Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
+      graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: cycle)
-    host.run(plan.supplies, to: { Int64(seconds * 48_000) })
+    host.run(plan.streams, to: { Int64(seconds * 48_000) })
     show.close()
     return eye.frames
   }

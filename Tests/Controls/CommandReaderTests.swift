@@ -138,7 +138,7 @@ import Testing
     for wrong: [Argument] in [
       [.int(61)], [.int(10), .int(0)], [.int(1), .int(2), .int(3)], [.string("gain")],
     ] {
-      #expect(throws: ControlFault.self) {
+      #expect(throws: ControlError.self) {
         try CommandReader(view: try ControlFixture.view()).requests(
           Message("/visgraph/subscribe", arguments: wrong))
       }

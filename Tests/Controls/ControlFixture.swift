@@ -20,7 +20,7 @@ enum ControlFixture {
     wires: [tone -> gain -> meter -> level -> rig, level -> sparks]
     """
 
-  static func checked(_ text: String = text, path: String = "/nowhere/graph.yaml") throws -> Checked {
+  static func checked(_ text: String = text, path: String = "/nowhere/graph.yaml") throws -> CheckResult {
     let checked = Checker(.full).check(SourceText(path: path, text: text))
     try #require(checked.graph != nil, "\(DiagnosticText.text(checked))")
     return checked
@@ -48,7 +48,7 @@ enum ControlFixture {
     let requests = try CommandReader(view: try view ?? self.view(players: ["tone"]))
       .requests(Message(address, arguments: arguments))
     guard requests.count == 1, case .command(let command) = requests[0] else {
-      throw ControlFault.value("\(requests)")
+      throw ControlError.value("\(requests)")
     }
     return command
   }
@@ -60,7 +60,7 @@ enum ControlFixture {
       let requests = try CommandReader(view: try view ?? self.view(players: ["tone"]))
         .requests(Message(address, arguments: arguments))
       return "\(requests)"
-    } catch let fault as ControlFault {
+    } catch let fault as ControlError {
       return "\(fault.code): \(fault)"
     }
   }

@@ -9,47 +9,48 @@ import Testing
 @Suite struct DesktopCoverTests {
   let folder: TemporaryFolder
   let cover: DesktopCover
-  let song: PlayerFacts
+  let song: PlayerSnapshot
   static let png = CoverPicture(mediaType: "image/png", bytes: Array("picture".utf8))
 
   init() throws {
     folder = try TemporaryFolder()
     cover = DesktopCover(folder: folder.path)
-    var facts = PlayerFacts()
-    facts.tags.hasCover = true
-    song = facts
+    var snapshot = PlayerSnapshot()
+    snapshot.tags.hasCover = true
+    song = snapshot
   }
 
   var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
   @Test func `a picture is written once a track, for this user only, and goes with it`() throws {
-    let path = try #require(cover.path(song, turn: 1) { Self.png })
+    let path = try #require(cover.path(song, trackNumber: 1) { Self.png })
     #expect(path.hasSuffix(".png"))
     #expect(FileManager.default.contents(atPath: path) == Data("picture".utf8))
-    var facts = stat()
-    #expect(stat(path, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+    var snapshot = stat()
+    #expect(stat(path, &snapshot) == 0 && snapshot.st_mode & 0o777 == 0o600)
     #expect(
-      cover.path(song, turn: 1) {
+      cover.path(song, trackNumber: 1) {
         Issue.record("asked twice")
         return nil
       } == path)
-    let next = try #require(cover.path(song, turn: 2) { CoverPicture(mediaType: "x/../../y", bytes: [1]) })
+    let next = try #require(
+      cover.path(song, trackNumber: 2) { CoverPicture(mediaType: "x/../../y", bytes: [1]) })
     #expect(next != path && next.hasSuffix(".img"))
     #expect(files.count == 1)
-    #expect(cover.path(PlayerFacts(), turn: 3) { Self.png } == nil)
+    #expect(cover.path(PlayerSnapshot(), trackNumber: 3) { Self.png } == nil)
     #expect(files.isEmpty)
-    _ = cover.path(song, turn: 4) { Self.png }
+    _ = cover.path(song, trackNumber: 4) { Self.png }
     cover.remove()
     #expect(files.isEmpty)
   }
 
   @Test func `no picture, an empty one, one that is too large, no room`() {
-    #expect(cover.path(song, turn: 1) { nil } == nil)
-    #expect(cover.path(song, turn: 2) { CoverPicture(mediaType: "image/png", bytes: []) } == nil)
+    #expect(cover.path(song, trackNumber: 1) { nil } == nil)
+    #expect(cover.path(song, trackNumber: 2) { CoverPicture(mediaType: "image/png", bytes: []) } == nil)
     let large = CoverPicture(
       mediaType: "image/png", bytes: [UInt8](repeating: 0, count: DesktopCover.largest + 1))
-    #expect(cover.path(song, turn: 3) { large } == nil)
+    #expect(cover.path(song, trackNumber: 3) { large } == nil)
     #expect(files.isEmpty)
-    #expect(DesktopCover(folder: "/nowhere").path(song, turn: 1) { Self.png } == nil)
+    #expect(DesktopCover(folder: "/nowhere").path(song, trackNumber: 1) { Self.png } == nil)
   }
 }

@@ -8,7 +8,7 @@ import Testing
   @Test func `a show without a player is on the desktop, and can be ended from there`() throws {
     let bus = try MessageBus()
     let commands = Recorded()
-    let offered = DesktopPlayer(bus: bus.address, player: { nil }, obey: { commands.add($0) })
+    let offered = DesktopPlayer(bus: bus.address, player: { nil }, perform: { commands.add($0) })
     let desktop = try #require(offered)
     #expect(poll { desktop.busName == "org.mpris.MediaPlayer2.visgraph" })
     #expect(try bus.run(["playerctl", "-p", "visgraph", "status"]).text == "Stopped")

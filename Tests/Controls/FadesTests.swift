@@ -11,7 +11,7 @@ import Testing
   /// Fades, settings and the graph that runs, turned by hand: 60 frames a second.
   private final class Rig: @unchecked Sendable {
     let fades = Fades()
-    var made: SettingsMade
+    var made: SettingOverrides
     var graph: CheckedGraph
     let refusals = Locked<[String]>([])
     private(set) var changes = 0
@@ -20,20 +20,20 @@ import Testing
     init(_ text: String = ControlFixture.text) throws {
       let checked = try ControlFixture.checked(text)
       graph = try #require(checked.graph)
-      made = SettingsMade(Checker(.full), checked.source, given: [])
+      made = SettingOverrides(Checker(.full), checked.source, given: [])
       fades.onStep { [self] in wakes.withLock { $0 += 1 } }
     }
 
     /// As the control thread does it.
     func carryOut(_ commands: ShowCommand...) {
       let changes = commands.map { command in
-        Desk.Change(command: command) { fault in self.refusals.withLock { $0.append("\(fault)") } }
+        CommandRouter.Change(command: command) { fault in self.refusals.withLock { $0.append("\(fault)") } }
       }
       var all = fades.begin(changes, in: graph)
       let paths = Set(all.compactMap(\.command.settingPath))
       all += fades.steps(besides: paths) { _, fault in self.refusals.withLock { $0.append("\(fault)") } }
       if all.isEmpty { return }
-      let set = made.carryOut(all, in: graph) { graph throws(ControlFault) in
+      let set = made.carryOut(all, in: graph) { graph throws(ControlError) in
         self.graph = graph
         self.changes += 1
       }
@@ -63,7 +63,7 @@ import Testing
     #expect(numbers[59...].allSatisfy { $0 == -12 })
     #expect(rig.changes == 60)
     #expect(rig.made.overrides.map(\.value) == ["-12 dB"])
-    #expect(rig.fades.facts.isEmpty)
+    #expect(rig.fades.snapshot.isEmpty)
     // Nothing runs: nobody is woken.
     #expect(rig.wakes.withLock { $0 } == 60)
   }
@@ -74,7 +74,7 @@ import Testing
       .set(path: "gain.gain", value: "-6", fade: FadeTime(seconds: 0.5)),
       .set(path: "gain.each.2.gain", value: "-20", fade: FadeTime(seconds: 0.5)),
       .fader(path: "meter.hold", 0.5, fade: FadeTime(seconds: 0.5)))
-    #expect(rig.fades.facts.map(\.path) == ["gain.gain", "gain.each.2.gain", "meter.hold"])
+    #expect(rig.fades.snapshot.map(\.path) == ["gain.gain", "gain.each.2.gain", "meter.hold"])
     _ = rig.frames(40)
     #expect(rig.changes == 30)
     #expect(rig.graph.number(at: "gain.each.2.gain")?.value == -20)
@@ -112,11 +112,11 @@ import Testing
         "gain.gain is \"loud\"; it takes a number -160…60 dB (or -inf dB or off: silence)",
         "gain.gain is 61; it takes a number -160…60 dB (or -inf dB or off: silence)",
       ])
-    let desk = Desk(show: Show()) {}
-    desk.obey(.set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1)))
-    desk.obey(.set(path: "gain.gain", value: "none", fade: FadeTime(seconds: 1)))
-    #expect(rig.fades.begin(desk.takeChanges(), in: rig.graph).isEmpty)
-    #expect(rig.fades.facts.map(\.goal) == ["-12"])
+    let router = CommandRouter(show: Show()) {}
+    router.perform(.set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1)))
+    router.perform(.set(path: "gain.gain", value: "none", fade: FadeTime(seconds: 1)))
+    #expect(rig.fades.begin(router.takeChanges(), in: rig.graph).isEmpty)
+    #expect(rig.fades.snapshot.map(\.goal) == ["-12"])
   }
 
   @Test func `frequencies go by equal intervals, and in a straight line when asked to`() throws {
@@ -169,10 +169,10 @@ import Testing
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: 2)))
     _ = rig.frames(30)
-    let fact = try #require(rig.fades.facts.first)
+    let fact = try #require(rig.fades.snapshot.first)
     #expect(fact.path == "gain.gain" && fact.goal == "-12 dB" && abs(fact.left - 1.5) < 1e-9)
     rig.fades.endAll()
-    #expect(rig.fades.facts.isEmpty)
+    #expect(rig.fades.snapshot.isEmpty)
     #expect(abs(rig.frames(100).last! + 2.75) < 1e-9)
   }
 }

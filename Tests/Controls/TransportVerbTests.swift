@@ -49,7 +49,7 @@ import Testing
   @Test func `a shuffle without a seed has one of chance`() throws {
     guard
       case .transport(nil, .shuffle(let seed?)) = try ControlFixture.command("/visgraph/transport/shuffle")
-    else { throw ControlFault.notRunning }
+    else { throw ControlError.notRunning }
     #expect(seed > 0)
   }
 

@@ -20,7 +20,7 @@ import Testing
     while position < total {
       let count = min(total - position, next())
       rig.ports[0] = signal + position
-      rig.turn(count)
+      rig.process(count)
       position += count
       taken += plan.records()
     }
@@ -52,18 +52,18 @@ import Testing
     let rig = Rig()
     let plan = HandPlan(frames: 1)
     rig.offer(plan)
-    rig.turn(40_000)
+    rig.process(40_000)
     #expect(plan.segments == (40_000 + Cycle.longestSegment - 1) / Cycle.longestSegment)
   }
 
   @Test func `without a plan a cycle passes and the timeline stands`() {
     let rig = Rig()
-    rig.turn(1000)
+    rig.process(1000)
     #expect(!rig.isRunning)
     #expect(rig.sample == 0)
     let plan = HandPlan()
     rig.offer(plan)
-    rig.turn(800)
+    rig.process(800)
     #expect(plan.records().map(\.frame) == [1])
   }
 
@@ -79,7 +79,7 @@ import Testing
       for frame in frames {
         samples.initialize(repeating: 0, count: 800)
         samples[frame % 800] = Float(frame == 150 ? 0.75 : 0.5)
-        rig.turn(800)
+        rig.process(800)
       }
     }
     run(1...200)
@@ -113,7 +113,7 @@ import Testing
       if cycle == 11 { rig.offer(plans[1]) }  // amid frame 2
       if cycle == 32 { rig.offer(plans[2]) }  // at the end of frame 4
       rig.ports[1] = out + position
-      rig.turn(100)
+      rig.process(100)
       position += 100
     }
     for i in 0..<total {
@@ -133,11 +133,11 @@ import Testing
     let plans = (0..<3).map { _ in HandPlan() }
     #expect(rig.offer(plans[0]) == nil)
     #expect(rig.offer(plans[1]) == plans[0].pointer)
-    rig.turn(10)
+    rig.process(10)
     #expect(rig.offer(plans[2]) == nil)
     #expect(rig.withdraw() == plans[2].pointer)
     #expect(rig.withdraw() == nil)
-    rig.turn(2000)
+    rig.process(2000)
     #expect(rig.collect().isEmpty)
     rig.engine.pointee.stop()
     #expect(rig.collect() == [plans[1].pointer])
@@ -152,10 +152,10 @@ import Testing
     ]
     for plan in plans {
       rig.offer(plan)
-      rig.turn(8000)
+      rig.process(8000)
     }
     // The last offer fell into a frame of the third plan and was taken at its end.
-    rig.turn(8000)
+    rig.process(8000)
     let records = plans.map { $0.records() }
     #expect(records[0].map(\.frame) == Array(1...10))
     #expect(records[1].map(\.frame) == Array(11...14))
@@ -173,11 +173,11 @@ import Testing
     defer { samples.deallocate() }
     samples.initialize(repeating: 0.5, count: 4096)
     rig.ports[0] = samples
-    rig.turn(2000)  // two frames and a half
+    rig.process(2000)  // two frames and a half
     #expect(plan.records().map(\.endSample) == [800, 1600])
     samples.initialize(repeating: 0.25, count: 4096)
     rig.engine.pointee.restart(frame: 40)
-    rig.turn(800)
+    rig.process(800)
     let records = plan.records()
     #expect(records.map(\.frame) == [40])
     #expect(records[0].endSample == 2800)

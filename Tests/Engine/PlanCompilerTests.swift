@@ -17,7 +17,8 @@ import Testing
     _ graph: CheckedGraph, ports: PortNumbers = PortNumbers(), before: CompiledPlan? = nil
   ) throws -> CompiledPlan {
     try PlanCompiler(
-      graph, Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere), ports: ports, before: before
+      graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), ports: ports,
+      before: before
     ).compile()
   }
 
@@ -27,9 +28,9 @@ import Testing
   ) -> [String: [Float]] {
     let exchange = UnsafeMutablePointer<PlanExchange>.allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
-    let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
-    facts.initialize(to: Facts())
-    var engine = AudioEngine(exchange: exchange, facts: facts)
+    let facts = UnsafeMutablePointer<EngineCounters>.allocate(capacity: 1)
+    facts.initialize(to: EngineCounters())
+    var engine = AudioEngine(exchange: exchange, counters: facts)
     let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: PortNumbers.capacity)
     ports.initialize(repeating: nil, count: PortNumbers.capacity)
     let room = UnsafeMutablePointer<Float>.allocate(capacity: max(1, plan.ports.count * count))

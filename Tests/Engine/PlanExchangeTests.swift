@@ -22,7 +22,7 @@ import Testing
           let me = Unmanaged<Turning>.fromOpaque(argument!).takeUnretainedValue()
           var cycle = 1
           while !me.isStopping.load(ordering: .acquiring) {
-            me.rig.turn(cycle)
+            me.rig.process(cycle)
             cycle = cycle % 127 + 1
           }
           return nil

@@ -4,7 +4,7 @@ import Graphs
 import Realtime
 
 /// Node types with blocks that a model can work out again, one sample at a time.
-let planCatalogue = Catalogue(types: [Numbers.self, Warp.self, Cross.self, Ear.self, Plug.self])
+let planCatalogue = Catalog(types: [Numbers.self, Warp.self, Cross.self, Ear.self, Plug.self])
 
 /// What every one of them does, as a function of samples: what blocks compute and the model computes again.
 enum PlanMath {
@@ -39,10 +39,11 @@ enum Numbers: RunnableNode {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     [Channel.numbered(shaping.settings.all.channels)]
   }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let seed = making.settings.all.seed
-    return Halves(
-      block: BlockPart(NumbersBlock.self, making.keep { BlockState(NumbersBlock()) }) { _ in .init(seed: seed)
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let seed = context.settings.all.seed
+    return NodeParts(
+      block: BlockPart(NumbersBlock.self, context.keep { BlockState(NumbersBlock()) }) { _ in
+        .init(seed: seed)
       })
   }
 }
@@ -75,10 +76,11 @@ enum Warp: RunnableNode {
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "Changed."), OutputPort("minus", .type(.audio), "Turned round.")]
   }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let factor = Float(making.settings.all.factor)
-    return Halves(
-      block: BlockPart(WarpBlock.self, making.keep { BlockState(WarpBlock()) }) { _ in .init(factor: factor) }
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let factor = Float(context.settings.all.factor)
+    return NodeParts(
+      block: BlockPart(WarpBlock.self, context.keep { BlockState(WarpBlock()) }) { _ in .init(factor: factor)
+      }
     )
   }
 }
@@ -115,8 +117,8 @@ enum Cross: RunnableNode {
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [OutputPort("out", .type(.audio), "The rest.")]
   }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    Halves(block: BlockPart(CrossBlock.self, making.keep { BlockState(CrossBlock()) }) { _ in .init() })
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    NodeParts(block: BlockPart(CrossBlock.self, context.keep { BlockState(CrossBlock()) }) { _ in .init() })
   }
 }
 
@@ -145,10 +147,10 @@ enum Ear: RunnableNode {
   static let help = "Hears."
   static func inputs(_ settings: Settings) -> [InputPort] { [InputPort("in", [.audio], "What it hears.")] }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let ports = making.inputs[0].channels.map { PortRequest(.output, label: $0.name, connect: .none) }
-    return Halves(
-      block: BlockPart(EarBlock.self, making.keep { BlockState(EarBlock()) }, ports: ports) { _ in .init() })
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let ports = context.inputs[0].channels.map { PortRequest(.output, label: $0.name, connect: .none) }
+    return NodeParts(
+      block: BlockPart(EarBlock.self, context.keep { BlockState(EarBlock()) }, ports: ports) { _ in .init() })
   }
 }
 
@@ -180,10 +182,11 @@ enum Plug: RunnableNode {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     [Channel.numbered(shaping.settings.all.channels)]
   }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let ports = making.outputs[0].channels.map { PortRequest(.input, label: $0.name, connect: .none) }
-    return Halves(
-      block: BlockPart(PlugBlock.self, making.keep { BlockState(PlugBlock()) }, ports: ports) { _ in .init() }
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let ports = context.outputs[0].channels.map { PortRequest(.input, label: $0.name, connect: .none) }
+    return NodeParts(
+      block: BlockPart(PlugBlock.self, context.keep { BlockState(PlugBlock()) }, ports: ports) { _ in .init()
+      }
     )
   }
 }

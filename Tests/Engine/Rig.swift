@@ -5,17 +5,17 @@ import Realtime
 /// An engine with everything around it, turned by hand, and plans put together by hand.
 final class Rig: @unchecked Sendable {
   let exchange: UnsafeMutablePointer<PlanExchange>
-  let facts: UnsafeMutablePointer<Facts>
+  let counters: UnsafeMutablePointer<EngineCounters>
   let engine: UnsafeMutablePointer<AudioEngine>
   let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
   init() {
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
-    facts = .allocate(capacity: 1)
-    facts.initialize(to: Facts())
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
     ports = .allocate(capacity: 16)
     ports.initialize(repeating: nil, count: 16)
   }
@@ -23,8 +23,8 @@ final class Rig: @unchecked Sendable {
   deinit {
     engine.deinitialize(count: 1)
     engine.deallocate()
-    facts.deinitialize(count: 1)
-    facts.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
     exchange.deinitialize(count: 1)
     exchange.deallocate()
     ports.deallocate()
@@ -33,8 +33,8 @@ final class Rig: @unchecked Sendable {
   var sample: Int64 { engine.pointee.sample }
   var finished: Int64 { engine.pointee.finished }
   var isRunning: Bool { engine.pointee.isRunning }
-  var countedSamples: UInt64 { facts.pointee.samples.now() }
-  var mergedFrames: UInt64 { facts.pointee.mergedFrames.now() }
+  var countedSamples: UInt64 { counters.pointee.samples.now() }
+  var mergedFrames: UInt64 { counters.pointee.mergedFrames.now() }
 
   @discardableResult
   func offer(_ plan: HandPlan) -> UnsafeMutablePointer<Plan>? { exchange.pointee.offer(plan.pointer) }
@@ -42,7 +42,7 @@ final class Rig: @unchecked Sendable {
   func collect() -> [UnsafeMutablePointer<Plan>] { exchange.pointee.collect() }
 
   /// One cycle, as a host turns it.
-  func turn(_ count: Int, time: UInt64 = 0) {
+  func process(_ count: Int, time: UInt64 = 0) {
     var done: UInt32 = 0
     while done < UInt32(count) {
       done += engine.pointee.advance(ports: ports, offset: done, count: UInt32(count) - done, time: time)
@@ -70,7 +70,7 @@ final class HandPlan: @unchecked Sendable {
       self.state.initialize(to: Probe())
       ownsState = true
     }
-    if let releases { memory.keep(Told(releases)) }
+    if let releases { memory.keep(Reported(releases)) }
     let io = memory.room(for: 1, of: vg_io.self)
     let numbers = memory.room(for: 2, of: UInt32.self)
     numbers[1] = 1
@@ -91,7 +91,7 @@ final class HandPlan: @unchecked Sendable {
     pointer = .allocate(capacity: 1)
     pointer.initialize(
       to: Plan(
-        ops: op, opCount: 1, finishers: finishers, finisherCount: 1, buffers: buffers, homes: buffers,
+        ops: op, opCount: 1, finishers: finishers, finisherCount: 1, buffers: buffers, ownBuffers: buffers,
         values: 1,
         sources: 1, rate: rate, frames: frames, seconds: seconds, memory: memory))
   }
@@ -148,7 +148,7 @@ final class HandPlan: @unchecked Sendable {
 }
 
 /// Counts when it goes.
-private final class Told {
+private final class Reported {
   private let releases: UnsafeMutablePointer<Counter>
   init(_ releases: UnsafeMutablePointer<Counter>) { self.releases = releases }
   deinit { releases.pointee.count(1) }
@@ -160,7 +160,7 @@ struct Probe: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
     let mark: Float
   }
-  var lanes = vg_lanes()
+  var sides = vg_lanes()
   var expected: Int64 = 0
   var mistakes = 0
   var segments = 0
@@ -171,7 +171,7 @@ struct Probe: ~Copyable, Block {
     if UInt32(truncatingIfNeeded: cycle.count) &+ cycle.position > cycle.length { mistakes &+= 1 }
     expected = cycle.sample &+ Int64(cycle.count)
     if let samples = cycle.port(0) {
-      _ = vg_meter(&lanes, samples, UInt32(truncatingIfNeeded: cycle.count), cycle.position)
+      _ = vg_meter(&sides, samples, UInt32(truncatingIfNeeded: cycle.count), cycle.position)
     }
     if let out = cycle.port(1) {
       var i = 0
@@ -183,7 +183,7 @@ struct Probe: ~Copyable, Block {
   }
 
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
-    frame.pointee.squares[0] = vg_meter_finish(&lanes, frame.pointee.peaks)
+    frame.pointee.squares[0] = vg_meter_finish(&sides, frame.pointee.peaks)
     frame.pointee.sources[0] = 1
   }
 

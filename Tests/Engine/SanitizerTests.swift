@@ -20,7 +20,7 @@ import Testing
       let plan = HandPlan()
       rig.offer(plan)
       vg_enter_callback()
-      rig.turn(2000)
+      rig.process(2000)
       vg_leave_callback()
       exit(plan.records().count == 2 ? 0 : 1)
     }
@@ -34,7 +34,7 @@ private func carelessCycle(inCallback: Bool) {
   plan.pointer.pointee.ops[0].process = Careless.processing
   rig.offer(plan)
   if inCallback { vg_enter_callback() }
-  rig.turn(100)
+  rig.process(100)
   if inCallback { vg_leave_callback() }
   exit(0)
 }

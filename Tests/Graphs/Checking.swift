@@ -1,7 +1,7 @@
 import Graphs
 
 /// Checks a text as `graph.yaml` with the tests' own nodes.
-func check(_ text: String, set overrides: String...) -> Checked {
+func check(_ text: String, set overrides: String...) -> CheckResult {
   Checker(testCatalogue).check(
     SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init))
 }

@@ -1,7 +1,7 @@
 import Graphs
 
 /// Node types that only these tests know, shaped like the real ones.
-let testCatalogue = Catalogue(types: [
+let testCatalogue = Catalog(types: [
   Tone.self, Gauge.self, Curve.self, Blend.self, Sprinkler.self, Speaker.self, Postman.self, Clicker.self,
 ])
 
@@ -118,14 +118,14 @@ enum Sprinkler: NodeType {
   struct Cell: FieldRecord, FieldValue {
     var birthRate = 0.0
     var lifetime = 0.0
-    var colour = Colour(red: 1, green: 1, blue: 1)
+    var color = CSSColor(red: 1, green: 1, blue: 1)
     var contents = GraphFile()
     var cells = Named<Cell>()
     static let recordName = "cell"
     static let fields: [Field<Cell>] = [
       Field("birthRate", \.birthRate, .number(.perSecond, 0...100_000), "Particles born a second."),
       Field("lifetime", \.lifetime, .number(.seconds, 0...3600), "How long one lives."),
-      Field("color", \.colour, "The colour."),
+      Field("color", \.color, "The colour."),
       Field("contents", \.contents, "The picture."),
       Field("cells", \.cells, aliases: ["emitterCells"], "Cells that each particle emits."),
     ]

@@ -32,9 +32,9 @@ import Testing
     defer { close(reading) }
     let writer = BackgroundWriter(writing)
     for number in 1...100 { writer.add(Self.row(number)) }
-    #expect(writer.close() == BackgroundWriter.Facts())
+    #expect(writer.close() == BackgroundWriter.Status())
     // A second end changes nothing.
-    #expect(writer.close(within: 0) == BackgroundWriter.Facts())
+    #expect(writer.close(within: 0) == BackgroundWriter.Status())
     #expect(Self.text(reading) == (1...100).map { "row \($0)\n" }.joined())
   }
 
@@ -50,10 +50,10 @@ import Testing
     #expect(writer.now.leftOut == 1)
     for _ in 1...50 { writer.add(wide) }
     #expect(writer.now.leftOut == 51)
-    let facts = writer.close(within: 0)
-    #expect(facts.error == 0)
+    let status = writer.close(within: 0)
+    #expect(status.error == 0)
     // What still waited is lost too; a thread that has not ended yet may hold one more.
-    #expect(facts.leftOut == 61 || facts.leftOut == 62)
+    #expect(status.leftOut == 61 || status.leftOut == 62)
     // What was written is whole up to the last row.
     let rows = Self.text(reading).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.dropLast().allSatisfy { $0.count == 99 })
@@ -66,7 +66,7 @@ import Testing
     let count = 20_000
     for number in 1...count { writer.add(Self.row(number)) }
     let reader = TextReader(reading)
-    #expect(writer.close() == BackgroundWriter.Facts())
+    #expect(writer.close() == BackgroundWriter.Status())
     #expect(poll { reader.text != nil })
     #expect(reader.text == (1...count).map { "row \($0)\n" }.joined())
   }
@@ -75,9 +75,9 @@ import Testing
     let writer = BackgroundWriter(open("/dev/full", O_WRONLY | O_CLOEXEC))
     for number in 1...3 { writer.add(Self.row(number)) }
     #expect(poll { writer.now.error == ENOSPC })
-    let facts = writer.close()
-    #expect(facts.error == ENOSPC)
-    #expect(facts.leftOut == 3)
+    let status = writer.close()
+    #expect(status.error == ENOSPC)
+    #expect(status.leftOut == 3)
   }
 
   /// Reads to the end on a thread of its own.

@@ -37,29 +37,29 @@ import Testing
   }
 
   @Test func `periods are due by the clock since the beginning, without drift`() {
-    var pace = Pace(rate: 44_100)
-    pace.begin(at: 1_000_000_007)
+    var timer = CycleTimer(rate: 44_100)
+    timer.begin(at: 1_000_000_007)
     var samples = 0
     for _ in 0..<100_000 {
-      let due = pace.due(after: 441)
+      let due = timer.due(after: 441)
       samples += 441
       #expect(due == 1_000_000_007 + UInt64(samples) * 1_000_000_000 / 44_100)
-      pace.passed(441, now: due)
+      timer.passed(441, now: due)
     }
   }
 
   @Test func `a host held up for less than a tenth of a second catches up`() {
-    var pace = Pace(rate: 48_000)
-    pace.begin(at: 0)
-    pace.passed(480, now: 10_000_000 + 99_000_000)
-    #expect(pace.due(after: 480) == 20_000_000)
+    var timer = CycleTimer(rate: 48_000)
+    timer.begin(at: 0)
+    timer.passed(480, now: 10_000_000 + 99_000_000)
+    #expect(timer.due(after: 480) == 20_000_000)
   }
 
   @Test func `a host held up for longer begins anew and skips nothing`() {
-    var pace = Pace(rate: 48_000)
-    pace.begin(at: 0)
-    pace.passed(480, now: 10_000_000 + 100_000_001)
-    #expect(pace.due(after: 480) == 110_000_001 + 10_000_000)
+    var timer = CycleTimer(rate: 48_000)
+    timer.begin(at: 0)
+    timer.passed(480, now: 10_000_000 + 100_000_001)
+    #expect(timer.due(after: 480) == 110_000_001 + 10_000_000)
   }
 }
 
@@ -68,8 +68,8 @@ import Testing
   @Test func `a cycle that finishes frames rings once, others not at all`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    let crank = Crank(engine: rig.engine, bell: rig.frames.bell)
-    let turned = [799, 1, 3000, 100].map { crank.turn($0) }
+    let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
+    let turned = [799, 1, 3000, 100].map { runner.run($0) }
     #expect(turned == [false, true, true, false])
     var rings: Int32 = 0
     sem_getvalue(rig.frames.bell, &rings)
@@ -80,10 +80,10 @@ import Testing
 
   @Test func `denormals are flushed in a cycle and kept after it`() throws {
     let rig = HostRig()
-    let crank = Crank(engine: rig.engine, bell: rig.frames.bell)
+    let runner = CycleRunner(engine: rig.engine, bell: rig.frames.bell)
     let before = vg_flush_denormals()
     vg_restore_denormals(before)
-    _ = crank.turn(256)
+    _ = runner.run(256)
     let after = vg_flush_denormals()
     vg_restore_denormals(after)
     #expect(before == after)

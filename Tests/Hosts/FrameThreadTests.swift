@@ -14,11 +14,11 @@ import Testing
   @Test func `every record is taken in order, whenever the thread comes`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.turn(8000)
+    rig.process(8000)
     rig.frames.drain()
-    rig.turn(100)
+    rig.process(100)
     rig.frames.drain()
-    rig.turn(8000)
+    rig.process(8000)
     rig.frames.drain()
     #expect(rig.seen.numbers == Array(1...20))
     #expect(rig.seen.frames.map(\.endSample) == (1...20).map { Int64(800 * $0) })
@@ -30,11 +30,11 @@ import Testing
     // Each plan runs for two frames, and the thread looks only after all of them.
     for _ in 0..<7 {
       try rig.offer(HostRig.tone)
-      rig.turn(1600)
+      rig.process(1600)
     }
     rig.frames.drain()
     #expect(rig.seen.numbers == Array(1...14))
-    rig.turn(1600)
+    rig.process(1600)
     rig.frames.drain()
     #expect(rig.seen.numbers == Array(1...16))
   }
@@ -42,14 +42,14 @@ import Testing
   @Test func `a plan that is left before its first frame is over is passed by`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.turn(1000)
+    rig.process(1000)
     rig.frames.drain()
     rig.engine.pointee.stop()
     try rig.offer(HostRig.tone)
-    rig.turn(300)
+    rig.process(300)
     rig.engine.pointee.stop()
     try rig.offer(HostRig.tone)
-    rig.turn(8000)
+    rig.process(8000)
     rig.frames.drain()
     #expect(rig.seen.numbers == Array(1...11))
   }
@@ -65,7 +65,7 @@ import Testing
       first = plan
       rig.frames.offer(plan)
     }
-    rig.turn(1000)
+    rig.process(1000)
     try autorelease {
       let plan = try rig.plan(HostRig.tone)
       second = plan
@@ -75,7 +75,7 @@ import Testing
     rig.forget()
     #expect(first != nil)
     #expect(second == nil)
-    rig.turn(1000)
+    rig.process(1000)
     #expect(first != nil)
     rig.frames.drain()
     #expect(first == nil)
@@ -87,12 +87,12 @@ import Testing
   @Test func `frames that were merged reach the nodes as one, and numbering goes on`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.turn(48_000 * 4)
+    rig.process(48_000 * 4)
     rig.frames.drain()
     // 122 places in the queue; the rest waits merged until the next frame.
     #expect(rig.seen.numbers == Array(1...122))
-    #expect(rig.facts.pointee.mergedFrames.now() == 118)
-    rig.turn(800)
+    #expect(rig.counters.pointee.mergedFrames.now() == 118)
+    rig.process(800)
     rig.frames.drain()
     let last = try #require(rig.seen.frames.suffix(2).first)
     #expect(last.frame == 240 && last.frames == 118 && last.samples == 118 * 800)
@@ -103,9 +103,9 @@ import Testing
   @Test func `frames pending when a plan is left are not lost`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.turn(48_000 * 3)
+    rig.process(48_000 * 3)
     try rig.offer(HostRig.tone)
-    rig.turn(800)
+    rig.process(800)
     rig.frames.drain()
     #expect(rig.seen.frames.reduce(0) { $0 + Int($1.frames) } == 181)
     #expect(rig.seen.numbers == Array(1...122) + [180, 181])
@@ -118,7 +118,7 @@ import Testing
     rig.frames.start()
     #expect(stays(for: 0.2) { rig.frames.doneFrame == 0 && rig.seen.frames.isEmpty })
     rig.frames.setStalled(false)
-    rig.turn(8000)
+    rig.process(8000)
     sem_post(rig.frames.bell)
     #expect(poll { rig.frames.doneFrame == 10 })
     rig.engine.pointee.stop()
@@ -129,10 +129,10 @@ import Testing
   @Test func `seconds add up by epochs of one rate`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone, rate: 96_000)
-    rig.turn(96_000)
+    rig.process(96_000)
     rig.frames.drain()
     try rig.offer(HostRig.tone, rate: 8_000)
-    rig.turn(8_000 * 2)
+    rig.process(8_000 * 2)
     rig.frames.drain()
     let ends = rig.seen.seconds
     #expect(ends.count >= 179)
@@ -143,7 +143,7 @@ import Testing
   @Test func `while no callback runs frames come by the clock, silent, and numbering goes on`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.turn(8000)
+    rig.process(8000)
     rig.frames.start()
     #expect(poll { rig.frames.doneFrame == 10 })
     let loud = try #require(rig.seen.frames.last).first
@@ -153,7 +153,7 @@ import Testing
     // None comes any more, not even one that was being made.
     let done = rig.frames.doneFrame
     rig.engine.pointee.restart(frame: done + 1)
-    rig.turn(8000)
+    rig.process(8000)
     sem_post(rig.frames.bell)
     #expect(poll { rig.frames.doneFrame == done + 10 })
     rig.engine.pointee.stop()
@@ -172,7 +172,7 @@ import Testing
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.frames.start()
-    rig.turn(8000)
+    rig.process(8000)
     sem_post(rig.frames.bell)
     rig.frames.waitUntilDone(10)
     #expect(rig.frames.doneFrame == 10)
@@ -236,9 +236,9 @@ final class AudioThread: @unchecked Sendable {
       &thread, nil,
       { argument in
         let me = Unmanaged<AudioThread>.fromOpaque(argument!).takeUnretainedValue()
-        let crank = Crank(engine: me.rig.engine, bell: me.rig.frames.bell)
+        let runner = CycleRunner(engine: me.rig.engine, bell: me.rig.frames.bell)
         while !me.isStopping.load(ordering: .acquiring) {
-          _ = crank.turn(256)
+          _ = runner.run(256)
           usleep(50)
         }
         return nil

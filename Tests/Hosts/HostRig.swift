@@ -10,43 +10,44 @@ import Testing
 /// An engine with its frame thread, and plans from text.
 final class HostRig: @unchecked Sendable {
   let exchange: UnsafeMutablePointer<PlanExchange>
-  let facts: UnsafeMutablePointer<Facts>
+  let counters: UnsafeMutablePointer<EngineCounters>
   let engine: UnsafeMutablePointer<AudioEngine>
   let frames: FrameThread
   let seen: SeenFrames
   let ports = PortNumbers()
   private(set) var newest: CompiledPlan?
 
-  private let catalogue: Catalogue
+  private let catalog: Catalog
 
   init(types: [any NodeType.Type] = []) {
-    catalogue = Catalogue(types: everyNode + types)
+    catalog = Catalog(types: everyNode + types)
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
-    facts = .allocate(capacity: 1)
-    facts.initialize(to: Facts())
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
     seen = SeenFrames()
-    frames = FrameThread(exchange: exchange, watchers: [seen])
+    frames = FrameThread(exchange: exchange, observers: [seen])
   }
 
   deinit {
     engine.deinitialize(count: 1)
     engine.deallocate()
-    facts.deinitialize(count: 1)
-    facts.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
     exchange.deinitialize(count: 1)
     exchange.deallocate()
   }
 
   /// A plan of a text, that keeps what the newest has; not offered yet.
   func plan(_ text: String, rate: Int = 48_000, isRealTime: Bool = false) throws -> CompiledPlan {
-    let checked = Checker(catalogue).check(
+    let checked = Checker(catalog).check(
       SourceText(path: "/nowhere/graph.yaml", text: "visgraph: 1\n\(text)"))
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     let plan = try PlanCompiler(
-      graph, Surroundings(rate: rate, isRealTime: isRealTime, packets: .nowhere), ports: ports, before: newest
+      graph, StreamConfiguration(sampleRate: rate, isRealTime: isRealTime, packets: .nowhere), ports: ports,
+      before: newest
     ).compile()
     newest = plan
     return plan
@@ -58,7 +59,7 @@ final class HostRig: @unchecked Sendable {
   func forget() { newest = nil }
 
   /// Turns the engine as a callback does, frames finished on the way left to the frame thread.
-  func turn(_ count: Int, time: UInt64 = 0) {
+  func process(_ count: Int, time: UInt64 = 0) {
     var done: UInt32 = 0
     while done < UInt32(count) {
       done += engine.pointee.advance(ports: noPorts, offset: done, count: UInt32(count) - done, time: time)
@@ -77,7 +78,7 @@ final class HostRig: @unchecked Sendable {
 }
 
 /// Notes the number, the counts and the first level of every frame.
-final class SeenFrames: FrameWatcher {
+final class SeenFrames: FrameObserver {
   struct Frame: Equatable {
     let frame: Int64
     let endSample: Int64

@@ -77,7 +77,9 @@ import Testing
       #expect(poll { stage.host.xruns > count })
       count = stage.host.xruns
     }
-    #expect(poll { stage.facts.contains { if case .xruns(let told) = $0 { told >= count } else { false } } })
+    #expect(
+      poll { stage.facts.contains { if case .xruns(let reported) = $0 { reported >= count } else { false } } }
+    )
     let reports = stage.facts.filter { if case .xruns = $0 { true } else { false } }
     #expect(Double(reports.count) <= 1 + (now() - start))
     #expect(stage.host.status.xruns >= 3)

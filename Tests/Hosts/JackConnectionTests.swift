@@ -77,8 +77,8 @@ import Testing
       peer.connect("\(peerName):out_1", stage.port("in_2"))
       peer.disconnect("\(peerName):out_1", stage.port("in_2"))
     }
-    let made = JackFact.connected(port: "in_2", other: "\(peerName):out_1")
-    let ended = JackFact.disconnected(port: "in_2", other: "\(peerName):out_1")
+    let made = JackNotification.connected(port: "in_2", other: "\(peerName):out_1")
+    let ended = JackNotification.disconnected(port: "in_2", other: "\(peerName):out_1")
     #expect(poll { stage.facts.filter { $0 == ended }.count == 3 })
     #expect(stage.facts.filter { $0 == made || $0 == ended } == [made, ended, made, ended, made, ended])
   }
@@ -89,7 +89,7 @@ import Testing
     let server = try JackServer(settings)
     let stage = JackStage(server: server.name)
     try stage.play(Array(stereo(output: .physical(channel: 1)).suffix(1)))
-    let refused = JackFact.connectionRefused(port: "out_2", other: "system:playback_2", number: 0)
+    let refused = JackNotification.connectionRefused(port: "out_2", other: "system:playback_2", number: 0)
     #expect(poll(within: 8) { stage.facts.contains(refused) })
     #expect(stays(for: 1.2) { stage.facts.filter { $0 == refused }.count == 1 })
   }

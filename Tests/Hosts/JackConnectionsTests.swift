@@ -56,7 +56,7 @@ import Testing
   @Test func `what the user made is kept whatever the rules give`() {
     var connections = JackConnections()
     _ = connections.connected(link, ends)
-    #expect(connections.wishes == [link])
+    #expect(connections.requested == [link])
     let plan6 = self.plan(&connections, [], at: 0).disconnect
     #expect(plan6 == [])
     connections.serverLost()
@@ -96,9 +96,9 @@ import Testing
     connections.settle(at: 1.9) { _ in true }
     let plan12 = self.plan(&connections, at: 1.9).connect
     #expect(plan12 == [])
-    #expect(connections.wishes == [link])
+    #expect(connections.requested == [link])
     connections.settle(at: 2) { _ in true }
-    #expect(connections.wishes == [] && connections.unwanted == [])
+    #expect(connections.requested == [] && connections.unwanted == [])
     let plan14 = self.plan(&connections, at: 9).connect
     #expect(plan14 == [])
   }
@@ -127,12 +127,12 @@ import Testing
 
   @Test func `what never comes back is forgotten when more is made than anybody patches by hand`() {
     var connections = JackConnections()
-    for number in 0..<3 * JackConnections.mostWishes {
+    for number in 0..<3 * JackConnections.mostRequested {
       let ends = JackConnections.Ends(port: 4, other: UInt32(10 + number))
       _ = connections.connected(JackLink(port: "in_1", other: "rec-\(number):out_1"), ends)
       if number % 1000 == 0 { connections.serverLost() }
     }
-    #expect(connections.wishes.count <= JackConnections.mostWishes)
+    #expect(connections.requested.count <= JackConnections.mostRequested)
   }
 
   @Test func `a disconnection just before the server's end is the server's`() {
@@ -152,7 +152,7 @@ import Testing
     let ended = connections.disconnected(ends, at: 1)
     #expect(ended == nil)
     #expect(connections.nextDecision == nil)
-    #expect(connections.wishes == [link])
+    #expect(connections.requested == [link])
   }
 
   @Test func `a peer that is renamed stays connected under its new name`() {
@@ -161,6 +161,6 @@ import Testing
     _ = connections.connected(link, ends)
     connections.renamed(9, to: "mixer:main")
     #expect(connections.present == [new: ends])
-    #expect(connections.wishes == [new])
+    #expect(connections.requested == [new])
   }
 }

@@ -21,19 +21,19 @@ import Testing
   }
 
   @Test func `a missing server is named, with what to do`() {
-    let sentence = JackError.noServer("studio").description
-    #expect(sentence.hasPrefix("no JACK server named \"studio\" answers."))
-    #expect(sentence.contains("--host clock"))
+    let message = JackError.noServer("studio").description
+    #expect(message.hasPrefix("no JACK server named \"studio\" answers."))
+    #expect(message.contains("--host clock"))
   }
 
   @Test func `facts have sentences without numbers that mean nothing`() {
-    #expect(JackFact.serverLost(reason: "").description == "the JACK server has gone")
-    #expect(JackFact.serverLost(reason: "killed").description == "the JACK server has gone (killed)")
+    #expect(JackNotification.serverLost(reason: "").description == "the JACK server has gone")
+    #expect(JackNotification.serverLost(reason: "killed").description == "the JACK server has gone (killed)")
     #expect(
-      JackFact.connectionRefused(port: "in_1", other: "a:b", number: 0).description
+      JackNotification.connectionRefused(port: "in_1", other: "a:b", number: 0).description
         == "JACK does not connect in_1 to a:b")
     #expect(
-      JackFact.back(name: "visgraph", rate: 48000, period: 64).description
+      JackNotification.back(name: "visgraph", rate: 48000, period: 64).description
         == "the JACK server is back: client \"visgraph\", 48000 Hz, 64 samples a cycle")
   }
 }

@@ -127,7 +127,8 @@ import Testing
     #expect(refused.count == 1)
     #expect(refused.first?.last == "in_400" && refused.first?.count ?? 0 > 100)
     #expect(
-      "\(JackFact.portsRefused(["in_9", "in_10"]))".hasPrefix("JACK does not make 2 ports, in_9 to in_10: "))
+      "\(JackNotification.portsRefused(["in_9", "in_10"]))".hasPrefix(
+        "JACK does not make 2 ports, in_9 to in_10: "))
   }
 
   @Test func `after a loss the first name is asked for again`() throws {

@@ -19,7 +19,7 @@ final class JackPeer: @unchecked Sendable {
     let level = Atomic<UInt32>(Float(0.5).bitPattern)
     let heard = Atomic<UInt32>(0)
     let cycles = Atomic<UInt64>(0)
-    /// Microseconds that the next cycle shall take.
+    /// Microseconds that the next cycle should take.
     let delay = Atomic<UInt32>(0)
   }
 

@@ -14,9 +14,9 @@ final class JackStage: @unchecked Sendable {
 
   /// Keeps facts in order.
   final class Reported: Sendable {
-    private let facts = Locked<[JackFact]>([])
-    func add(_ fact: JackFact) { facts.withLock { $0.append(fact) } }
-    var all: [JackFact] { facts.withLock { $0 } }
+    private let facts = Locked<[JackNotification]>([])
+    func add(_ fact: JackNotification) { facts.withLock { $0.append(fact) } }
+    var all: [JackNotification] { facts.withLock { $0 } }
   }
 
   init(
@@ -37,10 +37,10 @@ final class JackStage: @unchecked Sendable {
 
   var name: String { host.status.name }
   /// All facts but the library's own words.
-  var facts: [JackFact] {
+  var facts: [JackNotification] {
     reported.all.filter { if case .library = $0 { false } else { true } }
   }
-  var words: [JackFact] {
+  var words: [JackNotification] {
     reported.all.filter { if case .library = $0 { true } else { false } }
   }
   func port(_ short: String) -> String { "\(name):\(short)" }

@@ -14,7 +14,7 @@ import Testing
     let stage: JackStage
     let ear: TransportEar
     private(set) var peer: JackPeer
-    var words: UnsafeMutablePointer<HostTransportWords> { stage.transport.words }
+    var words: UnsafeMutablePointer<HostTransportShared> { stage.transport.shared }
 
     init(period: Int = 4096) throws {
       var settings = JackServer.Settings()
@@ -34,7 +34,7 @@ import Testing
     func playOn() throws { try stage.play([], ear: ear) }
     func peerAgain() throws { peer = try JackPeer(JackTurn.clientName("peer"), server: server.name) }
 
-    var state: HostTransportWords.State? { .init(rawValue: words.pointee.state.load(ordering: .acquiring)) }
+    var state: HostTransportShared.State? { .init(rawValue: words.pointee.state.load(ordering: .acquiring)) }
     var wanted: Int64 { words.pointee.wanted.load(ordering: .acquiring) }
     func isReady(_ place: Int, for frame: Int64) {
       words.pointee.ready[place].store(frame, ordering: .releasing)
@@ -121,7 +121,7 @@ import Testing
     jack_transport_locate(rig.peer.client, 480_000)
     jack_transport_start(rig.peer.client)
     #expect(poll { rig.served.state == 1 })
-    #expect(rig.state == HostTransportWords.State.none)
+    #expect(rig.state == HostTransportShared.State.none)
     let place = try #require(rig.follow())
     #expect(poll { rig.state == .rolling && rig.wanted >= 480_000 })
     rig.stage.host.provide([])
@@ -131,7 +131,7 @@ import Testing
     #expect(stays(for: 0.3) { rig.served.state == 3 })
     // And does not, once nobody follows again.
     rig.words.pointee.leave(place)
-    #expect(poll { rig.served.state == 1 && rig.state == HostTransportWords.State.none })
+    #expect(poll { rig.served.state == 1 && rig.state == HostTransportShared.State.none })
     let heard = rig.ear.stretches
     #expect(heard.map(\.state) == [.none, .rolling, .starting, .none])
     #expect(heard[1].first >= 480_000)
@@ -170,7 +170,7 @@ import Testing
     old(.start)
     #expect(poll { rig.stage.facts.contains(.waiting(server: rig.server.name)) })
     #expect(rig.stage.transport.lead == nil)
-    #expect(rig.state == HostTransportWords.State.none)
+    #expect(rig.state == HostTransportShared.State.none)
     old(.start)
     rig.peer.close()
     try rig.server.start()
@@ -183,7 +183,7 @@ import Testing
     // The new client is waited for as the old one was.
     #expect(stays(for: 0.3) { rig.served.state == 3 })
     rig.stage.host.stop()
-    #expect(rig.state == HostTransportWords.State.none && rig.stage.transport.lead == nil)
+    #expect(rig.state == HostTransportShared.State.none && rig.stage.transport.lead == nil)
     #expect(poll { rig.served.state == 1 })
   }
 }

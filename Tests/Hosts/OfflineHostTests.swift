@@ -41,7 +41,7 @@ import Testing
   @Test func `the processor's rounding is as before, and frame nodes run with it`() throws {
     let rig = HostRig()
     let watcher = DenormalWatcher()
-    let frames = FrameThread(exchange: rig.exchange, watchers: [watcher])
+    let frames = FrameThread(exchange: rig.exchange, observers: [watcher])
     frames.offer(try rig.plan(HostRig.tone))
     let host = OfflineHost(engine: rig.engine, frames: frames, cycle: 256)
     host.run([], to: { 8000 })
@@ -64,7 +64,7 @@ import Testing
 }
 
 /// Sees whether tiny numbers live on while frame nodes run.
-private final class DenormalWatcher: FrameWatcher, @unchecked Sendable {
+private final class DenormalWatcher: FrameObserver, @unchecked Sendable {
   private(set) var frames = 0
   private(set) var kept = 0
 

@@ -6,7 +6,7 @@ import Testing
 
 /// What leads out is heard: every sample, before anybody sees its frame.
 @Suite struct OfflineListenerTests {
-  private final class Ear: FrameWatcher, @unchecked Sendable {
+  private final class Ear: FrameObserver, @unchecked Sendable {
     var samples: [[Float]] = [[], []]
     var heardAtFrames: [Int] = []
     var ends: [Int] = []
@@ -20,7 +20,7 @@ import Testing
   private func hear(cycle: Int, count: Int64 = 5000) throws -> Ear {
     let rig = HostRig()
     let ear = Ear()
-    let frames = FrameThread(exchange: rig.exchange, watchers: [ear])
+    let frames = FrameThread(exchange: rig.exchange, observers: [ear])
     let plan = try rig.plan(
       """
       nodes:

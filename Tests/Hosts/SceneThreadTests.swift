@@ -21,11 +21,11 @@ private enum Painter: RunnableNode {
     [InputPort("in", [.level, .decibels], "Levels.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
-  static func halves(_ making: Making<Settings>) throws -> Halves { Halves(scene: scene) }
+  static func makeParts(_ making: NodeContext<Settings>) throws -> NodeParts { NodeParts(scene: scene) }
 }
 
 private final class PainterScene: SceneNode {
-  /// Held by the test while the painter shall not get on.
+  /// Held by the test while the painter should not get on.
   let brush = Lock()
   let strokes = Atomic<Int>(0)
   let began = Atomic<Int>(0)
@@ -34,7 +34,7 @@ private final class PainterScene: SceneNode {
     began.add(1, ordering: .relaxed)
     brush.withLock { _ = strokes.add(1, ordering: .relaxed) }
   }
-  func news() -> [String] { [] }
+  func takeMessages() -> [String] { [] }
 }
 
 @Suite(.serialized) struct SceneThreadTests {
@@ -47,7 +47,7 @@ private final class PainterScene: SceneNode {
     let rig = HostRig(types: [Painter.self])
     let before = Painter.scene.strokes.load(ordering: .relaxed)
     try rig.offer(graph)
-    rig.turn(8000)
+    rig.process(8000)
     rig.frames.drain()
     #expect(Painter.scene.strokes.load(ordering: .relaxed) == before + 10)
   }
@@ -60,10 +60,10 @@ private final class PainterScene: SceneNode {
     let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
     try rig.offer(graph)
     scene.brush.withLock {
-      rig.turn(800)
+      rig.process(800)
       sem_post(rig.frames.bell)
       #expect(poll { scene.began.load(ordering: .relaxed) > began })
-      rig.turn(8000)
+      rig.process(8000)
       sem_post(rig.frames.bell)
       #expect(poll { rig.frames.doneFrame == 11 })
       #expect(scene.strokes.load(ordering: .relaxed) == strokes)
@@ -78,10 +78,10 @@ private final class PainterScene: SceneNode {
     let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
     try rig.offer(graph)
     scene.brush.withLock {
-      rig.turn(800)
+      rig.process(800)
       sem_post(rig.frames.bell)
       #expect(poll { scene.began.load(ordering: .relaxed) > began })
-      rig.turn(1600)
+      rig.process(1600)
       rig.frames.stop()
       #expect(rig.frames.doneFrame == 3)
       #expect(scene.strokes.load(ordering: .relaxed) == strokes)

@@ -14,14 +14,14 @@ import Testing
     let packets = Packets()
     let show = Show()
     let graph = try Self.graph()
-    let surroundings = Surroundings(
-      rate: 48_000, isRealTime: false, packets: .score { _, bytes in packets.note(bytes) })
-    try show.open(graph, surroundings, host: nil)
+    let configuration = StreamConfiguration(
+      sampleRate: 48_000, isRealTime: false, packets: .score { _, bytes in packets.note(bytes) })
+    try show.open(graph, configuration, host: nil)
     OfflineHost(engine: show.engine, frames: show.frames, cycle: 256).run([], to: { 8000 })
     #expect(packets.all.last?.last ?? 0 != 0)
-    // Nobody turns the crank: as when the server is away.
+    // Nobody runs the cycles: as when the server is away.
     try show.change(
-      to: graph, surroundings, host: ClockHost(rate: 48_000, engine: show.engine, frames: show.frames))
+      to: graph, configuration, host: ClockHost(rate: 48_000, engine: show.engine, frames: show.frames))
     show.close()
     #expect(packets.all.last?.suffix(4) == [0, 0, 0, 0])
   }
@@ -29,11 +29,11 @@ import Testing
   @Test func `ports of the old graph go when there is a callback again`() throws {
     let show = Show()
     let graph = try Self.graph()
-    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
     let host = PortKeeper()
-    try show.open(graph, surroundings, host: host)
+    try show.open(graph, configuration, host: host)
     OfflineHost(engine: show.engine, frames: show.frames, cycle: 256).run([], to: { 8000 })
-    try show.change(to: graph, surroundings, host: host)
+    try show.change(to: graph, configuration, host: host)
     show.settle(host)
     #expect(host.retirements == 0)
     OfflineHost(engine: show.engine, frames: show.frames, cycle: 256).run([], to: { 16_000 })
@@ -44,7 +44,7 @@ import Testing
   }
 
   private static func graph() throws -> CheckedGraph {
-    let checked = Checker(Catalogue(types: everyNode)).check(
+    let checked = Checker(Catalog(types: everyNode)).check(
       SourceText(
         path: "/nowhere/graph.yaml",
         text: """

@@ -8,7 +8,7 @@ import Synchronization
 /// hosts are tested without graphs.
 final class TestEngine: @unchecked Sendable {
   let exchange = UnsafeMutablePointer<PlanExchange>.allocate(capacity: 1)
-  let facts = UnsafeMutablePointer<Facts>.allocate(capacity: 1)
+  let counters = UnsafeMutablePointer<EngineCounters>.allocate(capacity: 1)
   let engine = UnsafeMutablePointer<AudioEngine>.allocate(capacity: 1)
   let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   let copiers = UnsafeMutablePointer<Copier>.allocate(capacity: 2)
@@ -16,8 +16,8 @@ final class TestEngine: @unchecked Sendable {
 
   init() {
     exchange.initialize(to: PlanExchange())
-    facts.initialize(to: Facts())
-    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
+    counters.initialize(to: EngineCounters())
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
     sem_init(bell, 0, 0)
     for i in 0..<2 { (copiers + i).initialize(to: Copier()) }
   }
@@ -30,12 +30,12 @@ final class TestEngine: @unchecked Sendable {
       plan.deallocate()
     }
     exchange.deinitialize(count: 1)
-    facts.deinitialize(count: 1)
+    counters.deinitialize(count: 1)
     sem_destroy(bell)
   }
 
   /// Samples processed.
-  var samples: UInt64 { facts.pointee.samples.now() }
+  var samples: UInt64 { counters.pointee.samples.now() }
   /// How often the bell was rung and not heard.
   var rings: Int {
     var count: Int32 = 0
@@ -81,7 +81,7 @@ final class TestEngine: @unchecked Sendable {
       to: Plan(
         ops: ops, opCount: ear == nil ? 2 : 3, finishers: memory.room(for: 1, of: UnsafePointer<vg_op>.self),
         finisherCount: 0, buffers: buffers,
-        homes: buffers, values: 0,
+        ownBuffers: buffers, values: 0,
         sources: 0,
         rate: Int64(rate), frames: fps, seconds: 1, memory: memory))
     plans.append(plan)

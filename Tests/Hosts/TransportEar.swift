@@ -7,7 +7,7 @@ import Synchronization
 final class TransportEar: @unchecked Sendable {
   /// Some cycles in a row that said the same.
   struct Stretch: Equatable {
-    var state: HostTransportWords.State
+    var state: HostTransportShared.State
     /// The place in the first of them and in the last.
     var first: Int64
     var last: Int64
@@ -23,7 +23,7 @@ final class TransportEar: @unchecked Sendable {
 
   /// What runs in the callback.
   struct Block: ~Copyable, Engine.Block {
-    let words: UnsafeMutablePointer<HostTransportWords>
+    let words: UnsafeMutablePointer<HostTransportShared>
     let rows: UnsafeMutablePointer<Row>
     let used = Atomic<Int>(0)
     static var capacity: Int { 100_000 }
@@ -32,7 +32,7 @@ final class TransportEar: @unchecked Sendable {
     mutating func process(_ io: IO, _ settings: UnsafePointer<Copier.Settings>, _ cycle: Cycle) {
       let row = Row(
         state: words.pointee.state.load(ordering: .relaxed),
-        frame: words.pointee.frame.load(ordering: .relaxed), count: Int64(cycle.count))
+        frame: words.pointee.sample.load(ordering: .relaxed), count: Int64(cycle.count))
       let number = used.load(ordering: .relaxed)
       guard number < Self.capacity else { return }
       rows[number] = row
@@ -44,7 +44,7 @@ final class TransportEar: @unchecked Sendable {
 
   init(_ transport: HostTransport) {
     let rows = UnsafeMutablePointer<Row>.allocate(capacity: Block.capacity)
-    block.initialize(to: Block(words: transport.words, rows: rows))
+    block.initialize(to: Block(words: transport.shared, rows: rows))
   }
 
   /// Everything heard so far. A cycle that the engine cut is there in pieces, each with the cycle's place.
@@ -52,7 +52,7 @@ final class TransportEar: @unchecked Sendable {
     var found: [Stretch] = []
     for i in 0..<block.pointee.used.load(ordering: .acquiring) {
       let row = block.pointee.rows[i]
-      let state = HostTransportWords.State(rawValue: row.state)!
+      let state = HostTransportShared.State(rawValue: row.state)!
       if let last = found.last, last.state == state, state != .starting || last.first == row.frame {
         found[found.count - 1].last = row.frame
         found[found.count - 1].samples += row.count

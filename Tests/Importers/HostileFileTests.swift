@@ -25,7 +25,7 @@ import Testing
     ] {
       let fault = try #require(try files.fault(text), "\(text)")
       #expect(fault.code == code, "\(text): \(fault)")
-      #expect(fault.sentence.hasPrefix(files.folder.file("sparks.plist")))
+      #expect(fault.message.hasPrefix(files.folder.file("sparks.plist")))
     }
   }
 
@@ -35,13 +35,13 @@ import Testing
       (files.folder.file("pipe"), "not-a-file"), (files.folder.path, "not-a-file"),
       ("/dev/zero", "not-a-file"), (files.folder.file("gone"), "no-file"),
     ] {
-      #expect(throws: ImportFault.self) { try ParticleImport.read(path: path) }
-      do throws(ImportFault) { _ = try ParticleImport.read(path: path) } catch { #expect(error.code == code) }
+      #expect(throws: ImportError.self) { try ParticleImport.read(path: path) }
+      do throws(ImportError) { _ = try ParticleImport.read(path: path) } catch { #expect(error.code == code) }
     }
     let large = files.folder.file("large.plist")
     _ = try files.folder.write("", to: "large.plist")
     truncate(large, 65 << 20)
-    do throws(ImportFault) { _ = try ParticleImport.read(path: large) } catch {
+    do throws(ImportError) { _ = try ParticleImport.read(path: large) } catch {
       #expect(error.code == "file-too-large")
     }
   }
@@ -66,7 +66,7 @@ import Testing
       #expect(try files.fault(whole) == nil)
       let last = whole.lastIndex { $0 > 0x20 } ?? 0
       for end in stride(from: 0, to: last, by: 37) {
-        #expect(try files.fault(Array(whole[..<end]))?.sentence.isEmpty == false, "\(end)")
+        #expect(try files.fault(Array(whole[..<end]))?.message.isEmpty == false, "\(end)")
       }
     }
   }
@@ -79,7 +79,7 @@ import Testing
     bomb += "]>\n<plist><dict><key>&j;</key></dict></plist>"
     let fault = try #require(try files.fault(bomb))
     #expect(fault.code == "hostile-xml")
-    #expect(fault.sentence.contains(":3: declares entities of its own"), "\(fault.sentence)")
+    #expect(fault.message.contains(":3: declares entities of its own"), "\(fault.message)")
     let outside =
       "<!DOCTYPE plist [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><plist><dict><key>a</key><string>&a;</string></dict></plist>"
     #expect(try files.fault(outside)?.code == "hostile-xml")

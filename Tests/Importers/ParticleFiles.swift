@@ -119,15 +119,15 @@ struct ParticleFiles {
   }
 
   /// The code of the fault that a file ends in, and its sentence; nil where it is imported.
-  func fault(_ text: String, as name: String = "sparks.plist") throws -> ImportFault? {
+  func fault(_ text: String, as name: String = "sparks.plist") throws -> ImportError? {
     try fault(Array(text.utf8), as: name)
   }
 
   /// The same of bytes.
-  func fault(_ bytes: [UInt8], as name: String = "sparks.plist") throws -> ImportFault? {
+  func fault(_ bytes: [UInt8], as name: String = "sparks.plist") throws -> ImportError? {
     let path = folder.file(name)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    do throws(ImportFault) {
+    do throws(ImportError) {
       _ = try ParticleImport.read(path: path)
       return nil
     } catch {

@@ -62,7 +62,7 @@ import Testing
     for key in ["emitterType", "emitterMode"] {
       for value in [-1, 4] {
         let fault = try #require(try files.fault(ParticleFiles.ped([key: value]), as: "a.ped"))
-        #expect(fault.sentence.contains("\(key) is \(value); it takes 0 ("))
+        #expect(fault.message.contains("\(key) is \(value); it takes 0 ("))
       }
     }
     // What flies up from a line there flies down here, and the other way round.
@@ -86,7 +86,7 @@ import Testing
       (["birthRate": "many"], "birthRate is \"many\"; it takes a number"),
     ] as [([String: Any], String)] {
       let fault = try #require(try files.fault(ParticleFiles.ped(changes), as: "a.ped"))
-      #expect(fault.sentence.contains(words), "\(fault.sentence)")
+      #expect(fault.message.contains(words), "\(fault.message)")
     }
   }
 

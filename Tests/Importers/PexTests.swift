@@ -99,7 +99,7 @@ import Testing
     #expect(imported.notes(of: "sourcePosition x").map(\.kind) == [.left])
     #expect(imported.notes(of: "finishColorVariance red").map(\.kind) == [.left])
     #expect(imported.notes(of: "yCoordFlipped").map(\.kind) == [.left])
-    #expect(imported.notes(of: "wind force").map(\.sentence) == ["not known to visgraph"])
+    #expect(imported.notes(of: "wind force").map(\.message) == ["not known to visgraph"])
     #expect(imported.notes(of: "empty").map(\.kind) == [.left])
     #expect(imported.cell.yAcceleration == -20)
   }
@@ -107,12 +107,12 @@ import Testing
   @Test func `of a key given twice the last counts, and that is said`() throws {
     let imported = try imported("<speed value=\"7\"/>")
     #expect(imported.cell.velocity == 7)
-    #expect(imported.notes(of: "speed").map(\.sentence) == ["given more than once; the last counts"])
+    #expect(imported.notes(of: "speed").map(\.message) == ["given more than once; the last counts"])
   }
 
   @Test func `a number that is none is a fault that names the key`() throws {
     let fault = try #require(try files.fault(ParticleFiles.pex("<gravity x=\"NaN\" y=\"0\"/>"), as: "a.pex"))
     #expect(fault.code == "wrong-value")
-    #expect(fault.sentence.hasSuffix("gravity x is \"NaN\"; it takes a number"))
+    #expect(fault.message.hasSuffix("gravity x is \"NaN\"; it takes a number"))
   }
 }

@@ -174,13 +174,13 @@ import Testing
     for key in ["maxParticles", "startColorRed", "speed", "finishColorBlue"] {
       #expect(imported.notes(of: key).contains { $0.kind == .changed }, "\(key)")
     }
-    #expect(imported.notes(of: "startColorRed")[0].sentence == "color.red takes 0…1, so it is 1 and not 7")
+    #expect(imported.notes(of: "startColorRed")[0].message == "color.red takes 0…1, so it is 1 and not 7")
   }
 
   @Test func `keys that are missing count as 0 and are named`() throws {
     let imported = try files.imported(
       "<plist><dict><key>maxParticles</key><integer>5</integer></dict></plist>")
-    let missing = imported.notes(of: "particleLifespan").filter { $0.sentence.hasPrefix("not given") }
+    let missing = imported.notes(of: "particleLifespan").filter { $0.message.hasPrefix("not given") }
     #expect(missing.count == 1)
     #expect(missing.first?.keys.contains("startColorAlpha") == true)
     #expect(imported.cell.birthRate == 500)
@@ -210,10 +210,10 @@ import Testing
         "<key>speed</key><real>150</real>", with: "<key>speed</key>\(value)")
       let fault = try #require(try files.fault(text))
       #expect(fault.code == "wrong-value")
-      #expect(fault.sentence.contains(words), "\(fault.sentence)")
-      #expect(fault.sentence.hasPrefix(files.folder.file("sparks.plist")))
+      #expect(fault.message.contains(words), "\(fault.message)")
+      #expect(fault.message.hasPrefix(files.folder.file("sparks.plist")))
     }
     let type = try #require(try files.fault(ParticleFiles.plist(["emitterType": "7"])))
-    #expect(type.sentence.hasSuffix("emitterType is 7; it takes 0 (gravity) or 1 (radial)"))
+    #expect(type.message.hasSuffix("emitterType is 7; it takes 0 (gravity) or 1 (radial)"))
   }
 }

@@ -83,8 +83,8 @@ import Testing
     symlink(try files.png("inside.png"), files.folder.file("near.png"))
     for name in [outside.file("a.png"), "../a.png", "x/../../a.png", "link.png", "folder/a.png", ".."] {
       let fault = try #require(try files.fault(ParticleFiles.plist(["textureFileName": name])), "\(name)")
-      #expect(fault.code == "texture-outside", "\(name): \(fault.sentence)")
-      #expect(fault.sentence.contains("textureFileName"))
+      #expect(fault.code == "texture-outside", "\(name): \(fault.message)")
+      #expect(fault.message.contains("textureFileName"))
     }
     #expect(try files.imported(ParticleFiles.plist(["textureFileName": "near.png"])).texture != nil)
   }
@@ -103,7 +103,7 @@ import Testing
     ] {
       let fault = try #require(try files.fault(ParticleFiles.plist(["textureFileName": name])), "\(name)")
       #expect(fault.code == code, "\(fault)")
-      #expect(fault.sentence.contains(words), "\(fault)")
+      #expect(fault.message.contains(words), "\(fault)")
     }
     for (text, code) in [
       ("%%%%", "broken-base64"), ("AAAA", "unknown-texture"), ("H4sIAAAA", "broken-texture"),
@@ -111,7 +111,7 @@ import Testing
     ] {
       let fault = try #require(try files.fault(ParticleFiles.plist(["textureImageData": text])), "\(text)")
       #expect(fault.code == code, "\(fault)")
-      #expect(fault.sentence.contains("textureImageData"))
+      #expect(fault.message.contains("textureImageData"))
     }
   }
 
@@ -129,7 +129,7 @@ import Testing
       """)
     let fault = try files.fault(ParticleFiles.plist(["textureImageData": png]))
     #expect(fault?.code == "texture-too-large")
-    #expect(fault?.sentence.contains("100000 × 100000") == true)
+    #expect(fault?.message.contains("100000 × 100000") == true)
     let tiff = try files.python(
       """
       import struct,base64

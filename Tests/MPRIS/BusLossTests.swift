@@ -8,7 +8,8 @@ import Testing
 @Suite struct BusLossTests {
   func begin(_ player: TestPlayer, _ address: String) -> MediaPlayerService? {
     MediaPlayerService(
-      name: "visgraph", identity: "visgraph", bus: address, facts: { player.facts }, obey: { player.obey($0) }
+      name: "visgraph", identity: "visgraph", bus: address, state: { player.media },
+      perform: { player.perform($0) }
     )
   }
 
@@ -82,7 +83,7 @@ import Testing
     let bus = try MessageBus()
     for name in ["", "1a", "a b", "a.b", "ä", String(repeating: "a", count: 300), "a\0b"] {
       let service = MediaPlayerService(
-        name: name, identity: "x", bus: bus.address, facts: { MediaFacts() }, obey: { _ in })
+        name: name, identity: "x", bus: bus.address, state: { MediaState() }, perform: { _ in })
       #expect(service == nil, "\(name)")
     }
   }

@@ -10,11 +10,11 @@ import Testing
 
   func call(
     _ member: String, _ signature: String = "", _ arguments: [BusValue?] = [], interface: String? = nil,
-    path: String = BusNames.object, facts: MediaFacts = TestPlayer.song
+    path: String = BusNames.object, state: MediaState = TestPlayer.song
   ) -> (answer: MediaObject.Answer, request: MediaRequest?) {
     let call = BusCall(
       path: path, interface: interface, member: member, signature: signature, arguments: arguments)
-    let (answer, request) = object.answer(call) { facts }
+    let (answer, request) = object.answer(call) { state }
     return (answer, request)
   }
 
@@ -31,15 +31,15 @@ import Testing
   }
 
   @Test func `where there is no next track nothing happens, and nothing at all without a track`() {
-    var facts = song
-    facts.hasNext = false
-    facts.hasPrevious = false
-    #expect(call("Next", facts: facts) == (.done, nil))
-    #expect(call("Previous", facts: facts) == (.done, nil))
+    var state = song
+    state.hasNext = false
+    state.hasPrevious = false
+    #expect(call("Next", state: state) == (.done, nil))
+    #expect(call("Previous", state: state) == (.done, nil))
     for member in ["Play", "Pause", "PlayPause", "Stop"] {
-      #expect(call(member, facts: MediaFacts()) == (.done, nil))
+      #expect(call(member, state: MediaState()) == (.done, nil))
     }
-    #expect(call("Seek", "x", [.integer(1)], facts: MediaFacts()) == (.done, nil))
+    #expect(call("Seek", "x", [.integer(1)], state: MediaState()) == (.done, nil))
   }
 
   @Test func `on beyond the end is the next track, if there is one`() {
@@ -48,7 +48,7 @@ import Testing
     #expect(call("Seek", "x", [.integer(.max)]) == (.done, .next))
     var last = song
     last.hasNext = false
-    #expect(call("Seek", "x", [.integer(174_000_000)], facts: last) == (.done, .skip(174)))
+    #expect(call("Seek", "x", [.integer(174_000_000)], state: last) == (.done, .skip(174)))
     #expect(call("Seek", "x", [.integer(.min)]) == (.done, .skip(Double(Int64.min) / 1e6)))
   }
 
@@ -114,7 +114,7 @@ import Testing
     #expect(call("OpenUri", "s", [nil]).answer == .fault(.address("")))
     #expect(call("Get", "ss", [.text("a.b"), .text("c")]).answer == .fault(.unknownInterface("a.b")))
     #expect(call("GetAll", "s", [nil]).answer == .fault(.unknownInterface("")))
-    #expect(BusFault.readOnly("Position").code == "org.freedesktop.DBus.Error.PropertyReadOnly")
+    #expect(BusError.readOnly("Position").code == "org.freedesktop.DBus.Error.PropertyReadOnly")
   }
 
   @Test func `objects on the way say what is below them`() {

@@ -5,8 +5,9 @@ import Testing
 @Suite struct MediaPropertiesTests {
   let properties = MediaProperties(name: "vis-graph", identity: "visgraph")
 
-  func metadata(_ facts: MediaFacts) -> [String: BusValue] {
-    guard case .entries(let entries)? = properties.told(facts).first(where: { $0.name == "Metadata" })?.value
+  func metadata(_ state: MediaState) -> [String: BusValue] {
+    guard
+      case .entries(let entries)? = properties.reported(state).first(where: { $0.name == "Metadata" })?.value
     else { return [:] }
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0.value) })
   }
@@ -22,10 +23,10 @@ import Testing
   }
 
   @Test func `what is not known is left out`() {
-    var facts = MediaFacts()
-    #expect(metadata(facts) == ["mpris:trackid": .object("/org/mpris/MediaPlayer2/TrackList/NoTrack")])
-    facts.path = "/a.wav"
-    #expect(Set(metadata(facts).keys) == ["mpris:trackid", "xesam:url"])
+    var state = MediaState()
+    #expect(metadata(state) == ["mpris:trackid": .object("/org/mpris/MediaPlayer2/TrackList/NoTrack")])
+    state.path = "/a.wav"
+    #expect(Set(metadata(state).keys) == ["mpris:trackid", "xesam:url"])
   }
 
   @Test func `times that no clock shows are nought`() {

@@ -5,7 +5,7 @@ import TestSupport
 /// What a service asks and tells in tests: facts that a test sets, and that move as asked; and all requests, in order.
 final class TestPlayer: Sendable {
   struct State {
-    var facts: MediaFacts
+    var media: MediaState
     /// When the position was set.
     var time: Double
     var requests: [MediaRequest] = []
@@ -14,26 +14,26 @@ final class TestPlayer: Sendable {
   private let state: Locked<State>
 
   /// The second of three tracks, paused at 12 s.
-  static let song: MediaFacts = {
-    var facts = MediaFacts()
-    facts.status = .paused
-    facts.position = 12
-    facts.duration = 185.25
-    facts.track = 7
-    facts.title = "Señorita \u{1F3B5}"
-    facts.artist = "Artist & Söhne"
-    facts.album = "100 % Album"
-    facts.path = "/music/Ä b#1?.flac"
-    facts.cover = "/run/cover 1.jpg"
-    facts.hasNext = true
-    facts.hasPrevious = true
-    return facts
+  static let song: MediaState = {
+    var media = MediaState()
+    media.status = .paused
+    media.position = 12
+    media.duration = 185.25
+    media.track = 7
+    media.title = "Señorita \u{1F3B5}"
+    media.artist = "Artist & Söhne"
+    media.album = "100 % Album"
+    media.path = "/music/Ä b#1?.flac"
+    media.cover = "/run/cover 1.jpg"
+    media.hasNext = true
+    media.hasPrevious = true
+    return media
   }()
 
-  init(_ facts: MediaFacts = TestPlayer.song) { state = Locked(State(facts: facts, time: now())) }
+  init(_ media: MediaState = TestPlayer.song) { state = Locked(State(media: media, time: now())) }
 
   /// How it stands; while it plays the position moves on.
-  var facts: MediaFacts {
+  var media: MediaState {
     state.withLock { state in
       state.looks += 1
       return Self.moved(state)
@@ -42,52 +42,53 @@ final class TestPlayer: Sendable {
   var requests: [MediaRequest] { state.withLock { $0.requests } }
   var looks: Int { state.withLock { $0.looks } }
 
-  func set(_ change: (inout MediaFacts) -> Void) {
+  func set(_ change: (inout MediaState) -> Void) {
     state.withLock { state in
-      state.facts = Self.moved(state)
+      state.media = Self.moved(state)
       state.time = now()
-      change(&state.facts)
+      change(&state.media)
     }
   }
 
-  func obey(_ request: MediaRequest) {
+  func perform(_ request: MediaRequest) {
     state.withLock { $0.requests.append(request) }
-    set { facts in
+    set { media in
       switch request {
-      case .play: facts.status = .playing
-      case .pause: facts.status = .paused
-      case .toggle: facts.status = facts.status == .playing ? .paused : .playing
+      case .play: media.status = .playing
+      case .pause: media.status = .paused
+      case .toggle: media.status = media.status == .playing ? .paused : .playing
       case .stop:
-        facts.status = .stopped
-        facts.position = 0
+        media.status = .stopped
+        media.position = 0
       case .next, .previous:
-        facts.track += request == .next ? 1 : -1
-        facts.position = 0
-        facts.title = "track \(facts.track)"
-      case .skip(let seconds): facts.position = max(0, facts.position + seconds)
-      case .seek(let seconds, _): facts.position = seconds
-      case .rate(let rate): facts.rate = rate
-      case .volume(let volume): facts.volume = volume
-      case .shuffle(let isShuffled): facts.isShuffled = isShuffled
-      case .again(let again): facts.again = again
+        media.track += request == .next ? 1 : -1
+        media.position = 0
+        media.title = "track \(media.track)"
+      case .skip(let seconds): media.position = max(0, media.position + seconds)
+      case .seek(let seconds, _): media.position = seconds
+      case .rate(let rate): media.rate = rate
+      case .volume(let volume): media.volume = volume
+      case .shuffle(let isShuffled): media.isShuffled = isShuffled
+      case .again(let again): media.again = again
       case .open(let path):
-        facts.path = path
-        facts.track += 1
+        media.path = path
+        media.track += 1
       case .quit: break
       }
     }
   }
 
-  private static func moved(_ state: State) -> MediaFacts {
-    var facts = state.facts
-    if facts.status == .playing { facts.position += (now() - state.time) * facts.rate }
-    return facts
+  private static func moved(_ state: State) -> MediaState {
+    var media = state.media
+    if media.status == .playing { media.position += (now() - state.time) * media.rate }
+    return media
   }
 
   /// A service on a bus, once it has a name there.
   func serve(on bus: MessageBus) throws -> MediaPlayerService {
     let service = MediaPlayerService(
-      name: "visgraph", identity: "visgraph", bus: bus.address, facts: { self.facts }, obey: { self.obey($0) }
+      name: "visgraph", identity: "visgraph", bus: bus.address, state: { self.media },
+      perform: { self.perform($0) }
     )
     guard let service, poll(until: { service.busName != nil }) else {
       throw MessageBus.Failure(description: "the service has no name on the bus")

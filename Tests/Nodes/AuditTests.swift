@@ -37,9 +37,9 @@ import Testing
         FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
       for case let file as URL in files where file.lastPathComponent == "\(name).swift" {
         let text = try String(contentsOf: file, encoding: .utf8)
-        let halves = text.matches(of: /mutating func (?:process|finish)\(/).count
+        let makeParts = text.matches(of: /mutating func (?:process|finish)\(/).count
         #expect(
-          text.matches(of: /@_noLocks\s+(?:private )?mutating func (?:process|finish)\(/).count == halves)
+          text.matches(of: /@_noLocks\s+(?:private )?mutating func (?:process|finish)\(/).count == makeParts)
       }
     }
   }

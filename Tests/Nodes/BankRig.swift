@@ -30,7 +30,7 @@ struct BankRig {
   }
 
   /// The bank of the newest plan.
-  var bank: SoundBank {
+  var bank: SoundBankControl {
     get throws { try #require(rig.plan.soundBanks.first { $0.id == "bank" }).bank }
   }
 

@@ -108,12 +108,12 @@ import Testing
     for node in [
       "{ type: tone-source, names: [A, B] }", "{ type: file-source, path: x, channels: 1, names: [A, B] }",
     ] {
-      let checked = Checker(Catalogue(types: everyNode)).check(
+      let checked = Checker(Catalog(types: everyNode)).check(
         SourceText(
           path: "/nowhere/graph.yaml",
           text: "visgraph: 1\nnodes:\n  a: \(node)\n  out: { type: jack-output }\nwires: [a -> out]\n"))
       #expect(checked.faults.map(\.code) == ["more-names-than-channels"])
-      #expect(checked.faults.first?.sentence == "2 names for 1 channel; name fewer")
+      #expect(checked.faults.first?.message == "2 names for 1 channel; name fewer")
     }
   }
 
@@ -133,9 +133,9 @@ import Testing
     func label() -> String? { rig.plan.frames.columns.first { $0.name == "top/1" }?.label }
     #expect(label() == "OH")
     #expect(rig.plan.frames.report.first?.sample.hasPrefix("/l/OH ") == true)
-    rig.turn(1600)
+    rig.process(1600)
     try rig.load(text("[Tom L, Tom R]"))
-    rig.turn(1600)
+    rig.process(1600)
     #expect(label() == "Tom")
     #expect(rig.plan.frames.report.first?.sample.hasPrefix("/l/Tom ") == true)
   }

@@ -34,8 +34,8 @@ import Testing
       let box = SentBox()
       plan = try PlanCompiler(
         graph,
-        Surroundings(
-          rate: 48_000, isRealTime: false, packets: .score { _, bytes in box.add(Array(bytes)) },
+        StreamConfiguration(
+          sampleRate: 48_000, isRealTime: false, packets: .score { _, bytes in box.add(Array(bytes)) },
           dimmer: dimmer), ports: PortNumbers()
       ).compile()
       self.box = box

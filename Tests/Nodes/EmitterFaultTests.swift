@@ -228,7 +228,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
 
   @Test func `contents that cannot be shown, each where it stands, and each file looked at once`() {
     let looks = Locked<[String]>([])
-    let catalogue = Catalogue(types: everyNode + [Faders.self]) { path, _ in
+    let catalog = Catalog(types: everyNode + [Faders.self]) { path, _ in
       looks.withLock { $0.append(path) }
       return path == "good.png" ? nil : ("no-picture", "there is no file \(path)")
     }
@@ -241,7 +241,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
         m: { type: emitter, cells: { a: { contents: bad.png }, b: { contents: ./none } } }
       wires: [faders -> sparks, faders -> m]
       """
-    let checked = Checker(catalogue).check(SourceText(path: "graph.yaml", text: text))
+    let checked = Checker(catalog).check(SourceText(path: "graph.yaml", text: text))
     #expect(
       DiagnosticText.text(checked) == """
         graph.yaml:2:22: error: stage.background: there is no file back.png [no-picture]
@@ -278,7 +278,7 @@ private let cells = "cells: { spark: { cells: { glow: {} } } }\n"
       zip(
         faults, ["stage.background: ", "e.cells.a.contents: "]
       )
-      .allSatisfy { $0.sentence.hasPrefix($1) })
+      .allSatisfy { $0.message.hasPrefix($1) })
   }
 
   @Test func `numbers that would run away are refused`() {

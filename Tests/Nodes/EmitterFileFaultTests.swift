@@ -67,7 +67,7 @@ import Testing
       like: { like: own, set: { cells.a.scale: 2 } }
       """, "  - faders -> more\n  - faders -> own\n  - faders -> like")
     #expect(
-      try rig.check(text).faults.map(\.sentence)
+      try rig.check(text).faults.map(\.message)
         == ["own.cells.a", "cells.a"].map {
           "\($0).spin is \"fast\"; it takes a number -10000…10000 rad"
         })
@@ -79,7 +79,7 @@ import Testing
       "sparks: { type: emitter, emitter: emitters/w.yaml }\nmore: { type: emitter, emitter: emitters/w.yaml }",
       "  - faders -> more\n  - faders -> more.move")
     let faults = try rig.check(text).faults
-    #expect(faults.map(\.sentence) == [#"drive.1.key is "scal", and the emitter has no number "scal""#])
+    #expect(faults.map(\.message) == [#"drive.1.key is "scal", and the emitter has no number "scal""#])
     #expect(faults.map(\.mark?.line) == [3] && faults.map(\.mark?.file) == [folder.file("emitters/w.yaml")])
   }
 
@@ -125,9 +125,9 @@ import Testing
     let text = rig.graph("sparks:\n  type: emitter\n  emitter: emitters/sparks.yaml\n  set: { \(path): 1 }")
     let fault = try #require(try rig.check(text).faults.first)
     #expect(
-      ([fault.sentence + " [\(fault.code)]"] + fault.notes.map { "  \($0)" }).joined(separator: "\n")
+      ([fault.message + " [\(fault.code)]"] + fault.notes.map { "  \($0)" }).joined(separator: "\n")
         == expected)
-    #expect(fault.mark == Mark(line: 10, column: 12, endLine: 10, endColumn: 12 + path.count))
+    #expect(fault.mark == SourceRange(line: 10, column: 12, endLine: 10, endColumn: 12 + path.count))
   }
 
   @Test(arguments: [
@@ -137,11 +137,11 @@ import Testing
     ),
     ("drive.3.to", "drive has no \"3\"", ["known are 1…2"]),
   ])
-  func `a path of the command line that leads nowhere`(path: String, sentence: String, notes: [String]) throws
+  func `a path of the command line that leads nowhere`(path: String, message: String, notes: [String]) throws
   {
     let text = rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml }")
     let faults = try rig.check(text, set: ["sparks.\(path)=1"]).faults
-    #expect(faults.map(\.sentence) == [sentence] && faults.first?.notes == notes)
+    #expect(faults.map(\.message) == [message] && faults.first?.notes == notes)
     #expect(faults.first?.mark?.option == "--set sparks.\(path)")
   }
 
@@ -155,7 +155,7 @@ import Testing
       """)
     let faults = try rig.check(text).faults
     #expect(
-      faults.map(\.sentence) == [
+      faults.map(\.message) == [
         #"sparks.cells.spark.lifetime is "much"; it takes a number 0…3600 s"#,
         #"sparks.set has the path "emitter", and emitter has no setting "emitter""#,
         #"sparks.set has the path "sett", and emitter has no setting "sett""#,
@@ -163,7 +163,7 @@ import Testing
     #expect(
       try rig.check(rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml, set: [1] }")).faults
         .map(
-          \.sentence)
+          \.message)
         == [
           "sparks.set is a list; it takes a map from paths to values, such as { cells.spark.birthRate: 120 }"
         ])
@@ -198,11 +198,11 @@ import Testing
       "visgraph-emitter: 1\nauthor: []", "wrong-value", "author is a list; it takes text: 1 to 500 characters"
     ),
   ])
-  func `a file that is none`(text: String, code: String, sentence: String) throws {
+  func `a file that is none`(text: String, code: String, message: String) throws {
     _ = try folder.write(text, to: "emitters/x.yaml")
     let checked = try rig.check(rig.graph("sparks: { type: emitter, emitter: emitters/x.yaml }"))
     #expect(checked.faults.map(\.code) == [code])
-    #expect(checked.faults.map(\.sentence) == [sentence])
+    #expect(checked.faults.map(\.message) == [message])
     #expect(checked.faults.first?.mark?.file == folder.file("emitters/x.yaml"))
   }
 
@@ -263,7 +263,7 @@ import Testing
     let nodes = ["a", "b", "a", "c"].enumerated().map { "n\($0): { type: emitter, emitter: \($1).yaml }\n" }
     let faults = try rig.check(rig.graph(nodes.joined())).faults.filter { $0.code == "files-too-large" }
     #expect(
-      faults.map(\.sentence) == [
+      faults.map(\.message) == [
         "n3.emitter: with this file the graph would read more than 8 MB, or 100000 keys and values, "
           + "from files of settings"
       ])

@@ -138,14 +138,14 @@ import Testing
     let path = folder.file("emitters/sparks.yaml")
     let checker = Checker(emitterCatalogue)
     #expect(checker.checkAnyFile(path: path).faults == [])
-    #expect(checker.check(path: path).faults.map(\.sentence) == ["this is an emitter file, not a graph"])
+    #expect(checker.check(path: path).faults.map(\.message) == ["this is an emitter file, not a graph"])
     _ = try folder.write("visgraph-emitter: 1\ndrive: [{ key: scal }]\n", to: "w.yaml")
     let checked = checker.checkAnyFile(path: folder.file("w.yaml"))
     #expect(
       rig.said(checked).hasPrefix(
         #"w.yaml:2:16: error: drive.1.key is "scal", and the emitter has no number "scal" [unknown-key]"#))
     #expect(
-      checker.checkAnyFile(path: path, overrides: [Override("a=1")].compactMap { $0 }).faults.map(\.sentence)
+      checker.checkAnyFile(path: path, overrides: [Override("a=1")].compactMap { $0 }).faults.map(\.message)
         == ["an emitter file has neither values nor nodes to set"])
   }
 }

@@ -50,18 +50,18 @@ struct EmitterFolder {
     """
   }
 
-  func check(_ text: String, set: [String] = []) throws -> Checked {
+  func check(_ text: String, set: [String] = []) throws -> CheckResult {
     let path = try folder.write(text, to: "graph.yaml")
     return Checker(emitterCatalogue).check(path: path, overrides: set.compactMap { Override($0) })
   }
 
   /// What is said, without the folder.
-  func said(_ checked: Checked) -> String {
+  func said(_ checked: CheckResult) -> String {
     DiagnosticText.text(checked).split(separator: folder.path + "/", omittingEmptySubsequences: false)
       .joined()
   }
 
-  func settings(_ checked: Checked, _ id: String = "sparks") throws -> PerChannel<Emitter.Settings> {
+  func settings(_ checked: CheckResult, _ id: String = "sparks") throws -> PerChannel<Emitter.Settings> {
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     let node = try #require(graph.nodes.first { $0.id == id })
     return try #require(node.settings(of: Emitter.self))

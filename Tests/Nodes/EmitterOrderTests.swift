@@ -19,7 +19,7 @@ import Testing
       wires: [in -> meter -> level -> a, level -> b]
       """)
     var reds: [Double] = []
-    rig.turn(1600)
+    rig.process(1600)
     for emitter in rig.plan.emitters { emitter.advance() }
     rig.plan.withSystemsInOrder { reds.append($1.layer.tint.red) }
     return reds

@@ -22,16 +22,16 @@ enum Faders: RunnableNode {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     [Channel.numbered(shaping.settings.all.channels, names: ["Left", "Right"])]
   }
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    _ = making.claimSources(making.outputs[0].channels.count)
-    return Halves()
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    _ = context.claimSources(context.outputs[0].channels.count)
+    return NodeParts()
   }
 }
 
-let emitterCatalogue = Catalogue(types: everyNode + [Faders.self])
+let emitterCatalogue = Catalog(types: everyNode + [Faders.self])
 
 /// Checks `emitter`'s settings, given as YAML of one node `sparks`, wired from `faders`.
-func checkEmitter(_ settings: String, _ further: String = "") -> Checked {
+func checkEmitter(_ settings: String, _ further: String = "") -> CheckResult {
   Checker(emitterCatalogue).check(
     SourceText(
       path: "graph.yaml",
@@ -59,10 +59,12 @@ final class EmitterRig {
   private let record: Record
   private let values = 64
 
-  init(_ checked: Checked, packets: Surroundings.Packets = .nowhere, dimmer: Dimmer = Dimmer()) throws {
+  init(_ checked: CheckResult, packets: StreamConfiguration.Packets = .nowhere, dimmer: Dimmer = Dimmer())
+    throws
+  {
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     plan = try PlanCompiler(
-      graph, Surroundings(rate: 48_000, isRealTime: false, packets: packets, dimmer: dimmer),
+      graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: packets, dimmer: dimmer),
       ports: PortNumbers()
     ).compile()
     let size = Record.size(values: values, sources: 64)

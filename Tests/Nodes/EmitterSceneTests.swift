@@ -56,11 +56,11 @@ private let fountain = """
     rig.frame([1, 1])
     rig.plan.scene[0].advance()
     #expect(
-      rig.plan.scene[0].news() == [
+      rig.plan.scene[0].takeMessages() == [
         "sparks: 5 births were left out, as 5 particles live already (channel 2 Right); a higher limit, fewer births or "
           + "shorter lives help"
       ])
-    #expect(rig.plan.scene[0].news().isEmpty)
+    #expect(rig.plan.scene[0].takeMessages().isEmpty)
   }
 
   @Test func `an emitter keeps its particles when another setting changes`() throws {
@@ -82,10 +82,10 @@ private let fountain = """
   }
 
   private func isKept(_ first: String, _ second: String) throws -> Bool {
-    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
     let graphs = try [first, second].map { try #require(checkEmitter($0).graph) }
-    let before = try PlanCompiler(graphs[0], surroundings, ports: PortNumbers()).compile()
-    let after = try PlanCompiler(graphs[1], surroundings, ports: PortNumbers(), before: before).compile()
+    let before = try PlanCompiler(graphs[0], configuration, ports: PortNumbers()).compile()
+    let after = try PlanCompiler(graphs[1], configuration, ports: PortNumbers(), before: before).compile()
     return before.emitters[0] === after.emitters[0]
   }
 

@@ -13,7 +13,7 @@ private let cells = """
 
   """
 
-private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings> {
+private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Settings> {
   let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
   let node = try #require(graph.nodes.first { $0.id == "sparks" })
   return try #require(node.settings(of: Emitter.self))
@@ -21,7 +21,7 @@ private func settings(_ checked: Checked) throws -> PerChannel<Emitter.Settings>
 
 @Suite struct EmitterTests {
   @Test func `the declarations have nothing wrong`() {
-    #expect(Catalogue(types: [Emitter.self]).mistakes == [])
+    #expect(Catalog(types: [Emitter.self]).mistakes == [])
     #expect(everyNode.contains { $0.name == "emitter" })
   }
 

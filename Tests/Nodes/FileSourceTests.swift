@@ -36,7 +36,7 @@ import Testing
     #expect(finished.map(\.sample) == [5600])
     #expect(rig.frames.flatMap(\.events).filter { $0.name == "error" }.count == 1)
     #expect(rig.plan.players.map(\.id) == ["song"])
-    let news = rig.plan.supplies[0].news()
+    let news = rig.plan.streams[0].takeMessages()
     #expect(news.count == 1 && news[0].hasPrefix("song: there is no audio file"))
   }
 
@@ -50,7 +50,7 @@ import Testing
     heard += try rig.play(40_000, outputs: ["out_1"])[0]
     let expected = sound + sound + Array(repeating: 0, count: 4000)
     #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-6 })
-    #expect(rig.plan.players[0].player.facts.isOver)
+    #expect(rig.plan.players[0].player.snapshot.isOver)
   }
 
   @Test func `settings that are wrong are told with what is allowed`() throws {
@@ -60,18 +60,20 @@ import Testing
       "path: a.wav, channels: 1, pitch: high", "path: a.wav, channels: 1, assign: [0]", "path: nothing.wav",
     ] {
       let source = SourceText(path: "/nowhere/graph.yaml", text: "visgraph: 1\n" + Self.graph(wrong))
-      let checked = Checker(Catalogue(types: everyNode)).check(source)
+      let checked = Checker(Catalog(types: everyNode)).check(source)
       #expect(checked.graph == nil && checked.faults.count == 1, "\(wrong)")
     }
   }
 
-  @Test func `an assignment to more channels than leave is refused, whether they are stated or the file's`() throws {
+  @Test func `an assignment to more channels than leave is refused, whether they are stated or the file's`()
+    throws
+  {
     let folder = try TemporaryFolder()
     writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [[0], [0]])
     func faults(_ settings: String) -> [String] {
       let source = SourceText(
         path: "\(folder.path)/graph.yaml", text: "visgraph: 1\n" + Self.graph(settings))
-      return Checker(Catalogue(types: everyNode)).check(source).faults.map { "\($0.sentence) [\($0.code)]" }
+      return Checker(Catalog(types: everyNode)).check(source).faults.map { "\($0.message) [\($0.code)]" }
     }
     #expect(faults("path: a.wav, assign: [2, 1]") == [])
     #expect(faults("path: a.wav, channels: 3, assign: [2, none, 1]") == [])

@@ -12,7 +12,7 @@ import Testing
 final class GraphRig {
   let engine: UnsafeMutablePointer<AudioEngine>
   let exchange: UnsafeMutablePointer<PlanExchange>
-  let facts: UnsafeMutablePointer<Facts>
+  let counters: UnsafeMutablePointer<EngineCounters>
   /// The host's buffers, by port number.
   let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let numbers = PortNumbers()
@@ -38,10 +38,10 @@ final class GraphRig {
     self.folder = folder
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
-    facts = .allocate(capacity: 1)
-    facts.initialize(to: Facts())
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, facts: facts))
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
     ports = .allocate(capacity: PortNumbers.capacity)
     ports.initialize(repeating: nil, count: PortNumbers.capacity)
     try load(text)
@@ -50,8 +50,8 @@ final class GraphRig {
   deinit {
     engine.deinitialize(count: 1)
     engine.deallocate()
-    facts.deinitialize(count: 1)
-    facts.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
     exchange.deinitialize(count: 1)
     exchange.deallocate()
     ports.deallocate()
@@ -59,14 +59,14 @@ final class GraphRig {
 
   var plan: CompiledPlan { plans[plans.count - 1] }
   var sample: Int { Int(engine.pointee.sample) }
-  var notFinite: UInt64 { facts.pointee.notFinite.now() }
-  var lateLevels: UInt64 { facts.pointee.lateLevels.now() }
-  var missingSamples: UInt64 { facts.pointee.missingSamples.now() }
+  var notFinite: UInt64 { counters.pointee.notFinite.now() }
+  var lateLevels: UInt64 { counters.pointee.lateLevels.now() }
+  var missingSamples: UInt64 { counters.pointee.missingSamples.now() }
 
   /// Checks a text; `nodes` and `wires` in YAML's short form are enough.
   static func graph(_ text: String, folder: String = "/nowhere") throws -> CheckedGraph {
     let source = SourceText(path: "\(folder)/graph.yaml", text: "visgraph: 1\n\(text)")
-    let checked = Checker(Catalogue(types: everyNode)).check(source)
+    let checked = Checker(Catalog(types: everyNode)).check(source)
     return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 
@@ -91,19 +91,20 @@ final class GraphRig {
     return true
   }
 
-  private var samples: UInt64 { facts.pointee.samples.now() }
+  private var samples: UInt64 { counters.pointee.samples.now() }
 
   private func load(_ graph: CheckedGraph, fade: PlanCompiler.Fade? = nil) throws {
-    let surroundings = Surroundings(rate: rate, isRealTime: false, packets: .nowhere)
-    let plan = try PlanCompiler(graph, surroundings, ports: numbers, before: plans.last, fade: fade).compile()
-    for supply in plan.supplies { supply.prime() }
+    let configuration = StreamConfiguration(sampleRate: rate, isRealTime: false, packets: .nowhere)
+    let plan = try PlanCompiler(graph, configuration, ports: numbers, before: plans.last, fade: fade)
+      .compile()
+    for stream in plan.streams { stream.prime() }
     plans.append(plan)
     #expect(exchange.pointee.offer(plan.plan) == nil)
   }
 
   /// One cycle, as a host that is not in real time turns it.
-  func turn(_ count: Int, by advance: Advance = plainAdvance) {
-    for supply in plan.supplies { supply.supply(count) }
+  func process(_ count: Int, by advance: Advance = plainAdvance) {
+    for stream in plan.streams { stream.fill(count) }
     var done: UInt32 = 0
     while done < UInt32(count) {
       done += advance(engine, ports, done, UInt32(count) - done)
@@ -169,7 +170,7 @@ final class GraphRig {
       let length = min(cycle, count - position)
       for (i, number) in numbers.enumerated() { ports[number] = heard + i * count + position }
       for input in given { ports[input.number] = input.place + position }
-      turn(length)
+      process(length)
       position += length
     }
     for number in numbers { ports[number] = nil }

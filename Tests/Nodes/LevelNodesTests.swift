@@ -46,7 +46,7 @@ import Testing
         as-rms: { type: meter, reference: rms }
       wires: [tone -> as-sine, tone -> as-rms]
       """)
-    sine.turn(8000)
+    sine.process(8000)
     for level in try sine.levels("as-sine/1") { #expect(abs(level) < 1e-5) }
     for level in try sine.levels("as-rms/1") { #expect(abs(level + 3.0103) < 1e-5) }
     for level in try sine.levels("as-sine.peak/1") { #expect(abs(level) < 1e-5) }
@@ -190,7 +190,7 @@ import Testing
           meter: { type: meter, window: 200 ms, release: 0 s }
         wires: [tone -> meter]
         """)
-      rig.turn(48_000)
+      rig.process(48_000)
       last.append(try #require(try rig.levels("meter/1").last))
     }
     #expect(last[0] == last[1] && last[1] == last[2], "\(last)")

@@ -111,7 +111,7 @@ import Testing
     for (port, buffer) in buffers.enumerated() { rig.ports[try rig.port("out_\(port + 1)")] = buffer }
     for step in 0..<100 {
       #expect(try rig.set("x.gain", to: "\(-step)"))
-      rig.turn(256) { engine, ports, offset, count in
+      rig.process(256) { engine, ports, offset, count in
         let (done, counts) = Self.guarded(engine, ports, offset, count)
         #expect(counts.isClean, "\(counts)")
         return done

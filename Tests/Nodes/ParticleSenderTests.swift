@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ParticleSenderTests {
   @Test func `a particle is sixteen bytes, the most significant first`() {
-    let sprite = Sprite(x: 1, y: -2, scale: 0.5, red: 1, green: 0.5, blue: 0, alpha: 2, look: 1)
+    let sprite = Sprite(x: 1, y: -2, scale: 0.5, red: 1, green: 0.5, blue: 0, alpha: 2, material: 1)
     #expect(
       ParticleBlob.bytes([sprite], widths: [0, 32]) == [
         0x3F, 0x80, 0, 0, 0xC0, 0, 0, 0, 0x41, 0x80, 0, 0, 255, 128, 0, 255,
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `what is asked for besides follows each particle, in its order`() {
-    let sprite = Sprite(x: 1, y: -2, z: 3, scale: 0.5, angle: -1, red: 1, look: 1, birth: 0xFFFF_FFFE)
+    let sprite = Sprite(x: 1, y: -2, z: 3, scale: 0.5, angle: -1, red: 1, material: 1, birth: 0xFFFF_FFFE)
     let bytes = ParticleBlob.bytes([sprite, sprite], widths: [0, 32], extras: [.cell, .z, .id, .rotation])
     #expect(bytes.count == 2 * 32 && bytes.prefix(32) == bytes.suffix(32))
     #expect(

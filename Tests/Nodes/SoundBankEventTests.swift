@@ -71,10 +71,10 @@ import Testing
     let bank = try rig.bank
     #expect(bank.names == ["a", "b", "c"])
     #expect(bank.keys == ["é": "a", "1": "b"])
-    let news = bank.news()
+    let news = bank.takeMessages()
     #expect(
       news.count == 1 && news[0].hasPrefix("bank: the audio file '\(folder.path)/cut.wav' ends too early"))
-    #expect(bank.news() == [])
+    #expect(bank.takeMessages() == [])
     bank.play("a")
     #expect(try rig.play(1001) == steady(0.5, 1000) + [0])
   }

@@ -27,7 +27,7 @@ import Testing
         out: { type: jack-output }\(node.isEmpty ? "" : "\n  \(node)")
       wires: [\(wires)]
       """
-    let checked = Checker(Catalogue(types: everyNode)).check(
+    let checked = Checker(Catalog(types: everyNode)).check(
       SourceText(path: path, text: text))
     return DiagnosticText.text(checked).replacing("\(folder.path)/", with: "")
   }
@@ -149,7 +149,7 @@ import Testing
 
   @Test func `a sound at fault keeps its port, so that its wires are not called wrong too`() throws {
     let path = folder.file("graph.yaml")
-    let checked = Checker(Catalogue(types: everyNode)).check(
+    let checked = Checker(Catalog(types: everyNode)).check(
       SourceText(
         path: path,
         text: """
@@ -180,11 +180,11 @@ import Testing
     }
     let graph = try GraphRig.graph(text("1 s"), folder: folder.path)
     writeSound(folder.file("a.wav"), rate: 8000, channels: [steady(0.25, 8001)])
-    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
     #expect {
-      try PlanCompiler(graph, surroundings, ports: PortNumbers()).compile()
+      try PlanCompiler(graph, configuration, ports: PortNumbers()).compile()
     } throws: { error in
-      (error as? Diagnostic).map { "\($0.sentence) [\($0.code)]" } == """
+      (error as? Diagnostic).map { "\($0.message) [\($0.code)]" } == """
         bank: the sound a lasts too long, and a sound of this bank may last 1 s: shorten it, raise `longest` (600 s at \
         most), or play it by a file-source [sound-too-long]
         """

@@ -73,12 +73,12 @@ import Testing
   }
 
   @Test func `sounds are kept as long as a plan needs them, and no longer`() throws {
-    weak var first: SoundShelf.Row?
-    weak var second: SoundShelf.Row?
-    let shelf = SoundShelf()
-    func decode(_ name: String) throws -> SoundShelf.Row {
+    weak var first: SoundCache.Row?
+    weak var second: SoundCache.Row?
+    let shelf = SoundCache()
+    func decode(_ name: String) throws -> SoundCache.Row {
       try shelf.row([folder.file(name)], width: 2) { _ in
-        try SoundInMemory(path: folder.file(name), rate: 48_000, channels: 2, longest: 30, bytes: 1 << 20)
+        try DecodedSound(path: folder.file(name), rate: 48_000, channels: 2, longest: 30, bytes: 1 << 20)
       }
     }
     do {
@@ -96,14 +96,14 @@ import Testing
   }
 
   @Test func `the plan after the one with a sound still holds it, the next does not`() throws {
-    weak var sound: SoundInMemory?
-    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
+    weak var sound: DecodedSound?
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
     func plan(_ settings: String, after before: CompiledPlan?) throws -> CompiledPlan {
       let graph = try GraphRig.graph(BankRig.text(settings), folder: folder.path)
-      return try PlanCompiler(graph, surroundings, ports: PortNumbers(), before: before).compile()
+      return try PlanCompiler(graph, configuration, ports: PortNumbers(), before: before).compile()
     }
     var first: CompiledPlan? = try plan("sounds: { a: a.wav }", after: nil)
-    sound = first?.kept.values.joined().compactMap { $0 as? SoundShelf }.first?.inUse.first
+    sound = first?.kept.values.joined().compactMap { $0 as? SoundCache }.first?.inUse.first
     #expect(sound != nil)
     var second: CompiledPlan? = try plan("sounds: { b: b.wav }", after: first)
     // One that was never run is left for another.
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `names keep their numbers, and new ones get none that has just been given up`() {
-    let shelf = SoundShelf()
+    let shelf = SoundCache()
     let first = shelf.numbers(of: ["a", "b"])
     let second = shelf.numbers(of: ["b", "c"])
     #expect(first["b"] == second["b"])

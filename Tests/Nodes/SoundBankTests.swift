@@ -162,7 +162,7 @@ import Testing
     write("sine.wav", sine)
     write("none.wav", steady(0, 48_000))
     // Stopped by a command, by another sound, by its own kind, by too few voices.
-    let ways: [(settings: String, cut: (SoundBank) -> Void)] = [
+    let ways: [(settings: String, cut: (SoundBankControl) -> Void)] = [
       ("", { $0.stop("sine") }), ("", { $0.stop(nil) }), ("mode: one", { $0.play("none") }),
       ("voices: 1", { $0.play("none") }),
     ]
@@ -243,8 +243,9 @@ import Testing
     for _ in 0..<10_000 { #expect(bank.play("a")) }
     #expect(bank.lost == 10_000 - 1024)
     #expect(try rig.play(3001) == steady(2, 3000) + [0])
-    #expect(bank.news() == ["bank: 8976 sounds were fired faster than can be played and were dropped"])
-    #expect(bank.news() == [])
+    #expect(
+      bank.takeMessages() == ["bank: 8976 sounds were fired faster than can be played and were dropped"])
+    #expect(bank.takeMessages() == [])
     for _ in 0..<1000 { bank.play("a") }
     #expect(try rig.play(3001) == steady(2, 3000) + [0])
     #expect(bank.lost == 8976)

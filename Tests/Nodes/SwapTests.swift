@@ -236,9 +236,9 @@ import Testing
       wires: [one -> out, in -> out]
       """
     let rig = try GraphRig(plain)
-    rig.turn(4000)
+    rig.process(4000)
     try rig.load(Self.driven)
-    rig.turn(8000)
+    rig.process(8000)
     #expect(rig.lateLevels == 0)
   }
 }

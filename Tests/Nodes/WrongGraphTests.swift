@@ -30,13 +30,13 @@ import Testing
 
   @Test(arguments: entries)
   func `a wrong graph is told where, what and what to do`(entry: Entry) {
-    let checked = Checker(Catalogue(types: everyNode)).check(
+    let checked = Checker(Catalog(types: everyNode)).check(
       SourceText(path: "/nowhere/graph.yaml", text: entry.text))
     #expect(checked.graph == nil)
     let said = checked.faults.map { fault in
       let place = fault.mark.map { "\($0.line):\($0.column): " } ?? ""
       let notes = fault.notes.filter { !$0.hasPrefix("known are ") }.map { "\n  = \($0)" }
-      return "\(place)error: \(fault.sentence) [\(fault.code)]\(notes.joined())"
+      return "\(place)error: \(fault.message) [\(fault.code)]\(notes.joined())"
     }
     #expect(said.joined(separator: "\n") == entry.said)
   }

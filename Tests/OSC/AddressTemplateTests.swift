@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", OSCFault.addressStart("")),
+    ("", OSCError.addressStart("")),
     ("level/{channel}", .addressStart("level/{channel}")),
     ("/a b", .addressCharacter(" ", at: 2, in: "/a b")),
     ("/{node}/ü", .addressCharacter("ü", at: 8, in: "/{node}/ü")),
@@ -52,13 +52,13 @@ import Testing
     ("/{}", .unknownPlaceholder("", at: 1, nearest: nil)),
     ("/{temperature}", .unknownPlaceholder("temperature", at: 1, nearest: nil)),
   ])
-  func `a wrong template is refused at its place`(text: String, fault: OSCFault) {
+  func `a wrong template is refused at its place`(text: String, fault: OSCError) {
     #expect(throws: fault) { try AddressTemplate(text) }
   }
 
   @Test func `each of the forbidden characters is refused`() {
     for character in " #*,?[]" {
-      #expect(throws: OSCFault.addressCharacter(character, at: 1, in: "/\(character)")) {
+      #expect(throws: OSCError.addressCharacter(character, at: 1, in: "/\(character)")) {
         try AddressTemplate("/\(character)")
       }
     }

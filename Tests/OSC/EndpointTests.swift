@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("osc.tcp://eos:3032/", OSCFault.endpointTransport("osc.tcp")),
+    ("osc.tcp://eos:3032/", OSCError.endpointTransport("osc.tcp")),
     ("osc.unix:///tmp/x", .endpointTransport("osc.unix")),
     ("http://a:1/", .endpointScheme("http")),
     ("", .endpointHost("")),
@@ -53,7 +53,7 @@ import Testing
     ("osc.udp://rig:7700/level", .endpointPath("/level")),
     ("rig:7700/level", .endpointPort("7700/level")),
   ])
-  func `what is no endpoint is refused with the reason`(text: String, fault: OSCFault) {
+  func `what is no endpoint is refused with the reason`(text: String, fault: OSCError) {
     #expect(throws: fault) { try Endpoint(text) }
   }
 

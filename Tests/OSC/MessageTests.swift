@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (Message("cue"), OSCFault.addressStart("cue")),
+    (Message("cue"), OSCError.addressStart("cue")),
     (Message("/cue 1"), .addressCharacter(" ", at: 4, in: "/cue 1")),
     (Message("/a", .string("x\0y")), .zeroByte("x\0y")),
     (Message("/a", .blob([])), .emptyBlob),
@@ -37,7 +37,7 @@ import Testing
       .packetTooLarge(bytes: 70_000, limit: 65_507)
     ),
   ])
-  func `what cannot be a message is refused`(message: Message, fault: OSCFault) {
+  func `what cannot be a message is refused`(message: Message, fault: OSCError) {
     #expect(throws: fault) { try message.packet() }
   }
 }

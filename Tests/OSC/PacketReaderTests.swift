@@ -33,12 +33,12 @@ import Testing
             .bundle(TimeTag(rawValue: 0x1_8000_0000), [.message(Message("/a"))]),
           ]))
     #expect(read.messages == [Message("/a"), Message("/a")])
-    #expect(throws: OSCFault.packet(.tooDeep, at: 32)) { try PacketReader(depthLimit: 1).read(packet) }
+    #expect(throws: OSCError.packet(.tooDeep, at: 32)) { try PacketReader(depthLimit: 1).read(packet) }
     #expect(try PacketReader().read(bytes("2362756e646c6500 0000000000000001")) == .bundle(.immediate, []))
   }
 
   @Test(arguments: [
-    ("", PacketDefect.truncated, 0),
+    ("", PacketError.truncated, 0),
     ("2f6100", .ragged, 0),
     ("61000000 2c000000", .noAddress, 0),
     ("2362756e 646c6500", .noAddress, 0),
@@ -63,14 +63,14 @@ import Testing
     ("2362756e646c6500 0000000000000001 00000006 2f610000 2c000000", .ragged, 20),
     ("2362756e646c6500 0000000000000001 00000004 00000000", .noAddress, 20),
   ])
-  func `a broken packet is refused at its byte`(packet: String, defect: PacketDefect, at: Int) {
-    #expect(throws: OSCFault.packet(defect, at: at)) { try PacketReader().read(bytes(packet)) }
+  func `a broken packet is refused at its byte`(packet: String, defect: PacketError, at: Int) {
+    #expect(throws: OSCError.packet(defect, at: at)) { try PacketReader().read(bytes(packet)) }
   }
 
   @Test func `a packet larger than allowed is refused unread`() throws {
     let reader = PacketReader(byteLimit: 8)
     #expect(try reader.read(bytes("2f610000 2c000000")) == .message(Message("/a")))
-    #expect(throws: OSCFault.packet(.tooLarge, at: 8)) {
+    #expect(throws: OSCError.packet(.tooLarge, at: 8)) {
       try reader.read([UInt8](repeating: 0x2F, count: 12))
     }
   }

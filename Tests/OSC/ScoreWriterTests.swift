@@ -58,13 +58,13 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = try path()
     try Data("old".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(throws: OSCFault.fileExists(path)) { try ScoreWriter(path: path) }
+    #expect(throws: OSCError.fileExists(path)) { try ScoreWriter(path: path) }
     try ScoreWriter(path: path, replacing: true).finish()
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
   }
 
   @Test func `a folder that is missing is an error with the system's reason`() {
-    #expect(throws: OSCFault.file("/no/such/folder/x.osc", errno: ENOENT)) {
+    #expect(throws: OSCError.file("/no/such/folder/x.osc", errno: ENOENT)) {
       try ScoreWriter(path: "/no/such/folder/x.osc")
     }
   }
@@ -74,10 +74,10 @@ import Testing
     let packet = try Message("/level/1", .float(0.25)).packet()
     for frame in 0..<2000 { write(packet, Double(frame) / 60, writer) }
     #expect(writer.fault == .file("/dev/full", errno: ENOSPC))
-    #expect(throws: OSCFault.file("/dev/full", errno: ENOSPC)) { try writer.finish() }
+    #expect(throws: OSCError.file("/dev/full", errno: ENOSPC)) { try writer.finish() }
     let short = try ScoreWriter(path: "/dev/full", replacing: true)
     write(packet, 0, short)
     #expect(short.fault == nil)
-    #expect(throws: OSCFault.file("/dev/full", errno: ENOSPC)) { try short.finish() }
+    #expect(throws: OSCError.file("/dev/full", errno: ENOSPC)) { try short.finish() }
   }
 }

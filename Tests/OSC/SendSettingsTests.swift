@@ -28,7 +28,7 @@ import Testing
   }
 
   private func expectRefusal(of name: String, _ settings: SendSettings) {
-    do throws(OSCFault) {
+    do throws(OSCError) {
       try settings.check()
       Issue.record("\(name) was accepted")
     } catch {
@@ -37,6 +37,6 @@ import Testing
         return
       }
     }
-    #expect(throws: OSCFault.self) { try Sender(addresses: ["/a"], channels: 1, settings: settings) }
+    #expect(throws: OSCError.self) { try Sender(addresses: ["/a"], channels: 1, settings: settings) }
   }
 }

@@ -113,22 +113,22 @@ import Testing
     let settings = SendSettings()
     var vector = SendSettings()
     vector.send = .vector
-    #expect(throws: OSCFault.equalAddresses("/a", first: 0, second: 2)) {
+    #expect(throws: OSCError.equalAddresses("/a", first: 0, second: 2)) {
       try Sender(addresses: ["/a", "/b", "/a"], channels: 3, settings: settings)
     }
-    #expect(throws: OSCFault.addressCount(given: 1, needed: 2)) {
+    #expect(throws: OSCError.addressCount(given: 1, needed: 2)) {
       try Sender(addresses: ["/a"], channels: 2, settings: settings)
     }
-    #expect(throws: OSCFault.addressCount(given: 2, needed: 1)) {
+    #expect(throws: OSCError.addressCount(given: 2, needed: 1)) {
       try Sender(addresses: ["/a", "/b"], channels: 2, settings: vector)
     }
-    #expect(throws: OSCFault.addressCount(given: 0, needed: 1)) {
+    #expect(throws: OSCError.addressCount(given: 0, needed: 1)) {
       try Sender(addresses: [], channels: 0, settings: settings)
     }
-    #expect(throws: OSCFault.addressStart("a")) {
+    #expect(throws: OSCError.addressStart("a")) {
       try Sender(addresses: ["a"], channels: 1, settings: settings)
     }
-    #expect(throws: OSCFault.packetTooLarge(bytes: 100_000, limit: 65_507)) {
+    #expect(throws: OSCError.packetTooLarge(bytes: 100_000, limit: 65_507)) {
       try Sender(addresses: ["/v"], channels: 20_000, settings: vector)
     }
     #expect(try Sender(addresses: ["/v"], channels: 13_000, settings: vector).channels == 13_000)

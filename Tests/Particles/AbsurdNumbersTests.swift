@@ -25,12 +25,12 @@ import Testing
 
   private func check(_ system: ParticleSystem, _ what: String) {
     #expect(system.live <= 300, "\(what)")
-    #expect(system.live == system.populations.reduce(0) { $0 + $1.count }, "\(what)")
+    #expect(system.live == system.pools.reduce(0) { $0 + $1.count }, "\(what)")
     for sprite in system.sprites {
       let places = [sprite.x, sprite.y, sprite.z].allSatisfy { abs($0) <= 1e7 }
-      let colours = [sprite.red, sprite.green, sprite.blue, sprite.alpha].allSatisfy { 0...1 ~= $0 }
+      let colors = [sprite.red, sprite.green, sprite.blue, sprite.alpha].allSatisfy { 0...1 ~= $0 }
       let rest = sprite.scale >= 0 && sprite.scale.isFinite && sprite.angle.isFinite && sprite.age >= 0
-      #expect(places && colours && rest && sprite.age.isFinite, "\(what) \(sprite)")
+      #expect(places && colors && rest && sprite.age.isFinite, "\(what) \(sprite)")
     }
   }
 
@@ -86,7 +86,7 @@ import Testing
     layer.limit = .max
     layer.cells[0].birthRate = 1e9
     layer.birthRate = 0.01
-    #expect(Population.most == 16_777_216)
+    #expect(ParticlePool.most == 16_777_216)
     let inner = ParticleSystem(tree())
     inner.layer.cells[0].cells[0].birthRate = 1e30
     inner.run(10)
@@ -101,10 +101,10 @@ import Testing
     check(system, "no inner cells")
     system.layer.cells = []
     system.run(200)
-    #expect(system.live == 0 && system.looks.count == 3)
+    #expect(system.live == 0 && system.materials.count == 3)
     let empty = ParticleSystem(Layer())
     empty.run(10)
-    #expect(empty.sprites.isEmpty && empty.looks.isEmpty && empty.live == 0)
+    #expect(empty.sprites.isEmpty && empty.materials.isEmpty && empty.live == 0)
   }
 
   @Test func `frames of any length are taken`() {

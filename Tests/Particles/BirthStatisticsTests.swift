@@ -82,8 +82,8 @@ struct Spread {
 
   @Test func `lives fill mean and range evenly`() {
     let system = crowd(Self.count) { ($1.lifetime, $1.lifetimeRange) = (10, 3) }
-    let all = system.populations[0].all
-    let lives = Spread(values: (0..<all.count).map { Double(all.natures[$0].life) })
+    let all = system.pools[0].all
+    let lives = Spread(values: (0..<all.count).map { Double(all.attributes[$0].life) })
     #expect(lives.unevenness(7, 13) < 5 && abs(lives.mean - 10) < 0.02)
   }
 
@@ -166,18 +166,18 @@ struct Spread {
       $1.lifetimeRange = 500
     }
     let sprites = system.sprites
-    let all = system.populations[0].all
+    let all = system.pools[0].all
     var drawn = [\Sprite.x, \.y, \.z, \.scale, \.red, \.green, \.blue, \.alpha].map { path in
       Spread(values: sprites.map { Double($0[keyPath: path]) })
     }
-    drawn.append(Spread(values: (0..<all.count).map { Double(all.natures[$0].life) }))
-    drawn.append(Spread(values: (0..<all.count).map { Double(all.natures[$0].spin) }))
+    drawn.append(Spread(values: (0..<all.count).map { Double(all.attributes[$0].life) }))
+    drawn.append(Spread(values: (0..<all.count).map { Double(all.attributes[$0].spin) }))
     for (i, a) in drawn.enumerated() {
       for b in drawn[..<i] { #expect(abs(a.correlation(b)) < 0.012) }
       for lag in [1, 2, 256] { #expect(abs(a.correlation(a, lag: lag)) < 0.012) }
       #expect(a.unevenness(a.values.min()!, a.values.max()!) < 5)
     }
-    // pairs of neighbours fill a square evenly
+    // pairs of neighbors fill a square evenly
     let x = drawn[0].values.map { $0 / 100 + 0.5 }
     let pairs = zip(x, x.dropFirst()).map { (Double(Int($0 * 32)) + $1) / 32 }
     #expect(Spread(values: pairs).unevenness(0, 1) < 5)

@@ -22,8 +22,8 @@ import Testing
     let first = system(.oldestFirst).sprites
     let frames = first.map { Int(($0.age * 60).rounded(.down)) }
     #expect(first.count > 1000 && zip(frames, frames.dropFirst()).allSatisfy { $0 >= $1 - 1 })
-    for look in [Int32(0), 1] {
-      let ages = first.filter { $0.look == look }.map(\.age)
+    for material in [Int32(0), 1] {
+      let ages = first.filter { $0.material == material }.map(\.age)
       #expect(zip(ages, ages.dropFirst()).allSatisfy { $0 > $1 - 1e-6 })
     }
     #expect(system(.oldestLast).sprites == first.reversed())

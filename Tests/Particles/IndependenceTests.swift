@@ -21,28 +21,29 @@ import Testing
     return layer
   }
 
-  private func sprites(_ layer: Layer, node: String = "sparks", channel: Int = 1, look: Int32 = 0) -> [Sprite]
+  private func sprites(_ layer: Layer, node: String = "sparks", channel: Int = 1, material: Int32 = 0)
+    -> [Sprite]
   {
     let system = ParticleSystem(layer, node: node, channel: channel)
     system.run(90)
-    return system.sprites.filter { $0.look == look }.map {
+    return system.sprites.filter { $0.material == material }.map {
       var sprite = $0
       // Neither the place of its look nor its number among all births is its own.
-      (sprite.look, sprite.birth) = (0, 0)
+      (sprite.material, sprite.birth) = (0, 0)
       return sprite
     }
   }
 
   @Test func `another cell changes nothing, before or after, outer or inner`() {
-    let (outer, inner) = (sprites(spark()), sprites(spark(), look: 1))
+    let (outer, inner) = (sprites(spark()), sprites(spark(), material: 1))
     var dust = spark().cells[0]
     dust.name = "dust"
     let after = spark { $0.cells.append(dust) }
-    #expect(sprites(after) == outer && sprites(after, look: 2) == inner)
+    #expect(sprites(after) == outer && sprites(after, material: 2) == inner)
     let before = spark { $0.cells.insert(dust, at: 0) }
-    #expect(sprites(before, look: 1) == outer && sprites(before, look: 3) == inner)
+    #expect(sprites(before, material: 1) == outer && sprites(before, material: 3) == inner)
     let sibling = spark { $0.cells[0].cells.insert(dust, at: 0) }
-    #expect(sprites(sibling) == outer && sprites(sibling, look: 2) == inner)
+    #expect(sprites(sibling) == outer && sprites(sibling, material: 2) == inner)
   }
 
   @Test func `the name of node and cell, channel and seed change everything`() {
@@ -53,21 +54,21 @@ import Testing
     ]
     let places = Set(plain.map(\.x).filter { $0 != 0 })
     for other in others { #expect(places.isDisjoint(with: Set(other.map(\.x)))) }
-    let inner = sprites(spark(), look: 1)
+    let inner = sprites(spark(), material: 1)
     let renamed = spark { $0.cells[0].cells[0].name = "shine" }
-    #expect(sprites(renamed) == plain && sprites(renamed, look: 1) != inner)
+    #expect(sprites(renamed) == plain && sprites(renamed, material: 1) != inner)
     #expect(sprites(spark()) == plain)
   }
 
   @Test func `names do not run into each other`() {
-    let one = Identity(node: "a", channel: 0).inner("\0", twin: 0).lots(seed: 0, era: 0)
-    let other = Identity(node: "a\0", channel: 0).inner("", twin: 0).lots(seed: 0, era: 0)
+    let one = RandomIdentity(node: "a", channel: 0).inner("\0", twin: 0).random(seed: 0, era: 0)
+    let other = RandomIdentity(node: "a\0", channel: 0).inner("", twin: 0).random(seed: 0, era: 0)
     #expect(one.birth != other.birth)
   }
 
   @Test func `cells of one name are no copies of each other`() {
     let twins = spark { $0.cells.append($0.cells[0]) }
-    let (a, b) = (sprites(twins), sprites(twins, look: 1))
+    let (a, b) = (sprites(twins), sprites(twins, material: 1))
     #expect(a == sprites(spark()) && a != b)
   }
 
@@ -80,12 +81,12 @@ import Testing
 
   @Test func `the lots change after 2 to the 32 births, and births go on across`() {
     let system = ParticleSystem(spark())
-    system.populations[0].number = (1 << 32) - 5
+    system.pools[0].number = (1 << 32) - 5
     system.run(60)
-    #expect(system.populations[0].number == (1 << 32) + 195 && system.births > 200)
+    #expect(system.pools[0].number == (1 << 32) + 195 && system.births > 200)
     #expect(
-      Identity(node: "a", channel: 1).lots(seed: 0, era: 0).birth
-        != Identity(node: "a", channel: 1).lots(seed: 0, era: 1).birth)
+      RandomIdentity(node: "a", channel: 1).random(seed: 0, era: 0).birth
+        != RandomIdentity(node: "a", channel: 1).random(seed: 0, era: 1).birth)
   }
 
   @Test func `systems on different threads give the same particles`() async {
@@ -107,7 +108,7 @@ import Testing
     system.run(50)
     let before = system.fingerprint
     #expect(before == system.fingerprint)
-    let x = system.populations[0].all.columns + 17
+    let x = system.pools[0].all.columns + 17
     x.pointee = x.pointee.nextUp
     #expect(system.fingerprint != before)
     x.pointee = x.pointee.nextDown

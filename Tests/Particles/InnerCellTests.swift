@@ -14,8 +14,8 @@ private func nested(_ change: (inout Layer, inout Cell, inout Cell) -> Void) -> 
 }
 
 extension ParticleSystem {
-  fileprivate var outer: [Sprite] { sprites.filter { $0.look == 0 } }
-  fileprivate var inner: [Sprite] { sprites.filter { $0.look == 1 } }
+  fileprivate var outer: [Sprite] { sprites.filter { $0.material == 0 } }
+  fileprivate var inner: [Sprite] { sprites.filter { $0.material == 1 } }
 }
 
 @Suite struct InnerCellTests {
@@ -170,7 +170,7 @@ extension ParticleSystem {
     system.layer.cells[0].birthRate = 0
     system.run(10)
     // 1 parent, a child in each of ten frames, and one of each child in each frame after its own
-    #expect(system.births == 1 + 10 + 45 && system.looks.count == 3)
+    #expect(system.births == 1 + 10 + 45 && system.materials.count == 3)
   }
 
   @Test func `births of inner cells count against the limit, outer ones coming first`() {

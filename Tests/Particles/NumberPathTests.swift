@@ -87,7 +87,7 @@ func sparks() -> Layer {
     #expect(other[number].isNaN)
   }
 
-  private func fault(_ path: String) -> NumberPathFault? {
+  private func fault(_ path: String) -> NumberPathError? {
     do {
       _ = try sparks().number(at: path)
       return nil
@@ -99,7 +99,7 @@ func sparks() -> Layer {
   @Test func `a wrong cell is told with its position and the cells there are`() {
     #expect(
       fault("cells.spark.cells.glw.scale")
-        == NumberPathFault(
+        == NumberPathError(
           reason: .unknownCell, path: "cells.spark.cells.glw.scale", part: "glw", position: 18..<21,
           place: "cells.spark", known: ["core", "glow"], words: ["core", "glow"]))
     #expect(fault("cells.none.scale")?.known == ["spark", "dust", "spark.2"])

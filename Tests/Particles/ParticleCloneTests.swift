@@ -17,29 +17,29 @@ import Testing
 
   /// Columns and natures of its own, from the same lots each time.
   private static func crowd(_ count: Int, seed: UInt64) -> vg_particles {
-    var lots = RandomStream(seed: seed)
+    var random = RandomStream(seed: seed)
     let stride = room + 80  // a whole number of cache lines
     let raw = UnsafeMutableRawPointer.allocate(byteCount: columns * stride * 4, alignment: 64)
     let floats = raw.bindMemory(to: Float.self, capacity: columns * stride)
     let odd: [Float] = [.nan, .infinity, -.infinity, 1e7, -1.1e7, -0.0, .leastNonzeroMagnitude, 3e38]
     for i in 0..<columns * stride {
-      let value = Float(Int64(bitPattern: lots.next()) >> 40) / 1000
-      floats[i] = lots.next() % 61 == 0 ? odd[Int(lots.next() % 8)] : value
+      let value = Float(Int64(bitPattern: random.next()) >> 40) / 1000
+      floats[i] = random.next() % 61 == 0 ? odd[Int(random.next() % 8)] : value
     }
     for i in 0..<stride {
-      floats[Int(VG_LEFT) * stride + i] = Float(lots.next() % 1000) / 1000
-      floats[Int(VG_CARRY) * stride + i] = Float(lots.next() % 1000) / 1000
-      floats[Int(VG_END) * stride + i] = Float(lots.next() % 1000) / 100
+      floats[Int(VG_LEFT) * stride + i] = Float(random.next() % 1000) / 1000
+      floats[Int(VG_CARRY) * stride + i] = Float(random.next() % 1000) / 1000
+      floats[Int(VG_END) * stride + i] = Float(random.next() % 1000) / 100
     }
-    let natures = UnsafeMutableRawPointer.allocate(byteCount: room * 32, alignment: 64)
-      .bindMemory(to: vg_nature.self, capacity: room)
+    let attributes = UnsafeMutableRawPointer.allocate(byteCount: room * 32, alignment: 64)
+      .bindMemory(to: vg_attributes.self, capacity: room)
     for i in 0..<room {
-      func part() -> Float { Float(lots.next() % 1000) / 1000 }
-      natures[i] = vg_nature(
+      func part() -> Float { Float(random.next() % 1000) / 1000 }
+      attributes[i] = vg_attributes(
         life: part(), spin: part(), scale: part() - 0.2, red: part(), green: part(), blue: part(),
         alpha: part() - 0.1, order: UInt32(i))
     }
-    return vg_particles(columns: floats, natures: natures, stride: stride, count: count)
+    return vg_particles(columns: floats, attributes: attributes, stride: stride, count: count)
   }
 
   /// Runs each set on the same crowd and compares all that lives, and what the body adds.
@@ -50,12 +50,12 @@ import Testing
     for set in Self.sets {
       var all = Self.crowd(count, seed: 5)
       var results = body(set, &all)
-      for c in 0..<Self.columns { results.append(vg_stir(1, all.columns + c * all.stride, Self.room)) }
-      results.append(vg_stir(2, all.natures, Self.room * 8))
+      for c in 0..<Self.columns { results.append(vg_hash(1, all.columns + c * all.stride, Self.room)) }
+      results.append(vg_hash(2, all.attributes, Self.room * 8))
       #expect(expected == nil || expected == results, "\(what) \(count)")
       expected = results
       all.columns.deallocate()
-      all.natures.deallocate()
+      all.attributes.deallocate()
     }
   }
 
@@ -71,11 +71,11 @@ import Testing
         let found = set.move(&all, &motion, &gone)
         set.remove(&all, UInt32(Self.columns), gone, found)
         all.count -= Int(found)
-        let still = set.stillborn(&all, all.count / 2, 0.5, &gone)
-        var grown = vg_nature()
+        let still = set.list_short_lived(&all, all.count / 2, 0.5, &gone)
+        var grown = vg_attributes()
         (grown.scale, grown.red, grown.alpha) = (0.1, -0.3, 0.7)
-        set.set_back(&all, 4.25, &grown)
-        return [UInt64(found), UInt64(still), vg_stir(3, gone, Int(still))]
+        set.rebase_clock(&all, 4.25, &grown)
+        return [UInt64(found), UInt64(still), vg_hash(3, gone, Int(still))]
       }
     }
   }
@@ -93,14 +93,14 @@ import Testing
         }
         #expect(gone[..<Int(found)].map { Int($0) } == over)
         all.columns.deallocate()
-        all.natures.deallocate()
+        all.attributes.deallocate()
       }
     }
   }
 
   private func birth(_ solid: Bool) -> vg_birth {
     var birth = vg_birth()
-    birth.lots = Identity(node: "a", channel: 1).lots(seed: 3, era: 0)
+    birth.random = RandomIdentity(node: "a", channel: 1).random(seed: 3, era: 0)
     (birth.seconds, birth.now, birth.ax, birth.ay, birth.az) = (1 / 60, 3, 10, -20, 5)
     birth.life = vg_spread(mean: 1, range: 0.5)
     birth.velocity = vg_spread(mean: 100, range: 50)
@@ -109,8 +109,8 @@ import Testing
     birth.red = vg_spread(mean: 0.5, range: 1)
     birth.green = vg_spread(mean: 0.5, range: 0)
     birth.alpha = vg_spread(mean: 0.9, range: 0.1)
-    birth.redGrowth = vg_growth(sum: 0.7, speed: -0.3)
-    birth.scaleGrowth = vg_growth(sum: -1.7, speed: 0.9)
+    birth.redDrift = vg_drift(sum: 0.7, speed: -0.3)
+    birth.scaleDrift = vg_drift(sum: -1.7, speed: 0.9)
     (birth.naturalX, birth.naturalY, birth.longitude, birth.fan) = (0, -1, 0.3, 0.4)
     (birth.sinLatitude, birth.cosLatitude, birth.cap, birth.solid) = (0.6, 0.8, 1.3, solid ? 1 : 0)
     return birth
@@ -125,7 +125,7 @@ import Testing
             var place = vg_shape(
               shape: Int32(shape), mode: Int32(mode), width: 30, height: 20, depth: 10, x: 100, y: 50, z: 1,
               fromX: -20, fromY: 3, fromZ: 0.5, owed: 0.25, apart: 0.001, after: 0.1)
-            set.bear(&all, 100, count, count + 3, 77, .max - 5, &birth, &place)
+            set.emit(&all, 100, count, count + 3, 77, .max - 5, &birth, &place)
             return []
           }
         }
@@ -142,7 +142,7 @@ import Testing
           blue: 0, alpha: 0)
         defer {
           parents.all.columns.deallocate()
-          parents.all.natures.deallocate()
+          parents.all.attributes.deallocate()
         }
         for c in [VG_X, VG_Y, VG_Z, VG_VX, VG_VY, VG_VZ] {
           for i in 0..<count where !(abs(parents.all.columns[Int(c) * parents.all.stride + i]) < 1e6) {
@@ -150,14 +150,14 @@ import Testing
           }
         }
         var times = [UInt32](repeating: 0, count: count)
-        let sum = set.owe(&parents.all, UInt32(VG_CARRY), count / 2, 1.7, 0.1, 0.9, &times)
+        let sum = set.due_births(&parents.all, UInt32(VG_CARRY), count / 2, 1.7, 0.1, 0.9, &times)
         let born = min(Int(sum), 900)
         var from = [UInt32](repeating: 0, count: born)
         let left = all.columns + Int(VG_LEFT) * all.stride
-        set.name_parents(&parents.all, UInt32(VG_CARRY), 1.7, 0.9, times, born, &from, left)
+        set.assign_parents(&parents.all, UInt32(VG_CARRY), 1.7, 0.9, times, born, &from, left)
         var birth = birth(count == 30)
-        set.bear_from(&all, 0, born, 5, 6, &birth, &parents, from)
-        return [sum, vg_stir(4, times, count), vg_stir(5, from, born)]
+        set.emit_from(&all, 0, born, 5, 6, &birth, &parents, from)
+        return [sum, vg_hash(4, times, count), vg_hash(5, from, born)]
       }
     }
   }
@@ -165,15 +165,15 @@ import Testing
   @Test(arguments: counts)
   func `all clones show alike`(count: Int) {
     compare("show", count) { set, all in
-      var showing = vg_showing(
+      var showing = vg_sprite_style(
         now: 2, scale: 0.1, red: 0.2, green: -0.2, blue: 0.9, alpha: 0, tintRed: 0.5, tintGreen: 1,
         tintBlue: 1,
-        tintAlpha: 0.9, look: 3)
+        tintAlpha: 0.9, material: 3)
       var sprites = [Sprite](repeating: Sprite(), count: count + 1)
       var rows = [UInt32](repeating: 0, count: count + 1)
-      let shown = set.show(&all, &showing, &sprites, &rows)
-      let again = set.show(&all, &showing, &sprites, nil)
-      return [UInt64(shown), UInt64(again), vg_stir(6, sprites, shown * 11), vg_stir(7, rows, shown)]
+      let shown = set.write_sprites(&all, &showing, &sprites, &rows)
+      let again = set.write_sprites(&all, &showing, &sprites, nil)
+      return [UInt64(shown), UInt64(again), vg_hash(6, sprites, shown * 11), vg_hash(7, rows, shown)]
     }
   }
 
@@ -183,7 +183,7 @@ import Testing
       var results: [(Float, Float)] = []
       for set in Self.sets {
         var (c, s) = (Float(0), Float(0))
-        set.turn(turns, &c, &s)
+        set.sincos(turns, &c, &s)
         results.append((c, s))
       }
       let (c, s) = results[0]

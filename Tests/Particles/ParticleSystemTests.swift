@@ -206,10 +206,10 @@ extension ParticleSystem {
     layer.cells[0].cells = [inner]
     layer.cells.append(Cell(name: "dust"))
     let system = ParticleSystem(layer)
-    #expect(system.looks.map(\.contents) == [.soft, .soft, .file("a.png")])
+    #expect(system.materials.map(\.contents) == [.soft, .soft, .file("a.png")])
     system.layer.cells[0].cells[0].contentsRect.x = 0.5
     system.layer.cells[1].contentsScale = 2
-    #expect(system.looks[2].rect.x == 0.5 && system.looks[1].contentsScale == 2)
+    #expect(system.materials[2].rect.x == 0.5 && system.materials[1].contentsScale == 2)
   }
 
   @Test func `a sprite has the bytes that the kernel writes`() {

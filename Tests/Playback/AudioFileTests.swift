@@ -111,7 +111,7 @@ import Testing
     let before = setfsuid(65534)
     let refused = fault(opening: path)
     setfsuid(UInt32(before))
-    #expect(refused == AudioFault(.unreadable, path: path, reason: "Permission denied"))
+    #expect(refused == AudioError(.unreadable, path: path, reason: "Permission denied"))
   }
 
   @Test func `channels and rates beyond what can be played are refused`() {
@@ -155,7 +155,7 @@ import Testing
     let file = try AudioFile(path: folder.write(Array(whole.prefix(44 + 600 * 8)), "a.wav"))
     #expect(
       file.format.warning
-        == AudioFault(.truncated, path: folder["a.wav"], reason: "4800 bytes of sound, 8000 in the header"))
+        == AudioError(.truncated, path: folder["a.wav"], reason: "4800 bytes of sound, 8000 in the header"))
     #expect(all(of: file)[1] == channel(1, of: Array(samples.prefix(1200)), channels: 2))
   }
 

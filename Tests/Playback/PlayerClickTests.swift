@@ -88,8 +88,8 @@ import Testing
       waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2),
       waves(80, rate: 96000, seconds: 2),
     ]
-    let storm = try storm(PlayerRig(files), supplies: true)
-    #expect(storm.rig.player.facts.underruns == 0)
+    let storm = try storm(PlayerRig(files), streams: true)
+    #expect(storm.rig.player.snapshot.underruns == 0)
     // Ramps are smooth, files are smooth, and crossings of both bend less than a click at -60 dBFS.
     #expect(storm.worst < 0.001, "\(storm.worst)")
   }
@@ -98,14 +98,14 @@ import Testing
     let files = [waves(100, rate: 48000, seconds: 3), waves(90, rate: 44100, seconds: 2)]
     let rig = try PlayerRig(files, isRealTime: true)
     rig.player.start()
-    let storm = try storm(rig, supplies: false)
-    let facts = storm.rig.player.facts
-    #expect((facts.underruns == 0) == (facts.missingSamples == 0))
+    let storm = try storm(rig, streams: false)
+    let snapshot = storm.rig.player.snapshot
+    #expect((snapshot.underruns == 0) == (snapshot.missingSamples == 0))
     #expect(storm.worst < 0.001, "\(storm.worst)")
   }
 
-  private func storm(_ rig: PlayerRig, supplies: Bool) throws -> (rig: PlayerRig, worst: Float) {
-    rig.player.obey(.again(.all))
+  private func storm(_ rig: PlayerRig, streams: Bool) throws -> (rig: PlayerRig, worst: Float) {
+    rig.player.perform(.again(.all))
     var state: UInt64 = 11
     func chance(_ count: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -113,30 +113,30 @@ import Testing
     }
     for _ in 0..<10_000 {
       switch chance(20) {
-      case 0: rig.player.obey(.rate(Double(chance(16) + 5) / 10))
-      case 1: rig.player.obey(.pitch(chance(2) == 0 ? .kept : .varispeed))
-      case 2: rig.player.obey(.loop([.forever, .times(1), .times(3)][chance(3)]))
+      case 0: rig.player.perform(.rate(Double(chance(16) + 5) / 10))
+      case 1: rig.player.perform(.pitch(chance(2) == 0 ? .kept : .varispeed))
+      case 2: rig.player.perform(.loop([.forever, .times(1), .times(3)][chance(3)]))
       case 3:
         let from = Double(chance(20)) / 10
-        rig.player.obey(.section(chance(2) == 0 ? nil : from...(from + 0.3)))
-      case 4, 5: rig.player.obey([.pause, .stop, .rewind][chance(3)])
-      case 6, 7, 8: rig.player.obey(.play)
-      case 9: rig.player.obey(.volume(Float(chance(11)) / 10, fade: chance(3) == 0 ? 0.3 : 0))
-      case 10: rig.player.obey([.next, .previous, .track(chance(3))][chance(3)])
-      default: rig.player.obey(.seek(Double(chance(3000)) / 1000))
+        rig.player.perform(.section(chance(2) == 0 ? nil : from...(from + 0.3)))
+      case 4, 5: rig.player.perform([.pause, .stop, .rewind][chance(3)])
+      case 6, 7, 8: rig.player.perform(.play)
+      case 9: rig.player.perform(.volume(Float(chance(11)) / 10, fade: chance(3) == 0 ? 0.3 : 0))
+      case 10: rig.player.perform([.next, .previous, .track(chance(3))][chance(3)])
+      default: rig.player.perform(.seek(Double(chance(3000)) / 1000))
       }
-      rig.play(chance(600) + 1, by: [64, 256, 600][chance(3)], supplies: supplies)
+      rig.play(chance(600) + 1, by: [64, 256, 600][chance(3)], streams: streams)
     }
     let end: [PlayerCommand] = [
       .section(nil), .rate(1), .volume(1, fade: 0), .track(0), .seek(0.5), .play,
     ]
-    for command in end { rig.player.obey(command) }
-    rig.player.supply()
+    for command in end { rig.player.perform(command) }
+    rig.player.fill()
     rig.play(20_000)
-    #expect(rig.player.facts.track == 0)
-    #expect(rig.player.facts.currentTime == Double(rig.player.deck.heard!.position + 24_000) / 48000)
-    if supplies { #expect(rig.player.facts.currentTime == 44_000 / 48000.0) }
-    let position = Int((rig.player.facts.currentTime * 48000).rounded())
+    #expect(rig.player.snapshot.track == 0)
+    #expect(rig.player.snapshot.currentTime == Double(rig.player.crossfade.heard!.position + 24_000) / 48000)
+    if streams { #expect(rig.player.snapshot.currentTime == 44_000 / 48000.0) }
+    let position = Int((rig.player.snapshot.currentTime * 48000).rounded())
     let expected = Float(0.25 * (1 - cos(2 * .pi * 100 * Double(position - 1) / 48000)))
     #expect(rig.heard[0].last == expected)
     // Nothing but what the files have, louder or softer; filters go a little beyond.

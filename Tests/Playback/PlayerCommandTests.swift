@@ -31,14 +31,14 @@ import Testing
     // From the very first sample.
     #expect(heard[0] == samples[..<5000].map { $0 * left })
     #expect(heard[1] == samples[..<5000].map { $0 * right })
-    rig.player.obey(.pan(0))
+    rig.player.perform(.pan(0))
     #expect(rig.play(5000).map { Array($0[480...]) } == [0, 1].map { _ in Array(samples[5480..<10_000]) })
   }
 
   @Test func `of a stereo file only the side falls that it goes away from`() throws {
     let samples = noise(40_000)
     let rig = try PlayerRig([wave(samples, channels: 2)], channels: 2)
-    rig.player.obey(.pan(-0.5))
+    rig.player.perform(.pan(-0.5))
     let heard = rig.play(5000)
     let gain = Pan.gains(-0.5, isMono: false).right
     #expect(abs(gain - Float(0.5.squareRoot())) < 1e-6)
@@ -51,14 +51,14 @@ import Testing
   @Test func `a volume fades along a straight line in its time`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
     rig.play(1000)
-    rig.player.obey(.volume(0.25, fade: 0.1))
+    rig.player.perform(.volume(0.25, fade: 0.1))
     let heard = rig.play(6000)[0]
     for i in 0..<4800 {
       let expected: Float = 0.5 * (1 - 0.75 * Float(i + 1) / 4800)
       #expect(abs(heard[i] - expected) < 1e-6)
     }
     #expect(heard[4800...].allSatisfy { $0 == 0.125 })
-    #expect(rig.player.facts.volume == 0.25)
+    #expect(rig.player.snapshot.volume == 0.25)
   }
 
   // MARK: - Transport
@@ -70,19 +70,19 @@ import Testing
     settings.plays = false
     let rig = try PlayerRig([wave(samples)], settings: settings)
     rig.play(100, by: size)
-    #expect(rig.player.facts.deviceCurrentTime == 100 / 48000.0)
-    rig.player.obey(.playAt(1234 / 48000.0))
-    #expect(rig.player.facts.isPlaying)
+    #expect(rig.player.snapshot.deviceCurrentTime == 100 / 48000.0)
+    rig.player.perform(.playAt(1234 / 48000.0))
+    #expect(rig.player.snapshot.isPlaying)
     let heard = rig.play(3000, by: size)[0]
     #expect(heard == Array(repeating: 0, count: 1134) + samples[..<1866])
-    rig.player.obey(.playAt(0))
+    rig.player.perform(.playAt(0))
     #expect(rig.play(1000, by: size)[0] == Array(samples[1866..<2866]))
   }
 
   @Test func `a section repeats in its exact length, with a crossing that cannot be heard`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
-    rig.player.obey(.section(0.5...1))
+    rig.player.perform(.section(0.5...1))
     let heard = rig.play(100_000)[0]
     #expect(Array(heard[480..<24_000]) == Array(samples[24_480..<48_000]))
     for play in 1...3 {
@@ -93,7 +93,7 @@ import Testing
     let omega = 2 * Double.pi * 100.5 / 48000
     let sine = (0..<100_000).map { Float(0.5 * sin(omega * Double($0))) }
     let other = try PlayerRig([wave(sine, "sine.wav")])
-    other.player.obey(.section(0.5...1.0025))
+    other.player.perform(.section(0.5...1.0025))
     other.play(90_000)
     #expect(bends(other.heard[0])[2000...].max()! < Float(0.5 * omega * omega) + 0.001)
   }
@@ -103,10 +103,10 @@ import Testing
     let files = sounds.enumerated().map { wave($1, "\($0).wav") }
     let rig = try PlayerRig(files)
     func goesTo(_ command: PlayerCommand, _ track: Int, sample: Int = 0) {
-      rig.player.obey(command)
+      rig.player.perform(command)
       #expect(Array(rig.play(1000)[0][480...]) == Array(sounds[track][sample + 480..<sample + 1000]))
-      #expect(rig.player.facts.track == track)
-      #expect(rig.player.facts.path == files[track])
+      #expect(rig.player.snapshot.track == track)
+      #expect(rig.player.snapshot.path == files[track])
     }
     rig.play(1000)
     goesTo(.next, 1)
@@ -117,24 +117,24 @@ import Testing
     goesTo(.previous, 1)
     goesTo(.previous, 0)
     goesTo(.previous, 0)
-    rig.player.obey(.track(7))
-    rig.player.obey(.track(-1))
+    rig.player.perform(.track(7))
+    rig.player.perform(.track(-1))
     #expect(Array(rig.play(1000)[0]) == Array(sounds[0][1000..<2000]))
     goesTo(.track(2), 2)
     // Behind the last there is nothing: it rests at the beginning of the list.
-    rig.player.obey(.next)
+    rig.player.perform(.next)
     rig.play(1000)
-    #expect(!rig.player.facts.isPlaying)
-    #expect(rig.player.facts.track == 0 && rig.player.facts.currentTime == 0)
-    rig.player.obey(.again(.all))
-    rig.player.obey(.play)
+    #expect(!rig.player.snapshot.isPlaying)
+    #expect(rig.player.snapshot.track == 0 && rig.player.snapshot.currentTime == 0)
+    rig.player.perform(.again(.all))
+    rig.player.perform(.play)
     goesTo(.previous, 2)
     goesTo(.next, 0)
   }
 
   @Test func `a list by chance has every track once, in the same order for the same seed`() throws {
     let files = (0..<12).map { wave(noise(700, seed: UInt64($0 + 1)), "\($0).wav") }
-    func order(_ seed: UInt64?, again: PlayerCommand.Again, samples: Int) throws -> [Int] {
+    func order(_ seed: UInt64?, again: PlayerCommand.RepeatMode, samples: Int) throws -> [Int] {
       var settings = PlayerSettings()
       settings.shuffle = seed
       settings.again = again
@@ -151,7 +151,7 @@ import Testing
     settings.shuffle = 5
     let rig = try PlayerRig(files, settings: settings)
     #expect(rig.player.coming(3) == Array(once[1...3]) && rig.player.coming(20) == Array(once.dropFirst()))
-    rig.player.obey(.again(.one))
+    rig.player.perform(.again(.one))
     #expect(rig.player.coming(3) == [] && rig.player.coming(0) == [])
     #expect(try order(5, again: .off, samples: 10_000) == once)
     #expect(try order(6, again: .off, samples: 10_000) != once)
@@ -166,19 +166,19 @@ import Testing
     let sounds = (1...2).map { noise(3000, seed: UInt64($0 + 5)) }
     mkdir(folder["album"], 0o700)
     for (i, sound) in sounds.enumerated() { _ = wave(sound, "album/\(i + 1).wav") }
-    rig.player.obey(.load([folder["album"]]))
+    rig.player.perform(.load([folder["album"]]))
     let heard = rig.play(7000)[0]
     #expect(Array(heard[480..<6000]) == Array((sounds[0] + sounds[1])[480...]))
     #expect(heard[6000...].allSatisfy { $0 == 0 })
     #expect(rig.player.files == (1...2).map { folder["album"] + "/\($0).wav" })
-    #expect(rig.player.facts.isOver)
+    #expect(rig.player.snapshot.isOver)
     // What is not there is told, and is not taken for played.
-    rig.player.obey(.load([folder["nothing.wav"]]))
-    rig.player.obey(.play)
+    rig.player.perform(.load([folder["nothing.wav"]]))
+    rig.player.perform(.play)
     rig.play(2000)
     let events = rig.player.events(after: 0).map(\.event)
     #expect(events.last == .finished(successfully: false))
-    #expect(rig.player.facts.fault?.code == .missing)
+    #expect(rig.player.snapshot.fault?.code == .missing)
   }
 
   @Test func `an interruption is told, and it goes on where it was along a ramp`() throws {
@@ -187,15 +187,15 @@ import Testing
     rig.play(5000)
     rig.player.interruptionBegan()
     rig.player.interruptionBegan()
-    #expect(rig.player.facts.isInterrupted && rig.player.facts.isPlaying)
+    #expect(rig.player.snapshot.isInterrupted && rig.player.snapshot.isPlaying)
     // Nobody calls back: commands wait for nothing, and only the newest is left.
     for i in 0..<500 {
-      rig.player.obey(.seek(Double(i % 2)))
-      rig.player.supply()
+      rig.player.perform(.seek(Double(i % 2)))
+      rig.player.fill()
     }
-    rig.player.obey(.seek(1))
+    rig.player.perform(.seek(1))
     rig.player.interruptionEnded()
-    #expect(!rig.player.facts.isInterrupted)
+    #expect(!rig.player.snapshot.isInterrupted)
     let heard = rig.play(2000)[0]
     #expect(heard[0] == 0)
     #expect(Array(heard[480...]) == Array(samples[48_480..<50_000]))
@@ -209,16 +209,16 @@ import Testing
     let samples = noise(20_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(1000)
-    rig.player.obey(.pause)
+    rig.player.perform(.pause)
     rig.play(1000)
-    rig.player.obey(.seek(100))
+    rig.player.perform(.seek(100))
     rig.play(1000)
-    #expect(rig.player.facts.currentTime == 20_000 / 48000.0)
+    #expect(rig.player.snapshot.currentTime == 20_000 / 48000.0)
     #expect(rig.player.events(after: 1).isEmpty)
     #expect(rig.finish().endings == 0)
-    rig.player.obey(.play)
+    rig.player.perform(.play)
     #expect(rig.play(1000)[0] == Array(samples[..<1000]))
-    rig.player.obey(.seek(100))
+    rig.player.perform(.seek(100))
     rig.play(1000)
     #expect(rig.player.events(after: 1).map(\.event) == [.finished(successfully: true)])
     #expect(rig.finish().endings == 1)
@@ -228,10 +228,10 @@ import Testing
     var settings = PlayerSettings()
     settings.transport = .follow
     let transport = HostTransport()
-    func set(_ state: HostTransportWords.State, at frame: Int64) {
-      transport.words.pointee.wanted.store(frame, ordering: .relaxed)
-      transport.words.pointee.frame.store(frame, ordering: .relaxed)
-      transport.words.pointee.state.store(state.rawValue, ordering: .releasing)
+    func set(_ state: HostTransportShared.State, at frame: Int64) {
+      transport.shared.pointee.wanted.store(frame, ordering: .relaxed)
+      transport.shared.pointee.sample.store(frame, ordering: .relaxed)
+      transport.shared.pointee.state.store(state.rawValue, ordering: .releasing)
     }
     set(.stopped, at: 50_000)
     let rig = try PlayerRig([wave(noise(20_000))], settings: settings, transport: transport)

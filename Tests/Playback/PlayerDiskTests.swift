@@ -49,17 +49,17 @@ import Testing
     let path = try longFile(places, sound)
     let before = resident()
     let rig = try PlayerRig([path], channels: 2)
-    #expect(rig.player.facts.duration == 36_000)
+    #expect(rig.player.snapshot.duration == 36_000)
     #expect(rig.play(4000) == expected)
     for place in places.dropFirst() {
       // It begins 1000 samples earlier, so that the ramp is over.
-      rig.player.obey(.seek(Double(place - 1000) / 48000))
+      rig.player.perform(.seek(Double(place - 1000) / 48000))
       let heard = rig.play(5000)
       #expect(heard.map { Array($0[1000...]) } == expected)
-      #expect(rig.player.facts.currentTime == Double(place + 4000) / 48000)
+      #expect(rig.player.snapshot.currentTime == Double(place + 4000) / 48000)
     }
     rig.play(1000)
-    #expect(rig.player.facts.isOver)
+    #expect(rig.player.snapshot.isOver)
     #expect(rig.player.events(after: 1).last?.event == .finished(successfully: true))
     // Other tests run in the same process; ten hours would be 14 GB.
     #expect(resident() - before < 1 << 30)
@@ -106,16 +106,16 @@ import Testing
     rig.play(5000)
     unlink(path)
     #expect(rig.play(100_000)[0] == Array(samples[5000..<105_000]))
-    rig.player.obey(.seek(1))
+    rig.player.perform(.seek(1))
     let heard = rig.play(5000)[0]
     #expect(heard[480...].allSatisfy { $0 == 0 })
     let events = rig.player.events(after: 1).map(\.event)
     #expect(events.last == .finished(successfully: false))
-    #expect(rig.player.facts.fault?.code == .missing)
+    #expect(rig.player.snapshot.fault?.code == .missing)
     #expect(rig.player.hasBrokenOff)
     // It is back: so is the sound.
     _ = wave(samples)
-    rig.player.obey(.play)
+    rig.player.perform(.play)
     #expect(rig.play(1000)[0] == Array(samples[..<1000]))
   }
 
@@ -127,7 +127,7 @@ import Testing
     rig.play(5000)
     rename(wave(new, "new.wav"), path)
     #expect(rig.play(100_000)[0] == Array(old[5000..<105_000]))
-    rig.player.obey(.seek(1))
+    rig.player.perform(.seek(1))
     #expect(Array(rig.play(5000)[0][480...]) == Array(new[48_480..<53_000]))
     #expect(rig.player.events(after: 1).isEmpty)
   }
@@ -138,7 +138,7 @@ import Testing
     let rig = try PlayerRig(files)
     #expect(rig.play(4000)[0] == samples + Array(repeating: 0, count: 1000))
     #expect(rig.player.errors == 10_000)
-    #expect(rig.player.facts.track == 10_000)
+    #expect(rig.player.snapshot.track == 10_000)
     #expect(rig.player.events(after: 0).count == 256)
   }
 }

@@ -9,10 +9,10 @@ import Testing
 @Suite struct PlayerFollowTests {
   let folder = Folder()
 
-  private func set(_ transport: HostTransport, _ state: HostTransportWords.State, at frame: Int64) {
-    transport.words.pointee.wanted.store(frame, ordering: .relaxed)
-    transport.words.pointee.frame.store(frame, ordering: .relaxed)
-    transport.words.pointee.state.store(state.rawValue, ordering: .releasing)
+  private func set(_ transport: HostTransport, _ state: HostTransportShared.State, at frame: Int64) {
+    transport.shared.pointee.wanted.store(frame, ordering: .relaxed)
+    transport.shared.pointee.sample.store(frame, ordering: .relaxed)
+    transport.shared.pointee.state.store(state.rawValue, ordering: .releasing)
   }
 
   @Test func `it is ready for a place, begins there when it rolls, and goes where that goes`() throws {
@@ -24,19 +24,19 @@ import Testing
     set(transport, .stopped, at: 96_000)
     let rig = try PlayerRig([path], settings: settings, transport: transport)
     #expect(rig.play(1000)[0].allSatisfy { $0 == 0 })
-    let isReady = transport.words.pointee.isReady(for: 96_000)
+    let isReady = transport.shared.pointee.isReady(for: 96_000)
     #expect(isReady)
-    #expect(!rig.player.facts.isPlaying)
+    #expect(!rig.player.snapshot.isPlaying)
     set(transport, .rolling, at: 96_000)
     #expect(Array(rig.play(5000)[0][480...]) == Array(samples[96_480..<101_000]))
-    #expect(rig.player.facts.isPlaying)
-    #expect(rig.player.facts.currentTime == 101_000 / 48000.0)
+    #expect(rig.player.snapshot.isPlaying)
+    #expect(rig.player.snapshot.currentTime == 101_000 / 48000.0)
     set(transport, .rolling, at: 300_000)
     #expect(Array(rig.play(20_000)[0].suffix(1000)) == Array(samples[319_000..<320_000]))
     // Beyond the end there is silence, and nobody waits for it.
     set(transport, .stopped, at: 500_000)
     rig.play(2000)
-    let isReadyBeyond = transport.words.pointee.isReady(for: 500_000)
+    let isReadyBeyond = transport.shared.pointee.isReady(for: 500_000)
     #expect(isReadyBeyond)
   }
 
@@ -52,10 +52,10 @@ import Testing
     transport.lead = { request in asked.withLock { $0.append(request) } }
     let rig = try PlayerRig(files, settings: settings, transport: transport)
     for command in [.play, .seek(1), .pause] as [PlayerCommand] {
-      rig.player.obey(command)
+      rig.player.perform(command)
       rig.play(256)
     }
-    rig.player.obey(.next)
+    rig.player.perform(.next)
     rig.play(256)
     #expect(asked.withLock { $0 } == [.start, .locate(48_000), .stop, .locate(100_000)])
   }
@@ -65,8 +65,8 @@ import Testing
     var settings = PlayerSettings()
     settings.transport = .lead
     let transport = HostTransport()
-    func note(_ state: HostTransportWords.State) {
-      for _ in 0..<3 { transport.words.pointee.note(state, at: 0) }
+    func note(_ state: HostTransportShared.State) {
+      for _ in 0..<3 { transport.shared.pointee.note(state, at: 0) }
     }
     note(.stopped)
     let asked = Locked<[HostTransport.Request]>([])
@@ -74,22 +74,22 @@ import Testing
     let rig = try PlayerRig([path], settings: settings, transport: transport)
     var playing: [Bool] = []
     for _ in 0..<3 {
-      rig.player.obey(.toggle)
-      playing.append(rig.player.facts.isPlaying)
+      rig.player.perform(.toggle)
+      playing.append(rig.player.snapshot.isPlaying)
     }
     #expect(asked.withLock { $0 } == [.start, .stop, .start])
     #expect(playing == [true, false, true])
     // It waits for others to be ready, and is told to stand meanwhile.
     note(.starting)
-    #expect(rig.player.facts.isPlaying)
-    rig.player.obey(.toggle)
+    #expect(rig.player.snapshot.isPlaying)
+    rig.player.perform(.toggle)
     #expect(asked.withLock { $0.last } == .stop)
     // Somebody else has made it roll.
     note(.rolling)
-    #expect(rig.player.facts.isPlaying)
-    rig.player.obey(.toggle)
+    #expect(rig.player.snapshot.isPlaying)
+    rig.player.perform(.toggle)
     #expect(asked.withLock { $0.suffix(2) } == [.stop, .stop])
     note(.stopped)
-    #expect(!rig.player.facts.isPlaying)
+    #expect(!rig.player.snapshot.isPlaying)
   }
 }

@@ -12,21 +12,21 @@ import Testing
       folder.write(Wave.bytes([Float](repeating: 0.25, count: 480_000), channels: 1), "\(name).wav")
     }
     let old = try PlayerRig(files, rate: 44_100)
-    old.player.obey(.shuffle(seed: 7))
-    old.player.obey(.track(1))
-    old.player.obey(.volume(0.3, fade: 0))
-    old.player.obey(.pan(-0.5))
-    old.player.obey(.section(2...9))
-    old.player.obey(.seek(5))
+    old.player.perform(.shuffle(seed: 7))
+    old.player.perform(.track(1))
+    old.player.perform(.volume(0.3, fade: 0))
+    old.player.perform(.pan(-0.5))
+    old.player.perform(.section(2...9))
+    old.player.perform(.seek(5))
     old.play(44_100)
-    old.player.obey(.pause)
+    old.player.perform(.pause)
     old.play(44_100)
-    let before = old.player.facts
+    let before = old.player.snapshot
     #expect(!before.isPlaying && before.track == 1 && abs(before.currentTime - 6) < 0.05)
     let new = try Player(
       files, channels: 1, hostRate: 96_000, isRealTime: false, transport: HostTransport(),
-      following: old.player.handover)
-    var after = new.facts
+      replacing: old.player.handover)
+    var after = new.snapshot
     after.deviceCurrentTime = before.deviceCurrentTime
     (after.underruns, after.missingSamples) = (before.underruns, before.missingSamples)
     #expect(abs(after.currentTime - before.currentTime) < 1e-3)
@@ -34,8 +34,8 @@ import Testing
     #expect(after == before)
     // What it had told it does not tell again.
     #expect(new.events(after: 0).count == old.player.events(after: 0).count)
-    new.obey(.play)
-    #expect(new.facts.isPlaying && new.facts.track == 1)
+    new.perform(.play)
+    #expect(new.snapshot.isPlaying && new.snapshot.track == 1)
   }
 
   @Test func `what was stopped rests where it was, and what was over stays over`() throws {
@@ -43,18 +43,18 @@ import Testing
     let path = folder.write(Wave.bytes([Float](repeating: 0.25, count: 48_000), channels: 1), "a.wav")
     let stopped = try PlayerRig([path])
     stopped.play(24_000)
-    stopped.player.obey(.stop)
+    stopped.player.perform(.stop)
     stopped.play(4_800)
     let over = try PlayerRig([path])
     over.play(96_000)
-    #expect(over.player.facts.isOver)
+    #expect(over.player.snapshot.isOver)
     for old in [stopped, over] {
       let new = try Player(
         [path], channels: 1, hostRate: 44_100, isRealTime: false, transport: HostTransport(),
-        following: old.player.handover)
-      #expect(!new.facts.isPlaying)
-      #expect(new.facts.isOver == old.player.facts.isOver)
-      #expect(abs(new.facts.currentTime - old.player.facts.currentTime) < 1e-3)
+        replacing: old.player.handover)
+      #expect(!new.snapshot.isPlaying)
+      #expect(new.snapshot.isOver == old.player.snapshot.isOver)
+      #expect(abs(new.snapshot.currentTime - old.player.snapshot.currentTime) < 1e-3)
     }
   }
 }

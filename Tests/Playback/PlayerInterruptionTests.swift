@@ -12,19 +12,19 @@ import Testing
     rig.play(10_000)
     rig.player.interruptionBegan()
     rig.player.interruptionBegan()
-    #expect(rig.player.facts.isInterrupted)
+    #expect(rig.player.snapshot.isInterrupted)
     rig.player.interruptionEnded()
     rig.player.interruptionEnded()
-    #expect(!rig.player.facts.isInterrupted)
+    #expect(!rig.player.snapshot.isInterrupted)
     let heard = rig.play(2000)[0]
     #expect(heard[0] == 0)
     // A tenth of the way up the ramp.
     let (rising, whole): (Float, Float) = (abs(heard[48]), abs(samples[10_048]))
     #expect(rising < whole / 10)
     #expect(Array(heard[480...]) == Array(samples[10_480..<12_000]))
-    let told = rig.player.events(after: 0).map(\.event).filter { event in
+    let reported = rig.player.events(after: 0).map(\.event).filter { event in
       [PlayerEvent.interruptionBegan, .interruptionEnded].contains(event)
     }
-    #expect(told == [.interruptionBegan, .interruptionEnded])
+    #expect(reported == [.interruptionBegan, .interruptionEnded])
   }
 }

@@ -56,8 +56,8 @@ import Testing
     let length = Int((288_000 / rate).rounded())
     let heard = rig.play(length + 5000)[0]
     #expect(rig.player.end == Int64(length))
-    #expect(rig.player.facts.isOver)
-    #expect(abs(rig.player.facts.currentTime - 6) < 0.01)
+    #expect(rig.player.snapshot.isOver)
+    #expect(abs(rig.player.snapshot.currentTime - 6) < 0.01)
     let middle = heard[20_000..<length - 20_000]
     let cents = 1200 * log2(frequency(middle, near: 997 / 48000.0) * 48000 / 997)
     #expect(abs(cents) < 1, "\(cents) cents")
@@ -82,7 +82,7 @@ import Testing
     let heard = rig.play(250_000)[0]
     #expect(residue(heard[48_000..<48_000 + 192_000], 997 / 48000.0) < -110)
     // And after a seek, when the filter has begun in the middle of the sound.
-    rig.player.obey(.seek(1))
+    rig.player.perform(.seek(1))
     let again = rig.play(220_000)[0]
     #expect(residue(again[480..<480 + 192_000], 997 / 48000.0) < -110)
   }
@@ -118,17 +118,17 @@ import Testing
     #expect(rig.player.end == 144_000)
     // 441 full cycles a second: the sine goes on through the joins; each filter rings a little at its file's edges.
     #expect(bends(heard)[1000..<143_900].max()! < 0.012)
-    #expect(rig.player.facts.track == 2)
+    #expect(rig.player.snapshot.track == 2)
   }
 
   @Test func `a change of the rate goes on at the same place`() throws {
     let rig = try PlayerRig([sine(100, rate: 48000)])
     rig.play(48_000)
-    rig.player.obey(.rate(2))
+    rig.player.perform(.rate(2))
     rig.play(96_000)
     // A sixteenth of a second passed before the new rate was heard.
-    #expect(abs(rig.player.facts.currentTime - (1 + 4 - 0.0625)) < 0.02)
-    rig.player.obey(.rate(1))
+    #expect(abs(rig.player.snapshot.currentTime - (1 + 4 - 0.0625)) < 0.02)
+    rig.player.perform(.rate(1))
     rig.play(9600)
     let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
     #expect(steps.max()! < 0.03)

@@ -9,21 +9,21 @@ import Testing
 final class PlayerRig {
   let player: Player
   let transport: HostTransport
-  private let hand: HandTurnedVoice
+  private let hand: SteppedReader
   /// What has been heard, channel by channel.
   private(set) var heard: [[Float]]
 
   init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int = 1, rate: Int = 48000,
     isRealTime: Bool = false, transport: HostTransport = HostTransport(),
-    open: @escaping TrackWalk.Opener = { path throws(AudioFault) in try openAudio(path) }
+    open: @escaping PlaylistReader.Opener = { path throws(AudioError) in try openAudio(path) }
   ) throws {
     self.transport = transport
     player = try Player(
       files, settings: settings, channels: channels, hostRate: rate, isRealTime: isRealTime,
       transport: transport,
       open: open)
-    hand = HandTurnedVoice(player.deck, follows: settings.transport == .own ? nil : transport.words)
+    hand = SteppedReader(player.crossfade, follows: settings.transport == .own ? nil : transport.shared)
     heard = Array(repeating: [], count: channels)
     player.prime()
   }
@@ -35,15 +35,16 @@ final class PlayerRig {
 
   /// Renders so many samples in cycles of at most `size`; gives those of each channel.
   @discardableResult
-  func play(_ count: Int, by size: Int = 256, supplies: Bool = true) -> [[Float]] {
+  func play(_ count: Int, by size: Int = 256, streams: Bool = true) -> [[Float]] {
     let before = heard[0].count
     var left = count
     while left > 0 {
-      if supplies { player.supply() }
+      if streams { player.fill() }
       let n = min(size, left)
-      hand.turn(n)
-      if transport.words.pointee.state.load(ordering: .relaxed) == HostTransportWords.State.rolling.rawValue {
-        _ = transport.words.pointee.frame.wrappingAdd(Int64(n), ordering: .relaxed)
+      hand.render(n)
+      if transport.shared.pointee.state.load(ordering: .relaxed) == HostTransportShared.State.rolling.rawValue
+      {
+        _ = transport.shared.pointee.sample.wrappingAdd(Int64(n), ordering: .relaxed)
       }
       left -= n
       for channel in heard.indices {
@@ -54,7 +55,7 @@ final class PlayerRig {
   }
 
   /// What the voice tells of the frame.
-  func finish() -> (isSounding: Bool, endings: UInt32) { hand.voice.pointee.finish() }
+  func finish() -> (isSounding: Bool, endings: UInt32) { hand.reader.pointee.finish() }
 }
 
 /// How sharply a sound bends at each sample: the second difference.

@@ -29,30 +29,30 @@ import Testing
     }
     for _ in 0..<3400 {
       switch chance(8) {
-      case 0: rig.player.obey(.loop([.forever, .times(1), .times(3)][chance(3)]))
+      case 0: rig.player.perform(.loop([.forever, .times(1), .times(3)][chance(3)]))
       case 1:
         let from = Double(chance(50))
-        rig.player.obey(.section(chance(2) == 0 ? nil : from...(from + 1)))
-      case 2: rig.player.obey(.skip(Double(chance(20) - 10)))
-      case 3: rig.player.obey([.pause, .play, .stop, .rewind, .toggle][chance(5)])
-      default: rig.player.obey(.seek(Double(chance(62_000)) / 1000))
+        rig.player.perform(.section(chance(2) == 0 ? nil : from...(from + 1)))
+      case 2: rig.player.perform(.skip(Double(chance(20) - 10)))
+      case 3: rig.player.perform([.pause, .play, .stop, .rewind, .toggle][chance(5)])
+      default: rig.player.perform(.seek(Double(chance(62_000)) / 1000))
       }
       if chance(3) > 0 { rig.play(chance(1500) + 1, by: [64, 256, 1000][chance(3)]) }
     }
     // The newest wish is heard, and where it says it is.
-    rig.player.obey(.section(nil))
-    rig.player.obey(.seek(10))
-    rig.player.obey(.play)
+    rig.player.perform(.section(nil))
+    rig.player.perform(.seek(10))
+    rig.player.perform(.play)
     let heard = rig.play(20_000)[0]
     let begin = Int((heard[10_000] * Float(1 << 23)).rounded())
     #expect(begin == 480_000 + 10_000)
-    #expect(rig.player.facts.currentTime == 500_000 / 48000.0)
+    #expect(rig.player.snapshot.currentTime == 500_000 / 48000.0)
     // No step is larger than the ramps make it: a whole rise in 480 samples.
     let whole = Float(Self.length / 2) / Float(1 << 23)
     let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
     #expect(steps.max()! < whole * 0.008)
     #expect(rig.heard[0].allSatisfy { $0 >= 0 && $0 <= whole })
-    #expect(rig.player.facts.underruns == 0)
+    #expect(rig.player.snapshot.underruns == 0)
   }
 
   @Test func `a storm of every command on a running thread ends where the last one says`() throws {
@@ -67,17 +67,17 @@ import Testing
     }
     for _ in 0..<3000 {
       switch chance(6) {
-      case 0: rig.player.obey(.rate(Double(chance(16) + 5) / 10))
-      case 1: rig.player.obey(.pitch(chance(2) == 0 ? .kept : .varispeed))
-      case 2: rig.player.obey(.volume(Float(chance(11)) / 10, fade: 0))
-      default: rig.player.obey(.seek(Double(chance(62_000)) / 1000))
+      case 0: rig.player.perform(.rate(Double(chance(16) + 5) / 10))
+      case 1: rig.player.perform(.pitch(chance(2) == 0 ? .kept : .varispeed))
+      case 2: rig.player.perform(.volume(Float(chance(11)) / 10, fade: 0))
+      default: rig.player.perform(.seek(Double(chance(62_000)) / 1000))
       }
-      rig.play(128, by: 128, supplies: false)
+      rig.play(128, by: 128, streams: false)
     }
     for command in [.rate(1), .volume(1, fade: 0), .play, .seek(20)] as [PlayerCommand] {
-      rig.player.obey(command)
+      rig.player.perform(command)
     }
-    rig.player.supply()
+    rig.player.fill()
     let heard = rig.play(20_000)[0]
     #expect(Int((heard[19_999] * Float(1 << 23)).rounded()) == 960_000 + 19_999)
     #expect(rig.heard[0].allSatisfy { $0.isFinite })
@@ -88,24 +88,24 @@ import Testing
     let sine = (0..<200_000).map { Float(sin(Double($0) * 0.05)) }
     let path = folder.write(Wave.bytes(sine, channels: 1, rate: 48000), "sine.wav")
     let stall = Stall(gate)
-    let rig = try PlayerRig([path], isRealTime: true) { path throws(AudioFault) in
+    let rig = try PlayerRig([path], isRealTime: true) { path throws(AudioError) in
       StallingReader(try openAudio(path), stall)
     }
     rig.player.start()
-    for _ in 0..<2000 where rig.player.deck.lane(0).filled < 60_000 { usleep(1000) }
+    for _ in 0..<2000 where rig.player.crossfade.side(0).filled < 60_000 { usleep(1000) }
     stall.stalls.store(true, ordering: .relaxed)
-    rig.play(100_000, supplies: false)
-    #expect(rig.player.facts.underruns == 1)
-    #expect(rig.player.facts.missingSamples > 30_000)
+    rig.play(100_000, streams: false)
+    #expect(rig.player.snapshot.underruns == 1)
+    #expect(rig.player.snapshot.missingSamples > 30_000)
     #expect(rig.heard[0].suffix(10_000).allSatisfy { $0 == 0 })
     stall.stalls.store(false, ordering: .relaxed)
     gate.set()
-    rig.player.supply()
+    rig.player.fill()
     rig.play(60_000)
     // What the file has not: nothing above -60 dBFS in how the steps change.
     #expect(bends(rig.heard[0]).max()! < 0.0025 + 0.001)
     #expect(rig.heard[0].suffix(1000).contains { $0 != 0 })
-    #expect(rig.player.facts.currentTime == Double(rig.player.deck.heard!.position) / 48000)
+    #expect(rig.player.snapshot.currentTime == Double(rig.player.crossfade.heard!.position) / 48000)
   }
 }
 
@@ -127,13 +127,13 @@ private final class StallingReader: AudioReader {
   var path: String { reader.path }
   var format: AudioFormat { reader.format }
   var nonFinite: Int { reader.nonFinite }
-  var fault: AudioFault? { reader.fault }
+  var fault: AudioError? { reader.fault }
   var tags: AudioTags { reader.tags }
   var position: Int64 { reader.position }
   func cover() -> CoverPicture? { nil }
-  func rewind() throws(AudioFault) { try reader.rewind() }
-  func seek(to frame: Int64) throws(AudioFault) { try reader.seek(to: frame) }
-  func reopened() throws(AudioFault) -> any AudioReader { try reader.reopened() }
+  func rewind() throws(AudioError) { try reader.rewind() }
+  func seek(to frame: Int64) throws(AudioError) { try reader.seek(to: frame) }
+  func reopened() throws(AudioError) -> any AudioReader { try reader.reopened() }
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
     if stall.stalls.load(ordering: .relaxed) { stall.gate.wait(until: .after(seconds: 20)) }
     return reader.read(count, into: destination)

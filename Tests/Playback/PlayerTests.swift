@@ -22,11 +22,11 @@ import Testing
         heard[index] == channel(index, of: samples, channels: 2) + Array(repeating: 0, count: 50_000 - 40_009)
       )
     }
-    let facts = rig.player.facts
-    #expect(facts.isOver)
-    #expect(!facts.isPlaying)
-    #expect(facts.currentTime == 40_009 / 48000.0)
-    #expect(facts.underruns == 0)
+    let snapshot = rig.player.snapshot
+    #expect(snapshot.isOver)
+    #expect(!snapshot.isPlaying)
+    #expect(snapshot.currentTime == 40_009 / 48000.0)
+    #expect(snapshot.underruns == 0)
     #expect(rig.player.end == 40_009)
     #expect(
       rig.player.events(after: 0).map(\.event)
@@ -38,24 +38,24 @@ import Testing
     let samples = noise(400_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
-    rig.player.obey(.seek(5))
-    #expect(rig.player.facts.currentTime == 5)
+    rig.player.perform(.seek(5))
+    #expect(rig.player.snapshot.currentTime == 5)
     let heard = rig.play(20_000)[0]
     // The old falls silent in 480 samples, while the new one rises.
     #expect(Array(heard[480...]) == Array(samples[240_480..<260_000]))
-    #expect(rig.player.facts.currentTime == 260_000 / 48000.0)
+    #expect(rig.player.snapshot.currentTime == 260_000 / 48000.0)
   }
 
   @Test func `it pauses along a ramp and goes on with the next sample`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(1000)
-    rig.player.obey(.pause)
-    #expect(!rig.player.facts.isPlaying)
+    rig.player.perform(.pause)
+    #expect(!rig.player.snapshot.isPlaying)
     let falling = rig.play(1000)[0]
     #expect(falling[480...].allSatisfy { $0 == 0 })
-    #expect(rig.player.facts.currentTime == 1480 / 48000.0)
-    rig.player.obey(.play)
+    #expect(rig.player.snapshot.currentTime == 1480 / 48000.0)
+    rig.player.perform(.play)
     let rising = rig.play(1000)[0]
     #expect(Array(rising[480...]) == Array(samples[1960..<2480]))
   }
@@ -64,17 +64,17 @@ import Testing
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(20_000)
-    rig.player.obey(.stop)
+    rig.player.perform(.stop)
     rig.play(1000)
-    #expect(rig.player.facts.currentTime == 20_000 / 48000.0)
-    rig.player.obey(.play)
-    #expect(rig.player.facts.isPlaying)
+    #expect(rig.player.snapshot.currentTime == 20_000 / 48000.0)
+    rig.player.perform(.play)
+    #expect(rig.player.snapshot.isPlaying)
     let again = rig.play(1000)[0]
     #expect(Array(again[480...]) == Array(samples[20_480..<21_000]))
-    rig.player.obey(.rewind)
+    rig.player.perform(.rewind)
     rig.play(1000)
-    #expect(rig.player.facts.currentTime == 0)
-    rig.player.obey(.play)
+    #expect(rig.player.snapshot.currentTime == 0)
+    rig.player.perform(.play)
     #expect(rig.play(1000)[0] == Array(samples[..<1000]))
   }
 
@@ -98,7 +98,7 @@ import Testing
     let samples = noise(40_000)
     let rig = try PlayerRig([wave(samples)])
     rig.play(10_000)
-    rig.player.obey(.loop(.forever))
+    rig.player.perform(.loop(.forever))
     let heard = rig.play(100_000)[0]
     let expected = samples + samples + samples
     // Away from the ramp of the splice bit for bit; on it to what crossing two equal sounds leaves.

@@ -7,7 +7,7 @@ import Testing
 private final class Samples: SampleSource {
   let values: [[Float]]
   var position = 0
-  var fault: AudioFault?
+  var fault: AudioError?
   var channels: Int { values.count }
   init(_ values: [[Float]]) { self.values = values }
 
@@ -115,7 +115,7 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
   }
 
   @Test func `rates that make no sense are refused`() {
-    #expect(throws: AudioFault(.rate, path: "x", reason: "0 Hz to 48000 Hz")) {
+    #expect(throws: AudioError(.rate, path: "x", reason: "0 Hz to 48000 Hz")) {
       _ = try Resampler(Samples([[0]]), from: 0, to: 48000, path: "x")
     }
   }
@@ -124,7 +124,7 @@ private func distortion(_ samples: ArraySlice<Float>, _ frequency: Double, rate:
     let source = Samples([[0]])
     let resampler = try Resampler(source, from: 44100, to: 48000, path: "x")
     #expect(resampler.fault == nil)
-    source.fault = AudioFault(.truncated, path: "y")
+    source.fault = AudioError(.truncated, path: "y")
     #expect(resampler.fault == source.fault)
   }
 }

@@ -26,20 +26,20 @@ final class Folder {
 }
 
 /// Runs a program to its end; its complaints are the test's.
-func run(_ program: String, _ arguments: String...) throws { try run(program, arguments) }
+func run(_ playlist: String, _ arguments: String...) throws { try run(playlist, arguments) }
 
 /// The same with its arguments in a list.
-func run(_ program: String, _ arguments: [String]) throws {
+func run(_ playlist: String, _ arguments: [String]) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [program] + arguments
+  process.arguments = [playlist] + arguments
   let errors = Pipe()
   process.standardError = errors
   process.standardOutput = FileHandle.nullDevice
   try process.run()
   let said = errors.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
-  try #require(process.terminationStatus == 0, "\(program): \(String(decoding: said, as: UTF8.self))")
+  try #require(process.terminationStatus == 0, "\(playlist): \(String(decoding: said, as: UTF8.self))")
 }
 
 /// RIFF WAVE files made byte by byte.
@@ -107,8 +107,8 @@ func all(of source: any SampleSource, pieces: [Int] = [1000], limit: Int = .max)
 }
 
 /// The fault that opening a file ends in.
-func fault(opening path: String) -> AudioFault? {
-  do throws(AudioFault) {
+func fault(opening path: String) -> AudioError? {
+  do throws(AudioError) {
     _ = try AudioFile(path: path)
     return nil
   } catch {

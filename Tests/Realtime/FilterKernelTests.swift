@@ -31,9 +31,9 @@ import Testing
     }
     deinit { start.deallocate() }
     func peak(from first: Int, _ count: Int) -> Float {
-      var lanes = vg_lanes()
-      _ = vg_meter(&lanes, start + first, UInt32(count), 0)
-      return lanes.peak
+      var sides = vg_lanes()
+      _ = vg_meter(&sides, start + first, UInt32(count), 0)
+      return sides.peak
     }
     /// The largest second difference from place `first` on.
     func bend(from first: Int) -> Float {

@@ -9,21 +9,23 @@ enum Drawing {
 
   /// A canvas with a point to a pixel.
   static func canvas(
-    _ width: Int, _ height: Int, textures: Textures = Textures(), tone: Tone = .clip, threads: Int = 1,
+    _ width: Int, _ height: Int, textures: Textures = Textures(), toneMapping: ToneMapping = .clip,
+    threads: Int = 1,
     tile: Int = 128
   ) -> Canvas {
     Canvas(
       width: width, height: height, stage: Size(width: Double(width), height: Double(height)),
-      textures: textures, tone: tone, threads: threads, tileSide: tile)
+      textures: textures, toneMapping: toneMapping, threads: threads, tileSide: tile)
   }
 
   /// Draws one layer and takes the picture.
   static func picture(
-    _ canvas: Canvas, _ sprites: [Sprite], _ look: SpriteLook = SpriteLook(), _ mode: RenderMode = .unordered,
+    _ canvas: Canvas, _ sprites: [Sprite], _ material: SpriteMaterial = SpriteMaterial(),
+    _ mode: RenderMode = .unordered,
     background: Color = black, backdrop: Picture? = nil
   ) -> Picture {
     canvas.begin(background: background, picture: backdrop)
-    canvas.draw(sprites, looks: [look], mode: mode)
+    canvas.draw(sprites, materials: [material], mode: mode)
     return canvas.end { Picture(width: canvas.width, height: canvas.height, pixels: Array($0)) }
   }
 
@@ -34,7 +36,7 @@ enum Drawing {
       pixels: (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } })
   }
 
-  /// One colour all over.
+  /// One color all over.
   static func flat(_ width: Int, _ height: Int, _ pixel: [UInt8]) -> Picture {
     picture(width, height) { _, _ in pixel }
   }
@@ -46,9 +48,9 @@ enum Drawing {
     }
   }
 
-  /// The sum of all bytes of a colour, 0 red to 3 alpha.
-  static func sum(_ picture: Picture, _ colour: Int = 0) -> Int {
-    stride(from: colour, to: picture.pixels.count, by: 4).reduce(0) { $0 + Int(picture.pixels[$1]) }
+  /// The sum of all bytes of a color, 0 red to 3 alpha.
+  static func sum(_ picture: Picture, _ color: Int = 0) -> Int {
+    stride(from: color, to: picture.pixels.count, by: 4).reduce(0) { $0 + Int(picture.pixels[$1]) }
   }
 }
 

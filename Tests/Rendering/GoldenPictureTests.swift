@@ -46,10 +46,10 @@ import Testing
 
   @Test(arguments: RenderMode.allCases) func `each render mode`(_ mode: RenderMode) throws {
     let file = try TextureFile(Self.texture)
-    let canvas = Drawing.canvas(128, 96, textures: file.textures, tone: .soft, threads: 2, tile: 64)
+    let canvas = Drawing.canvas(128, 96, textures: file.textures, toneMapping: .soft, threads: 2, tile: 64)
     let background = Color(red: 0.1, green: 0.1, blue: 0.25)
     try check(
-      Drawing.picture(canvas, Self.sprites, file.look(), mode, background: background),
+      Drawing.picture(canvas, Self.sprites, file.material(), mode, background: background),
       "mode-\(mode.rawValue)")
   }
 
@@ -59,28 +59,29 @@ import Testing
     throws
   {
     let file = try TextureFile(Self.texture)
-    let look = file.look {
+    let material = file.material {
       ($0.minification, $0.magnification) = (filter, filter)
       $0.rect = UnitRect(x: 0.125, y: 0.25, width: 0.75, height: 0.75)
     }
     let canvas = Drawing.canvas(128, 96, textures: file.textures)
-    try check(Drawing.picture(canvas, Self.sprites, look), "filter-\(filter.rawValue)")
+    try check(Drawing.picture(canvas, Self.sprites, material), "filter-\(filter.rawValue)")
   }
 
-  @Test(arguments: Tone.allCases) func `the built-in light in each tone, over the border`(_ tone: Tone) throws
-  {
-    let canvas = Drawing.canvas(128, 96, tone: tone)
+  @Test(arguments: ToneMapping.allCases) func `the built-in light in each tone, over the border`(
+    _ toneMapping: ToneMapping
+  ) throws {
+    let canvas = Drawing.canvas(128, 96, toneMapping: toneMapping)
     let lights = (0..<24).map { (i: Int) -> Sprite in
       let (x, y) = (Float(i * 37 % 140) - 6, Float(i * 53 % 108) - 6)
       let blue = Float(i % 5) * 0.1
       return Sprite(x: x, y: y, scale: 0.2 + Float(i % 7) * 0.4, green: 0.53, blue: blue, alpha: 0.5)
     }
-    try check(Drawing.picture(canvas, lights, SpriteLook(), .additive), "light-\(tone.rawValue)")
+    try check(Drawing.picture(canvas, lights, SpriteMaterial(), .additive), "light-\(toneMapping.rawValue)")
   }
 
   @Test func `a clear background`() throws {
     let file = try TextureFile(Self.texture)
     let canvas = Drawing.canvas(128, 96, textures: file.textures)
-    try check(Drawing.picture(canvas, Self.sprites, file.look(), background: Drawing.clear), "clear")
+    try check(Drawing.picture(canvas, Self.sprites, file.material(), background: Drawing.clear), "clear")
   }
 }

@@ -16,16 +16,16 @@ import Testing
     let places: [WritableKeyPath<Sprite, Float>] = [
       \.x, \.y, \.z, \.scale, \.angle, \.red, \.green, \.blue, \.alpha, \.age,
     ]
-    let looks =
-      [SpriteLook()]
+    let materials =
+      [SpriteMaterial()]
       + ContentsFilter.allCases.map { filter in
-        file.look {
+        file.material {
           $0.magnification = filter
           $0.minification = filter
         }
       }
     let canvas = Drawing.canvas(40, 40, textures: file.textures)
-    for look in looks {
+    for material in materials {
       for mode in [RenderMode.additive, .unordered] {
         for first in places {
           for second in places where second != first {
@@ -37,15 +37,16 @@ import Testing
                 return sprite
               }
             }
-            _ = Drawing.picture(canvas, sprites, look, mode)
+            _ = Drawing.picture(canvas, sprites, material, mode)
           }
         }
       }
     }
-    // What has a place, a size and a colour is drawn although others have not.
+    // What has a place, a size and a color is drawn although others have not.
     let drawn = Drawing.picture(canvas, [Sprite(x: .nan), Sprite(x: 20, y: 20), Sprite(scale: .nan)])
     #expect(drawn.pixel(20, 20)[0] > 200)
-    let wrong = Drawing.picture(canvas, [Sprite(x: 20, y: 20, look: 5), Sprite(x: 20, y: 20, look: -1)])
+    let wrong = Drawing.picture(
+      canvas, [Sprite(x: 20, y: 20, material: 5), Sprite(x: 20, y: 20, material: -1)])
     #expect(Drawing.sum(wrong) == 0)
   }
 
@@ -55,13 +56,13 @@ import Testing
     let numbers = [Double.nan, .infinity, -.infinity, 1e300, -1e300, 1e-300, 0, -1, 0.5, 2]
     for number in numbers {
       for contents in [Contents.soft, .none, .file(file.path), .file("/nowhere.png")] {
-        for look in [
-          SpriteLook(contents: contents, contentsScale: number),
-          SpriteLook(contents: contents, minification: .trilinear, minificationBias: number),
-          SpriteLook(contents: contents, rect: UnitRect(x: number, y: 0.1, width: 0.5, height: 0.5)),
-          SpriteLook(contents: contents, rect: UnitRect(x: 0.1, y: 0.1, width: number, height: 0.5)),
+        for material in [
+          SpriteMaterial(contents: contents, contentsScale: number),
+          SpriteMaterial(contents: contents, minification: .trilinear, minificationBias: number),
+          SpriteMaterial(contents: contents, rect: UnitRect(x: number, y: 0.1, width: 0.5, height: 0.5)),
+          SpriteMaterial(contents: contents, rect: UnitRect(x: 0.1, y: 0.1, width: number, height: 0.5)),
         ] {
-          _ = Drawing.picture(canvas, [Sprite(x: 20, y: 20, scale: 0.4, angle: 1)], look)
+          _ = Drawing.picture(canvas, [Sprite(x: 20, y: 20, scale: 0.4, angle: 1)], material)
         }
       }
       let stage = Canvas(width: 8, height: 8, stage: Size(width: number, height: 5), textures: Textures())
@@ -69,7 +70,7 @@ import Testing
         stage, [Sprite(x: 2, y: 2)], background: Color(red: number, green: 1, blue: 0, alpha: number))
     }
     #expect(
-      Drawing.sum(Drawing.picture(canvas, [Sprite(x: 20, y: 20)], SpriteLook(contents: .none))) == 0)
+      Drawing.sum(Drawing.picture(canvas, [Sprite(x: 20, y: 20)], SpriteMaterial(contents: .none))) == 0)
   }
 
   @Test func `the largest and the smallest canvas`() {

@@ -22,11 +22,11 @@ import Testing
   }
 
   private func code(_ path: String) -> String? {
-    do throws(PictureFault) {
+    do throws(PictureError) {
       _ = try Picture.read(path: path)
       return nil
     } catch {
-      #expect(error.sentence.hasPrefix(path), "\(error)")
+      #expect(error.message.hasPrefix(path), "\(error)")
       return error.code
     }
   }
@@ -91,7 +91,7 @@ import Testing
       whole.replaceSubrange(20..<24, with: withUnsafeBytes(of: UInt32(height).bigEndian) { Array($0) })
       let path = try file(whole)
       #expect(code(path) == "picture-too-large")
-      #expect(throws: PictureFault.self) { try Picture.size(path: path) }
+      #expect(throws: PictureError.self) { try Picture.size(path: path) }
     }
     // Allowed, and yet more than so few bytes can hold.
     whole.replaceSubrange(16..<24, with: [0, 0, 0x20, 0, 0, 0, 0x10, 0])
@@ -104,7 +104,7 @@ import Testing
     var image = png_image()
     image.version = png_uint_32(PNG_IMAGE_VERSION)
     (image.width, image.height) = (2, 1)
-    image.format = 0  // grey, eight bits
+    image.format = 0  // gray, eight bits
     let path = folder.file("grey.png")
     #expect(png_image_write_to_file(&image, path, 0, [UInt8(10), 200], 0, nil) != 0)
     #expect(try Picture.read(path: path).pixels == [10, 10, 10, 255, 200, 200, 200, 255])

@@ -11,11 +11,11 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func code(_ path: String, replacing: Bool = false) -> String? {
-    do throws(PictureFault) {
+    do throws(PictureError) {
       try picture.write(path: path, replacing: replacing)
       return nil
     } catch {
-      #expect(error.sentence.hasPrefix(path), "\(error)")
+      #expect(error.message.hasPrefix(path), "\(error)")
       return error.code
     }
   }
@@ -74,7 +74,7 @@ import Testing
     let target = try FileTarget.open(path, replacing: false)
     close(target.file)
     #expect(code(path) == nil)
-    #expect(throws: PictureFault.exists(path)) { try target.keep(replacing: false) }
+    #expect(throws: PictureError.exists(path)) { try target.keep(replacing: false) }
     #expect(try Picture.read(path: path) == picture)
     #expect(try names() == ["a.png"])
   }

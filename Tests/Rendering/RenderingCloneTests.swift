@@ -32,10 +32,10 @@ import Testing
             left: 0, right: Int32(side), top: 0, bottom: Int32(side), stride: Int32(side), touched: 0,
             background: (0.05, 0.1, 0.2, opaque == 1 ? 1 : 0.6), base: aligned,
             light: aligned + side * side * 4)
-          set.draw(&tile, entries, entries.count, canvas.sprites, canvas.levels)
-          var tone = vg_tone(knee: knee, white: 3, opaque: opaque)
+          set.draw(&tile, entries, entries.count, canvas.sprites, canvas.mipLevels)
+          var tone = vg_tone_mapping(knee: knee, white: 3, opaque: opaque)
           var bytes = [UInt8](repeating: 1, count: side * side * 4)
-          set.expose(&tile, &tone, &bytes, side * 4)
+          set.map_tones(&tile, &tone, &bytes, side * 4)
           return bytes + (0..<side * side * 8).flatMap { i in withUnsafeBytes(of: aligned[i]) { Array($0) } }
         }
         for result in results.dropFirst() { #expect(result == results[0]) }
@@ -44,15 +44,15 @@ import Testing
     for (width, height) in [(2, 2), (38, 6), (128, 64)] {
       var dice = Dice(UInt64(width))
       let pixels = (0..<width * height * 4).map { _ in UInt8.random(in: 0...255, using: &dice) }
-      let planes = Self.sets.map { set in
-        var planes = [UInt8](repeating: 1, count: width * height * 3 / 2)
-        set.planes(pixels, &planes, width, height)
-        return planes
+      let yuv_planes = Self.sets.map { set in
+        var yuv_planes = [UInt8](repeating: 1, count: width * height * 3 / 2)
+        set.yuv_planes(pixels, &yuv_planes, width, height)
+        return yuv_planes
       }
-      #expect(Set(planes).count == 1)
+      #expect(Set(yuv_planes).count == 1)
     }
     for step in 0...1000 {
-      let lights = Self.sets.map { $0.soft_light(Float(step) * 0.0011) }
+      let lights = Self.sets.map { $0.light_profile(Float(step) * 0.0011) }
       #expect(Set(lights).count == 1)
     }
   }

@@ -9,9 +9,9 @@ import Testing
     let file = try TextureFile(Drawing.flat(16, 16, [120, 60, 30, 255]))
     for angle: Float in [0, 0.3, .pi / 4, 2] {
       for filter in ContentsFilter.allCases {
-        let look = file.look { $0.magnification = filter }
+        let material = file.material { $0.magnification = filter }
         let canvas = Drawing.canvas(300, 200, textures: file.textures, tile: 32)
-        let drawn = Drawing.picture(canvas, [Sprite(x: 150, y: 100, scale: 60, angle: angle)], look)
+        let drawn = Drawing.picture(canvas, [Sprite(x: 150, y: 100, scale: 60, angle: angle)], material)
         #expect(drawn == Drawing.flat(300, 200, [120, 60, 30, 255]))
       }
     }
@@ -19,13 +19,13 @@ import Testing
 
   @Test func `a sprite that leaves the picture takes its light with it little by little`() throws {
     let square = try TextureFile(Drawing.flat(16, 16, [255, 255, 255, 255]))
-    let light = SpriteLook()
-    for (look, angle) in [(light, Float(0)), (square.look(), 0), (square.look(), 0.5)] {
+    let light = SpriteMaterial()
+    for (material, angle) in [(light, Float(0)), (square.material(), 0), (square.material(), 0.5)] {
       let canvas = Drawing.canvas(64, 64, textures: square.textures, tile: 32)
       var before: Int?
       for step in 0..<700 {
         let sprite = Sprite(x: 32 + Float(step) * 0.1, y: 32, angle: angle, alpha: 0.5)
-        let sum = Drawing.sum(Drawing.picture(canvas, [sprite], look, .additive))
+        let sum = Drawing.sum(Drawing.picture(canvas, [sprite], material, .additive))
         // A tenth of a column of 23 pixels at most, and what rounding adds.
         if let before { #expect(sum - before <= 60 && before - sum <= 128 * 24 / 10 + 60, "\(step)") }
         before = sum
@@ -37,40 +37,40 @@ import Testing
   @Test func `a sprite is as bright wherever it lies between pixels`() throws {
     let square = try TextureFile(Drawing.flat(16, 16, [255, 255, 255, 255]))
     for scale: Float in [0.02, 0.05, 0.1, 0.3, 1] {
-      for look in [SpriteLook(), square.look()] {
+      for material in [SpriteMaterial(), square.material()] {
         let canvas = Drawing.canvas(64, 64, textures: square.textures)
         // Forty on each other, none so bright that it is cut off, so that the steps of bytes do not hide a faint one.
-        let covered = min(1, 256 * scale * scale / (look.contents == .soft ? 3.24 : 1))
+        let covered = min(1, 256 * scale * scale / (material.contents == .soft ? 3.24 : 1))
         let sums = (0..<40).map { step in
           let sprite = Sprite(
             x: 32 + Float(step) * 0.13, y: 32 + Float(step) * 0.07, scale: scale,
             alpha: min(1, 0.02 / covered))
           return Drawing.sum(
-            Drawing.picture(canvas, [Sprite](repeating: sprite, count: 40), look, .additive))
+            Drawing.picture(canvas, [Sprite](repeating: sprite, count: 40), material, .additive))
         }
         let (least, most) = (sums.min()!, sums.max()!)
-        #expect(Double(most - least) <= Double(most) * 0.06 + 8, "\(scale) \(look.contents) \(sums)")
+        #expect(Double(most - least) <= Double(most) * 0.06 + 8, "\(scale) \(material.contents) \(sums)")
       }
     }
   }
 
   @Test func `a sprite that grows shines more at every step`() throws {
     let square = try TextureFile(Drawing.noise(64, 64))
-    for look in [SpriteLook(), square.look(), square.look { $0.minification = .trilinear }] {
+    for material in [SpriteMaterial(), square.material(), square.material { $0.minification = .trilinear }] {
       let canvas = Drawing.canvas(160, 160, textures: square.textures)
       var before = 0
       for step in 1...100 {
         let sprite = Sprite(x: 80, y: 80, scale: Float(step) * 0.02, angle: 0.2)
-        let sum = Drawing.sum(Drawing.picture(canvas, [sprite], look, .additive))
-        #expect(Double(sum) >= Double(before) * 0.995 - 20, "\(step) \(look.contents)")
+        let sum = Drawing.sum(Drawing.picture(canvas, [sprite], material, .additive))
+        #expect(Double(sum) >= Double(before) * 0.995 - 20, "\(step) \(material.contents)")
         before = sum
       }
     }
   }
 
   @Test func `the built-in light is 32 points across, falls steadily and ends at nothing`() {
-    let canvas = Drawing.canvas(64, 64, tone: .clip)
-    let drawn = Drawing.picture(canvas, [Sprite(x: 32.5, y: 32.5)], SpriteLook(), .additive)
+    let canvas = Drawing.canvas(64, 64, toneMapping: .clip)
+    let drawn = Drawing.picture(canvas, [Sprite(x: 32.5, y: 32.5)], SpriteMaterial(), .additive)
     #expect(drawn.pixel(32, 32)[0] >= 253)
     for x in 32..<63 { #expect(drawn.pixel(x, 32)[0] >= drawn.pixel(x + 1, 32)[0]) }
     for x in 0..<64 where abs(x - 32) > 16 { #expect(drawn.pixel(x, 32)[0] == 0) }

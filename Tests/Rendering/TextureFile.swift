@@ -13,13 +13,13 @@ struct TextureFile {
     folder = try TemporaryFolder()
     path = folder.file("texture.png")
     try picture.write(path: path, replacing: false)
-    try textures.read([SpriteLook(contents: .file(path))])
+    try textures.read([SpriteMaterial(contents: .file(path))])
   }
 
   /// How it is shown, with what a test changes.
-  func look(_ change: (inout SpriteLook) -> Void = { _ in }) -> SpriteLook {
-    var look = SpriteLook(contents: .file(path))
-    change(&look)
-    return look
+  func material(_ change: (inout SpriteMaterial) -> Void = { _ in }) -> SpriteMaterial {
+    var material = SpriteMaterial(contents: .file(path))
+    change(&material)
+    return material
   }
 }

@@ -9,14 +9,15 @@ import Testing
     let picture = Drawing.picture(13, 6) { x, y in [UInt8(x * 19), 100, UInt8(y * 40), UInt8(255 - x * 9)] }
     let texture = Texture(picture, PixelRect(x: 0, y: 0, width: 13, height: 6))
     #expect(
-      texture.levels.map(\.columns) == [13, 7, 4, 2, 1] && texture.levels.map(\.rows) == [6, 3, 2, 1, 1])
+      texture.mipLevels.map(\.columns) == [13, 7, 4, 2, 1]
+        && texture.mipLevels.map(\.rows) == [6, 3, 2, 1, 1])
     var mean = [Float](repeating: 0, count: 4)
     for i in 0..<13 * 6 {
       let alpha = Float(picture.pixels[4 * i + 3]) / 255
       for k in 0..<3 { mean[k] += Float(picture.pixels[4 * i + k]) / 255 * alpha / 78 }
       mean[3] += alpha / 78
     }
-    for k in 0..<4 { #expect(abs(texture.texels[texture.levels[4].start + k] - mean[k]) < 1e-5) }
+    for k in 0..<4 { #expect(abs(texture.texels[texture.mipLevels[4].start + k] - mean[k]) < 1e-5) }
   }
 
   @Test func `a part of a picture never shows its neighbours, at any size and angle`() throws {
@@ -26,14 +27,15 @@ import Testing
     }
     let file = try TextureFile(atlas)
     for filter in ContentsFilter.allCases {
-      let look = file.look {
+      let material = file.material {
         $0.rect = UnitRect(x: 1.0 / 3, y: 1.0 / 3, width: 1.0 / 3, height: 1.0 / 3)
         ($0.minification, $0.magnification) = (filter, filter)
       }
       let canvas = Drawing.canvas(64, 64, textures: file.textures)
       for scale: Float in [0.05, 0.2, 0.45, 0.9, 1, 1.8, 3.7] {
         for angle: Float in [0, 0.4] {
-          let drawn = Drawing.picture(canvas, [Sprite(x: 32.2, y: 31.7, scale: scale, angle: angle)], look)
+          let drawn = Drawing.picture(
+            canvas, [Sprite(x: 32.2, y: 31.7, scale: scale, angle: angle)], material)
           #expect(Drawing.sum(drawn, 0) == 0 && Drawing.sum(drawn, 1) > 0)
         }
       }
@@ -46,8 +48,10 @@ import Testing
     let canvas = Drawing.canvas(16, 16, textures: file.textures)
     for step in 0..<1000 {
       let x = Double(step % 480) / 1000
-      let look = file.look { $0.rect = UnitRect(x: x, y: Double(step) / 4000, width: 0.02, height: 0.5) }
-      let drawn = Drawing.picture(canvas, [Sprite(x: 8, y: 8, scale: 0.5)], look)
+      let material = file.material {
+        $0.rect = UnitRect(x: x, y: Double(step) / 4000, width: 0.02, height: 0.5)
+      }
+      let drawn = Drawing.picture(canvas, [Sprite(x: 8, y: 8, scale: 0.5)], material)
       #expect(Drawing.sum(drawn, 2) == 0 && Drawing.sum(drawn, 0) > 0, "\(step)")
     }
   }
@@ -55,12 +59,12 @@ import Testing
   @Test func `pixels to a point and the part decide the size`() throws {
     let file = try TextureFile(Drawing.flat(32, 16, [255, 255, 255, 255]))
     let canvas = Drawing.canvas(64, 64, textures: file.textures)
-    let look = file.look {
+    let material = file.material {
       $0.contentsScale = 2
       $0.rect = UnitRect(x: 0, y: 0, width: 0.5, height: 1)
     }
     // 16 × 16 pixels, two to a point, three times as large: 24 points.
-    let drawn = Drawing.picture(canvas, [Sprite(x: 32, y: 32, scale: 3)], look)
+    let drawn = Drawing.picture(canvas, [Sprite(x: 32, y: 32, scale: 3)], material)
     for i in 0..<64 {
       #expect(drawn.pixel(i, 32)[0] == ((20..<44).contains(i) ? 255 : 0))
       #expect(drawn.pixel(32, i)[0] == ((20..<44).contains(i) ? 255 : 0))
@@ -75,16 +79,16 @@ import Testing
     try Drawing.flat(8, 8, [0, 255, 0, 255]).write(path: good, replacing: false)
     let missing = folder.file("missing.png")
     let textures = Textures()
-    let looks = [missing, good].map { SpriteLook(contents: .file($0)) }
-    #expect(throws: PictureFault.missing(missing)) { try textures.read(looks) }
+    let materials = [missing, good].map { SpriteMaterial(contents: .file($0)) }
+    #expect(throws: PictureError.missing(missing)) { try textures.read(materials) }
     let canvas = Drawing.canvas(40, 40, textures: textures)
     let sprite = Sprite(x: 20, y: 20)
-    #expect(Drawing.picture(canvas, [sprite], looks[1]).pixel(20, 20) == [0, 255, 0, 255])
-    #expect(Drawing.picture(canvas, [sprite], looks[0]) == Drawing.picture(canvas, [sprite]))
+    #expect(Drawing.picture(canvas, [sprite], materials[1]).pixel(20, 20) == [0, 255, 0, 255])
+    #expect(Drawing.picture(canvas, [sprite], materials[0]) == Drawing.picture(canvas, [sprite]))
     // Once it is there it is read.
     try Drawing.flat(8, 8, [0, 0, 255, 255]).write(path: missing, replacing: false)
-    try textures.read(looks)
-    #expect(Drawing.picture(canvas, [sprite], looks[0]).pixel(20, 20) == [0, 0, 255, 255])
+    try textures.read(materials)
+    #expect(Drawing.picture(canvas, [sprite], materials[0]).pixel(20, 20) == [0, 0, 255, 255])
   }
 
   @Test func `smaller is steadier: a fine pattern becomes its mean, unless the nearest pixel is asked for`()
@@ -95,13 +99,13 @@ import Testing
     let canvas = Drawing.canvas(32, 32, textures: file.textures)
     let sprite = [Sprite(x: 16.3, y: 16.1, scale: 0.25, angle: 0.3)]
     for filter in [ContentsFilter.linear, .trilinear] {
-      let drawn = Drawing.picture(canvas, sprite, file.look { $0.minification = filter })
+      let drawn = Drawing.picture(canvas, sprite, file.material { $0.minification = filter })
       for i in 12..<20 { #expect(abs(Int(drawn.pixel(i, 16)[0]) - 128) <= 1) }
     }
-    let hard = Drawing.picture(canvas, sprite, file.look { $0.minification = .nearest })
+    let hard = Drawing.picture(canvas, sprite, file.material { $0.minification = .nearest })
     for i in 12..<20 { #expect([0, 255].contains(hard.pixel(i, 16)[0])) }
     // The bias asks for a smaller size of a picture drawn as it is.
-    let soft = file.look {
+    let soft = file.material {
       $0.minificationBias = 3
       $0.magnification = .linear
     }

@@ -17,10 +17,10 @@ struct AudioTrial: MutantTrial {
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome {
     write(bytes, to: path)
     let file: any AudioReader
-    do throws(AudioFault) {
+    do throws(AudioError) {
       file = try openAudio(path)
     } catch {
-      try look(at: error)
+      try inspect(at: error)
       return .refused
     }
     let format = file.format
@@ -28,7 +28,7 @@ struct AudioTrial: MutantTrial {
       format.frames ?? 1 > 0, format.channelNames.isEmpty || format.channelNames.count == format.channels
     else { throw Trial.Complaint("format: \(format)") }
     let tags = file.tags
-    for text in [tags.title, tags.artist, tags.album].compactMap({ $0 }) { try look(at: text) }
+    for text in [tags.title, tags.artist, tags.album].compactMap({ $0 }) { try inspect(at: text) }
     if let cover = file.cover(), cover.bytes.isEmpty || cover.bytes.count > CoverPicture.most {
       throw Trial.Complaint("cover: \(cover.bytes.count) bytes")
     }
@@ -46,8 +46,8 @@ struct AudioTrial: MutantTrial {
     try read(file, room, count, Self.most)
     let frames = file.format.frames ?? 10_000
     for place in [frames / 2, 1, frames - 10, frames / 3, Int64.max, 0, -5] {
-      do throws(AudioFault) { try file.seek(to: place) } catch {
-        try look(at: error)
+      do throws(AudioError) { try file.seek(to: place) } catch {
+        try inspect(at: error)
         continue
       }
       if file.position < 0 || file.position > max(0, place) {
@@ -56,10 +56,10 @@ struct AudioTrial: MutantTrial {
       // What lies far behind is reached by decoding the way to it, which is allowed to take its time.
       if place < 20_000_000 { try read(file, room, count, 20_000) }
     }
-    do throws(AudioFault) { try file.rewind() } catch { return try look(at: error) }
+    do throws(AudioError) { try file.rewind() } catch { return try inspect(at: error) }
     try read(file, room, count, 20_000)
-    if let fault = file.fault { try look(at: fault) }
-    if let fault = file.breaks.fault { try look(at: fault) }
+    if let fault = file.fault { try inspect(at: fault) }
+    if let fault = file.breaks.fault { try inspect(at: fault) }
   }
 
   private func read(_ file: any AudioReader, _ room: PlanarSamples, _ count: Int, _ most: Int) throws {
@@ -83,14 +83,14 @@ struct AudioTrial: MutantTrial {
     }
   }
 
-  private func look(at fault: AudioFault) throws {
+  private func inspect(at fault: AudioError) throws {
     guard fault.path == path, fault.message.contains(path) else {
       throw Trial.Complaint("fault: of another file, \(fault.path)")
     }
-    try look(at: fault.message)
+    try inspect(at: fault.message)
   }
 
-  private func look(at text: String) throws {
+  private func inspect(at text: String) throws {
     let isSafe = text.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159).contains($0.value) }
     guard isSafe, !text.isEmpty, text.utf8.count < 5000 else {
       throw Trial.Complaint("text: cannot be shown")

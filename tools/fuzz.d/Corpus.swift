@@ -9,9 +9,9 @@ struct Corpus {
   let words: [String]
 
   /// Reads every graph under some folders.
-  init(folders: [String], catalogue: Catalogue) {
+  init(folders: [String], catalog: Catalog) {
     files = folders.flatMap(Self.paths).compactMap(Self.bytes).filter { !$0.isEmpty && $0.count <= 16384 }
-    words = Self.words(in: GraphSchema.json(catalogue).text)
+    words = Self.words(in: GraphSchema.json(catalog).text)
   }
 
   private static func paths(under folder: String) -> [String] {

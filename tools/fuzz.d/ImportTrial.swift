@@ -27,10 +27,10 @@ struct ImportTrial: MutantTrial {
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome {
     write(bytes, to: path)
     let imported: ParticleImport
-    do throws(ImportFault) {
+    do throws(ImportError) {
       imported = try ParticleImport.read(path: path)
     } catch {
-      try look(at: error.sentence, "sentence")
+      try inspect(at: error.message, "sentence")
       guard error.code.utf8.allSatisfy({ $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }),
         !error.code.isEmpty
       else {
@@ -39,39 +39,39 @@ struct ImportTrial: MutantTrial {
       return .refused
     }
     running()
-    try look(at: imported)
+    try inspect(at: imported)
     return .ran
   }
 
-  private func look(at imported: ParticleImport) throws {
+  private func inspect(at imported: ParticleImport) throws {
     for number in Layer.numbers where number.name != "duration" {
-      try look(at: imported.layer[keyPath: number.path], number.range, number.name)
+      try inspect(at: imported.layer[keyPath: number.path], number.range, number.name)
     }
     guard imported.layer.cells.count == 1, (1...1_000_000).contains(imported.layer.limit) else {
       throw Trial.Complaint("layer: limit \(imported.layer.limit)")
     }
     for number in Cell.numbers where number.name != "duration" {
-      try look(at: imported.layer.cells[0][keyPath: number.path], number.range, number.name)
+      try inspect(at: imported.layer.cells[0][keyPath: number.path], number.range, number.name)
     }
-    for note in imported.notes { try look(at: note.text, "note") }
+    for note in imported.notes { try inspect(at: note.text, "note") }
     let text = imported.text(contents: imported.texture == nil ? nil : "mutant.png")
     guard text.utf8.count < 100_000 else { throw Trial.Complaint("text: \(text.utf8.count) bytes") }
     let source = SourceText(path: "mutant.yaml", bytes: Array(text.utf8))
     // A graph has other keys; what is asked is whether it is YAML at all.
-    let checked = Checker(Catalogue(types: [])).check(source)
+    let checked = Checker(Catalog(types: [])).check(source)
     if let fault = checked.faults.first(where: { $0.code.contains("yaml") || $0.code.contains("encoding") }) {
-      throw Trial.Complaint("yaml: \(fault.sentence)")
+      throw Trial.Complaint("yaml: \(fault.message)")
     }
   }
 
-  private func look(at value: Double, _ range: ClosedRange<Double>, _ name: String) throws {
+  private func inspect(at value: Double, _ range: ClosedRange<Double>, _ name: String) throws {
     // Ends of ranges may be rounded to single precision.
     guard value.isFinite, value >= range.lowerBound - 1e-6, value <= range.upperBound + 1e-6 else {
       throw Trial.Complaint("range: \(name) is \(value)")
     }
   }
 
-  private func look(at text: String, _ what: String) throws {
+  private func inspect(at text: String, _ what: String) throws {
     let unsafe = text.unicodeScalars.first { scalar in
       scalar.value < 32 || (127...159).contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
         || (0x2066...0x2069).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029

@@ -15,10 +15,10 @@ struct PictureTrial: MutantTrial {
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Trial.Outcome {
     write(bytes, to: path)
     let picture: Picture
-    do throws(PictureFault) {
+    do throws(PictureError) {
       picture = try Picture.read(path: path)
     } catch {
-      try look(at: error)
+      try inspect(at: error)
       return .refused
     }
     guard (1...Picture.most).contains(picture.width), (1...Picture.most).contains(picture.height),
@@ -37,24 +37,24 @@ struct PictureTrial: MutantTrial {
 
   private func draw(_ picture: Picture) throws {
     let textures = Textures()
-    let looks = [
+    let materials = [
       UnitRect(), UnitRect(x: 0.3, y: 0.1, width: 0.4, height: 0.2),
       UnitRect(x: 0.99, y: 0.99, width: 1, height: 1),
-    ].map { SpriteLook(contents: .file(path), rect: $0) }
-    try textures.read(looks)
+    ].map { SpriteMaterial(contents: .file(path), rect: $0) }
+    try textures.read(materials)
     let canvas = Canvas(
       width: 24, height: 16, stage: Size(width: 24, height: 16), textures: textures, threads: 1)
     canvas.begin(background: Color(), picture: picture)
-    let sprites = looks.indices.flatMap { look in
-      [0.01, 0.7, 30].map { Sprite(x: 12, y: 8, scale: $0, angle: 0.5, look: Int32(look)) }
+    let sprites = materials.indices.flatMap { material in
+      [0.01, 0.7, 30].map { Sprite(x: 12, y: 8, scale: $0, angle: 0.5, material: Int32(material)) }
     }
-    canvas.draw(sprites, looks: looks, mode: .unordered)
+    canvas.draw(sprites, materials: materials, mode: .unordered)
     canvas.end { _ in }
   }
 
-  private func look(at fault: PictureFault) throws {
-    guard fault.sentence.hasPrefix("\(path): ") else { throw Trial.Complaint("sentence: \(fault.sentence)") }
-    let isSafe = fault.sentence.unicodeScalars.allSatisfy {
+  private func inspect(at fault: PictureError) throws {
+    guard fault.message.hasPrefix("\(path): ") else { throw Trial.Complaint("sentence: \(fault.message)") }
+    let isSafe = fault.message.unicodeScalars.allSatisfy {
       $0.value >= 32 && !(127...159).contains($0.value)
     }
     guard isSafe else { throw Trial.Complaint("sentence: cannot be shown") }

@@ -23,18 +23,18 @@ struct Run {
     }
     say("seed \(seed): \(count) mutants of \(mutation.words), \(lanes) workers")
     var isWorking = [Bool](repeating: true, count: lanes)
-    var told = began
+    var reported = began
     while isWorking.contains(true), watches.reduce(0, { $0 + $1.finds.count }) < 50 {
       for lane in watches.indices where isWorking[lane] { isWorking[lane] = watches[lane].look() }
       usleep(5000)
       let now = nanoseconds(CLOCK_MONOTONIC)
-      if now - told > 15_000_000_000 {
-        told = now
+      if now - reported > 15_000_000_000 {
+        reported = now
         say("  \(total(watches, .refused) + total(watches, .checked) + total(watches, .ran)) done")
       }
     }
     for watch in watches { watch.end() }
-    tell(watches, seconds: Double(nanoseconds(CLOCK_MONOTONIC) - began) / 1e9)
+    report(watches, seconds: Double(nanoseconds(CLOCK_MONOTONIC) - began) / 1e9)
     let finds = watches.flatMap(\.finds)
     for find in finds.prefix(20) { keep(find, mutation) }
     return finds.isEmpty
@@ -44,7 +44,7 @@ struct Run {
     watches.reduce(0) { $0 + $1.progress[slot] }
   }
 
-  private func tell(_ watches: [Watch], seconds: Double) {
+  private func report(_ watches: [Watch], seconds: Double) {
     func most(_ slot: Progress.Slot, _ number: Progress.Slot) -> (Int, Int) {
       watches.map { ($0.progress[slot], $0.progress[number]) }.max { $0.0 < $1.0 } ?? (0, 0)
     }

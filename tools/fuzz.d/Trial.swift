@@ -32,14 +32,14 @@ struct Trial {
   private static let frames = 10
   private static let samples = 4_000_000
 
-  private let checker = Checker(Catalogue(types: everyNode))
+  private let checker = Checker(Catalog(types: everyNode))
   /// The folder that relative files start from.
   let folder: String
 
   /// Tries some bytes; `running` is called when checking is over and the graph is about to run.
   func outcome(of bytes: [UInt8], running: () -> Void) throws -> Outcome {
     let checked = checker.check(SourceText(path: "\(folder)/mutant.yaml", bytes: bytes), anyFile: true)
-    try look(at: checked)
+    try inspect(at: checked)
     guard let graph = checked.graph else { return checked.faults.isEmpty ? .checked : .refused }
     guard graph.order.count == graph.nodes.count else {
       throw Complaint("lost: a node is lost without a word")
@@ -53,7 +53,7 @@ struct Trial {
 
   // MARK: - What is shown
 
-  private func look(at checked: Checked) throws {
+  private func inspect(at checked: CheckResult) throws {
     if (checked.graph == nil && !checked.isSettingsFile) && checked.faults.isEmpty
       || checked.graph != nil && !checked.faults.isEmpty
     {
@@ -67,7 +67,7 @@ struct Trial {
       guard code.first.map({ $0 &- 0x61 < 26 }) == true,
         code.allSatisfy({ $0 &- 0x61 < 26 || $0 == 0x2D || $0 &- 0x30 < 10 })
       else { throw Complaint("code: \(diagnostic.code) is not kebab-case") }
-      if diagnostic.sentence.isEmpty { throw Complaint("sentence: \(diagnostic.code) has none") }
+      if diagnostic.message.isEmpty { throw Complaint("sentence: \(diagnostic.code) has none") }
       if let mark = diagnostic.mark {
         guard let text = mark.file.map({ texts[$0] }) ?? checked.source else {
           throw Complaint("mark: \(diagnostic.code) stands in a file that was not read")
@@ -104,14 +104,14 @@ struct Trial {
     let rate = 48000
     let watcher = LevelCheck()
     let packets = PacketCheck()
-    let surroundings = Surroundings(
-      rate: rate, isRealTime: false, packets: .score { _, packet in packets.take(packet) },
+    let configuration = StreamConfiguration(
+      sampleRate: rate, isRealTime: false, packets: .score { _, packet in packets.take(packet) },
       playsOnce: channels % 2 == 0)
-    let show = Show(watchers: [watcher])
+    let show = Show(observers: [watcher])
     let plan: CompiledPlan
     do {
-      plan = try show.open(graph, surroundings, host: nil)
-    } catch is AudioFault {
+      plan = try show.open(graph, configuration, host: nil)
+    } catch is AudioError {
       // Where `channels:` is stated the file need not be there when the graph is checked.
       return .checked
     }
@@ -119,8 +119,8 @@ struct Trial {
     let frames = max(1, min(Self.frames, Int(Double(Self.samples) / Double(max(1, channels)) / perFrame)))
     let end = Int64((Double(frames) * perFrame).rounded(.up))
     let host = OfflineHost(engine: show.engine, frames: show.frames, cycle: 256)
-    host.run(plan.supplies, to: { end })
-    _ = show.news()
+    host.run(plan.streams, to: { end })
+    _ = show.takeMessages()
     _ = plan.frames.report
     show.close()
     if watcher.frames < frames { throw Complaint("frames: \(watcher.frames) of \(frames) came") }
@@ -130,7 +130,7 @@ struct Trial {
 }
 
 /// Looks whether every level is a number that it may be.
-private final class LevelCheck: FrameWatcher, @unchecked Sendable {
+private final class LevelCheck: FrameObserver, @unchecked Sendable {
   private(set) var frames = 0
   private(set) var complaint: String?
 
@@ -156,16 +156,16 @@ private final class PacketCheck: Sendable {
   var complaint: String? { first.withLock { $0 } }
 
   func take(_ bytes: UnsafeRawBufferPointer) {
-    do throws(OSCFault) {
-      look(at: try PacketReader().read(bytes))
+    do throws(OSCError) {
+      inspect(at: try PacketReader().read(bytes))
     } catch {
       first.withLock { $0 = $0 ?? "packet: \(error)" }
     }
   }
 
-  private func look(at packet: Packet) {
+  private func inspect(at packet: Packet) {
     switch packet {
-    case .bundle(_, let packets): for packet in packets { look(at: packet) }
+    case .bundle(_, let packets): for packet in packets { inspect(at: packet) }
     case .message(let message):
       for case .float(let value) in message.arguments where !value.isFinite {
         first.withLock { $0 = $0 ?? "packet: \(message.address) is \(value)" }

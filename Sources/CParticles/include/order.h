@@ -7,6 +7,6 @@
 VG_REALTIME void vg_sort(const uint32_t *keys, uint32_t *order, uint32_t *spare, size_t count);
 
 /* Stirs `count` words of 32 bits into a number that tells any difference. */
-VG_REALTIME uint64_t vg_stir(uint64_t into, const void *words, size_t count);
+VG_REALTIME uint64_t vg_hash(uint64_t into, const void *words, size_t count);
 
 #pragma clang assume_nonnull end

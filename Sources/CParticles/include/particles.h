@@ -10,29 +10,29 @@
 enum {
   VG_X, VG_Y, VG_Z,          /* where, points */
   VG_VX, VG_VY, VG_VZ,       /* velocity, points a second */
-  VG_END,                    /* when it dies, by the clock of its population */
+  VG_END,                    /* when it dies, by the clock of its pool */
   VG_LEFT,                   /* what was left of its first frame when it was born, 0…1; of use in that frame only */
   VG_CARRY                   /* from here on: the fraction of a birth that it owes each inner cell */
 };
 
 /* What a particle is given at birth and keeps. Half a cache line, so that a particle that takes another's place is
    soon moved. */
-typedef struct vg_nature {
+typedef struct vg_attributes {
   float life;                    /* seconds it lives in all */
   float spin;                    /* radians a second */
-  float scale;                   /* its factor at birth, less what its population's had grown by then */
-  float red, green, blue, alpha; /* its colour at birth, less what its population's had grown by then */
+  float scale;                   /* its factor at birth, less what its pool's had grown by then */
+  float red, green, blue, alpha; /* its color at birth, less what its pool's had grown by then */
   uint32_t order;                /* which birth of the system it was */
-} vg_nature;
+} vg_attributes;
 
 typedef struct vg_particles {
   float *columns;
-  vg_nature *natures;
+  vg_attributes *attributes;
   size_t stride;
   size_t count;
 } vg_particles;
 
-/* How a population moves in one frame. */
+/* How a pool moves in one frame. */
 typedef struct vg_motion {
   float seconds;
   float ax, ay, az; /* points a second, each second */
@@ -47,10 +47,10 @@ typedef struct vg_motion {
    at their end, too far or no number any more. `gone` has room for all. Returns how many they are. */
 VG_REALTIME uint32_t vg_move(const vg_particles *all, const vg_motion *motion, uint32_t *gone);
 /* Lists, ascending, those from `first` on that did not outlive the frame they were born in, which lasted `seconds`. */
-VG_REALTIME uint32_t vg_stillborn(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
+VG_REALTIME uint32_t vg_list_short_lived(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
 /* Takes the listed ones out; the last particles take their places, in a fixed order. The caller counts. */
 VG_REALTIME void vg_remove(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count);
-/* Sets the population's clock back by `seconds`, and gives every particle what its size and colour have grown by. */
-VG_REALTIME void vg_set_back(const vg_particles *all, float seconds, const vg_nature *grown);
+/* Sets the pool's clock back by `seconds`, and gives every particle what its size and color have grown by. */
+VG_REALTIME void vg_rebase_clock(const vg_particles *all, float seconds, const vg_attributes *grown);
 
 #pragma clang assume_nonnull end

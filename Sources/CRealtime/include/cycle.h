@@ -7,9 +7,9 @@
 /* What every block is told: one segment of a cycle, which never crosses the end of a frame. */
 typedef struct vg_cycle {
   float *_Nonnull *_Nonnull buffers;    /* the plan's buffers by number; each holds `count` samples of this segment */
-  float *_Nonnull *_Nonnull homes;      /* where the plan itself has put each buffer, should a block have moved it */
+  float *_Nonnull *_Nonnull ownBuffers;      /* where the plan itself has put each buffer, should a block have moved it */
   float *_Nullable *_Nonnull ports;     /* the host's port buffers by port number, for the whole cycle of the host */
-  void *facts;                 /* counters that blocks may add to */
+  void *counters;                 /* counters that blocks may add to */
   uint32_t offset;             /* where the segment begins in the host's cycle, in samples */
   uint32_t count;              /* samples in the segment */
   uint32_t position;           /* where the segment begins in its frame, in samples */

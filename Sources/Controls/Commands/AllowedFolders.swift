@@ -11,8 +11,8 @@ public struct AllowedFolders: Sendable {
 
   /// Where a file really lies that is named relative to `base`, or else to one of the folders; links followed.
   ///
-  /// Throws `ControlFault.file` when it is not there, or lies in none of the folders.
-  public func resolve(_ path: String, from base: String) throws(ControlFault) -> String {
+  /// Throws `ControlError.file` when it is not there, or lies in none of the folders.
+  public func resolve(_ path: String, from base: String) throws(ControlError) -> String {
     guard !path.isEmpty, path.utf8.count <= 4095, !path.utf8.contains(0) else { throw .file(path, .noPath) }
     let places = path.hasPrefix("/") ? [path] : ([base] + folders).map { "\($0)/\(path)" }
     guard let real = places.lazy.compactMap({ RealPath($0) }).first else { throw .file(path, .missing) }

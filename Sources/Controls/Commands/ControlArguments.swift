@@ -10,18 +10,18 @@ struct ControlArguments {
   var count: Int { all.count }
 
   /// Refuses other numbers of arguments.
-  func need(_ counts: ClosedRange<Int>) throws(ControlFault) {
+  func need(_ counts: ClosedRange<Int>) throws(ControlError) {
     guard counts.contains(all.count) else { throw .usage(usage) }
   }
 
   /// Whether a button is pressed: without an argument, or with one that is not 0.
-  func isPressed() throws(ControlFault) -> Bool {
+  func isPressed() throws(ControlError) -> Bool {
     try need(0...1)
     return all.isEmpty ? true : try isOn(0)
   }
 
   /// Yes or no: a number that is 0 or not, T or F.
-  func isOn(_ index: Int) throws(ControlFault) -> Bool {
+  func isOn(_ index: Int) throws(ControlError) -> Bool {
     switch all[index] {
     case .bool(let value): return value
     case .impulse: return true
@@ -37,7 +37,7 @@ struct ControlArguments {
   /// A number within a range.
   func number(
     _ index: Int, _ name: String, in range: ClosedRange<Double>, unit: String = ""
-  ) throws(ControlFault) -> Double {
+  ) throws(ControlError) -> Double {
     let takes = "a number \(shortest(range.lowerBound))…\(shortest(range.upperBound))\(unit)"
     guard let number = all[index].number, range.contains(number) else {
       throw .argument(name, found: all[index].words, takes: takes)
@@ -46,7 +46,7 @@ struct ControlArguments {
   }
 
   /// A whole number within a range.
-  func whole(_ index: Int, _ name: String, in range: ClosedRange<Int>) throws(ControlFault) -> Int {
+  func whole(_ index: Int, _ name: String, in range: ClosedRange<Int>) throws(ControlError) -> Int {
     guard let number = all[index].number, let whole = Int(exactly: number), range.contains(whole) else {
       let takes = "a whole number \(range.lowerBound)…\(range.upperBound)"
       throw .argument(name, found: all[index].words, takes: takes)
@@ -55,7 +55,7 @@ struct ControlArguments {
   }
 
   /// The time that a number takes to get there, from an argument on: none, seconds, or seconds and `linear`.
-  func fade(from index: Int) throws(ControlFault) -> FadeTime {
+  func fade(from index: Int) throws(ControlError) -> FadeTime {
     guard count > index else { return .none }
     guard count <= index + 2 else { throw .usage(usage) }
     let seconds = try number(index, "the fade", in: 0...FadeTime.longest, unit: " s")
@@ -65,7 +65,7 @@ struct ControlArguments {
   }
 
   /// A text.
-  func text(_ index: Int, _ name: String) throws(ControlFault) -> String {
+  func text(_ index: Int, _ name: String) throws(ControlError) -> String {
     guard case .string(let text) = all[index], !text.isEmpty else {
       throw .argument(name, found: all[index].words, takes: "text")
     }
@@ -78,7 +78,7 @@ struct ControlArguments {
   /// One of some words.
   func word<Word: RawRepresentable & CaseIterable>(
     _ index: Int, _ name: String, of type: Word.Type
-  ) throws(ControlFault) -> Word where Word.RawValue == String {
+  ) throws(ControlError) -> Word where Word.RawValue == String {
     if case .string(let text) = all[index], let word = Word(rawValue: text) { return word }
     let words = type.allCases.map(\.rawValue).joined(separator: ", ")
     throw .argument(name, found: all[index].words, takes: "one of \(words)")

@@ -26,14 +26,14 @@ struct ControlCommand: Sendable {
   let needsGraph: Bool
   /// Whether this one is meant, where others have addresses of the same form.
   let isMeant: @Sendable (ControlCall) -> Bool
-  let read: @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
+  let read: @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
   /// The parts of the address.
   private let form: [Substring]
 
   init(
     _ address: String, _ arguments: String, _ help: String, needsGraph: Bool = true,
     isMeant: @escaping @Sendable (ControlCall) -> Bool = { _ in true },
-    read: @escaping @Sendable (ControlCall) throws(ControlFault) -> [ControlRequest]
+    read: @escaping @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
   ) {
     self.address = address
     self.arguments = arguments
@@ -72,7 +72,7 @@ struct ControlCall {
   let arguments: ControlArguments
 
   /// The nodes that the id means, in file order.
-  func nodes() throws(ControlFault) -> [CheckedNode] {
+  func nodes() throws(ControlError) -> [CheckedNode] {
     guard let pattern = AddressPattern(id) else { throw .pattern(String(id)) }
     let nodes = view.graph.nodes.filter { pattern.matches($0.id) }
     guard !nodes.isEmpty else { throw .node(String(id), known: view.graph.nodes.map(\.id)) }
@@ -102,14 +102,14 @@ struct CommandReader {
   /// Whether there is a graph yet; else only what needs none is understood.
   var isRunning = true
 
-  func requests(_ message: Message) throws(ControlFault) -> [ControlRequest] {
+  func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
     let address = message.address
     guard address.utf8.count <= Self.addressLimit else {
       throw .address(String(address.prefix(64)) + "…")
     }
     let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard !parts.contains(where: \.isEmpty) else { throw .address(address) }
-    for command in ControlCommands.all {
+    for command in ControlCommandTable.all {
       guard let match = command.match(Array(parts)) else { continue }
       let arguments = ControlArguments(all: message.arguments, usage: command.usage)
       let call = ControlCall(view: view, id: match.id ?? "", rest: match.rest, arguments: arguments)
@@ -122,7 +122,7 @@ struct CommandReader {
   /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.
   static func nearest(to address: String) -> String? {
     guard address.utf8.count <= addressLimit, !address.contains("//") else { return nil }
-    let known = ControlCommands.all.map(\.address).filter { !$0.contains("ID") }
+    let known = ControlCommandTable.all.map(\.address).filter { !$0.contains("ID") }
     return nearestWord(to: address, among: known)
   }
 }

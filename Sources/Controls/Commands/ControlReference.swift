@@ -5,15 +5,15 @@ import Graphs
 public enum ControlReference {
   /// One line for each command, for a terminal.
   public static var text: String {
-    ControlCommands.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
+    ControlCommandTable.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
   }
 
   /// A page of Markdown.
   public static var markdown: String {
-    let rows = ControlCommands.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
+    let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
-    let facts = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + answers + facts + feedback
+    let snapshot = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
+    return introduction + rows + faders + lights + answers + snapshot + feedback
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -72,7 +72,7 @@ public enum ControlReference {
 
   private static var faders: String {
     let places: [Float] = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]
-    let examples: [(name: String, kind: Kind)] = [
+    let examples: [(name: String, kind: ValueKind)] = [
       ("gain, -160…60 dB", .number(.gain, -160...60)),
       ("frequency, 1…384000 Hz", .number(.hertz, 1...384_000)),
       ("time, 0…60 s", .number(.seconds, 0...60)), ("number, 0…1", .number(.none, 0...1)),

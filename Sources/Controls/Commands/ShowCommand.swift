@@ -16,7 +16,7 @@ public enum ShowCommand: Equatable, Sendable {
   case blackout(Bool)
   /// Reads the graph file again.
   case reload
-  /// Runs another graph file, crossing over to it in so many seconds; nil: as fast as is possible without a click.
+  /// Runs another graph file, crossfading to it in so many seconds; nil: as fast as is possible without a click.
   case load(String, seconds: Double? = nil)
   /// Ends the show.
   case quit

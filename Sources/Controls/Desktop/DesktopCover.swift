@@ -9,7 +9,7 @@ final class DesktopCover: Sendable {
   static let largest = CoverPicture.most
 
   private struct Kept {
-    var turn = -1
+    var trackNumber = -1
     var path: String?
   }
   private let kept = Locked(Kept())
@@ -24,12 +24,12 @@ final class DesktopCover: Sendable {
   deinit { remove() }
 
   /// The path of the track's picture, written when the track is another; nil where there is none, or no room for it.
-  func path(_ facts: PlayerFacts, turn: Int, picture: () -> CoverPicture?) -> String? {
+  func path(_ snapshot: PlayerSnapshot, trackNumber: Int, picture: () -> CoverPicture?) -> String? {
     kept.withLock { kept in
-      if kept.turn == turn { return kept.path }
+      if kept.trackNumber == trackNumber { return kept.path }
       if let old = kept.path { unlink(old) }
-      kept = Kept(turn: turn)
-      guard facts.tags.hasCover, let picture = picture() else { return nil }
+      kept = Kept(trackNumber: trackNumber)
+      guard snapshot.tags.hasCover, let picture = picture() else { return nil }
       kept.path = write(picture)
       return kept.path
     }

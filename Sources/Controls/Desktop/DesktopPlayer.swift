@@ -14,35 +14,37 @@ public final class DesktopPlayer: Sendable {
   ///   - identity: what people call the program.
   ///   - bus: the address of a message bus; nil: that of the session.
   ///   - player: the player and the id of its node, as things stand; asked ten times a second on a thread of its own.
-  ///   - obey: takes commands on that thread; must not wait for long.
+  ///   - perform: takes commands on that thread; must not wait for long.
   public init?(
     identity: String = "visgraph", bus: String? = nil,
     player: @escaping @Sendable () -> (id: String, player: Player)?,
-    obey: @escaping @Sendable (ShowCommand) -> Void
+    perform: @escaping @Sendable (ShowCommand) -> Void
   ) {
     let cover = DesktopCover()
     self.cover = cover
-    let turns = SharedDesktopTurns()
+    let counter = SharedTrackCounter()
     let service = MediaPlayerService(
       name: "visgraph", identity: identity, bus: bus,
-      facts: {
-        guard let player = player()?.player else { return MediaFacts() }
-        let facts = player.facts
-        let turn = turns.turn(facts) { player.events(after: $0) }
-        return MediaFacts(facts, turn: turn, cover: cover.path(facts, turn: turn) { player.cover() })
+      state: {
+        guard let player = player()?.player else { return MediaState() }
+        let snapshot = player.snapshot
+        let trackNumber = counter.count(snapshot) { player.events(after: $0) }
+        return MediaState(
+          snapshot, trackNumber: trackNumber,
+          cover: cover.path(snapshot, trackNumber: trackNumber) { player.cover() })
       },
-      obey: { request in
-        guard request != .quit else { return obey(.quit) }
+      perform: { request in
+        guard request != .quit else { return perform(.quit) }
         guard let (id, player) = player() else { return }
-        let facts = player.facts
+        let snapshot = player.snapshot
         // The track may have ended since the desktop looked.
         if case .seek(_, let track) = request,
-          track != turns.turn(facts, events: { player.events(after: $0) })
+          track != counter.count(snapshot, events: { player.events(after: $0) })
         {
           return
         }
-        for command in PlayerCommand.commands(for: request, facts) {
-          obey(.transport(node: id, command))
+        for command in PlayerCommand.commands(for: request, snapshot) {
+          perform(.transport(node: id, command))
         }
       })
     guard let service else { return nil }
@@ -62,34 +64,35 @@ public final class DesktopPlayer: Sendable {
 }
 
 /// Numbers the tracks as they begin: the same track of a list that is played again is another. [desktop]
-struct DesktopTurns {
-  private var turn = 0
+struct TrackCounter {
+  private var trackNumber = 0
   private var lastEvent = 0
   private var place = -1
   private var path = ""
 
   /// The number of the track that is heard, by the player's facts and its events after the last one seen.
-  mutating func turn(_ facts: PlayerFacts, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int {
+  mutating func count(_ snapshot: PlayerSnapshot, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int
+  {
     var begins = 0
     for (number, event) in events(lastEvent) {
       lastEvent = max(lastEvent, number)
       if case .track = event { begins += 1 }
     }
     if begins > 0 {
-      turn += begins
-    } else if (facts.track, facts.path) != (place, path) {
-      turn += 1
+      trackNumber += begins
+    } else if (snapshot.track, snapshot.path) != (place, path) {
+      trackNumber += 1
     }
-    (place, path) = (facts.track, facts.path)
-    return turn
+    (place, path) = (snapshot.track, snapshot.path)
+    return trackNumber
   }
 }
 
 /// The same for several threads. [any]
-final class SharedDesktopTurns: Sendable {
-  private let turns = Locked(DesktopTurns())
+final class SharedTrackCounter: Sendable {
+  private let counter = Locked(TrackCounter())
 
-  func turn(_ facts: PlayerFacts, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int {
-    turns.withLock { $0.turn(facts, events: events) }
+  func count(_ snapshot: PlayerSnapshot, events: (Int) -> [(number: Int, event: PlayerEvent)]) -> Int {
+    counter.withLock { $0.count(snapshot, events: events) }
   }
 }

@@ -16,7 +16,7 @@ struct ControlKeys {
   /// Until when each is heard.
   private var holders: [Holder: Double] = [:]
   /// How often anybody may try: of a key of eight characters nobody guesses enough.
-  private var attempts = Allowance(perSecond: 2, atOnce: 10)
+  private var attempts = TokenBucket(perSecond: 2, atOnce: 10)
 
   init(_ key: String?) { self.key = key.map { Array($0.utf8) } }
 
@@ -30,7 +30,7 @@ struct ControlKeys {
   }
 
   /// Takes what somebody shows.
-  mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlFault) {
+  mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlError) {
     guard let key, !peer.address.isLoopback else { return }
     guard attempts.take(at: time) else { throw .tooMuch("keys are looked at twice a second; send it again") }
     guard Self.isSame(Array(text.utf8), key) else { throw .wrongKey }

@@ -14,7 +14,7 @@ public final class ControlPort: @unchecked Sendable {
   public static let standard: UInt16 = 7770
   /// How many ports are tried.
   static let tries: UInt16 = 100
-  /// Messages a second that are obeyed; of more only those that make it dark or bright.
+  /// Messages a second that are carried out; of more only those that make it dark or bright.
   static let messagesPerSecond = 5000.0
   /// Errors a second that are answered.
   static let errorsPerSecond = 50.0
@@ -24,39 +24,39 @@ public final class ControlPort: @unchecked Sendable {
 
   private let server: PacketServer
   private let show: Show
-  private let desk: Desk
+  private let router: CommandRouter
   private let folders: AllowedFolders
-  private let host: @Sendable () -> HostFacts
-  private let told: @Sendable (PortEvent) -> Void
+  private let host: @Sendable () -> HostSnapshot
+  private let notify: @Sendable (PortEvent) -> Void
   private let isClosing = Atomic<Bool>(false)
-  private let errors = Locked(Allowance(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
+  private let errors = Locked(TokenBucket(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
-  private let refused = Locked<(count: Int, address: String, fault: ControlFault?)>((0, "", nil))
+  private let refused = Locked<(count: Int, address: String, fault: ControlError?)>((0, "", nil))
   private var thread: Thread?
   // Those of the port's own thread.
-  private var messages = Allowance(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
-  private var answers = Allowance(perSecond: 20, atOnce: 20)
+  private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
+  private var answers = TokenBucket(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
   private var feedback: Feedback
-  private var look: ShowLook
-  private var watch = ShowWatch()
+  private var poller: ShowPoller
+  private var watch = ShowHealth()
   private var nextWatch = 0.0
 
   /// Opens a port and begins to listen; nil where none is wanted.
   ///
   /// - Parameters:
-  ///   - desk: where commands go.
+  ///   - router: where commands go.
   ///   - folders: where files may lie that messages name.
   ///   - host: how the host stands. [any]
   ///   - levels: the newest levels by number, and the plan they are of. [any]
-  ///   - told: what happens; must not wait. [any]
+  ///   - notify: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
   public static func open(
-    _ settings: ControlSettings, show: Show, desk: Desk, folders: AllowedFolders,
-    host: @escaping @Sendable () -> HostFacts,
+    _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
+    host: @escaping @Sendable () -> HostSnapshot,
     levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]) = { (nil, []) },
-    told: @escaping @Sendable (PortEvent) -> Void = { _ in }
-  ) throws(ListenFault) -> ControlPort? {
+    notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
+  ) throws(ListenError) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
     let server: PacketServer
     switch settings.listen {
@@ -65,30 +65,30 @@ public final class ControlPort: @unchecked Sendable {
     case .standard:
       server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return ControlPort(server, settings, show, desk, folders, host, levels, told)
+    return ControlPort(server, settings, show, router, folders, host, levels, notify)
   }
 
   private init(
-    _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ desk: Desk,
+    _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ router: CommandRouter,
     _ folders: AllowedFolders,
-    _ host: @escaping @Sendable () -> HostFacts,
+    _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]),
-    _ told: @escaping @Sendable (PortEvent) -> Void
+    _ notify: @escaping @Sendable (PortEvent) -> Void
   ) {
     self.server = server
     self.show = show
-    self.desk = desk
+    self.router = router
     self.folders = folders
     self.host = host
-    self.told = told
+    self.notify = notify
     keys = ControlKeys(settings.key)
     feedback = Feedback(settings.feedback)
-    look = ShowLook(show, host, levels)
+    poller = ShowPoller(show, host, levels)
     name = Self.name(server.address, settings)
     thread = Thread.required("control", as: Thread.Options(hasFinestTimers: true)) { [self] in
       while !isClosing.load(ordering: .acquiring) {
-        let wait = Int32((1000 * min(0.5, tellFeedback())).rounded(.up))
-        server.turn(milliseconds: wait, stranger: { told(.stranger($0)) }) { peer, packet in
+        let wait = Int32((1000 * min(0.5, reportFeedback())).rounded(.up))
+        server.processEvents(milliseconds: wait, stranger: { notify(.stranger($0)) }) { peer, packet in
           take(packet, from: peer)
         }
       }
@@ -106,7 +106,7 @@ public final class ControlPort: @unchecked Sendable {
     return "\(address) from \(who)\(settings.key == nil ? "" : " with the key")"
   }
 
-  /// Ends it; nothing is obeyed afterwards.
+  /// Ends it; nothing is carried out afterwards.
   public func close() {
     isClosing.store(true, ordering: .releasing)
     server.wake()
@@ -114,8 +114,8 @@ public final class ControlPort: @unchecked Sendable {
     thread = nil
   }
 
-  private func take(_ packet: Result<[UInt8], OSCFault>, from peer: PacketPeer) {
-    do throws(OSCFault) {
+  private func take(_ packet: Result<[UInt8], OSCError>, from peer: PacketPeer) {
+    do throws(OSCError) {
       let read = try PacketReader().read(try packet.get())
       // In order, and at once: time tags are for receivers that know what is to come.
       for message in read.messages { take(message, from: peer) }
@@ -147,13 +147,13 @@ public final class ControlPort: @unchecked Sendable {
     let view = ControlView(
       graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
       folders: folders)
-    do throws(ControlFault) {
+    do throws(ControlError) {
       let requests = try CommandReader(view: view, isRunning: graph != nil).requests(message)
-      told(.taken(message, peer))
+      notify(.taken(message, peer))
       for request in requests {
         switch request {
         case .command(let command):
-          desk.obey(command) { [weak self] in self?.refuse(peer, address, $0) }
+          router.perform(command) { [weak self] in self?.refuse(peer, address, $0) }
         case .status: answer(peer, address)
         case .key(let key):
           try keys.show(key, peer, at: now())
@@ -169,16 +169,16 @@ public final class ControlPort: @unchecked Sendable {
   }
 
   /// How the show does. [port]
-  private func report(_ host: HostFacts, at time: Double) -> ShowWatch.Report {
+  private func report(_ host: HostSnapshot, at time: Double) -> ShowHealth.Report {
     let (count, address, fault) = refused.withLock { $0 }
     watch.refused = fault.map {
-      ShowWatch.Refused(address: address, reason: "\($0) [\($0.code)]", count: count)
+      ShowHealth.Refused(address: address, reason: "\($0) [\($0.code)]", count: count)
     }
     return watch.report(show, host, at: time)
   }
 
   /// Tells those who want to know what has changed; gives the seconds until the next time.
-  private func tellFeedback() -> Double {
+  private func reportFeedback() -> Double {
     let time = now()
     // Also without them: since when a target is as it is can only be told by who has looked.
     if !feedback.isNeeded {
@@ -188,8 +188,9 @@ public final class ControlPort: @unchecked Sendable {
       }
       return 0.5
     }
-    return feedback.tell(
-      at: time, { state in look.look(&state, at: time) { report($0, at: time) } }, { server.send($0, to: $1) }
+    return feedback.report(
+      at: time, { state in poller.poll(&state, at: time) { report($0, at: time) } },
+      { server.send($0, to: $1) }
     )
   }
 
@@ -199,14 +200,14 @@ public final class ControlPort: @unchecked Sendable {
     }
     let host = host()
     let report = report(host, at: now())
-    for message in StatusAnswer.messages(show, host, report, fades: desk.fades.facts) {
+    for message in StatusAnswer.messages(show, host, report, fades: router.fades.snapshot) {
       send(message, to: peer)
     }
   }
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
-  private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlFault) {
-    told(.refused(address: address, fault, peer))
+  private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlError) {
+    notify(.refused(address: address, fault, peer))
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
@@ -226,8 +227,8 @@ public final class ControlPort: @unchecked Sendable {
   private func now() -> Double { MonotonicClock.seconds }
 }
 
-/// How much may be done: so many a second, and so many at once after a rest.
-struct Allowance {
+/// A token bucket, which limits a rate: so many a second, and so many at once after a rest.
+struct TokenBucket {
   private let perSecond: Double
   private let most: Double
   private var left: Double

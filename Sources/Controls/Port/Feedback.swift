@@ -16,14 +16,14 @@ struct Feedback {
   /// The most bytes of a packet, so that it goes through any network in one piece.
   static let mostBytes = 1400
 
-  private enum Way {
+  private enum TransportProtocol {
     case peer(PacketPeer)
     /// One that the graph names; `ready`: how often it had become ready when it was last told all.
     case target(Target, ready: Int)
   }
 
   private struct Member {
-    let way: Way
+    let way: TransportProtocol
     var until: Double
     var isNew = true
   }
@@ -61,7 +61,7 @@ struct Feedback {
   /// Tells a surface what fits a pattern, for so long; again: for longer.
   mutating func subscribe(
     _ peer: PacketPeer, _ pattern: FeedbackPattern, rate: Double, lease: Double, at time: Double
-  ) throws(ControlFault) {
+  ) throws(ControlError) {
     forget(at: time)
     let same = feeds.firstIndex { $0.pattern == pattern && $0.rate == rate }
     if let same, let index = feeds[same].members.firstIndex(where: { Self.is($0, peer) }) {
@@ -96,8 +96,8 @@ struct Feedback {
   }
 
   /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due.
-  mutating func tell(
-    at time: Double, _ look: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void
+  mutating func report(
+    at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void
   ) -> Double {
     forget(at: time)
     for place in feeds.indices {
@@ -112,13 +112,13 @@ struct Feedback {
     guard feeds.contains(where: { $0.next <= time || $0.members.contains(where: \.isNew) }) else {
       return wait(at: time)
     }
-    state.look()
-    look(&state)
-    for place in feeds.indices { tell(place, at: time, send) }
+    state.beginPoll()
+    poll(&state)
+    for place in feeds.indices { report(place, at: time, send) }
     return wait(at: time)
   }
 
-  private mutating func tell(_ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void) {
+  private mutating func report(_ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void) {
     let isDue = feeds[place].next <= time
     let hasNew = feeds[place].members.contains(where: \.isNew)
     guard isDue || hasNew else { return }
@@ -206,7 +206,7 @@ struct FeedbackPattern: Sendable, Equatable {
   private init(text: String, parts: [AddressPattern]) { (self.text, self.parts) = (text, parts) }
 
   /// Reads a pattern such as `/visgraph/level/meter` or `/visgraph/*/gain`.
-  init(_ text: String) throws(ControlFault) {
+  init(_ text: String) throws(ControlError) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard text.first == "/", text.utf8.count <= 256, !words.contains(where: \.isEmpty) else {
       throw .pattern(text)

@@ -26,7 +26,7 @@ struct FeedbackState {
   private var levels: [(number: Int, value: Float)] = []
 
   /// A new look: what is set from now on has changed now.
-  mutating func look() { version += 1 }
+  mutating func beginPoll() { version += 1 }
 
   /// Whether there is a message to that address.
   func has(_ address: String) -> Bool { places[address] != nil }

@@ -27,22 +27,22 @@ public final class PortLog: Sendable {
 
   /// The most sorts that are told apart, and the most lines that wait.
   private static let most = 256
-  private let tellsAll: Bool
+  private let reportsAll: Bool
   private let state = Locked(State())
 
-  /// A log that has nothing to tell; `tellsAll`: also what is obeyed.
-  public init(tellsAll: Bool) { self.tellsAll = tellsAll }
+  /// A log that has nothing to tell; `reportsAll`: also what is carried out.
+  public init(reportsAll: Bool) { self.reportsAll = reportsAll }
 
   /// Takes what happened, at a time in seconds.
   public func add(_ event: PortEvent, at time: Double) {
-    if case .taken = event, !tellsAll { return }
+    if case .taken = event, !reportsAll { return }
     state.withLock { state in
       if var sort = state.sorts[event.sort], sort.waiting != nil || time < sort.time + sort.pause {
         sort.waiting = (event, (sort.waiting?.count ?? 0) + 1)
         state.sorts[event.sort] = sort
       } else if state.sorts.count < Self.most || state.sorts[event.sort] != nil {
         state.sorts[event.sort] = Sort(time: time, pause: event.pause)
-        Self.tell(event, 1, &state)
+        Self.report(event, 1, &state)
       }
     }
   }
@@ -53,7 +53,7 @@ public final class PortLog: Sendable {
       for (name, sort) in state.sorts.sorted(by: { $0.key < $1.key }) where time >= sort.time + sort.pause {
         if let waiting = sort.waiting {
           state.sorts[name] = Sort(time: time, pause: sort.pause)
-          Self.tell(waiting.event, waiting.count, &state)
+          Self.report(waiting.event, waiting.count, &state)
         } else {
           state.sorts[name] = nil
         }
@@ -63,7 +63,7 @@ public final class PortLog: Sendable {
     }
   }
 
-  private static func tell(_ event: PortEvent, _ count: Int, _ state: inout State) {
+  private static func report(_ event: PortEvent, _ count: Int, _ state: inout State) {
     guard state.lines.count < most else { return }
     var isWarning = true
     if case .taken = event { isWarning = false }
@@ -74,12 +74,12 @@ public final class PortLog: Sendable {
 
 /// Something that happens at the control port, for whoever tells of it.
 public enum PortEvent: Sendable {
-  /// A message is obeyed.
+  /// A message is carried out.
   case taken(Message, PacketPeer)
   /// Something that came to an address is refused.
-  case refused(address: String, ControlFault, PacketPeer)
+  case refused(address: String, ControlError, PacketPeer)
   /// Somebody is not heard.
-  case stranger(PacketServer.Stranger)
+  case stranger(PacketServer.RefusedPeer)
 }
 
 extension PortEvent {

@@ -8,8 +8,8 @@ import Playback
 /// What `/visgraph/status` is answered with: one message for each fact. [port]
 enum StatusAnswer {
   /// The facts of the show; `clocks`: with those that move by themselves.
-  static func facts(
-    _ show: Show, _ host: HostFacts, _ report: ShowWatch.Report, clocks: Bool
+  static func snapshot(
+    _ show: Show, _ host: HostSnapshot, _ report: ShowHealth.Report, clocks: Bool
   ) -> [Message] {
     let graph = show.plan?.graph
     let moving = [
@@ -63,10 +63,11 @@ enum StatusAnswer {
 
   /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
   static func messages(
-    _ show: Show, _ host: HostFacts, _ report: ShowWatch.Report, fades: [Fades.Fact] = [], most: Int = 2000
+    _ show: Show, _ host: HostSnapshot, _ report: ShowHealth.Report, fades: [Fades.Fact] = [],
+    most: Int = 2000
   ) -> [Message] {
     let players = show.players
-    var result = facts(show, host, report, clocks: true)
+    var result = snapshot(show, host, report, clocks: true)
     result.append(Message("/visgraph/status/players", .int(Int32(clamping: players.count))))
     if let way = show.dimmer.way {
       result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
@@ -76,7 +77,7 @@ enum StatusAnswer {
         Message("/visgraph/status/fade", .string(fade.path), .string(fade.goal), .double(fade.left)))
     }
     for (id, player) in players {
-      result += PlayerFact.messages(id, player.facts).filter { !$0.arguments.isEmpty }
+      result += PlayerFact.messages(id, player.snapshot).filter { !$0.arguments.isEmpty }
       if result.count >= most { break }
     }
     return result + [Message("/visgraph/status/end", .int(Int32(clamping: result.count)))]
@@ -94,7 +95,7 @@ extension Argument {
 struct PlayerFact: Sendable {
   let name: String
   let help: String
-  let values: @Sendable (PlayerFacts) -> [Argument]
+  let values: @Sendable (PlayerSnapshot) -> [Argument]
 
   static let all: [PlayerFact] = [
     PlayerFact(name: "playing", help: "1 while it plays, as far as it was asked to, else 0") {
@@ -139,8 +140,9 @@ struct PlayerFact: Sendable {
     PlayerFact(name: "pitch", help: "`kept` or `varispeed`") { [.string($0.pitch.rawValue)] },
     PlayerFact(name: "volume", help: "where the volume is going, 0…1") { [.float($0.volume)] },
     PlayerFact(name: "pan", help: "-1…1") { [.float($0.pan)] },
-    PlayerFact(name: "loop", help: "how often all starts again, a list as a whole; -1 is forever") { facts in
-      switch facts.loop {
+    PlayerFact(name: "loop", help: "how often all starts again, a list as a whole; -1 is forever") {
+      snapshot in
+      switch snapshot.loop {
       case .forever: [.int(-1)]
       case .times(let times): [.int(Int32(clamping: max(1, times) - 1))]
       }
@@ -158,17 +160,18 @@ struct PlayerFact: Sendable {
   ]
 
   /// What all of them say of the player of a node, without arguments where something is not known; of those of them that
-  /// are `told`.
-  static func messages(_ id: String, _ facts: PlayerFacts, of told: [PlayerFact] = all) -> [Message] {
-    told.map { Message("/visgraph/status/node/\(id)/\($0.name)", arguments: $0.values(facts)) }
+  /// are `reported`.
+  static func messages(_ id: String, _ snapshot: PlayerSnapshot, of reported: [PlayerFact] = all) -> [Message]
+  {
+    reported.map { Message("/visgraph/status/node/\(id)/\($0.name)", arguments: $0.values(snapshot)) }
   }
 
   private static func text(_ text: String?) -> [Argument] { text.map { [.plain($0)] } ?? [] }
 }
 
 /// How the host stands, as `/visgraph/status` tells it. [port]
-public struct HostFacts: Equatable, Sendable {
-  /// Who turns the crank: `jack` or `clock`.
+public struct HostSnapshot: Equatable, Sendable {
+  /// Who runs the cycles: `jack` or `clock`.
   public var name: String
   /// Samples a second.
   public var rate: Int

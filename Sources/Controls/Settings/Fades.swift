@@ -27,9 +27,9 @@ public struct FadeTime: Equatable, Sendable {
 /// The fades of settings that run: each a number on its way to another, stepped by the frames of the show.
 ///
 /// Steps are changes of settings like any other, made on the control thread, at most one a frame and 60 a second.
-public final class Fades: FrameWatcher {
+public final class Fades: FrameObserver {
   /// The most that run at a time.
-  public static let most = Desk.mostChanges
+  public static let most = CommandRouter.mostChanges
   /// The least time between steps, in seconds; a little less than a frame at 60 a second.
   private static let leastStep = 0.015
 
@@ -101,7 +101,7 @@ public final class Fades: FrameWatcher {
   }
 
   /// All that run, in the order in which they began. [any]
-  public var facts: [Fact] {
+  public var snapshot: [Fact] {
     state.withLock { state in
       state.fades.map {
         Fact(path: $0.path, goal: $0.goal, left: max(0, $0.begin + $0.time.seconds - state.clock))
@@ -114,11 +114,11 @@ public final class Fades: FrameWatcher {
   /// Begins the fades among changes of settings; gives those that are to be made at once. A fade begins at what the
   /// setting is in `graph`, so it takes over from one that runs; one that is refused gives way to the newest value before
   /// it that can be, and changes nothing where there is none.
-  public func begin(_ changes: [Desk.Change], in graph: CheckedGraph) -> [Desk.Change] {
+  public func begin(_ changes: [CommandRouter.Change], in graph: CheckedGraph) -> [CommandRouter.Change] {
     changes.compactMap { change in
       var change = change
       while let time = change.command.fade, time.seconds > 0 {
-        do throws(ControlFault) {
+        do throws(ControlError) {
           guard try begin(change.command, time, in: graph) else { return change }
           return nil
         } catch {
@@ -135,17 +135,17 @@ public final class Fades: FrameWatcher {
   /// Begins a fade; false where there is no number to begin with, and the setting is to be set at once.
   private func begin(
     _ command: ShowCommand, _ time: FadeTime, in graph: CheckedGraph
-  ) throws(ControlFault) -> Bool {
-    guard let override = try SettingsMade.override(command, graph),
+  ) throws(ControlError) -> Bool {
+    guard let override = try SettingOverrides.override(command, graph),
       let setting = graph.number(at: override.target),
       let from = setting.value
     else { return false }
     let to: Double
     switch setting.number(override.value) {
     case .success(let number): to = number
-    case .failure(let fault): throw ControlFault(fault)
+    case .failure(let fault): throw ControlError(fault)
     }
-    return try state.withLock { state throws(ControlFault) in
+    return try state.withLock { state throws(ControlError) in
       let others = state.fades.filter { $0.path != override.target }
       guard others.count < Self.most else {
         throw .tooMuch("more than \(Self.most) fades run; this one is left out")
@@ -162,12 +162,12 @@ public final class Fades: FrameWatcher {
   /// The settings that are due, but for those of some paths, which are set otherwise; a fade at its end is over.
   /// `refused` is told when one of them cannot be set, and the fade ends.
   public func steps(
-    besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlFault) -> Void
-  ) -> [Desk.Change] {
+    besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlError) -> Void
+  ) -> [CommandRouter.Change] {
     state.withLock { state in
       guard state.isDue else { return [] }
       state.isDue = false
-      var steps: [Desk.Change] = []
+      var steps: [CommandRouter.Change] = []
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
@@ -180,7 +180,7 @@ public final class Fades: FrameWatcher {
         if text == fade.last { continue }
         state.fades[index].last = text
         steps.append(
-          Desk.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
+          CommandRouter.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
             self?.end([fade.path])
             refused(fade.path, fault)
           })

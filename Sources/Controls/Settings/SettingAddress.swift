@@ -6,32 +6,32 @@ struct SettingAddress {
   /// As `--set` takes it: `meter.release`, `meter.each.2.hold`.
   let path: String
   /// What its value may be; nil where nothing is declared, and then the check says so.
-  let kind: Kind?
+  let kind: ValueKind?
 
   /// The settings that a message means, of all nodes and channels that it means.
-  static func all(_ call: ControlCall) throws(ControlFault) -> [SettingAddress] {
+  static func all(_ call: ControlCall) throws(ControlError) -> [SettingAddress] {
     var found: [SettingAddress] = []
-    var fault: ControlFault?
+    var fault: ControlError?
     for node in try call.nodes() {
-      do throws(ControlFault) { found += try settings(of: node, call.rest) } catch { fault = fault ?? error }
+      do throws(ControlError) { found += try settings(of: node, call.rest) } catch { fault = fault ?? error }
     }
     // A pattern passes over nodes that have no such setting.
     if let fault, found.isEmpty || !call.isPattern { throw fault }
-    guard found.count <= Desk.mostChanges else {
-      throw .tooMuch("that are \(found.count) settings at a time; \(Desk.mostChanges) is the most")
+    guard found.count <= CommandRouter.mostChanges else {
+      throw .tooMuch("that are \(found.count) settings at a time; \(CommandRouter.mostChanges) is the most")
     }
     return found
   }
 
   private static func settings(
     of node: CheckedNode, _ rest: [Substring]
-  ) throws(ControlFault) -> [SettingAddress] {
+  ) throws(ControlError) -> [SettingAddress] {
     let whole = rest.joined(separator: ".")
     let head = whole.prefix { $0 != "." }
     if node.type.hasSetting(String(head)) {
       return [SettingAddress(path: "\(node.id).\(whole)", kind: node.type.setting(at: whole)?.kind)]
     }
-    let unknown = ControlFault.setting(String(head), node: node.id, known: node.type.settingNames)
+    let unknown = ControlError.setting(String(head), node: node.id, known: node.type.settingNames)
     guard rest.count > 1, let pattern = AddressPattern(rest[0]) else { throw unknown }
     let channels = (node.inputs.first?.channels ?? node.outputs.first?.channels ?? []).filter { channel in
       pattern.matches(String(channel.number)) || channel.name.map { pattern.matches($0) } ?? false
@@ -47,7 +47,7 @@ struct SettingAddress {
   }
 
   /// What a message with a value asks for; behind a number may stand the time that it takes.
-  func command(_ call: ControlCall) throws(ControlFault) -> ShowCommand {
+  func command(_ call: ControlCall) throws(ControlError) -> ShowCommand {
     let arguments = call.arguments
     guard kind?.isNumber == true, arguments.count > 1 else {
       return .set(path: path, value: try value(call))
@@ -56,7 +56,7 @@ struct SettingAddress {
   }
 
   /// The arguments as a graph file would write the value.
-  func value(_ call: ControlCall) throws(ControlFault) -> String {
+  func value(_ call: ControlCall) throws(ControlError) -> String {
     let arguments = call.arguments.all
     guard !arguments.isEmpty, arguments.count <= 1000 else { throw .usage(call.arguments.usage) }
     if kind?.namesFiles == true { try checkFiles(arguments, call) }
@@ -72,7 +72,7 @@ struct SettingAddress {
     return "[\(values.joined(separator: ", "))]"
   }
 
-  private func written(_ argument: Argument) throws(ControlFault) -> String {
+  private func written(_ argument: Argument) throws(ControlError) -> String {
     if let number = argument.number {
       if kind?.isFlag == true { return number == 0 ? "false" : "true" }
       if case .string(let text) = argument { return text }
@@ -93,18 +93,18 @@ struct SettingAddress {
     }
   }
 
-  private func quoted(_ text: String) throws(ControlFault) -> String {
+  private func quoted(_ text: String) throws(ControlError) -> String {
     guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), text.utf8.count <= 4096 else {
       throw .value("\(path) has a text with control characters, or of more than 4096 bytes")
     }
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  private func checkFiles(_ arguments: [Argument], _ call: ControlCall) throws(ControlFault) {
+  private func checkFiles(_ arguments: [Argument], _ call: ControlCall) throws(ControlError) {
     for argument in arguments {
       guard case .string(let text) = argument, text != "none" else { continue }
-      // A colour may stand where a file may, and is none.
-      if Colour(text) != nil { continue }
+      // A color may stand where a file may, and is none.
+      if CSSColor(text) != nil { continue }
       if let first = text.first, "[{\"'".contains(first) { throw .file(text, .noPath) }
       _ = try call.file(text)
     }

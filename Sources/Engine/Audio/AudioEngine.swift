@@ -8,7 +8,7 @@ public struct AudioEngine: ~Copyable {
   /// Where plans come from and go to.
   let exchange: UnsafeMutablePointer<PlanExchange>
   /// The counters.
-  let facts: UnsafeMutablePointer<Facts>
+  let counters: UnsafeMutablePointer<EngineCounters>
   private let cycle: UnsafeMutablePointer<vg_cycle>
   private let over: UnsafeMutablePointer<vg_frame>
   private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -21,9 +21,9 @@ public struct AudioEngine: ~Copyable {
   public private(set) var finished: Int64 = 0
 
   /// Makes an engine that waits for its first plan. [control]
-  public init(exchange: UnsafeMutablePointer<PlanExchange>, facts: UnsafeMutablePointer<Facts>) {
+  public init(exchange: UnsafeMutablePointer<PlanExchange>, counters: UnsafeMutablePointer<EngineCounters>) {
     self.exchange = exchange
-    self.facts = facts
+    self.counters = counters
     noPorts = .allocate(capacity: 1)
     noPorts.initialize(to: nil)
     noBuffers = .allocate(capacity: 1)
@@ -31,7 +31,8 @@ public struct AudioEngine: ~Copyable {
     cycle = .allocate(capacity: 1)
     cycle.initialize(
       to: vg_cycle(
-        buffers: noBuffers, homes: noBuffers, ports: noPorts, facts: UnsafeMutableRawPointer(facts),
+        buffers: noBuffers, ownBuffers: noBuffers, ports: noPorts,
+        counters: UnsafeMutableRawPointer(counters),
         offset: 0, count: 0,
         position: 0,
         length: 0, sample: 0, frame: 1))
@@ -67,7 +68,7 @@ public struct AudioEngine: ~Copyable {
   public mutating func advance(
     ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, offset: UInt32, count: UInt32, time: UInt64
   ) -> UInt32 {
-    if offset == 0 { facts.pointee.longestCycle.rise(to: UInt64(count)) }
+    if offset == 0 { counters.pointee.longestCycle.rise(to: UInt64(count)) }
     let isNewFrame = sample == clock.begin
     if plan == nil || isNewFrame { change() }
     guard let plan else { return count }
@@ -83,7 +84,7 @@ public struct AudioEngine: ~Copyable {
     cycle.pointee.frame = clock.frame
     plan.pointee.run(cycle)
     sample &+= Int64(length)
-    facts.pointee.samples.count(UInt64(length))
+    counters.pointee.samples.count(UInt64(length))
     if sample == clock.end { finishFrame(plan, time) }
     return length
   }
@@ -95,7 +96,7 @@ public struct AudioEngine: ~Copyable {
     let old = plan
     plan = new
     cycle.pointee.buffers = new.pointee.buffers
-    cycle.pointee.homes = new.pointee.homes
+    cycle.pointee.ownBuffers = new.pointee.ownBuffers
     guard let old else {
       clock = epoch(from: clock.frame)
       return
@@ -129,7 +130,7 @@ public struct AudioEngine: ~Copyable {
     over.pointee.sources = record.sources
     over.pointee.length = clock.length
     plan.pointee.finish(over)
-    if plan.pointee.queue.publish(record) { facts.pointee.mergedFrames.count(1) }
+    if plan.pointee.queue.publish(record) { counters.pointee.mergedFrames.count(1) }
     clock.next()
     finished &+= 1
   }

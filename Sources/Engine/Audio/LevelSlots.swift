@@ -27,7 +27,7 @@ public struct LevelSlots: ~Copyable {
     ramps.deallocate()
   }
 
-  /// Says what level `index` shall have at the end of frame `frame`. [frame]
+  /// Says what level `index` should have at the end of frame `frame`. [frame]
   public borrowing func set(_ index: Int, frame: Int64, to level: Float) {
     let stamp = UInt64(truncatingIfNeeded: frame) << 32 | UInt64(level.bitPattern)
     slots[index * depth + Int(frame % Int64(depth))].store(stamp, ordering: .releasing)

@@ -15,7 +15,7 @@ public struct Plan: ~Copyable {
   /// A pointer per buffer number.
   public let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where the plan has put each buffer; a block may let `buffers` point elsewhere for a segment.
-  public let homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  public let ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Where records wait for the frame thread.
   public let queue: RecordQueue
   /// Samples a second.
@@ -36,7 +36,7 @@ public struct Plan: ~Copyable {
     ops: UnsafeMutablePointer<vg_op>, opCount: Int, finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>,
     finisherCount: Int,
     buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
-    homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
+    ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, values: Int, sources: Int, rate: Int64,
     frames: Int64, seconds: Int64, memory: PlanMemory
   ) {
     self.ops = ops
@@ -44,7 +44,7 @@ public struct Plan: ~Copyable {
     self.finishers = finishers
     self.finisherCount = finisherCount
     self.buffers = buffers
-    self.homes = homes
+    self.ownBuffers = ownBuffers
     // Two seconds of frames: longer than any pause a desktop machine makes.
     queue = RecordQueue(values: values, sources: sources, capacity: Int(2 * frames / seconds) + 2)
     settings = SettingSlots(count: opCount)
@@ -119,7 +119,7 @@ public struct Sum: ~Copyable, Block {
     }
   }
 
-  /// Written out, because this module cannot specialise its own generic across files in debug builds.
+  /// Written out, because this module cannot specialize its own generic across files in debug builds.
   public static var processing: vg_process {
     { op, segment in
       op.pointee.state.assumingMemoryBound(to: Sum.self).pointee.process(

@@ -80,7 +80,7 @@ public struct RecordQueue: ~Copyable {
     written.store(position &+ 1, ordering: .releasing)
   }
 
-  /// A place for values that nobody shall see. Only while no callback runs. [any]
+  /// A place for values that nobody is to see. Only while no callback runs. [any]
   borrowing func discarded() -> Record { Record(scratch, values: values) }
 
   @_noLocks

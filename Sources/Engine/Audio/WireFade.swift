@@ -70,7 +70,7 @@ public struct WireFade: ~Copyable, Block {
     )
   }
 
-  /// Written out, because this module cannot specialise its own generic across files in debug builds.
+  /// Written out, because this module cannot specialize its own generic across files in debug builds.
   public static var processing: vg_process {
     { op, segment in
       op.pointee.state.assumingMemoryBound(to: WireFade.self).pointee.process(

@@ -14,7 +14,7 @@ struct AudioLayout {
   private(set) var finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
   private(set) var finisherCount: Int
   private(set) var buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private(set) var homes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private(set) var ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private(set) var hostPorts: [HostPort] = []
   /// The op of each node, by index of the node.
   private(set) var opOfNode: [Int: Int] = [:]
@@ -117,8 +117,8 @@ struct AudioLayout {
     samples = BufferMemory.enough(for: pool.count, stride: Self.stride, before)
     memory.keep(samples)
     buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    homes = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, pool.count) { (homes + i).initialize(to: samples.base + i * Self.stride) }
+    ownBuffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
+    for i in 0..<max(1, pool.count) { (ownBuffers + i).initialize(to: samples.base + i * Self.stride) }
     for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples.base + i * Self.stride) }
   }
 

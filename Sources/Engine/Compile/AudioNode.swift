@@ -71,7 +71,7 @@ final class FadingWire {
   }
 
   /// Goes the other way from where it is.
-  func turn(_ length: CrossfadeLength) {
+  func reverse(_ length: CrossfadeLength) {
     isUp.toggle()
     self.length = length
     end = nil

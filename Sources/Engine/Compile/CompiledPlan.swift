@@ -7,8 +7,8 @@ import System
 public final class CompiledPlan: @unchecked Sendable {
   /// Frames per second.
   public let fps: FrameRate
-  let surroundings: Surroundings
-  let levels: LevelNumbers
+  let configuration: StreamConfiguration
+  let levels: LevelLayout
   /// The graph it was made from, with what has been set since, and how often something was.
   let current: Locked<(graph: CheckedGraph, changes: Int)>
   /// Its audio half, with the nodes of the graph before that still fade. [control]
@@ -24,7 +24,7 @@ public final class CompiledPlan: @unchecked Sendable {
   /// What moves in pictures, in the order of the file, which is the order of drawing.
   public let scene: [any SceneNode]
   /// What delivers samples to it.
-  public let supplies: [any Supply]
+  public let streams: [any StreamedSource]
   /// What can be asked of its nodes, with their ids, in the order of the file.
   public let controls: [(id: String, control: any NodeControl)]
   /// What every node keeps for the next plan, by key.
@@ -37,14 +37,14 @@ public final class CompiledPlan: @unchecked Sendable {
   private let memory: PlanMemory
 
   init(
-    graph: CheckedGraph, surroundings: Surroundings, levels: LevelNumbers, running: [RunningNode],
+    graph: CheckedGraph, configuration: StreamConfiguration, levels: LevelLayout, running: [RunningNode],
     plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
-    supplies: [any Supply], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
+    streams: [any StreamedSource], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
     kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
     fades: [FadingWire], memory: PlanMemory
   ) {
     fps = graph.fps
-    self.surroundings = surroundings
+    self.configuration = configuration
     self.levels = levels
     current = Locked((graph, 0))
     self.nodes = nodes
@@ -52,7 +52,7 @@ public final class CompiledPlan: @unchecked Sendable {
     self.plan = plan
     self.frames = frames
     self.ports = ports
-    self.supplies = supplies
+    self.streams = streams
     self.scene = scene
     self.controls = controls
     self.kept = kept

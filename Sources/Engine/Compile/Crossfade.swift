@@ -127,7 +127,7 @@ struct Crossfade {
     still(wires).map { wire in
       var wire = wire
       if let fade = wire.fade {
-        if fade.isUp { fade.turn(length) } else if let hurry { fade.hurry(hurry) }
+        if fade.isUp { fade.reverse(length) } else if let hurry { fade.hurry(hurry) }
       } else {
         wire.fade = FadingWire(isUp: false, length)
       }
@@ -161,7 +161,7 @@ struct Crossfade {
   /// The fade of a wire that is wanted in both graphs.
   private func goesOn(_ fade: FadingWire) -> FadingWire? {
     if fade.isUp { return fade.isOver(at: samples) ? nil : fade }
-    fade.turn(length)
+    fade.reverse(length)
     return fade
   }
 

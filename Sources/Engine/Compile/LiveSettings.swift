@@ -13,7 +13,7 @@ struct RunningNode {
   /// The state its block runs on, and what else must stay the same.
   let state: BlockState?
   let ports: [PortRequest]
-  let supply: (any Supply)?
+  let stream: (any StreamedSource)?
   let scene: (any SceneNode)?
   let hasFrame: Bool
   let hasControl: Bool
@@ -28,19 +28,19 @@ struct RunningNode {
   init(
     key: String, first: (values: Int, sources: Int, bytes: Int),
     last: (values: Int, sources: Int, bytes: Int),
-    _ halves: Halves
+    _ makeParts: NodeParts
   ) {
     (self.key, self.first, self.last) = (key, first, last)
-    (state, ports) = (halves.block?.state, halves.block?.ports ?? [])
-    (supply, scene) = (halves.supply, halves.scene)
-    (hasFrame, hasControl) = (halves.frame != nil, halves.control != nil)
+    (state, ports) = (makeParts.block?.state, makeParts.block?.ports ?? [])
+    (stream, scene) = (makeParts.stream, makeParts.scene)
+    (hasFrame, hasControl) = (makeParts.frame != nil, makeParts.control != nil)
   }
 
   /// Whether parts can take the place of those that run, all else staying as it is.
-  func takes(_ halves: Halves, _ numbers: PlanNumbers) -> Bool {
-    (numbers.values, numbers.sources, numbers.bytes) == last && halves.block?.state === state
-      && (halves.block?.ports ?? []) == ports && halves.supply === supply && halves.scene === scene
-      && (halves.frame != nil) == hasFrame && !hasControl && halves.control == nil
+  func takes(_ makeParts: NodeParts, _ numbers: SlotAllocator) -> Bool {
+    (numbers.values, numbers.sources, numbers.bytes) == last && makeParts.block?.state === state
+      && (makeParts.block?.ports ?? []) == ports && makeParts.stream === stream && makeParts.scene === scene
+      && (makeParts.frame != nil) == hasFrame && !hasControl && makeParts.control == nil
   }
 }
 
@@ -58,22 +58,22 @@ extension CompiledPlan {
       node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild)
     else { return false }
     let first = was.first
-    let numbers = PlanNumbers(values: first.values, sources: first.sources, bytes: first.bytes)
+    let numbers = SlotAllocator(values: first.values, sources: first.sources, bytes: first.bytes)
     let old = kept[was.key] ?? []
-    let keeping = Keeping(before: old, former: [])
-    let shared = SharedThings(before: shared)
-    let halves = try PlanCompiler.open(
-      settings, index, graph, surroundings, levels, numbers, keeping, shared)
-    guard was.takes(halves, numbers), keeping.kept.count == old.count,
+    let keeping = StateReuse(before: old, former: [])
+    let shared = SharedObjects(before: shared)
+    let makeParts = try PlanCompiler.open(
+      settings, index, graph, configuration, levels, numbers, keeping, shared)
+    guard was.takes(makeParts, numbers), keeping.kept.count == old.count,
       zip(keeping.kept, old).allSatisfy({ $0 === $1 }),
       shared.all.allSatisfy({ self.shared[$0.key] === $0.value })
     else { return false }
-    take(halves, index, graph)
+    take(makeParts, index, graph)
     return true
   }
 
-  private func take(_ halves: Halves, _ index: Int, _ graph: CheckedGraph) {
-    if let block = halves.block, let op = running[index].op {
+  private func take(_ makeParts: NodeParts, _ index: Int, _ graph: CheckedGraph) {
+    if let block = makeParts.block, let op = running[index].op {
       let memory = PlanMemory()
       let isUnseen = plan.pointee.settings.put(block.settings(memory), for: op)
       // Those in the slot were never taken, or what was taken before them is nobody's any more.
@@ -82,7 +82,7 @@ extension CompiledPlan {
       // A plan that follows finds these, should the node leave.
       nodes[index]?.block = block
     }
-    if let frame = halves.frame, let place = running[index].framePlace { frames.replace(place, by: frame) }
+    if let frame = makeParts.frame, let place = running[index].framePlace { frames.replace(place, by: frame) }
     current.withLock { $0 = (graph, $0.changes + 1) }
   }
 }

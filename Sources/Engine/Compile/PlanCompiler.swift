@@ -5,7 +5,7 @@ import Realtime
 /// Makes plans of checked graphs: numbers for levels and buffers, sums where wires meet, ops in order. [control]
 public struct PlanCompiler {
   private let graph: CheckedGraph
-  private let surroundings: Surroundings
+  private let configuration: StreamConfiguration
   private let before: CompiledPlan?
   private let ports: PortNumbers
   private let fade: Fade?
@@ -30,12 +30,13 @@ public struct PlanCompiler {
   /// Makes a compiler; what the plan `before` holds of the same nodes is kept. With a `fade` what is not the same in both
   /// is heard for so long as it comes and goes, else it begins and ends at once.
   public init(
-    _ graph: CheckedGraph, _ surroundings: Surroundings, ports: PortNumbers, before: CompiledPlan? = nil,
+    _ graph: CheckedGraph, _ configuration: StreamConfiguration, ports: PortNumbers,
+    before: CompiledPlan? = nil,
     fade: Fade? = nil
   ) {
     self.fade = fade
     self.graph = graph
-    self.surroundings = surroundings
+    self.configuration = configuration
     self.ports = ports
     self.before = before
   }
@@ -43,40 +44,40 @@ public struct PlanCompiler {
   /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
   /// check, or a diagnostic when there are more ports than a host can have.
   public func compile() throws -> CompiledPlan {
-    let numbers = PlanNumbers()
+    let numbers = SlotAllocator()
     var running = [RunningNode?](repeating: nil, count: graph.nodes.count)
-    let levels = LevelNumbers(graph)
-    var halves: [Halves] = Array(repeating: Halves(), count: graph.nodes.count)
+    let levels = LevelLayout(graph)
+    var parts: [NodeParts] = Array(repeating: NodeParts(), count: graph.nodes.count)
     var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
     var kept: [String: [AnyObject]] = [:]
-    let shared = SharedThings(before: before?.shared ?? [:])
+    let shared = SharedObjects(before: before?.shared ?? [:])
     for index in graph.order {
       let node = graph.nodes[index]
-      let key = keepingKey(node, rate: surroundings.rate)
-      let former = before.map { $0.kept[keepingKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
-      let keeping = Keeping(before: before?.kept[key] ?? [], former: former ?? [])
+      let key = stateKey(node, rate: configuration.sampleRate)
+      let former = before.map { $0.kept[stateKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
+      let reuse = StateReuse(before: before?.kept[key] ?? [], former: former ?? [])
       let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
       guard let settings = node.typed as? any RunnableSettings else {
         preconditionFailure("a node type of the catalogue, \(node.type.name), has nothing that runs it")
       }
-      halves[index] = try Self.open(
-        settings, index, graph, surroundings, levels, numbers, keeping, shared)
+      parts[index] = try Self.open(
+        settings, index, graph, configuration, levels, numbers, reuse, shared)
       sourceRanges[index] = first.sources..<numbers.sources
-      kept[key] = keeping.kept
+      kept[key] = reuse.kept
       running[index] = RunningNode(
-        key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), halves[index])
+        key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), parts[index])
     }
-    let names = halves.enumerated().flatMap { index, halves in
-      (halves.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
+    let names = parts.enumerated().flatMap { index, parts in
+      (parts.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
     }
     // Before any memory is taken for them. Ports that only the plan before has keep their numbers until it is left.
     guard names.count <= PortNumbers.capacity,
       names.allSatisfy({ ports.number(of: $0) < PortNumbers.capacity })
     else { throw Diagnostic.tooManyPorts(names.count) }
-    let lineage = Lineage(graph, sources: sourceRanges)
+    let dependencies = SourceDependencies(graph, sources: sourceRanges)
     let memory = PlanMemory()
     let nodes = graph.nodes.indices.map { index in
-      halves[index].block.map { AudioNode(graph.nodes[index], $0, key: running[index]?.key ?? "") }
+      parts[index].block.map { AudioNode(graph.nodes[index], $0, key: running[index]?.key ?? "") }
     }
     let crossfade = crossfade(to: nodes)
     for node in crossfade?.nodes ?? [] {
@@ -93,34 +94,37 @@ public struct PlanCompiler {
       to: Plan(
         ops: audio.ops, opCount: audio.opCount, finishers: audio.finishers,
         finisherCount: audio.finisherCount,
-        buffers: audio.buffers, homes: audio.homes, values: numbers.values, sources: numbers.sources,
-        rate: Int64(surroundings.rate),
+        buffers: audio.buffers, ownBuffers: audio.ownBuffers, values: numbers.values,
+        sources: numbers.sources,
+        rate: Int64(configuration.sampleRate),
         frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
-    for (place, index) in graph.order.filter({ halves[$0].frame != nil }).enumerated() {
+    for (place, index) in graph.order.filter({ parts[$0].frame != nil }).enumerated() {
       running[index]?.framePlace = place
     }
     for index in running.indices { running[index]?.op = audio.opOfNode[index] }
     let frames = FramePlan(
-      nodes: graph.order.compactMap { halves[$0].frame }, levelCount: levels.count, columns: levels.columns,
-      lineage: lineage.ofLevels(levels), rate: surroundings.rate, values: numbers.values,
-      sources: numbers.sources, dimmer: surroundings.dimmer)
-    let scene = halves.compactMap(\.scene)
+      nodes: graph.order.compactMap { parts[$0].frame }, levelCount: levels.count, columns: levels.columns,
+      dependencies: dependencies.ofLevels(levels), rate: configuration.sampleRate, values: numbers.values,
+      sources: numbers.sources, dimmer: configuration.dimmer)
+    let scene = parts.compactMap(\.scene)
     for node in scene { node.share(among: scene.count) }
     return CompiledPlan(
-      graph: graph, surroundings: surroundings, levels: levels, running: running.compactMap { $0 },
+      graph: graph, configuration: configuration, levels: levels, running: running.compactMap { $0 },
       plan: plan,
-      frames: frames, ports: audio.hostPorts, supplies: halves.compactMap(\.supply),
+      frames: frames, ports: audio.hostPorts, streams: parts.compactMap(\.stream),
       scene: scene,
-      controls: zip(graph.nodes, halves).compactMap { node, halves in halves.control.map { (node.id, $0) } },
+      controls: zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } },
       kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
       fades: crossfade?.fades ?? [],
       memory: memory)
   }
 
   private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
-    guard let fade, let before, before.plan.pointee.rate == Int64(surroundings.rate) else { return nil }
+    guard let fade, let before, before.plan.pointee.rate == Int64(configuration.sampleRate) else {
+      return nil
+    }
     func length(_ seconds: Double) -> CrossfadeLength {
-      let count = max(1, min(Double(UInt32.max), (seconds * Double(surroundings.rate)).rounded()))
+      let count = max(1, min(Double(UInt32.max), (seconds * Double(configuration.sampleRate)).rounded()))
       return CrossfadeLength(samples: UInt32(count), isPower: fade.isPower)
     }
     return Crossfade(
@@ -130,7 +134,7 @@ public struct PlanCompiler {
 
   /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
   /// rebuild.
-  private func keepingKey(_ node: CheckedNode, rate: Int) -> String {
+  private func stateKey(_ node: CheckedNode, rate: Int) -> String {
     // What events reach a node by has no shape: a port for them may come and go.
     var inputs = node.inputs.map { $0.type == .event ? 0 : $0.channels.count }
     while inputs.last == 0 { inputs.removeLast() }
@@ -141,26 +145,27 @@ public struct PlanCompiler {
 
   /// Makes the halves of a node.
   static func open<S: RunnableSettings>(
-    _ settings: S, _ index: Int, _ graph: CheckedGraph, _ surroundings: Surroundings, _ levels: LevelNumbers,
-    _ numbers: PlanNumbers, _ keeping: Keeping, _ shared: SharedThings
-  ) throws -> Halves {
+    _ settings: S, _ index: Int, _ graph: CheckedGraph, _ configuration: StreamConfiguration,
+    _ levels: LevelLayout,
+    _ numbers: SlotAllocator, _ reuse: StateReuse, _ shared: SharedObjects
+  ) throws -> NodeParts {
     let node = graph.nodes[index]
-    return try S.Node.halves(
-      Making(
+    return try S.Node.makeParts(
+      NodeContext(
         id: node.id, settings: settings.values, inputs: node.inputs, outputs: node.outputs,
-        surroundings: surroundings,
+        configuration: configuration,
         fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
         levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
         eventChannels: levels.eventChannels(of: index), eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
-        numbers: numbers, keeping: keeping, shared: shared))
+        numbers: numbers, reuse: reuse, shared: shared))
   }
 }
 
-/// Which sources every channel of every output is made from: when all of them are idle, the channel is idle. [control]
-struct Lineage {
+/// The dependencies of every channel of every output: which sources it is made from; when all of them are idle, the channel is idle. [control]
+struct SourceDependencies {
   /// By node, output and channel.
   private var sources: [[[Set<Int>]]]
 
@@ -199,7 +204,7 @@ struct Lineage {
     return all
   }
 
-  func ofLevels(_ levels: LevelNumbers) -> [Set<Int>] {
+  func ofLevels(_ levels: LevelLayout) -> [Set<Int>] {
     levels.writers.map { sources[$0.node][$0.output][$0.channel] }
   }
 }

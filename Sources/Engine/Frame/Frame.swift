@@ -53,7 +53,7 @@ public final class EventList {
   /// No events.
   public init() {}
   /// Tells an event to the nodes that follow.
-  public func tell(_ event: Event) { all.append(event) }
+  public func report(_ event: Event) { all.append(event) }
   /// Begins a new frame.
   func clear() { all.removeAll(keepingCapacity: true) }
 }

@@ -30,8 +30,8 @@ public final class FramePlan: @unchecked Sendable {
   private let rest: UnsafeMutablePointer<Float>
   private let idle: UnsafeMutablePointer<Bool>
   /// For each level the set of sources it is made from, by number of the set.
-  private let lineage: [Int]
-  private let lineages: [[Int]]
+  private let dependencySet: [Int]
+  private let dependencySets: [[Int]]
   /// For each of these sets whether any of its sources sounds.
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
@@ -45,7 +45,8 @@ public final class FramePlan: @unchecked Sendable {
   private let silenceMemory: UnsafeMutableRawPointer
 
   init(
-    nodes: [any FrameNode], levelCount: Int, columns: [Column], lineage: [Set<Int>], rate: Int, values: Int,
+    nodes: [any FrameNode], levelCount: Int, columns: [Column], dependencies: [Set<Int>], rate: Int,
+    values: Int,
     sources: Int, dimmer: Dimmer
   ) {
     self.nodes = nodes
@@ -64,13 +65,13 @@ public final class FramePlan: @unchecked Sendable {
     idle.initialize(repeating: false, count: max(1, levelCount))
     var sets: [Set<Int>: Int] = [:]
     var distinct: [[Int]] = []
-    self.lineage = lineage.map { set in
+    self.dependencySet = dependencies.map { set in
       if let known = sets[set] { return known }
       sets[set] = distinct.count
       distinct.append(set.sorted())
       return distinct.count - 1
     }
-    lineages = distinct
+    dependencySets = distinct
     sounding = .allocate(capacity: max(1, distinct.count))
     sounding.initialize(repeating: false, count: max(1, distinct.count))
     let size = Record.size(values: values, sources: sources)
@@ -113,10 +114,10 @@ public final class FramePlan: @unchecked Sendable {
   /// Runs all nodes for one record. [frame]
   public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
     takeReplacements()
-    for (number, lineage) in lineages.enumerated() {
-      sounding[number] = lineage.isEmpty || lineage.contains { record.sources[$0] != 0 }
+    for (number, dependencies) in dependencySets.enumerated() {
+      sounding[number] = dependencies.isEmpty || dependencies.contains { record.sources[$0] != 0 }
     }
-    for level in 0..<levelCount { idle[level] = !sounding[lineage[level]] }
+    for level in 0..<levelCount { idle[level] = !sounding[dependencySet[level]] }
     events.clear()
     let header = record.header.pointee
     let frame = Frame(

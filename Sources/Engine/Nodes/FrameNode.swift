@@ -7,7 +7,7 @@ public protocol FrameNode: AnyObject {
   func dim(at now: UInt64)
   /// No frame has come yet, and so much time has passed, in seconds: what is to be dark until then is told so.
   func rest(for seconds: Double)
-  /// The plan is left for good: lights go out, if they shall, but for what the next plan has kept or
+  /// The plan is left for good: lights go out, if they should, but for what the next plan has kept or
   /// shares.
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Lines for the screen and the log: what it sends where. [any]
@@ -70,7 +70,7 @@ public protocol SceneNode: AnyObject, Sendable {
   /// What all such nodes of a graph have room for is shared by so many. [control]
   func share(among count: Int)
   /// What happened to it since the last call, one sentence each. [control]
-  func news() -> [String]
+  func takeMessages() -> [String]
 }
 
 extension SceneNode {
@@ -81,11 +81,11 @@ extension SceneNode {
 /// What a running node can be asked from outside: by a message, by a key. Its type says what that is. [any]
 public protocol NodeControl: AnyObject, Sendable {
   /// What happened to the node since the last call, one sentence each. [control]
-  func news() -> [String]
+  func takeMessages() -> [String]
 }
 
-/// Something that delivers samples to the callback from elsewhere, such as a file from a disk. [any]
-public protocol Supply: AnyObject, Sendable {
+/// A source whose samples are streamed (prefetched) to the callback from elsewhere, such as a file from a disk. [any]
+public protocol StreamedSource: AnyObject, Sendable {
   /// The node it is for.
   var id: String { get }
   /// Where the samples come from: the path of a file.
@@ -98,7 +98,7 @@ public protocol Supply: AnyObject, Sendable {
   func prime()
   /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is
   /// known. In freewheel [audio] calls it, too.
-  func supply(_ count: Int)
+  func fill(_ count: Int)
   /// How many samples it plays in all; nil as long as that is not known for certain, and for ever if it has no end.
   var length: Int64? { get }
   /// How many samples the file itself promises, at the host's rate; for progress.
@@ -106,5 +106,5 @@ public protocol Supply: AnyObject, Sendable {
   /// Whether every sample has been played.
   var hasEnded: Bool { get }
   /// What happened to it since the last call, one sentence each.
-  func news() -> [String]
+  func takeMessages() -> [String]
 }

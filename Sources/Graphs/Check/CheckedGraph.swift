@@ -152,12 +152,12 @@ public struct Stage: Sendable {
   public var width = 1280
   /// Points down.
   public var height = 720
-  /// The colour behind everything: red, green, blue, alpha, each 0…1.
+  /// The color behind everything: red, green, blue, alpha, each 0…1.
   public var background: [Double] = [0, 0, 0, 1]
-  /// A picture (PNG) that covers the stage, behind everything; nil: only the colour.
+  /// A picture (PNG) that covers the stage, behind everything; nil: only the color.
   public var picture: GraphFile?
-  /// What more light than a screen can show becomes.
-  public var tone = StageTone.soft
+  /// Tone mapping: what more light than a screen can show becomes.
+  public var tone = StageToneMapping.soft
   /// Where the emitters of a node's channels stand.
   public var arrange = StageArrangement.row
   /// What stays free at each edge when emitters are arranged, in parts of the stage, 0…0.5.

@@ -1,116 +1,116 @@
-/// Checks graph files against a catalogue of node types. [control]
+/// Checks graph files against a catalog of node types. [control]
 ///
 /// Any bytes at all end in a graph or in faults, in bounded time and memory (`Limits`).
 public struct Checker: Sendable {
   /// The node types that files may use.
-  public let catalogue: Catalogue
+  public let catalog: Catalog
 
   /// Makes a checker.
-  public init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+  public init(_ catalog: Catalog) { self.catalog = catalog }
 
   /// Checks a graph file.
-  public func check(path: String, overrides: [Override] = []) -> Checked {
+  public func check(path: String, overrides: [Override] = []) -> CheckResult {
     check(SourceText.read(path: path), called: path, overrides, anyFile: false)
   }
 
   /// Checks a graph file, or a file of settings such as an emitter file.
-  public func checkAnyFile(path: String, overrides: [Override] = []) -> Checked {
+  public func checkAnyFile(path: String, overrides: [Override] = []) -> CheckResult {
     check(SourceText.read(path: path), called: path, overrides, anyFile: true)
   }
 
   /// Checks what was read, or tells why nothing was.
   public func check(
     _ read: Result<SourceText, Diagnostic>, called path: String, _ overrides: [Override], anyFile: Bool
-  ) -> Checked {
+  ) -> CheckResult {
     switch read {
     case .success(let source): return check(source, overrides: overrides, anyFile: anyFile)
     case .failure(let fault):
-      let reading = Reading(fps: FrameRate(60), stage: Stage(), folder: ".")
-      reading.report(fault)
-      return Checked(nil, [reading], warnings: [], SourceText(path: path, bytes: []), reading.files)
+      let context = ReadContext(fps: FrameRate(60), stage: Stage(), folder: ".")
+      context.report(fault)
+      return CheckResult(nil, [context], warnings: [], SourceText(path: path, bytes: []), context.files)
     }
   }
 
   /// Checks any bytes at all, as whatever they say they are; for fuzzing.
-  public func check(bytes: [UInt8]) -> Checked {
+  public func check(bytes: [UInt8]) -> CheckResult {
     check(SourceText(path: "graph.yaml", bytes: bytes), anyFile: true)
   }
 
   /// Checks a text; `source.path` says which folder relative files start from. With `anyFile` it may also be a file of
   /// settings: that has no graph, and no fault when all is well.
-  public func check(_ source: SourceText, overrides: [Override] = [], anyFile: Bool = false) -> Checked {
-    let files = UsedFiles(pictures: catalogue.pictureCheck)
-    let top = Reading(fps: FrameRate(60), stage: Stage(), folder: source.folder, files: files)
+  public func check(_ source: SourceText, overrides: [Override] = [], anyFile: Bool = false) -> CheckResult {
+    let files = GraphFileCache(pictures: catalog.pictureCheck)
+    let top = ReadContext(fps: FrameRate(60), stage: Stage(), folder: source.folder, files: files)
     let (tree, faults) = Composer.compose(source)
     for fault in faults { top.report(fault) }
     if let tree, let type = settingsFile(tree) {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
-      return Checked(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
+      return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
     guard let tree, let written = pairs(of: tree, top) else {
-      return Checked(nil, [top], warnings: [], source, files)
+      return CheckResult(nil, [top], warnings: [], source, files)
     }
 
-    let pairs = MisplacedKeys(catalogue, top).topLevel(written)
+    let pairs = MisplacedKeys(catalog, top).topLevel(written)
     func value(_ key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
     var substitution = top.within("values") {
       Substitution(value("values"), overrides: overrides.filter(\.isValue), top)
     }
     let substituted = substitution.apply(
       to: Tree(.map(pairs.filter { $0.key.text != "values" }), mark: tree.mark), top)
-    var heading = Heading()
-    heading.read(substituted.map ?? [], in: "a graph file", also: Heading.others, top)
+    var header = GraphHeader()
+    header.read(substituted.map ?? [], in: "a graph file", also: GraphHeader.others, top)
 
-    let reading = Reading(fps: heading.fps, stage: heading.stage, folder: source.folder, files: files)
-    reading.spoiled = top.spoiled
+    let context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
+    context.spoiled = top.spoiled
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
     let (entries, broken) = NodeEntry.read(
-      part("nodes"), overrides: overrides.filter { !$0.isValue }, reading)
-    let drafts = LikeChains.drafts(of: entries, broken: broken, catalogue: catalogue, reading)
-    let wireReading = WireReading(drafts, ids: entries.map(\.id), broken: broken, reading)
-    let before = reading.count
+      part("nodes"), overrides: overrides.filter { !$0.isValue }, context)
+    let drafts = NodeInheritance.drafts(of: entries, broken: broken, catalog: catalog, context)
+    let wireReading = WireReading(drafts, ids: entries.map(\.id), broken: broken, context)
+    let before = context.count
     let (wires, doubtful) = wireReading.wires(part("wires"))
-    let areTorn = reading.count != before
-    let (order, loop) = NodeOrder.order(count: drafts.count, wires: wires)
-    if let loop { reading.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires))) }
+    let areTorn = context.count != before
+    let (order, loop) = TopologicalOrder.order(count: drafts.count, wires: wires)
+    if let loop { context.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires))) }
     var nodes: [CheckedNode?] = []
     if loop == nil {
-      var wiring = Wiring(drafts, wires, areTorn: areTorn, catalogue, reading)
+      var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, context)
       nodes = wiring.nodes(in: order, doubtful: doubtful)
-      assert(top.count + reading.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
+      assert(top.count + context.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
     }
     let graph = CheckedGraph(
-      name: heading.name ?? source.title, path: source.path, client: heading.client, fps: heading.fps,
-      stage: heading.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
-      files: files.paths, control: heading.control,
+      name: header.name ?? source.title, path: source.path, client: header.client, fps: header.fps,
+      stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
+      files: files.paths, control: header.control,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
-    return Checked(graph, [top, reading], warnings: warnings(entries, wires), source, files)
+    return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
   }
 
   /// The top level, when it is one that this visgraph can read.
-  private func pairs(of tree: Tree, _ reading: Reading) -> [Tree.Pair]? {
+  private func pairs(of tree: Tree, _ context: ReadContext) -> [Tree.Pair]? {
     guard let pairs = tree.map else {
-      reading.report(.notAGraph(tree))
+      context.report(.notAGraph(tree))
       return nil
     }
     guard let version = pairs.first(where: { $0.key.text == "visgraph" })?.value else {
-      reading.report(.missingVersion())
+      context.report(.missingVersion())
       return pairs
     }
     guard let text = version.text, text != "1" else {
-      if version.text == nil { reading.report(.wrongVersion(version)) }
+      if version.text == nil { context.report(.wrongVersion(version)) }
       return pairs
     }
     if Quantity(text).map({ $0.number > 1 && $0.unit.isEmpty }) == true {
-      reading.report(.newerVersion(text, at: version.mark))
+      context.report(.newerVersion(text, at: version.mark))
       return nil
     }
-    reading.report(.wrongVersion(version))
+    context.report(.wrongVersion(version))
     return pairs
   }
 
   /// Where the last wire of a loop in the file stands: the one that closed it.
-  private func closing(_ loop: [Int], _ wires: [Wire]) -> Mark? {
+  private func closing(_ loop: [Int], _ wires: [Wire]) -> SourceRange? {
     let followers = Dictionary(
       zip(loop, loop.dropFirst() + loop.prefix(1)).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
     return wires.last { followers[$0.from] == $0.to }?.end.mark
@@ -139,44 +139,44 @@ extension Checker {
   func settingsFile(_ tree: Tree) -> (any NodeType.Type)? {
     let keys = Set((tree.map ?? []).prefix(1000).compactMap(\.key.text))
     if keys.contains("visgraph") { return nil }
-    return catalogue.types.first { $0.settingsFile.map { keys.contains($0.version) } == true }
+    return catalog.types.first { $0.settingsFile.map { keys.contains($0.version) } == true }
   }
 
   /// Checks a file of settings by itself.
   func check<Type: NodeType>(
     _ tree: Tree, faulty: Bool, as type: Type.Type, _ source: SourceText, _ overrides: [Override],
     anyFile: Bool,
-    _ reading: Reading
+    _ context: ReadContext
   ) {
     guard let file = Type.settingsFile else { return }
     guard anyFile else {
       let mark = tree.map?.first { $0.key.text == file.version }?.key.mark
-      return reading.report(.isSettingsFile(file, at: mark ?? tree.mark))
+      return context.report(.isSettingsFile(file, at: mark ?? tree.mark))
     }
     for override in overrides {
-      reading.report(
+      context.report(
         Diagnostic("not-a-graph", "\(file.noun) has neither values nor nodes to set", at: override.mark))
     }
-    let settings = FileSettings<Type>(tree, faulty: faulty, file, source.path, reading)
+    let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
     guard !settings.faulty else { return }
     // What the type finds wrong in the whole, as it would in a node that nothing is wired to.
-    let found = FaultBox()
+    let found = IssueCollector()
     let inputs = Type.inputs(settings.all).map {
       Shaping<Type.Settings>.Input(type: $0.accepts.first, channels: [])
     }
     _ = Type.shape(
       Shaping(
-        id: "", settings: PerChannel(all: settings.all), inputs: inputs, folder: reading.folder,
-        report: { code, field, sentence in found.add(code, field, sentence) }))
+        id: "", settings: PerChannel(all: settings.all), inputs: inputs, folder: context.folder,
+        report: { code, field, message in found.add(code, field, message) }))
     for fault in found.take() {
       let mark = fault.field.flatMap { settings.trees[$0]?.mark } ?? tree.mark
-      reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
+      context.report(Diagnostic(fault.code, fault.message, at: mark))
     }
   }
 }
 
-/// An order in which every node follows what it hears, and else as in the file.
-enum NodeOrder {
+/// A topological order: every node follows what it hears, and else they stand as in the file.
+enum TopologicalOrder {
   /// The order by index, or the nodes of a loop, the first in the file first.
   static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
     var hears = [[Int]](repeating: [], count: count)

@@ -46,19 +46,19 @@ public struct ControlSettings: FieldRecord, FieldValue {
   ]
 
   /// Reads it; whoever opens it to others must say to whom.
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> ControlSettings? {
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ControlSettings? {
     if tree.isNothing { return ControlSettings() }
     guard let pairs = tree.map else {
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
-    let before = reading.count
+    let before = context.count
     var settings = ControlSettings()
-    settings.read(pairs, in: recordName, reading)
+    settings.read(pairs, in: recordName, context)
     if let open = settings.openToAll, let pair = pairs.first(where: { $0.key.text == "listen" }) {
-      reading.report(.openControl(reading.subject, open, at: pair.value.mark))
+      context.report(.openControl(context.subject, open, at: pair.value.mark))
     }
-    return reading.count == before ? settings : nil
+    return context.count == before ? settings : nil
   }
 
   /// Where it listens to other machines without a word who may; nil when all is well.
@@ -74,27 +74,27 @@ private enum EndpointPattern {
 
 extension ControlSettings.Listen: FieldValue {
   /// The kind when a declaration names none.
-  public static let kind = Kind.oneOf([
-    .choice([Kind.Choice("off", "no messages are taken")]), .number(.none, 1...65535, whole: true),
+  public static let kind = ValueKind.oneOf([
+    .choice([ValueKind.Choice("off", "no messages are taken")]), .number(.none, 1...65535, whole: true),
     .text(pattern: "^.+:[0-9]{1,5}$"),
   ])
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil.
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
       let notes = tree.list == nil ? [] : ["put an IPv6 address in quotes: \"[::]:7770\""]
-      reading.expected("a port, ADDRESS:PORT, \"[IPV6]:PORT\" or off", tree, notes: notes)
+      context.expected("a port, ADDRESS:PORT, \"[IPV6]:PORT\" or off", tree, notes: notes)
       return nil
     }
     if text == "off" { return .off }
-    do throws(OSCFault) { return .at(try ListenAddress(text)) } catch {
-      reading.report(.notForOSC(reading.subject, error, at: tree.mark))
+    do throws(OSCError) { return .at(try ListenAddress(text)) } catch {
+      context.report(.notForOSC(context.subject, error, at: tree.mark))
       return nil
     }
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: ValueKind) -> String {
     switch self {
     case .standard: "the usual port"
     case .at(let address): yamlText("\(address)")
@@ -105,36 +105,36 @@ extension ControlSettings.Listen: FieldValue {
 
 extension AllowedPeers: FieldValue {
   /// The kind when a declaration names none.
-  public static let kind = Kind.oneOf([
-    .choice([Kind.Choice("any", "any machine that reaches it")]),
+  public static let kind = ValueKind.oneOf([
+    .choice([ValueKind.Choice("any", "any machine that reaches it")]),
     .text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"),
     .list(.text(pattern: "^[0-9A-Fa-f:.]+(/[0-9]+)?$"), count: 1...64),
   ])
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil.
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.text == "any" { return .any }
     guard let trees = tree.list ?? (tree.text != nil && !tree.isNothing ? [tree] : nil),
       (1...64).contains(trees.count)
     else {
-      reading.expected("addresses or networks in a list, 1 to 64, or any", tree)
+      context.expected("addresses or networks in a list, 1 to 64, or any", tree)
       return nil
     }
     var networks: [Network] = []
     for tree in trees {
       guard let text = tree.text, !tree.isNothing else {
-        reading.expected("an address or a network", tree)
+        context.expected("an address or a network", tree)
         continue
       }
-      do throws(OSCFault) { networks.append(try Network(text)) } catch {
-        reading.report(.notForOSC(reading.subject, error, at: tree.mark))
+      do throws(OSCError) { networks.append(try Network(text)) } catch {
+        context.report(.notForOSC(context.subject, error, at: tree.mark))
       }
     }
     return networks.count == trees.count ? .networks(networks) : nil
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: ValueKind) -> String {
     switch self {
     case .any: "any"
     case .networks(let networks): "[\(networks.map(\.description).joined(separator: ", "))]"
@@ -144,30 +144,31 @@ extension AllowedPeers: FieldValue {
 
 extension Endpoint: FieldValue {
   /// The kind when a declaration names none.
-  public static let kind = Kind.text(pattern: EndpointPattern.text)
+  public static let kind = ValueKind.text(pattern: EndpointPattern.text)
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil.
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Endpoint? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Endpoint? {
     guard let text = tree.text, !tree.isNothing else {
-      reading.expected("HOST:PORT", tree)
+      context.expected("HOST:PORT", tree)
       return nil
     }
-    do throws(OSCFault) { return try Endpoint(text) } catch {
-      reading.report(.notForOSC(reading.subject, error, at: tree.mark))
+    do throws(OSCError) { return try Endpoint(text) } catch {
+      context.report(.notForOSC(context.subject, error, at: tree.mark))
       return nil
     }
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { yamlText(description) }
+  public func written(as kind: ValueKind) -> String { yamlText(description) }
 }
 
 extension Diagnostic {
-  fileprivate static func notForOSC(_ subject: String, _ fault: OSCFault, at mark: Mark) -> Diagnostic {
+  fileprivate static func notForOSC(_ subject: String, _ fault: OSCError, at mark: SourceRange) -> Diagnostic
+  {
     Diagnostic(fault.code, "\(subject): \(fault)", at: mark)
   }
 
-  fileprivate static func openControl(_ subject: String, _ address: ListenAddress, at mark: Mark)
+  fileprivate static func openControl(_ subject: String, _ address: ListenAddress, at mark: SourceRange)
     -> Diagnostic
   {
     Diagnostic(

@@ -2,18 +2,18 @@
 /// `nodes:`, no space behind a colon, another word for `wires:`. Each is told, and put where it was meant to be, so that
 /// nothing follows from it and the rest of the file is checked as usual. [control]
 struct MisplacedKeys {
-  private let catalogue: Catalogue
-  private let reading: Reading
+  private let catalog: Catalog
+  private let context: ReadContext
 
-  /// `reading` takes what is told.
-  init(_ catalogue: Catalogue, _ reading: Reading) {
-    self.catalogue = catalogue
-    self.reading = reading
+  /// `context` takes what is told.
+  init(_ catalog: Catalog, _ context: ReadContext) {
+    self.catalog = catalog
+    self.context = context
   }
 
   /// The top level of a file as it was meant.
   func topLevel(_ pairs: [Tree.Pair]) -> [Tree.Pair] {
-    let known = Heading.others + Heading.fields.flatMap { [$0.name] + $0.aliases }
+    let known = GraphHeader.others + GraphHeader.fields.flatMap { [$0.name] + $0.aliases }
     let present = Set(pairs.compactMap(\.key.text))
     var result: [Tree.Pair] = []
     var nodes: Int?
@@ -37,7 +37,7 @@ struct MisplacedKeys {
       {
         straySettings.append(pair)
       } else if let meant = meant(by: pair.value), !present.contains(meant) {
-        reading.report(
+        context.report(
           .unknownSetting(
             key, of: "a graph file", allowed: known, at: pair.key.mark, quick: 0, meant: meant))
         pair.key.content = .scalar(meant, quoted: true)
@@ -62,7 +62,7 @@ struct MisplacedKeys {
 
   private func take(_ strays: [Tree.Pair], at nodes: Int?, into result: inout [Tree.Pair]) {
     guard let first = strays.first else { return }
-    reading.report(.misplacedNodes(strays.compactMap(\.key.text), hasNodes: nodes != nil, at: first.key.mark))
+    context.report(.misplacedNodes(strays.compactMap(\.key.text), hasNodes: nodes != nil, at: first.key.mark))
     let strays = strays.map { Tree.Pair(key: $0.key, value: self.node($0.value)) }
     guard let nodes else {
       let key = Tree(.scalar("nodes", quoted: true), mark: first.key.mark)
@@ -101,7 +101,7 @@ struct MisplacedKeys {
   private func take(_ strays: [Tree.Pair], into node: inout Tree.Pair, after last: Tree.Pair) {
     guard let first = strays.first else { return }
     let isFlow = last.value.map?.isEmpty == false && last.value.mark.line == last.key.mark.line
-    reading.report(
+    context.report(
       .misplacedSettings(
         strays.compactMap(\.key.text), of: "node \(plain(last.key.text ?? ""))", isFlow: isFlow,
         at: first.key.mark))
@@ -115,11 +115,11 @@ struct MisplacedKeys {
   private func node(_ tree: Tree, id: String? = nil) -> Tree {
     var tree = tree
     if let text = tree.text, !tree.isNothing {
-      if let id, catalogue[text] != nil {
-        reading.report(.typeAlone(id, text, at: tree.mark))
+      if let id, catalog[text] != nil {
+        context.report(.typeAlone(id, text, at: tree.mark))
         tree.content = .map([Tree.Pair(key: scalar("type", at: tree.mark), value: tree)])
       } else if let (key, value) = MissingSpace.parts(text), isSetting(key, of: nil) {
-        reading.report(.missingSpace(key, value, at: tree.mark))
+        context.report(.missingSpace(key, value, at: tree.mark))
         tree.content = .map([Tree.Pair(key: scalar(key, at: tree.mark), value: scalar(value, at: tree.mark))])
       }
       return tree
@@ -132,13 +132,13 @@ struct MisplacedKeys {
         guard pair.value.isNothing, let text = pair.key.text, let (key, value) = MissingSpace.parts(text),
           isSetting(key, of: type), !names.contains(key)
         else { return pair }
-        reading.report(.missingSpace(key, value, at: pair.key.mark))
+        context.report(.missingSpace(key, value, at: pair.key.mark))
         return Tree.Pair(key: scalar(key, at: pair.key.mark), value: scalar(value, at: pair.key.mark))
       })
     return tree
   }
 
-  private func scalar(_ text: String, at mark: Mark) -> Tree {
+  private func scalar(_ text: String, at mark: SourceRange) -> Tree {
     Tree(.scalar(text, quoted: false), mark: mark)
   }
 
@@ -159,7 +159,7 @@ struct MisplacedKeys {
   private func belongs(_ pair: Tree.Pair, to last: Tree.Pair, _ strays: [Tree.Pair]) -> Bool {
     guard let key = pair.key.text, !key.hasPrefix("x-"), !isNode(pair.value), !pair.value.isNothing,
       last.value.map != nil || last.value.isNothing,
-      pair.value.text.map({ catalogue[$0] == nil }) ?? true
+      pair.value.text.map({ catalog[$0] == nil }) ?? true
         || key == "type"
     else { return false }
     if NodeEntry.keys.contains(key) { return true }
@@ -169,14 +169,14 @@ struct MisplacedKeys {
   }
 
   private func type(of pairs: [Tree.Pair]) -> (any NodeType.Type)? {
-    pairs.first { $0.key.text == "type" }?.value.text.flatMap { catalogue[$0] }
+    pairs.first { $0.key.text == "type" }?.value.text.flatMap { catalog[$0] }
   }
 
   /// Whether a node of a type has a setting; of no type, whether any has.
   private func isSetting(_ key: String, of type: (any NodeType.Type)?) -> Bool {
     if NodeEntry.keys.contains(key) { return true }
     if let type { return type.hasSetting(key) }
-    return catalogue.types.contains { $0.hasSetting(key) }
+    return catalog.types.contains { $0.hasSetting(key) }
   }
 }
 
@@ -194,7 +194,7 @@ enum MissingSpace {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// Whether a map may stand for a value of it.
   fileprivate var takesMap: Bool {
     switch self {

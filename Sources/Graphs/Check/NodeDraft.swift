@@ -2,7 +2,7 @@
 protocol NodeDraft: AnyObject {
   var id: String { get }
   /// Where its id stands.
-  var mark: Mark { get }
+  var mark: SourceRange { get }
   var type: any NodeType.Type { get }
   var inputs: [InputPort] { get }
   var outputs: [OutputPort] { get }
@@ -11,17 +11,17 @@ protocol NodeDraft: AnyObject {
   /// Whether a fault hides which ports it has.
   var isVague: Bool { get }
   /// Reads `each:` now that the channels are known.
-  func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading)
+  func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext)
   /// Asks the type for the channels of the outputs; nil when that found a fault.
-  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]?
+  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]?
   func checked(inputs: [CheckedInput], outputs: [CheckedOutput]) -> CheckedNode
 }
 
 /// Makes the draft of a node of any type.
 func draft<Type: NodeType>(
-  of type: Type.Type, _ entry: NodeEntry, like base: (any NodeDraft)?, _ reading: Reading
+  of type: Type.Type, _ entry: NodeEntry, like base: (any NodeDraft)?, _ context: ReadContext
 ) -> any NodeDraft {
-  TypedDraft<Type>(entry, like: base as? TypedDraft<Type>, reading)
+  TypedDraft<Type>(entry, like: base as? TypedDraft<Type>, context)
 }
 
 /// The draft of a node of one type.
@@ -34,7 +34,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   let id: String
-  let mark: Mark
+  let mark: SourceRange
   let inputs: [InputPort]
   let outputs: [OutputPort]
   private(set) var faulty = false
@@ -53,70 +53,70 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   var type: any NodeType.Type { Type.self }
   var isVague: Bool { layers.isVague }
 
-  init(_ entry: NodeEntry, like base: TypedDraft?, _ reading: Reading) {
+  init(_ entry: NodeEntry, like base: TypedDraft?, _ context: ReadContext) {
     id = entry.id
     mark = entry.mark
-    let before = reading.count
-    layers = reading.within(entry.id) {
-      SettingLayers(entry, like: base?.layers, baseFaulty: base?.faulty == true, reading)
+    let before = context.count
+    layers = context.within(entry.id) {
+      SettingLayers(entry, like: base?.layers, baseFaulty: base?.faulty == true, context)
     }
     settings = PerChannel(all: layers.all)
     inputs = Type.inputs(layers.all)
     outputs = Type.outputs(layers.all)
     each = base?.each ?? []
     inheritedEach = each.count
-    if let tree = entry.value(of: "each") { readEachKeys(tree, reading) }
+    if let tree = entry.value(of: "each") { readEachKeys(tree, context) }
     for (path, value) in entry.eachOverrides {
       let setting = SettingPath(path.dropFirst(2).joined(separator: "."), value: value, creates: true)
       each.append(Each(key: Tree(.scalar(path[1], quoted: true), mark: value.mark), change: setting))
     }
-    faulty = reading.count != before || layers.faulty || base?.faulty == true
+    faulty = context.count != before || layers.faulty || base?.faulty == true
   }
 
-  private func readEachKeys(_ tree: Tree, _ reading: Reading) {
+  private func readEachKeys(_ tree: Tree, _ context: ReadContext) {
     if tree.isNothing { return }
-    reading.within(id) {
-      reading.within("each") {
+    context.within(id) {
+      context.within("each") {
         guard let pairs = tree.map else {
-          return reading.expected("a map from channels to settings, such as { 2: { … } }", tree)
+          return context.expected("a map from channels to settings, such as { 2: { … } }", tree)
         }
         for pair in pairs where pair.key.text?.hasPrefix("x-") != true {
           if let settings = pair.value.map {
             each.append(Each(key: pair.key, pairs: settings))
           } else if !pair.value.isNothing {
-            reading.within(pair.key.text ?? "") { reading.expected("a map of settings", pair.value) }
+            context.within(pair.key.text ?? "") { context.expected("a map of settings", pair.value) }
           }
         }
       }
     }
   }
 
-  func readEach(for channels: [Channel], budget: inout Int, _ reading: Reading) {
-    let before = reading.count
-    defer { if reading.count != before { faulty = true } }
+  func readEach(for channels: [Channel], budget: inout Int, _ context: ReadContext) {
+    let before = context.count
+    defer { if context.count != before { faulty = true } }
     let names = ChannelNames(channels)
     hasChanges = each.contains { $0.change != nil }
     for (number, entry) in each.enumerated() {
       switch ChannelSelector(entry.key.text ?? "", at: entry.key.mark)
-        .indexes(among: names, of: id, suggesting: !reading.hasPlenty)
+        .indexes(among: names, of: id, suggesting: !context.hasPlenty)
       {
-      case .failure(let fault): reading.report(fault)
+      case .failure(let fault): context.report(fault)
       case .success(let indexes):
         budget -= indexes.count * max(entry.pairs.count, 1)
-        guard budget >= 0 else { return reading.report(.tooManyEach(at: entry.key.mark)) }
+        guard budget >= 0 else { return context.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
           let first = position == 0 && number >= inheritedEach
-          let quiet = Reading(
-            fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
-          read(entry, into: index, first ? reading : quiet)
+          let quiet = ReadContext(
+            fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+          read(entry, into: index, first ? context : quiet)
         }
       }
     }
   }
 
-  private func read(_ entry: Each, into index: Int, _ reading: Reading) {
+  private func read(_ entry: Each, into index: Int, _ context: ReadContext) {
     var own = settings.each[index] ?? settings.all
-    let given = entry.change.map { changed($0, index, reading) } ?? entry.pairs
+    let given = entry.change.map { changed($0, index, context) } ?? entry.pairs
     for pair in given {
       guard let field = pair.key.text.flatMap(Type.Settings.field) else { continue }
       stated[index, default: []].insert(field.name)
@@ -126,43 +126,43 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     var pairs: [Tree.Pair] = []
     for pair in given {
       if let field = pair.key.text.flatMap(Type.Settings.field), !field.each {
-        reading.report(.notForEach(field.name, of: Type.name, allowed: single, at: pair.key.mark))
+        context.report(.notForEach(field.name, of: Type.name, allowed: single, at: pair.key.mark))
       } else {
         pairs.append(pair)
       }
     }
-    reading.within(id) {
-      reading.within(entry.key.text ?? "") {
-        own.read(pairs, in: "a channel of \(Type.name)", allowed: single, reading)
+    context.within(id) {
+      context.within(entry.key.text ?? "") {
+        own.read(pairs, in: "a channel of \(Type.name)", allowed: single, context)
       }
     }
     settings.each[index] = own
   }
 
   /// What a change by path makes of a channel's setting.
-  private func changed(_ change: SettingPath, _ index: Int, _ reading: Reading) -> [Tree.Pair] {
+  private func changed(_ change: SettingPath, _ index: Int, _ context: ReadContext) -> [Tree.Pair] {
     var path = change
     let key = Tree(.scalar(path.head, quoted: true), mark: path.value.mark)
     guard let field = Type.Settings.field(path.head) else { return [Tree.Pair(key: key, value: path.value)] }
-    do throws(SettingPath.Fault) {
+    do throws(SettingPath.PathError) {
       let new = try path.change(written[index]?[field.name] ?? layers.trees[field.name], field.kind)
       return [Tree.Pair(key: key, value: new)]
     } catch {
-      reading.report(.path(path, error, in: nil, at: path.value.mark, quick: reading.hasPlenty))
+      context.report(.path(path, error, in: nil, at: path.value.mark, quick: context.hasPlenty))
       return []
     }
   }
 
-  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ reading: Reading) -> [[Channel]]? {
-    let found = FaultBox()
+  func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]? {
+    let found = IssueCollector()
     let shaping = Shaping(
       id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
-      folder: reading.folder, report: { code, field, sentence in found.add(code, field, sentence) })
+      folder: context.folder, report: { code, field, message in found.add(code, field, message) })
     let channels = Type.shape(shaping)
     let faults = found.take()
     for fault in faults {
       let mark = fault.field.flatMap(layers.mark) ?? mark
-      reading.report(Diagnostic(fault.code, fault.sentence, at: mark))
+      context.report(Diagnostic(fault.code, fault.message, at: mark))
     }
     guard faults.isEmpty else {
       faulty = true

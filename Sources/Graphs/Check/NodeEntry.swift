@@ -2,12 +2,12 @@
 struct NodeEntry {
   let id: String
   /// Where its id stands.
-  let mark: Mark
+  let mark: SourceRange
   let pairs: [Tree.Pair]
   /// Settings of the command line: the path under the node, and the value.
   var overrides: [(path: [String], value: Tree)] = []
 
-  init(id: String, mark: Mark, pairs: [Tree.Pair]) {
+  init(id: String, mark: SourceRange, pairs: [Tree.Pair]) {
     self.id = id
     self.mark = mark
     self.pairs = pairs
@@ -31,16 +31,16 @@ struct NodeEntry {
 
   /// Reads `nodes:` as far as ids go; at fault are left out, and their ids are in `broken`.
   static func read(
-    _ tree: Tree?, overrides: [Override], _ reading: Reading
+    _ tree: Tree?, overrides: [Override], _ context: ReadContext
   ) -> (entries: [NodeEntry], broken: Set<String>) {
     guard let tree, !tree.isNothing else {
-      reading.report(.noNodes(at: tree?.mark))
+      context.report(.noNodes(at: tree?.mark))
       return ([], [])
     }
     guard let pairs = tree.map else {
       let isList = tree.list != nil
-      reading.within("nodes") {
-        reading.expected(
+      context.within("nodes") {
+        context.expected(
           "a map from ids to nodes", tree,
           notes: isList ? ["write ID: { type: TYPE }, without a - before it"] : [])
       }
@@ -51,19 +51,19 @@ struct NodeEntry {
     for pair in pairs {
       guard let id = pair.key.text, !id.hasPrefix("x-") else { continue }
       if !isName(id) {
-        reading.report(.wrongID(id, at: pair.key.mark))
+        context.report(.wrongID(id, at: pair.key.mark))
       } else if reserved.contains(id) {
-        reading.report(.reservedID(id, at: pair.key.mark))
+        context.report(.reservedID(id, at: pair.key.mark))
       } else if let settings = pair.value.map {
         entries.append(NodeEntry(id: id, mark: pair.key.mark, pairs: settings))
         continue
       } else {
-        reading.within(id) { reading.expected("a map with type: and settings", pair.value) }
+        context.within(id) { context.expected("a map with type: and settings", pair.value) }
       }
       broken.insert(id)
     }
-    if entries.isEmpty && broken.isEmpty { reading.report(.noNodes(at: tree.mark)) }
-    distribute(overrides, among: &entries, broken, reading)
+    if entries.isEmpty && broken.isEmpty { context.report(.noNodes(at: tree.mark)) }
+    distribute(overrides, among: &entries, broken, context)
     return (entries, broken)
   }
 
@@ -73,15 +73,15 @@ struct NodeEntry {
   }
 
   private static func distribute(
-    _ overrides: [Override], among entries: inout [NodeEntry], _ broken: Set<String>, _ reading: Reading
+    _ overrides: [Override], among entries: inout [NodeEntry], _ broken: Set<String>, _ context: ReadContext
   ) {
     for override in overrides {
       let path = override.target.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard let value = override.tree(reading), !broken.contains(path[0]) else { continue }
+      guard let value = override.tree(context), !broken.contains(path[0]) else { continue }
       if let index = entries.firstIndex(where: { $0.id == path[0] }) {
         entries[index].overrides.append((Array(path.dropFirst()), value))
       } else {
-        reading.report(.unknownNode(path[0], known: entries.map(\.id), at: override.mark))
+        context.report(.unknownNode(path[0], known: entries.map(\.id), at: override.mark))
       }
     }
   }

@@ -18,7 +18,7 @@ struct SettingLayers<Type: NodeType> {
   /// How much nodes have plainly written, this one and those that it is like.
   private var ownSize = 0
 
-  init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ reading: Reading) {
+  init(_ entry: NodeEntry, like base: SettingLayers?, baseFaulty: Bool, _ context: ReadContext) {
     all = base?.all ?? Type.Settings()
     trees = base?.trees ?? [:]
     own = base?.own ?? [:]
@@ -28,14 +28,14 @@ struct SettingLayers<Type: NodeType> {
     // Of what is wrong there, no more is said here.
     faulty = baseFaulty
     if let file = Type.settingsFile, let tree = Self.naming(file, entry) {
-      start(from: tree, file, entry, reading)
+      start(from: tree, file, entry, context)
     }
     // All that it takes over is looked at once more in this node, by its type.
     let taken = size + ownSize
-    if taken > 0, !reading.files.spend(taken, at: entry.mark, reading) { faulty = true }
+    if taken > 0, !context.files.spend(taken, at: entry.mark, context) { faulty = true }
     var pairs = entry.pairs
-    change(&pairs, entry, reading)
-    all.read(pairs, in: Type.name, also: NodeEntry.keys, reading)
+    change(&pairs, entry, context)
+    all.read(pairs, in: Type.name, also: NodeEntry.keys, context)
     for pair in pairs {
       if let key = pair.key.text, let field = Type.Settings.field(key) { trees[field.name] = pair.value }
     }
@@ -48,7 +48,7 @@ struct SettingLayers<Type: NodeType> {
   }
 
   /// Where a setting was written, or what lies in it (`sounds.kick.path`); as much of the path as there is.
-  func mark(at path: String) -> Mark? {
+  func mark(at path: String) -> SourceRange? {
     let head = path.prefix { $0 != "." }
     guard var tree = trees[String(head)] else { return nil }
     var rest = path.dropFirst(head.count + 1)
@@ -67,13 +67,15 @@ struct SettingLayers<Type: NodeType> {
   }
 
   /// Begins anew from a file, or from nothing where the value is `none`, and what nodes have plainly written.
-  private mutating func start(from tree: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ reading: Reading) {
+  private mutating func start(
+    from tree: Tree, _ file: SettingsFile, _ entry: NodeEntry, _ context: ReadContext
+  ) {
     (all, trees, size, faulty, isVague) = (Type.Settings(), [:], 0, false, false)
     // What is wrong with the value itself is said when it is read as a setting.
-    let quiet = Reading(fps: reading.fps, stage: reading.stage, folder: reading.folder)
+    let quiet = ReadContext(fps: context.fps, stage: context.stage, folder: context.folder)
     if case .some(.some(let name)) = GraphFile?.read(tree, as: GraphFile?.kind, quiet) {
-      let found = reading.within(file.key) {
-        reading.files.settings(of: Type.self, name, file, at: tree.mark, reading)
+      let found = context.within(file.key) {
+        context.files.settings(of: Type.self, name, file, at: tree.mark, context)
       }
       if let found {
         (all, trees, size, faulty) = (found.all, found.trees, found.size, found.faulty)
@@ -83,17 +85,17 @@ struct SettingLayers<Type: NodeType> {
       isVague = faulty
     }
     if own.isEmpty { return }
-    guard reading.files.spend(ownSize, at: entry.mark, reading) else { return }
+    guard context.files.spend(ownSize, at: entry.mark, context) else { return }
     for (name, tree) in own {
       trees[name] = tree
-      let again = Reading(
-        fps: reading.fps, stage: reading.stage, folder: reading.folder, files: reading.files)
+      let again = ReadContext(
+        fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
       Type.Settings.field(name)?.read(&all, tree, again)
     }
   }
 
   /// Carries out the changes by path, and then those of the command line, in the pairs of the file.
-  private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ reading: Reading) {
+  private func change(_ pairs: inout [Tree.Pair], _ entry: NodeEntry, _ context: ReadContext) {
     if entry.value(of: Type.settingsFile?.changes ?? "") == nil && entry.wholeOverrides.isEmpty { return }
     var indexes: [String: Int] = [:]
     for (index, pair) in pairs.enumerated().reversed() {
@@ -107,13 +109,13 @@ struct SettingLayers<Type: NodeType> {
         let path = SettingPath(text, value: change.value, creates: false)
         guard let field = Type.Settings.field(path.head), !file.fixed.contains(field.name) else {
           let known = Type.Settings.fields.map(\.name).filter { !file.fixed.contains($0) }
-          let fault = SettingPath.Fault.unknown(
+          let fault = SettingPath.PathError.unknown(
             path.head, place: Type.name, known: known, before: "", isSetting: true)
-          report(path, fault, file.changes, at: change.key.mark, reading)
+          report(path, fault, file.changes, at: change.key.mark, context)
           continue
         }
         let mark = change.key.mark
-        guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, reading) else { return }
+        guard put(path, field, in: &pairs, &indexes, file.changes, at: mark, context) else { return }
       }
     }
     for (path, value) in entry.wholeOverrides {
@@ -122,11 +124,11 @@ struct SettingLayers<Type: NodeType> {
       guard let field = keys.first.flatMap(Type.Settings.field) else {
         let names = Type.Settings.fields.map(\.name)
         let key = keys.first ?? ""
-        reading.report(.unknownSetting(key, of: Type.name, allowed: names, at: value.mark, quick: 0))
+        context.report(.unknownSetting(key, of: Type.name, allowed: names, at: value.mark, quick: 0))
         continue
       }
       let path = SettingPath(keys.joined(separator: "."), value: value, creates: true)
-      _ = put(path, field, in: &pairs, &indexes, nil, at: value.mark, reading)
+      _ = put(path, field, in: &pairs, &indexes, nil, at: value.mark, context)
     }
   }
 
@@ -134,16 +136,16 @@ struct SettingLayers<Type: NodeType> {
   private func put(
     _ path: SettingPath, _ field: Field<Type.Settings>, in pairs: inout [Tree.Pair],
     _ indexes: inout [String: Int], _ subject: String?,
-    at mark: Mark, _ reading: Reading
+    at mark: SourceRange, _ context: ReadContext
   ) -> Bool {
     var path = path
     let index = indexes[field.name]
     let old = index.map { pairs[$0].value } ?? trees[field.name]
-    do throws(SettingPath.Fault) {
+    do throws(SettingPath.PathError) {
       let new = try path.change(old, field.kind)
       // A field that comes from elsewhere is read a second time.
       let cost = path.cost + (index == nil ? new.size : 0)
-      guard reading.files.spend(cost, at: mark, reading) else { return false }
+      guard context.files.spend(cost, at: mark, context) else { return false }
       if let index {
         pairs[index].value = new
       } else {
@@ -152,22 +154,23 @@ struct SettingLayers<Type: NodeType> {
           Tree.Pair(key: Tree(.scalar(field.name, quoted: true), mark: path.value.mark), value: new))
       }
     } catch {
-      report(path, error, subject, at: mark, reading)
-      return reading.files.spend(path.cost, at: mark, reading)
+      report(path, error, subject, at: mark, context)
+      return context.files.spend(path.cost, at: mark, context)
     }
     return true
   }
 
   private func report(
-    _ path: SettingPath, _ fault: SettingPath.Fault, _ subject: String?, at mark: Mark, _ reading: Reading
+    _ path: SettingPath, _ fault: SettingPath.PathError, _ subject: String?, at mark: SourceRange,
+    _ context: ReadContext
   ) {
-    let quick = reading.hasPlenty
+    let quick = context.hasPlenty
     guard let subject else {
-      if case .nothingInside = fault { return reading.report(.nothingInside(path.text, at: mark)) }
-      return reading.report(.path(path, fault, in: nil, at: mark, quick: quick))
+      if case .nothingInside = fault { return context.report(.nothingInside(path.text, at: mark)) }
+      return context.report(.path(path, fault, in: nil, at: mark, quick: quick))
     }
-    reading.within(subject) {
-      reading.report(.path(path, fault, in: reading.subject, at: mark, quick: quick))
+    context.within(subject) {
+      context.report(.path(path, fault, in: context.subject, at: mark, quick: quick))
     }
   }
 }

@@ -3,7 +3,7 @@
 /// Records understand older and longer names; a name in a map may hold dots: of several that fit, the longest is taken.
 struct SettingPath {
   /// Why a path leads to nothing.
-  enum Fault: Error {
+  enum PathError: Error {
     /// There is nothing of that name at `place`; `known` is what there is instead, `before` what the path has in front.
     case unknown(String, place: String, known: [String], before: String, isSetting: Bool)
     /// The value at `place` has nothing inside.
@@ -28,15 +28,15 @@ struct SettingPath {
   var head: String { Self.split(text[...]).head }
 
   /// The tree of the first key's setting, with the value put in.
-  mutating func change(_ old: Tree?, _ kind: Kind) throws(Fault) -> Tree {
+  mutating func change(_ old: Tree?, _ kind: ValueKind) throws(PathError) -> Tree {
     let (head, rest) = Self.split(text[...])
     guard let rest else { return value }
     return try change(old, kind, rest, place: head)
   }
 
   private mutating func change(
-    _ old: Tree?, _ kind: Kind, _ path: Substring, place: String
-  ) throws(Fault) -> Tree {
+    _ old: Tree?, _ kind: ValueKind, _ path: Substring, place: String
+  ) throws(PathError) -> Tree {
     let isNumber = Int(Self.split(path).head) != nil
     switch kind.inside(isNumber: isNumber) {
     case .record(let record):
@@ -60,7 +60,7 @@ struct SettingPath {
 
   private mutating func change(
     _ old: [Tree.Pair], in record: any FieldRecord.Type, _ path: Substring, place: String
-  ) throws(Fault) -> Tree {
+  ) throws(PathError) -> Tree {
     let (head, rest) = Self.split(path)
     let found = record.declared(head)
     if found == nil, !creates {
@@ -79,8 +79,8 @@ struct SettingPath {
   }
 
   private mutating func change(
-    _ old: [Tree.Pair], of inner: Kind, _ path: Substring, place: String
-  ) throws(Fault) -> Tree {
+    _ old: [Tree.Pair], of inner: ValueKind, _ path: Substring, place: String
+  ) throws(PathError) -> Tree {
     var pairs = old
     cost += pairs.count
     var best: (index: Int, name: String)?
@@ -108,8 +108,8 @@ struct SettingPath {
   }
 
   private mutating func next(
-    _ old: Tree?, _ kind: Kind, _ rest: Substring?, place: String
-  ) throws(Fault) -> Tree {
+    _ old: Tree?, _ kind: ValueKind, _ rest: Substring?, place: String
+  ) throws(PathError) -> Tree {
     guard let rest else { return value }
     return try change(old, kind, rest, place: place)
   }
@@ -135,7 +135,7 @@ struct SettingPath {
 
   private func unknown(
     _ name: String, _ rest: Substring, _ place: String, known: [String], isSetting: Bool
-  ) -> Fault {
+  ) -> PathError {
     let before = String(Substring(text.utf8.dropLast(rest.utf8.count)))
     return .unknown(name, place: place, known: known, before: before, isSetting: isSetting)
   }
@@ -146,9 +146,9 @@ struct SettingPath {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// The kind that has something inside, when it or one of several has.
-  fileprivate func inside(isNumber: Bool) -> Kind? {
+  fileprivate func inside(isNumber: Bool) -> ValueKind? {
     switch self {
     case .record, .map, .list: return self
     case .oneOf(let kinds):
@@ -163,7 +163,7 @@ extension Kind {
 extension FieldRecord {
   fileprivate static var names: [String] { fields.map(\.name) }
 
-  fileprivate static func declared(_ key: String) -> (name: String, kind: Kind)? {
+  fileprivate static func declared(_ key: String) -> (name: String, kind: ValueKind)? {
     field(key).map { ($0.name, $0.kind) }
   }
 }

@@ -3,9 +3,9 @@ public struct Diagnostic: Error, Equatable, Sendable {
   /// Stable, kebab-case (`unknown-setting`); programs may rely on it.
   public var code: String
   /// What is wrong, in one sentence without a full stop.
-  public var sentence: String
+  public var message: String
   /// Where; nil when it is the file as a whole.
-  public var mark: Mark?
+  public var mark: SourceRange?
   /// What is allowed, and what to do, a line each.
   public var notes: [String]
   /// Whether it probably follows from another fault, behind which it is told.
@@ -15,9 +15,9 @@ public struct Diagnostic: Error, Equatable, Sendable {
   private static let most = 2000
 
   /// Makes a diagnostic. What others have put into the texts is made safe to show: nothing in them moves the cursor.
-  public init(_ code: String, _ sentence: String, at mark: Mark?, notes: [String] = []) {
+  public init(_ code: String, _ message: String, at mark: SourceRange?, notes: [String] = []) {
     self.code = code
-    self.sentence = Self.shown(sentence)
+    self.message = Self.shown(message)
     self.mark = mark
     self.notes = notes.map(Self.shown)
   }
@@ -29,10 +29,10 @@ public struct Diagnostic: Error, Equatable, Sendable {
   }
 }
 
-extension Checked {
+extension CheckResult {
   /// The faults and warnings for programs: an object with `file`, and `diagnostics` in the order in which they are told.
   ///
-  /// Each has `severity`, `code`, `sentence`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
+  /// Each has `severity`, `code`, `message`, `notes`, and where it stands: `line`, `column`, `endLine`, `endColumn`
   /// from 1 in code points, or `option` for the command line, or neither for the file as a whole; with `file` where it
   /// stands in another file that the graph names.
   public var json: Json {
@@ -45,7 +45,7 @@ extension Checked {
   private static func json(_ diagnostic: Diagnostic, _ severity: Severity) -> Json {
     var pairs: [(String, Json)] = [
       ("severity", .string(severity.rawValue)), ("code", .string(diagnostic.code)),
-      ("sentence", .string(diagnostic.sentence)),
+      ("sentence", .string(diagnostic.message)),
     ]
     if let option = diagnostic.mark?.option {
       pairs.append(("option", .string(option)))

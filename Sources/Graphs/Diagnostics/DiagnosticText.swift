@@ -21,18 +21,18 @@ public struct DiagnosticText {
   }
 
   /// Everything that checking found, faults first; empty when that is nothing.
-  public static func text(_ checked: Checked) -> String {
+  public static func text(_ checked: CheckResult) -> String {
     if checked.faults.isEmpty && checked.warnings.isEmpty { return "" }
     // Only of those that something is said about: there may be thousands.
-    let told = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
-    let text = DiagnosticText(checked.source, others: checked.others.filter { told.contains($0.path) })
+    let reported = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
+    let text = DiagnosticText(checked.source, others: checked.others.filter { reported.contains($0.path) })
     return checked.faults.map { text.text($0, .error) }.joined()
       + checked.warnings.map { text.text($0, .warning) }.joined()
   }
 
   /// One diagnostic, several lines, each with its end.
   public func text(_ diagnostic: Diagnostic, _ severity: Severity) -> String {
-    let head = "\(place(of: diagnostic)): \(severity.rawValue): \(diagnostic.sentence) [\(diagnostic.code)]\n"
+    let head = "\(place(of: diagnostic)): \(severity.rawValue): \(diagnostic.message) [\(diagnostic.code)]\n"
     guard let mark = diagnostic.mark, mark.option == nil, let line = lines(of: mark)?[mark.line] else {
       return head + diagnostic.notes.map { "    = \($0)\n" }.joined()
     }
@@ -49,7 +49,7 @@ public struct DiagnosticText {
     return mark.option ?? "\(plain(path: mark.file ?? source.path)):\(mark.line):\(mark.column)"
   }
 
-  private func lines(of mark: Mark) -> Lines? { mark.file.map { others[$0] } ?? lines }
+  private func lines(of mark: SourceRange) -> Lines? { mark.file.map { others[$0] } ?? lines }
 
   private func plain(path: String) -> String {
     String(
@@ -77,7 +77,7 @@ struct ShownLine {
   /// Columns that are shown of a long line.
   private static let most = 100
 
-  init(_ line: String, _ mark: Mark) {
+  init(_ line: String, _ mark: SourceRange) {
     let scalars = Array(line.unicodeScalars)
     let first = min(mark.column - 1, scalars.count)
     let last = mark.endLine == mark.line ? min(mark.endColumn - 1, scalars.count) : scalars.count

@@ -37,50 +37,50 @@ extension Diagnostic {
     Diagnostic("file-not-utf8", "the file is UTF-16", at: nil, notes: ["save it as UTF-8"])
   }
 
-  static func notUTF8(at mark: Mark, byte: UInt8) -> Diagnostic {
+  static func notUTF8(at mark: SourceRange, byte: UInt8) -> Diagnostic {
     let hex = String(byte, radix: 16, uppercase: true)
     return Diagnostic(
       "file-not-utf8", "the byte 0x\(hex) is not UTF-8 here", at: mark, notes: ["save the file as UTF-8"])
   }
 
-  static func unreadableCharacter(_ words: String, at mark: Mark) -> Diagnostic {
+  static func unreadableCharacter(_ words: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-syntax", "a control character stands here", at: mark, notes: ["remove it: \(words)"])
   }
 
-  static func severalDocuments(at mark: Mark) -> Diagnostic {
+  static func severalDocuments(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "several-documents", "a second document begins here, and a graph file is one document", at: mark,
       notes: ["remove the line ---, or make two files"])
   }
 
-  static func tooDeep(at mark: Mark) -> Diagnostic {
+  static func tooDeep(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-deep", "this is nested more than \(Limits.depth) levels deep, the most a graph file may be",
       at: mark)
   }
 
-  static func tooLong(at mark: Mark, most: Int) -> Diagnostic {
+  static func tooLong(at mark: SourceRange, most: Int) -> Diagnostic {
     most < Limits.events ? .filesTooLarge(at: mark) : .tooLong(at: mark)
   }
 
-  static func tooLong(at mark: Mark) -> Diagnostic {
+  static func tooLong(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long", "the file holds more than \(Limits.events) keys and values, the most a graph file may",
       at: mark)
   }
 
-  static func keyIsNotText(at mark: Mark) -> Diagnostic {
+  static func keyIsNotText(at mark: SourceRange) -> Diagnostic {
     Diagnostic("key-not-text", "a key must be text, not a list or a map", at: mark)
   }
 
-  static func duplicateKey(_ name: String, at mark: Mark, firstLine: Int) -> Diagnostic {
+  static func duplicateKey(_ name: String, at mark: SourceRange, firstLine: Int) -> Diagnostic {
     Diagnostic(
       "duplicate-key", "the key \(quote(name)) stands here a second time; the first is in line \(firstLine)",
       at: mark, notes: ["remove one of the two"])
   }
 
-  static func alias(at mark: Mark) -> Diagnostic {
+  static func alias(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-alias", "aliases (*name) are not taken in graph files", at: mark,
       notes: [
@@ -88,7 +88,7 @@ extension Diagnostic {
       ])
   }
 
-  static func anchor(at mark: Mark) -> Diagnostic {
+  static func anchor(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-anchor", "anchors (&name) are not taken in graph files", at: mark,
       notes: [
@@ -96,7 +96,7 @@ extension Diagnostic {
       ])
   }
 
-  static func tag(at mark: Mark) -> Diagnostic {
+  static func tag(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "yaml-tag", "tags (!name) are not taken in graph files", at: mark,
       notes: ["remove it; a text that begins with ! needs quotes"])
@@ -111,7 +111,7 @@ extension Diagnostic {
       notes: ["it begins with \(file.version): 1"])
   }
 
-  static func missingVersion(_ file: SettingsFile, isGraph: Bool, at mark: Mark) -> Diagnostic {
+  static func missingVersion(_ file: SettingsFile, isGraph: Bool, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "missing-version", "the file does not say that it is \(file.noun)", at: mark,
       notes: [
@@ -125,23 +125,23 @@ extension Diagnostic {
     Diagnostic("wrong-version", "\(file.version) is \(tree.words); it takes 1", at: tree.mark)
   }
 
-  static func fileInFile(_ file: SettingsFile, at mark: Mark) -> Diagnostic {
+  static func fileInFile(_ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "file-in-file", "\(file.noun) cannot name another one", at: mark,
       notes: ["write its settings here, or name it in the node"])
   }
 
-  static func notInFile(_ key: String, _ file: SettingsFile, at mark: Mark) -> Diagnostic {
+  static func notInFile(_ key: String, _ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
     Diagnostic("not-in-file", "\(plain(key)) belongs into the graph, not into \(file.noun)", at: mark)
   }
 
-  static func isSettingsFile(_ file: SettingsFile, at mark: Mark) -> Diagnostic {
+  static func isSettingsFile(_ file: SettingsFile, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "not-a-graph", "this is \(file.noun), not a graph", at: mark,
       notes: ["a graph names it in a node: \(file.key): PATH"])
   }
 
-  static func tooManyFileSettings(at mark: Mark) -> Diagnostic {
+  static func tooManyFileSettings(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long",
       "settings that nodes take from files and from each other, or that are changed by their paths, come to more than "
@@ -149,7 +149,7 @@ extension Diagnostic {
       at: mark)
   }
 
-  static func filesTooLarge(at mark: Mark? = nil) -> Diagnostic {
+  static func filesTooLarge(at mark: SourceRange? = nil) -> Diagnostic {
     Diagnostic(
       "files-too-large",
       "with this file the graph would read more than \(Limits.filesBytes >> 20) MB, or \(Limits.events) keys and values, "
@@ -159,7 +159,8 @@ extension Diagnostic {
 
   /// `subject` is where the path stands; nil on the command line, where the path is shown anyway.
   static func path(
-    _ path: SettingPath, _ fault: SettingPath.Fault, in subject: String?, at mark: Mark, quick: Bool
+    _ path: SettingPath, _ fault: SettingPath.PathError, in subject: String?, at mark: SourceRange,
+    quick: Bool
   ) -> Diagnostic {
     let begin = subject.map { "\($0) has the path \(quote(path.text)), and " } ?? ""
     switch fault {

@@ -9,7 +9,8 @@ extension Diagnostic {
   static func missingVersion() -> Diagnostic {
     Diagnostic(
       "missing-version", "the file does not say which version of the format it is in",
-      at: Mark(line: 1, column: 1, endLine: 1, endColumn: 1), notes: ["write visgraph: 1 in the first line"])
+      at: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1),
+      notes: ["write visgraph: 1 in the first line"])
   }
 
   static func wrongVersion(_ tree: Tree) -> Diagnostic {
@@ -18,19 +19,19 @@ extension Diagnostic {
       notes: ["it is the version of the format of graph files, not that of the program: write visgraph: 1"])
   }
 
-  static func newerVersion(_ version: String, at mark: Mark) -> Diagnostic {
+  static func newerVersion(_ version: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "newer-version", "this file was made for a newer visgraph: it is in format \(plain(version))", at: mark,
       notes: ["this visgraph reads format 1: install a newer one"])
   }
 
-  static func wrongValueName(_ name: String, at mark: Mark) -> Diagnostic {
+  static func wrongValueName(_ name: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-name", "\(quote(name)) cannot name a value; take 1 to 64 letters, digits, - and _", at: mark)
   }
 
   static func unknownValue(
-    _ name: String, known: [String], at mark: Mark, suggesting: Bool
+    _ name: String, known: [String], at mark: SourceRange, suggesting: Bool
   ) -> Diagnostic {
     let list = known.isEmpty ? "the file has no values:" : "known are \(some(known))"
     return Diagnostic(
@@ -40,40 +41,40 @@ extension Diagnostic {
       ])
   }
 
-  static func openSubstitution(at mark: Mark) -> Diagnostic {
+  static func openSubstitution(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "open-substitution", "a ${ without its }", at: mark,
       notes: ["for the characters ${ themselves write $${"])
   }
 
-  static func tooMuchSubstitution(at mark: Mark) -> Diagnostic {
+  static func tooMuchSubstitution(at mark: SourceRange) -> Diagnostic {
     Diagnostic("too-long", "the values put in place of ${…} come to more than 1 MB", at: mark)
   }
 
-  static func noNodes(at mark: Mark?) -> Diagnostic {
+  static func noNodes(at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "no-nodes", "the graph has no nodes", at: mark,
       notes: ["write nodes: and under it ID: { type: TYPE }; visgraph nodes lists the types"])
   }
 
-  static func wrongID(_ id: String, at mark: Mark) -> Diagnostic {
+  static func wrongID(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-id", "\(quote(id)) cannot be an id; take 1 to 64 letters, digits, - and _", at: mark)
   }
 
-  static func reservedID(_ id: String, at mark: Mark) -> Diagnostic {
+  static func reservedID(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "reserved-id", "\(id) cannot be an id: OSC addresses of visgraph itself begin with it", at: mark,
       notes: ["reserved are \(NodeEntry.reserved.joined(separator: ", "))"])
   }
 
-  static func missingType(_ id: String, known: [String], at mark: Mark) -> Diagnostic {
+  static func missingType(_ id: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "missing-type", "\(plain(id)) does not say its type", at: mark,
       notes: ["write type: TYPE, one of \(known.joined(separator: ", "))", "or like: ID of another node"])
   }
 
-  static func unknownType(_ name: String, known: [String], at mark: Mark) -> Diagnostic {
+  static func unknownType(_ name: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-type", "there is no node type \(quote(name))", at: mark,
       notes: meantType(name, known) + ["known are \(known.joined(separator: ", "))"])
@@ -86,19 +87,19 @@ extension Diagnostic {
     return (1...3).contains(parts.count) ? ["did you mean \(parts.joined(separator: " or "))?"] : []
   }
 
-  static func unknownNode(_ id: String, known: [String], at mark: Mark) -> Diagnostic {
+  static func unknownNode(_ id: String, known: [String], at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-node", "there is no node \(quote(id))", at: mark,
       notes: didYouMean(id, known) + (known.isEmpty ? [] : ["known are \(some(known))"]))
   }
 
-  static func likeLoop(_ ids: [String], at mark: Mark?) -> Diagnostic {
+  static func likeLoop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "like-loop", "like: goes round in a circle: \(round(ids))", at: mark,
       notes: ["one of them must say its settings itself"])
   }
 
-  static func likeTooLong(_ id: String, at mark: Mark?) -> Diagnostic {
+  static func likeTooLong(_ id: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "like-too-long",
       "\(plain(id)) is the end of a chain of more than \(Limits.likeChain) nodes, each like the next",
@@ -106,7 +107,7 @@ extension Diagnostic {
   }
 
   static func likeOtherType(
-    _ id: String, _ type: String, _ other: String, _ otherType: String, at mark: Mark
+    _ id: String, _ type: String, _ other: String, _ otherType: String, at mark: SourceRange
   ) -> Diagnostic {
     Diagnostic(
       "like-other-type",
@@ -115,12 +116,12 @@ extension Diagnostic {
       notes: ["remove type: or like:"])
   }
 
-  static func nothingInside(_ path: String, at mark: Mark) -> Diagnostic {
+  static func nothingInside(_ path: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("unknown-setting", "\(plain(path)) leads into a value that has no settings inside", at: mark)
   }
 
   static func notForEach(
-    _ name: String, of type: String, allowed: [String], at mark: Mark
+    _ name: String, of type: String, allowed: [String], at mark: SourceRange
   ) -> Diagnostic {
     let note =
       allowed.isEmpty ? "no setting of \(type) can" : "those that can: \(allowed.joined(separator: ", "))"
@@ -128,7 +129,7 @@ extension Diagnostic {
       "not-for-each", "\(name) cannot differ from channel to channel", at: mark, notes: [note])
   }
 
-  static func tooManyEach(at mark: Mark) -> Diagnostic {
+  static func tooManyEach(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long", "each: comes to more than \(Limits.eachSettings) settings of single channels", at: mark)
   }
@@ -153,26 +154,26 @@ extension Diagnostic {
 /// The sentences about what stands in the wrong place.
 extension Diagnostic {
   static func misplacedSettings(
-    _ names: [String], of owner: String, isFlow: Bool, at mark: Mark
+    _ names: [String], of owner: String, isFlow: Bool, at mark: SourceRange
   ) -> Diagnostic {
     let (belong, them) = names.count == 1 ? ("belongs", "it") : ("belong", "them")
     let what = isFlow ? "write \(them) inside its { }" : "indent \(them)"
     return Diagnostic("misplaced-setting", "\(list(names)) \(belong) to \(owner): \(what)", at: mark)
   }
 
-  static func misplacedNodes(_ names: [String], hasNodes: Bool, at mark: Mark) -> Diagnostic {
+  static func misplacedNodes(_ names: [String], hasNodes: Bool, at mark: SourceRange) -> Diagnostic {
     let (belong, them) = names.count == 1 ? ("is a node and belongs", "it") : ("are nodes and belong", "them")
     let what = hasNodes ? "indent \(them)" : "write nodes: above, and indent \(them)"
     return Diagnostic("misplaced-node", "\(list(names)) \(belong) below nodes: \(what)", at: mark)
   }
 
-  static func missingSpace(_ key: String, _ value: String, at mark: Mark) -> Diagnostic {
+  static func missingSpace(_ key: String, _ value: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "missing-space", "a space is missing behind the colon", at: mark,
       notes: ["write \(plain(key)): \(plain(value))"])
   }
 
-  static func typeAlone(_ id: String, _ type: String, at mark: Mark) -> Diagnostic {
+  static func typeAlone(_ id: String, _ type: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-value", "\(plain(id)) is \(quote(type)); it takes a map with type: and settings", at: mark,
       notes: ["write \(plain(id)): { type: \(type) }"])

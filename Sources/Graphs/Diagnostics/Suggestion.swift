@@ -32,7 +32,7 @@ private struct DistanceRows {
   private var last = [Int](repeating: 0, count: 66)
   private var row = [Int](repeating: 0, count: 66)
 
-  /// Insertions, deletions, replacements and swaps of neighbours that lead from one word of at most 64 letters to
+  /// Insertions, deletions, replacements and swaps of neighbors that lead from one word of at most 64 letters to
   /// the other; nil when it takes more than `most`.
   mutating func distance(_ first: [UInt32], _ second: [UInt32], most: Int) -> Int? {
     let far = most + 1
@@ -59,10 +59,10 @@ private struct DistanceRows {
   }
 }
 
-extension Catalogue {
+extension Catalog {
   /// The node types that, put between, turn one type of wire into another, fewest first; nil where none do.
   ///
-  /// Of equally short ways the one whose types come first in the catalogue is taken.
+  /// Of equally short ways the one whose types come first in the catalog is taken.
   func remedy(from type: PortType, to accepted: [PortType]) -> [String]? {
     let bridges = types.compactMap { Self.bridge($0) }
     var ways: [(type: PortType, names: [String])] = [(type, [])]

@@ -6,7 +6,7 @@ extension Diagnostic {
   }
 
   static func unknownUnit(
-    _ subject: String, _ word: String, _ unit: Unit, takes: String, at mark: Mark
+    _ subject: String, _ word: String, _ unit: Unit, takes: String, at mark: SourceRange
   ) -> Diagnostic {
     let units = unit.words
     let allowed =
@@ -18,27 +18,28 @@ extension Diagnostic {
       notes: unit.word(meantBy: word).map { ["did you mean \($0)?"] } ?? didYouMean(word, units))
   }
 
-  static func outOfRange(_ subject: String, _ text: String, takes: String, at mark: Mark) -> Diagnostic {
+  static func outOfRange(_ subject: String, _ text: String, takes: String, at mark: SourceRange) -> Diagnostic
+  {
     Diagnostic("out-of-range", "\(subject) is \(plain(text)); it takes \(takes)", at: mark)
   }
 
-  static func wrongCount(_ subject: String, _ count: Int, takes: String, at mark: Mark) -> Diagnostic {
+  static func wrongCount(_ subject: String, _ count: Int, takes: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-count", "\(subject) has \(count) \(count == 1 ? "value" : "values"); it takes \(takes)", at: mark
     )
   }
 
   static func unknownWord(
-    _ subject: String, _ text: String, words: [String], at mark: Mark
+    _ subject: String, _ text: String, words: [String], at mark: SourceRange
   ) -> Diagnostic {
     Diagnostic(
       "unknown-word",
-      "\(subject) is \(quote(text)); it takes \(Kind.choice(words.map { .init($0, "") }).words)",
+      "\(subject) is \(quote(text)); it takes \(ValueKind.choice(words.map { .init($0, "") }).words)",
       at: mark, notes: didYouMean(text, words))
   }
 
   static func doesNotFit(
-    _ subject: String, _ text: String, pattern: String, form: String?, at mark: Mark
+    _ subject: String, _ text: String, pattern: String, form: String?, at mark: SourceRange
   ) -> Diagnostic {
     if let form {
       return Diagnostic("wrong-text", "\(subject) is \(quote(text)); it takes \(form)", at: mark)
@@ -48,25 +49,25 @@ extension Diagnostic {
       notes: ["the form, as a regular expression: \(pattern)"])
   }
 
-  static func notAPath(_ subject: String, _ text: String, at mark: Mark) -> Diagnostic {
+  static func notAPath(_ subject: String, _ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-path", "\(subject) is no path: a path has at most 4095 bytes, and no byte 0", at: mark)
   }
 
-  static func unknownColour(
-    _ subject: String, _ text: String, takes: String, notes: [String], at mark: Mark
+  static func unknownColor(
+    _ subject: String, _ text: String, takes: String, notes: [String], at mark: SourceRange
   ) -> Diagnostic {
     Diagnostic(
       "unknown-colour", "\(subject) is \(quote(text)); it takes \(takes)", at: mark,
-      notes: !notes.isEmpty ? notes : didYouMean(text.lowercased(), ColourNames.values.keys.sorted()))
+      notes: !notes.isEmpty ? notes : didYouMean(text.lowercased(), CSSColorNames.values.keys.sorted()))
   }
 
-  static func emptyName(_ subject: String, at mark: Mark) -> Diagnostic {
+  static func emptyName(_ subject: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("empty-name", "a name in \(subject) is empty", at: mark)
   }
 
   static func unknownSetting(
-    _ key: String, of owner: String, allowed: [String], at mark: Mark, quick: Int, meant: String? = nil
+    _ key: String, of owner: String, allowed: [String], at mark: SourceRange, quick: Int, meant: String? = nil
   ) -> Diagnostic {
     var notes =
       meant.map { ["did you mean \($0)?"] } ?? (quick > Limits.faults ? [] : didYouMean(key, allowed))
@@ -75,7 +76,7 @@ extension Diagnostic {
     return Diagnostic("unknown-setting", "\(owner) has no setting \(quote(key))", at: mark, notes: notes)
   }
 
-  static func givenTwice(_ name: String, as key: String, at mark: Mark, firstLine: Int) -> Diagnostic {
+  static func givenTwice(_ name: String, as key: String, at mark: SourceRange, firstLine: Int) -> Diagnostic {
     let other = key == name ? "" : " as \(plain(key))"
     return Diagnostic(
       "duplicate-key", "\(name) is given a second time\(other); the first is in line \(firstLine)", at: mark,

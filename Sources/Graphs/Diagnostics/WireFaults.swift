@@ -5,7 +5,7 @@ extension Diagnostic {
       "wire-syntax", "a wire is \(tree.words); it takes text such as song -> meter", at: tree.mark)
   }
 
-  static func wireSyntax(_ rest: String, expected: String, at mark: Mark) -> Diagnostic {
+  static func wireSyntax(_ rest: String, expected: String, at mark: SourceRange) -> Diagnostic {
     let found = rest.isEmpty ? "the wire ends" : "\(quote(rest)) stands"
     return Diagnostic(
       "wire-syntax", "\(found) where \(expected) is expected", at: mark,
@@ -13,55 +13,55 @@ extension Diagnostic {
     )
   }
 
-  static func wireWithoutArrow(_ text: String, at mark: Mark) -> Diagnostic {
+  static func wireWithoutArrow(_ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wire-syntax", "the wire leads nowhere; it takes at least two nodes", at: mark,
       notes: ["write \(plain(text)) -> ID"])
   }
 
-  static func portBehindChannels(at mark: Mark) -> Diagnostic {
+  static func portBehindChannels(at mark: SourceRange) -> Diagnostic {
     Diagnostic("wire-syntax", "the port stands before the channels", at: mark, notes: ["write ID.PORT[2]"])
   }
 
-  static func channelsInTheMiddle(_ text: String, at mark: Mark) -> Diagnostic {
+  static func channelsInTheMiddle(_ text: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channels-in-the-middle",
       "channels in the middle of a chain could mean what arrives or what leaves at \(plain(text))", at: mark,
       notes: ["make two wires of the chain, and pick channels where one starts or ends"])
   }
 
-  static func wiredToItself(_ id: String, at mark: Mark) -> Diagnostic {
+  static func wiredToItself(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("wire-loop", "\(plain(id)) is wired to itself", at: mark)
   }
 
-  static func loop(_ ids: [String], at mark: Mark?) -> Diagnostic {
+  static func loop(_ ids: [String], at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "wire-loop", "the wires go round in a circle: \(round(ids))", at: mark,
       notes: ["remove one of these wires: a graph has no feedback"])
   }
 
-  static func noOutput(_ id: String, _ type: String, at mark: Mark) -> Diagnostic {
+  static func noOutput(_ id: String, _ type: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("unknown-port", "no wire can start at \(plain(id)): \(type) has no outputs", at: mark)
   }
 
-  static func noInput(_ id: String, _ type: String, at mark: Mark) -> Diagnostic {
+  static func noInput(_ id: String, _ type: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("unknown-port", "no wire can lead to \(plain(id)): \(type) has no inputs", at: mark)
   }
 
   static func unknownPort(
-    _ name: String, of id: String, leaves: Bool, known: [String], other: Bool, at mark: Mark
+    _ name: String, of id: String, leaves: Bool, known: [String], other: Bool, at mark: SourceRange
   ) -> Diagnostic {
     let kind = leaves ? "output" : "input"
-    let sentence =
+    let message =
       other
       ? "\(name) is an \(leaves ? "input" : "output") of \(plain(id)), and an \(kind) is needed here"
       : "\(plain(id)) has no \(kind) \(quote(name))"
     let list = known.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
     return Diagnostic(
-      "unknown-port", sentence, at: mark, notes: didYouMean(name, list) + ["known are \(some(list))"])
+      "unknown-port", message, at: mark, notes: didYouMean(name, list) + ["known are \(some(list))"])
   }
 
-  static func nothingWired(_ id: String, _ port: InputPort, at mark: Mark) -> Diagnostic {
+  static func nothingWired(_ id: String, _ port: InputPort, at mark: SourceRange) -> Diagnostic {
     let name = "\(plain(id)).\(port.name)"
     let takes = port.accepts.map(\.words).joined(separator: " or ")
     return Diagnostic(
@@ -70,7 +70,8 @@ extension Diagnostic {
   }
 
   static func unlikePorts(
-    _ from: String, _ gives: PortType, _ to: String, _ takes: [PortType], _ remedy: [String]?, at mark: Mark
+    _ from: String, _ gives: PortType, _ to: String, _ takes: [PortType], _ remedy: [String]?,
+    at mark: SourceRange
   ) -> Diagnostic {
     let kinds = takes.map(\.words).joined(separator: " or ")
     let way = remedy.map { ": put a " + $0.joined(separator: " and a ") + " between them" } ?? ""
@@ -78,13 +79,15 @@ extension Diagnostic {
       "unlike-ports", "\(plain(from)) gives \(gives.words), \(to) takes \(kinds)\(way)", at: mark)
   }
 
-  static func mixedTypes(_ port: String, _ first: PortType, _ second: PortType, at mark: Mark) -> Diagnostic {
+  static func mixedTypes(_ port: String, _ first: PortType, _ second: PortType, at mark: SourceRange)
+    -> Diagnostic
+  {
     Diagnostic(
       "mixed-types", "\(second.words) meet \(first.words) at \(port); all wires of a port carry the same",
       at: mark)
   }
 
-  static func widths(_ arrival: Arrival, _ port: String, _ width: Int, because: String?) -> Diagnostic {
+  static func widths(_ arrival: IncomingWire, _ port: String, _ width: Int, because: String?) -> Diagnostic {
     let reason = because.map { ", the width of \(plain($0))" } ?? ""
     let from = plain(arrival.wire.start.text)
     return Diagnostic(
@@ -96,7 +99,7 @@ extension Diagnostic {
       ])
   }
 
-  static func widths(_ list: [Arrival], _ port: String, _ width: Int) -> Diagnostic {
+  static func widths(_ list: [IncomingWire], _ port: String, _ width: Int) -> Diagnostic {
     if list.count == 1 { return widths(list[0], port, width, because: nil) }
     let total = list.reduce(0) { $0 + $1.channels.count }
     return Diagnostic(
@@ -108,7 +111,7 @@ extension Diagnostic {
   static func channels(_ count: Int) -> String { count == 1 ? "1 channel" : "\(count) channels" }
 
   static func unknownChannel(
-    _ name: String, of owner: String, _ channels: [Channel], at mark: Mark, suggesting: Bool
+    _ name: String, of owner: String, _ channels: [Channel], at mark: SourceRange, suggesting: Bool
   ) -> Diagnostic {
     guard suggesting else {
       return Diagnostic(
@@ -122,69 +125,69 @@ extension Diagnostic {
       notes: didYouMean(name, names) + ["\(known); numbers 1…\(channels.count)"])
   }
 
-  static func noChannels(_ from: String, _ port: String, at mark: Mark) -> Diagnostic {
+  static func noChannels(_ from: String, _ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "no-channels", "\(plain(from)) gives no channels, so nothing would ever arrive at \(plain(port))",
       at: mark,
       notes: ["give it something to give, or remove the wire"])
   }
 
-  static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: Mark) -> Diagnostic {
+  static func noSuchChannel(_ number: Int, of owner: String, count: Int, at mark: SourceRange) -> Diagnostic {
     let shown = number == Int.max ? "a channel that far" : "a channel \(number)"
     let has = count == 0 ? "no channels" : channels(count)
     return Diagnostic(
       "unknown-channel", "\(plain(owner)) has \(has), and \(shown) is asked for", at: mark)
   }
 
-  static func longSelector(at mark: Mark) -> Diagnostic {
+  static func longSelector(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long", "more than \(Limits.selectorParts) numbers, ranges and names stand here", at: mark,
       notes: ["a range takes many channels at once: 1-16"])
   }
 
-  static func channelZero(at mark: Mark) -> Diagnostic {
+  static func channelZero(at mark: SourceRange) -> Diagnostic {
     Diagnostic("unknown-channel", "channels are counted from 1", at: mark)
   }
 
-  static func reversedRange(_ low: Int, _ high: Int, at mark: Mark) -> Diagnostic {
+  static func reversedRange(_ low: Int, _ high: Int, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-channel", "a range goes from the lower number to the higher", at: mark,
       notes: ["write \(high)-\(low)"])
   }
 
-  static func placeByName(_ port: String, at mark: Mark) -> Diagnostic {
+  static func placeByName(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-channel", "where a wire ends, channels are numbers: names come along the wires", at: mark,
       notes: ["write \(plain(port))[1]"])
   }
 
-  static func somePlaced(_ port: String, at mark: Mark) -> Diagnostic {
+  static func somePlaced(_ port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "unplaced", "other wires to \(port) say which channel they go to, and this one does not", at: mark,
       notes: ["write \(port)[1], or take the numbers from all of them"])
   }
 
-  static func placeTaken(_ number: Int, of port: String, at mark: Mark) -> Diagnostic {
+  static func placeTaken(_ number: Int, of port: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channel-taken", "channel \(number) of \(port) has a wire already, and levels do not add up", at: mark)
   }
 
-  static func placeEmpty(_ number: Int, of port: String, _ width: Int, at mark: Mark) -> Diagnostic {
+  static func placeEmpty(_ number: Int, of port: String, _ width: Int, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "channel-empty", "\(port) has \(channels(width)), and nothing is wired to channel \(number)", at: mark)
   }
 
-  static func tooManyChannels(_ owner: String, at mark: Mark) -> Diagnostic {
+  static func tooManyChannels(_ owner: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-many-channels", "\(plain(owner)) would have more than \(Limits.channels) channels", at: mark)
   }
 
-  static func tooManyWires(at mark: Mark) -> Diagnostic {
+  static func tooManyWires(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-long", "the file has more than \(Limits.wires) wires, the most a graph may have", at: mark)
   }
 
-  static func tooManyWired(at mark: Mark) -> Diagnostic {
+  static func tooManyWired(at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "too-many-channels",
       "the wires and nodes of this graph come to more than \(Limits.wiredChannels) channels",
@@ -197,7 +200,7 @@ extension Diagnostic {
       at: wire.end.mark)
   }
 
-  static func unused(_ id: String, at mark: Mark) -> Diagnostic {
+  static func unused(_ id: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic("unused-node", "no wire starts at \(plain(id)) or leads to it", at: mark)
   }
 }

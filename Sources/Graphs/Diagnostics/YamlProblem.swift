@@ -1,9 +1,11 @@
 extension Diagnostic {
   /// `begin` is where what could not be read began.
-  static func syntax(_ problem: String, at mark: Mark, beganAt begin: Mark?, in lines: Lines) -> Diagnostic {
+  static func syntax(_ problem: String, at mark: SourceRange, beganAt begin: SourceRange?, in lines: Lines)
+    -> Diagnostic
+  {
     if let fault = YamlProblem.missingSpace(problem, mark, begin, lines) { return fault }
     var mark = mark
-    var (sentence, note) = YamlProblem.words(for: problem)
+    var (message, note) = YamlProblem.words(for: problem)
     var notes: [String] = []
     if let begin, problem.hasPrefix("found unexpected end of stream") {
       mark = begin
@@ -17,21 +19,23 @@ extension Diagnostic {
     } else if problem.hasPrefix("found character that cannot start"),
       lines[mark.line]?.unicodeScalars.dropFirst(mark.column - 1).first == "\t"
     {
-      (sentence, note) = ("a tab stands where the line is indented", "indent with spaces")
+      (message, note) = ("a tab stands where the line is indented", "indent with spaces")
     }
-    return Diagnostic("yaml-syntax", sentence, at: mark, notes: notes + (note.map { [$0] } ?? []))
+    return Diagnostic("yaml-syntax", message, at: mark, notes: notes + (note.map { [$0] } ?? []))
   }
 }
 
 /// What a problem of the YAML scanner means to somebody who wrote the file by hand.
 enum YamlProblem {
-  static func words(for problem: String) -> (sentence: String, note: String?) {
-    for (begin, sentence, note) in known where problem.hasPrefix(begin) { return (sentence, note) }
+  static func words(for problem: String) -> (message: String, note: String?) {
+    for (begin, message, note) in known where problem.hasPrefix(begin) { return (message, note) }
     return ("this is not YAML: \(problem)", nil)
   }
 
   /// A key without a space behind its colon, when that is the cause.
-  static func missingSpace(_ problem: String, _ mark: Mark, _ begin: Mark?, _ lines: Lines) -> Diagnostic? {
+  static func missingSpace(_ problem: String, _ mark: SourceRange, _ begin: SourceRange?, _ lines: Lines)
+    -> Diagnostic?
+  {
     guard problem.hasPrefix("mapping values") || problem.hasPrefix("could not find expected ':'") else {
       return nil
     }

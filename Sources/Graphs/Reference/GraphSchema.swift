@@ -1,10 +1,10 @@
 /// The JSON schema (draft 2020-12) of graph files, so that editors complete and check them.
 public enum GraphSchema {
   /// The schema.
-  public static func json(_ catalogue: Catalogue) -> Json {
-    var definitions: [(String, Json)] = [("node", node(catalogue)), ("values", values)]
-    definitions += catalogue.types.map { ("node.\($0.name)", nodeType($0)) }
-    let kinds = Heading.kinds + catalogue.descriptions.flatMap { $0.settings.map(\.kind) }
+  public static func json(_ catalog: Catalog) -> Json {
+    var definitions: [(String, Json)] = [("node", node(catalog)), ("values", values)]
+    definitions += catalog.types.map { ("node.\($0.name)", nodeType($0)) }
+    let kinds = GraphHeader.kinds + catalog.descriptions.flatMap { $0.settings.map(\.kind) }
     for record in TypeDescription.records(in: kinds).sorted(by: { name(of: $0) < name(of: $1) }) {
       definitions.append((name(of: record), object(properties(of: record), orNothing: true)))
     }
@@ -15,7 +15,7 @@ public enum GraphSchema {
           described(.object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
         )
       ]
-      + properties(of: Heading.self) + [
+      + properties(of: GraphHeader.self) + [
         ("values", reference("values")),
         (
           "nodes",
@@ -56,8 +56,8 @@ public enum GraphSchema {
   }
 
   /// The schema of files that hold the settings of a type, such as emitter files; nil when there is no such type.
-  public static func settingsFile(_ catalogue: Catalogue) -> Json? {
-    for type in catalogue.types { if let schema = settingsFile(of: type) { return schema } }
+  public static func settingsFile(_ catalog: Catalog) -> Json? {
+    for type in catalog.types { if let schema = settingsFile(of: type) { return schema } }
     return nil
   }
 
@@ -66,7 +66,7 @@ public enum GraphSchema {
     let settings = TypeDescription.settings(of: Type.Settings.self).filter { !file.without.contains($0.name) }
     let version = described(
       .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
-    let top = [(file.version, version)] + properties(of: SettingsFileHeading.self) + properties(settings)
+    let top = [(file.version, version)] + properties(of: SettingsFileHeader.self) + properties(settings)
     let records = TypeDescription.records(in: settings.map(\.kind)).sorted { name(of: $0) < name(of: $1) }
     let own = described(object(top, required: [file.version]), Type.help)
     guard case .object(let pairs) = own else { return nil }
@@ -96,9 +96,9 @@ public enum GraphSchema {
   ])
 
   /// A node of any type: which settings it has depends on its type.
-  private static func node(_ catalogue: Catalogue) -> Json {
-    let names = catalogue.types.flatMap { [$0.name] + $0.aliases }
-    let choices = catalogue.types.map { type in
+  private static func node(_ catalog: Catalog) -> Json {
+    let names = catalog.types.flatMap { [$0.name] + $0.aliases }
+    let choices = catalog.types.map { type in
       let condition = Json.object([
         ("properties", .object([("type", .object([("enum", strings([type.name] + type.aliases))]))])),
         ("required", strings(["type"])),

@@ -1,8 +1,8 @@
 /// What `visgraph nodes` prints.
 public enum NodeHelp {
   /// All types, a line each.
-  public static func list(_ catalogue: Catalogue) -> String {
-    let types = catalogue.descriptions
+  public static func list(_ catalog: Catalog) -> String {
+    let types = catalog.descriptions
     let width = types.map(\.name.count).max() ?? 0
     return types.map { padded($0.name, width) + "  " + $0.summary + "\n" }.joined()
   }
@@ -24,13 +24,13 @@ public enum NodeHelp {
   /// The settings of the head of a graph (`head`), or of what stands in it, such as `stage`; nil for any other name.
   public static func head(_ name: String) -> String? {
     let record: (any FieldRecord.Type)? =
-      name == "head" ? Heading.self : headRecords.first { $0.recordName == name }
+      name == "head" ? GraphHeader.self : headRecords.first { $0.recordName == name }
     guard let record else { return nil }
     return String(settings("Settings of a \(record.recordName)", fields(of: record)).dropFirst())
   }
 
   /// What the head of a graph holds, each once.
-  static let headRecords = TypeDescription.records(in: Heading.kinds)
+  static let headRecords = TypeDescription.records(in: GraphHeader.kinds)
 
   static func fields<Record: FieldRecord>(of record: Record.Type) -> [TypeDescription.Setting] {
     TypeDescription.settings(of: record)
@@ -77,8 +77,8 @@ public enum NodeHelp {
   }
 }
 
-extension Catalogue {
-  /// The whole catalogue for programs.
+extension Catalog {
+  /// The whole catalog for programs.
   public var json: Json {
     .object([("visgraph", .number(1)), ("types", .array(descriptions.map(\.json)))])
   }
@@ -115,7 +115,7 @@ extension TypeDescription.Setting {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// The kind for programs.
   var json: Json {
     switch self {
@@ -132,7 +132,7 @@ extension Kind {
     case .flag: .string("flag")
     case .text(let pattern, _, _): .object([("text", pattern.map { .string($0) } ?? .null)])
     case .file: .string("file")
-    case .colour: .string("colour")
+    case .color: .string("colour")
     case .list(let inner, let count):
       .object([
         ("list", inner.json), ("least", .number(Double(count.lowerBound))),

@@ -1,8 +1,8 @@
 /// The reference of all node types as Markdown: `graphs/NODES.md`.
 public enum NodesReference {
   /// The whole page.
-  public static func markdown(_ catalogue: Catalogue) -> String {
-    let types = catalogue.descriptions
+  public static func markdown(_ catalog: Catalog) -> String {
+    let types = catalog.descriptions
     var text = """
       # Node types
 
@@ -23,7 +23,7 @@ public enum NodesReference {
       """
     for type in types { text += section(type) }
     text += "\n## The head of a graph\n\nWhat stands above `nodes:`; see [GRAPHS.md](GRAPHS.md#head).\n"
-    text += table(NodeHelp.fields(of: Heading.self), title: nil)
+    text += table(NodeHelp.fields(of: GraphHeader.self), title: nil)
     for record in NodeHelp.headRecords {
       text += table(NodeHelp.fields(of: record), title: "Settings of a \(record.recordName)")
     }

@@ -21,7 +21,7 @@ public struct TypeDescription: Sendable {
     /// What it does.
     public let help: String
     /// What its value may be.
-    public let kind: Kind
+    public let kind: ValueKind
     /// The default, as a graph file would write it.
     public let initial: String
     /// What a change of it asks for.
@@ -88,7 +88,7 @@ public struct TypeDescription: Sendable {
   /// The records that its settings hold, each once, in the order in which they are met.
   public var records: [any FieldRecord.Type] { Self.records(in: settings.map(\.kind)) }
 
-  static func records(in kinds: [Kind]) -> [any FieldRecord.Type] {
+  static func records(in kinds: [ValueKind]) -> [any FieldRecord.Type] {
     var found: [any FieldRecord.Type] = []
     var waiting = Array(kinds.reversed())
     while let kind = waiting.popLast() {
@@ -106,8 +106,8 @@ public struct TypeDescription: Sendable {
   }
 }
 
-extension Catalogue {
-  /// The types as data, in the order of the catalogue.
+extension Catalog {
+  /// The types as data, in the order of the catalog.
   public var descriptions: [TypeDescription] { types.map { Self.description($0) } }
 
   private static func description<Type: NodeType>(_ type: Type.Type) -> TypeDescription {

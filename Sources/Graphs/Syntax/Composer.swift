@@ -40,7 +40,7 @@ final class Composer {
       events = min(composer.events, events)
     }
     for index in faults.indices {
-      var mark = faults[index].mark ?? Mark(line: 1, column: 1, endLine: 1, endColumn: 1)
+      var mark = faults[index].mark ?? SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
       mark.file = source.path
       faults[index].mark = mark
     }
@@ -140,7 +140,7 @@ final class Composer {
     }
   }
 
-  private func refuseDepth(_ depth: Int, at mark: Mark) throws(Diagnostic) {
+  private func refuseDepth(_ depth: Int, at mark: SourceRange) throws(Diagnostic) {
     if depth >= Limits.depth { throw .tooDeep(at: mark) }
   }
 
@@ -164,7 +164,7 @@ final class Composer {
     let parser = parser.pointee
     let words = parser.problem.map { String(cString: $0) } ?? "out of memory"
     guard parser.error == YAML_READER_ERROR else {
-      func place(_ mark: yaml_mark_t) -> Mark { Mark(mark, mark, option: option, file: file) }
+      func place(_ mark: yaml_mark_t) -> SourceRange { SourceRange(mark, mark, option: option, file: file) }
       return .syntax(
         words, at: place(parser.problem_mark),
         beganAt: parser.context == nil ? nil : place(parser.context_mark), in: Lines(source.bytes))

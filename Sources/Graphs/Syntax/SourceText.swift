@@ -114,7 +114,7 @@ struct Lines {
   }
 
   /// The line and column of a byte.
-  func mark(of offset: Int) -> Mark {
+  func mark(of offset: Int) -> SourceRange {
     var low = 0
     var high = starts.count
     while high - low > 1 {
@@ -123,6 +123,6 @@ struct Lines {
     }
     let before = String(decoding: bytes[starts[low]..<min(offset, bytes.count)], as: UTF8.self)
     let column = before.unicodeScalars.count + 1
-    return Mark(line: low + 1, column: column, endLine: low + 1, endColumn: column + 1)
+    return SourceRange(line: low + 1, column: column, endLine: low + 1, endColumn: column + 1)
   }
 }

@@ -8,52 +8,52 @@ struct Substitution {
   private var spent = false
 
   /// Reads `values:`; a value may use those above it, and the command line's take the place of the file's.
-  init(_ tree: Tree?, overrides: [Override], _ reading: Reading) {
+  init(_ tree: Tree?, overrides: [Override], _ context: ReadContext) {
     var overridden: [String: String] = [:]
     for override in overrides { overridden[override.target] = override.value }
     if let tree, !tree.isNothing {
-      if tree.map == nil { reading.expected("a map from names to texts", tree) }
+      if tree.map == nil { context.expected("a map from names to texts", tree) }
       let pairs = tree.map ?? []
       for pair in pairs {
         guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
         guard isName(name) else {
-          reading.report(.wrongValueName(name, at: pair.key.mark))
+          context.report(.wrongValueName(name, at: pair.key.mark))
           continue
         }
         if let value = overridden[name] {
           values[name] = (value, false)
         } else if case .scalar(let text, let quoted) = pair.value.content {
-          values[name] = (put(into: text, of: pair.value, reading) ?? text, quoted)
+          values[name] = (put(into: text, of: pair.value, context) ?? text, quoted)
         } else {
-          reading.within(name) { reading.expected("text or a number", pair.value) }
+          context.within(name) { context.expected("text or a number", pair.value) }
         }
         names.append(name)
         known.insert(name)
       }
     }
     for override in overrides where !known.contains(override.target) {
-      reading.report(.unknownValue(override.target, known: names, at: override.mark, suggesting: true))
+      context.report(.unknownValue(override.target, known: names, at: override.mark, suggesting: true))
     }
   }
 
   /// A tree with every `${name}` replaced; keys stay as they are.
-  mutating func apply(to tree: Tree, _ reading: Reading) -> Tree {
+  mutating func apply(to tree: Tree, _ context: ReadContext) -> Tree {
     var result = tree
     switch tree.content {
     case .scalar(let text, let quoted):
       guard text.utf8.contains(UInt8(ascii: "$")) else { break }
-      guard let new = put(into: text, of: tree, reading) else {
+      guard let new = put(into: text, of: tree, context) else {
         // What a setting makes of the text as it stands helps nobody.
-        reading.spoiled.insert(tree.mark)
+        context.spoiled.insert(tree.mark)
         break
       }
       result.content = .scalar(new, quoted: only(text)?.quoted ?? quoted)
-    case .list(let list): result.content = .list(list.map { apply(to: $0, reading) })
+    case .list(let list): result.content = .list(list.map { apply(to: $0, context) })
     case .map(let pairs):
       result.content = .map(
         pairs.map { pair in
           if pair.key.text?.hasPrefix("x-") == true { return pair }
-          return Tree.Pair(key: pair.key, value: apply(to: pair.value, reading))
+          return Tree.Pair(key: pair.key, value: apply(to: pair.value, context))
         })
     }
     return result
@@ -64,7 +64,7 @@ struct Substitution {
     text.hasPrefix("${") && text.hasSuffix("}") ? values[String(text.dropFirst(2).dropLast())] : nil
   }
 
-  private mutating func put(into text: String, of tree: Tree, _ reading: Reading) -> String? {
+  private mutating func put(into text: String, of tree: Tree, _ context: ReadContext) -> String? {
     var result: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
@@ -75,20 +75,20 @@ struct Substitution {
         rest = rest.dropFirst(3)
       } else if rest.starts(with: "${".utf8) {
         guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else {
-          reading.report(.openSubstitution(at: tree.mark))
+          context.report(.openSubstitution(at: tree.mark))
           return nil
         }
         let name = String(decoding: rest[(dollar + 2)..<close], as: UTF8.self)
         guard let value = values[name] else {
           if !known.contains(name) {
-            reading.report(
-              .unknownValue(name, known: names, at: tree.mark, suggesting: !reading.hasPlenty))
+            context.report(
+              .unknownValue(name, known: names, at: tree.mark, suggesting: !context.hasPlenty))
           }
           return nil
         }
         budget -= value.text.utf8.count
         guard budget >= 0 else {
-          if !spent { reading.report(.tooMuchSubstitution(at: tree.mark)) }
+          if !spent { context.report(.tooMuchSubstitution(at: tree.mark)) }
           spent = true
           return nil
         }
@@ -131,13 +131,13 @@ public struct Override: Sendable {
   var option: String { "--set \(plain(target))" }
 
   /// Where its faults are shown.
-  var mark: Mark { Mark(line: 1, column: 1, endLine: 1, endColumn: 1, option: option) }
+  var mark: SourceRange { SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, option: option) }
 
   /// Whether it is a value of the file rather than a setting of a node.
   var isValue: Bool { !target.contains(".") }
 
   /// The value as a scalar, or as what stands in `[ ]`, `{ }` or quotes.
-  func tree(_ reading: Reading) -> Tree? {
+  func tree(_ context: ReadContext) -> Tree? {
     guard let first = value.utf8.first, "[{\"'".utf8.contains(first) else {
       return Tree(.scalar(value, quoted: value.isEmpty), mark: mark)
     }
@@ -145,7 +145,7 @@ public struct Override: Sendable {
     for fault in faults {
       var fault = fault
       fault.mark = fault.mark ?? mark
-      reading.report(fault)
+      context.report(fault)
     }
     return faults.isEmpty ? tree : nil
   }

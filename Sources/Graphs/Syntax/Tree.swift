@@ -1,5 +1,5 @@
 /// Where something stands in a graph file: lines and columns from 1, in code points; the end is one past the last.
-public struct Mark: Hashable, Sendable {
+public struct SourceRange: Hashable, Sendable {
   /// First line.
   public var line: Int
   /// First column.
@@ -52,10 +52,10 @@ public struct Tree: Sendable {
   /// What it is.
   public var content: Content
   /// Where it stands.
-  public var mark: Mark
+  public var mark: SourceRange
 
   /// Makes a tree.
-  public init(_ content: Content, mark: Mark) {
+  public init(_ content: Content, mark: SourceRange) {
     self.content = content
     self.mark = mark
   }

@@ -17,7 +17,7 @@ struct YamlEvent {
   let content: Content
   let anchored: Bool
   let tagged: Bool
-  let mark: Mark
+  let mark: SourceRange
 
   init(_ event: yaml_event_t, option: String?, file: String?) {
     var anchor: UnsafeMutablePointer<yaml_char_t>?
@@ -42,11 +42,11 @@ struct YamlEvent {
     }
     anchored = anchor != nil
     tagged = tag != nil
-    mark = Mark(event.start_mark, event.end_mark, option: option, file: file)
+    mark = SourceRange(event.start_mark, event.end_mark, option: option, file: file)
   }
 }
 
-extension Mark {
+extension SourceRange {
   init(_ start: yaml_mark_t, _ end: yaml_mark_t, option: String?, file: String?) {
     self.init(
       line: start.line + 1, column: start.column + 1, endLine: end.line + 1, endColumn: end.column + 1,
@@ -54,8 +54,8 @@ extension Mark {
   }
 
   /// From here to the end of another.
-  func through(_ last: Mark) -> Mark {
-    Mark(
+  func through(_ last: SourceRange) -> SourceRange {
+    SourceRange(
       line: line, column: column, endLine: last.endLine, endColumn: last.endColumn, option: option, file: file
     )
   }

@@ -83,7 +83,7 @@ extension Unit {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// The law of a fader over the value; nil where there is no range from one end to the other, or no number.
   public var faderLaw: FaderLaw? {
     switch self {

@@ -17,13 +17,13 @@ public struct Field<Root>: Sendable {
   /// What it does, in a sentence or two.
   public let help: String
   /// What its value may be.
-  public let kind: Kind
+  public let kind: ValueKind
   /// What a change of it asks for.
   public let change: Change
   /// Whether single channels may have their own (`each:`).
   public let each: Bool
-  /// Reads a value of the graph file into a settings struct; what is wrong goes to `reading`.
-  public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ reading: Reading) -> Void
+  /// Reads a value of the graph file into a settings struct; what is wrong goes to `context`.
+  public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void
   /// The value in a settings struct, as a graph file would write it.
   public let written: @Sendable (_ root: Root) -> String
   /// The same, without parts of the value whose change asks for something else.
@@ -31,7 +31,7 @@ public struct Field<Root>: Sendable {
 
   /// Declares a setting by where it is kept.
   public init<Value: FieldValue>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: Kind? = nil,
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: ValueKind? = nil,
     each: Bool = false, change: Change = .live, aliases: [String] = [], _ help: String
   ) {
     let kind = kind.map(Value.kind(declared:)) ?? Value.kind
@@ -41,8 +41,8 @@ public struct Field<Root>: Sendable {
     self.kind = kind
     self.change = change
     self.each = each
-    self.read = { root, tree, reading in
-      if let value = Value.read(tree, as: kind, reading) { root[keyPath: path] = value }
+    self.read = { root, tree, context in
+      if let value = Value.read(tree, as: kind, context) { root[keyPath: path] = value }
     }
     self.written = { $0[keyPath: path].written(as: kind) }
     self.asking = { $0[keyPath: path].written(as: kind, asking: $1) }
@@ -70,22 +70,22 @@ public protocol FieldRecord: Sendable {
 /// A value that a graph file can hold.
 public protocol FieldValue: Sendable {
   /// The kind when the declaration names none.
-  static var kind: Kind { get }
+  static var kind: ValueKind { get }
   /// The kind when the declaration names one; a type that understands more than it adds that.
-  static func kind(declared: Kind) -> Kind
-  /// Reads it; nil when it was at fault, and then the fault has been reported to `reading`. [control]
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self?
+  static func kind(declared: ValueKind) -> ValueKind
+  /// Reads it; nil when it was at fault, and then the fault has been reported to `context`. [control]
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self?
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String
+  func written(as kind: ValueKind) -> String
   /// A text that differs where a change of the value asks for `change`: all of it, but for values with settings of
   /// their own.
-  func written(as kind: Kind, asking change: Change) -> String
+  func written(as kind: ValueKind, asking change: Change) -> String
 }
 
 extension FieldValue {
   /// The declared kind, or `none`.
-  public static func kind(declared: Kind) -> Kind { declared }
+  public static func kind(declared: ValueKind) -> ValueKind { declared }
 
   /// All of it.
-  public func written(as kind: Kind, asking change: Change) -> String { written(as: kind) }
+  public func written(as kind: ValueKind, asking change: Change) -> String { written(as: kind) }
 }

@@ -14,10 +14,10 @@ extension CheckedGraph {
       guard let number = Int(path[2]), number >= 1, number <= channels else { return nil }
       channel = number - 1
     }
-    let reading = Reading(fps: fps, stage: stage, folder: folder)
-    guard let value = override.tree(reading), !value.isNothing,
-      let typed = nodes[index].typed.setting(path[path.count - 1], channel, to: value, reading),
-      reading.count == 0, typed.leavesShape(of: nodes[index], folder: folder)
+    let context = ReadContext(fps: fps, stage: stage, folder: folder)
+    guard let value = override.tree(context), !value.isNothing,
+      let typed = nodes[index].typed.setting(path[path.count - 1], channel, to: value, context),
+      context.count == 0, typed.leavesShape(of: nodes[index], folder: folder)
     else { return nil }
     var graph = self
     graph.nodes[index].typed = typed
@@ -28,19 +28,19 @@ extension CheckedGraph {
 extension TypedSettings {
   /// The settings with one of them read anew, of one channel or of all that do not state it for themselves.
   fileprivate func setting(
-    _ name: String, _ channel: Int?, to value: Tree, _ reading: Reading
+    _ name: String, _ channel: Int?, to value: Tree, _ context: ReadContext
   ) -> (any TypedSettings)? {
     guard let field = Node.Settings.field(name), field.change == .live, !field.kind.namesFiles,
       channel == nil || field.each
     else { return nil }
     var (values, stated) = (values, stated)
     if let channel {
-      field.read(&values.each[channel, default: values.all], value, reading)
+      field.read(&values.each[channel, default: values.all], value, context)
       stated[channel, default: []].insert(field.name)
     } else {
-      field.read(&values.all, value, reading)
+      field.read(&values.all, value, context)
       for channel in values.each.keys where stated[channel]?.contains(field.name) != true {
-        field.read(&values.each[channel, default: values.all], value, reading)
+        field.read(&values.each[channel, default: values.all], value, context)
       }
     }
     return with(values, stated: stated)
@@ -51,12 +51,12 @@ extension TypedSettings {
     guard Node.inputs(values.all).map(\.name) == node.inputs.map(\.name),
       Node.outputs(values.all).map(\.name) == node.outputs.map(\.name)
     else { return false }
-    let found = FaultBox()
+    let found = IssueCollector()
     let shape = Node.shape(
       Shaping(
         id: node.id, settings: values,
         inputs: node.inputs.map { .init(type: $0.type, channels: $0.channels) }, folder: folder,
-        report: { code, field, sentence in found.add(code, field, sentence) }))
+        report: { code, field, message in found.add(code, field, message) }))
     return found.take().isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { $0.map(\.name) == $1.channels.map(\.name) }
   }

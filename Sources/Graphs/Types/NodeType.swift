@@ -118,12 +118,12 @@ public struct Shaping<Settings: Sendable>: Sendable {
   public let folder: String
   /// Takes a fault; `field` names the setting at fault, or what lies in it by its path (`sounds.kick.path`); nil means
   /// the node itself.
-  public let report: @Sendable (_ code: String, _ field: String?, _ sentence: String) -> Void
+  public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
 
   /// Makes the request.
   public init(
     id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
-    report: @escaping @Sendable (_ code: String, _ field: String?, _ sentence: String) -> Void
+    report: @escaping @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
   ) {
     self.id = id
     self.settings = settings
@@ -164,13 +164,13 @@ public struct SettingsFile: Sendable {
 }
 
 /// What a file of settings says of itself.
-struct SettingsFileHeading: FieldRecord {
+struct SettingsFileHeader: FieldRecord {
   var name: String?
   var author: String?
   var licence: String?
 
   static let recordName = "file heading"
-  static let fields: [Field<SettingsFileHeading>] = [
+  static let fields: [Field<SettingsFileHeader>] = [
     Field("name", \.name, .text(pattern: "^.{1,200}$", form: "1 to 200 characters"), "What it is called."),
     Field("author", \.author, .text(pattern: "^.{1,500}$", form: "1 to 500 characters"), "Who made it."),
     Field(

@@ -2,9 +2,9 @@
 extension NodeType {
   /// A setting by its path (`cells.spark.birthRate`), which may lead through records, maps and lists: what its value may
   /// be, and whether single channels may have their own. nil where nothing is declared there.
-  public static func setting(at path: String) -> (kind: Kind, each: Bool)? {
+  public static func setting(at path: String) -> (kind: ValueKind, each: Bool)? {
     guard path.utf8.count <= 512 else { return nil }
-    let (head, rest) = Kind.split(path[...])
+    let (head, rest) = ValueKind.split(path[...])
     // Changes by path are settings like those they change.
     if let rest, let file = settingsFile, head == file.changes { return setting(at: String(rest)) }
     guard let field = Settings.field(head) else { return nil }
@@ -19,11 +19,11 @@ extension NodeType {
   public static var settingNames: [String] { Settings.fields.map(\.name) }
 }
 
-extension Kind {
+extension ValueKind {
   /// The kind of the value that a path leads to from here.
-  fileprivate func inside(_ path: Substring, depth: Int) -> Kind? {
+  fileprivate func inside(_ path: Substring, depth: Int) -> ValueKind? {
     guard depth <= Limits.depth else { return nil }
-    let (head, rest) = Kind.split(path)
+    let (head, rest) = ValueKind.split(path)
     switch self {
     case .record(let record):
       guard let found = record.kind(of: head) else { return nil }
@@ -37,7 +37,7 @@ extension Kind {
       var rest = rest
       while let path = rest {
         if let found = inner.inside(path, depth: depth + 1) { return found }
-        rest = Kind.split(path).rest
+        rest = ValueKind.split(path).rest
       }
       return inner
     case .oneOf(let kinds): return kinds.lazy.compactMap { $0.inside(path, depth: depth + 1) }.first
@@ -65,7 +65,7 @@ extension Kind {
 }
 
 extension FieldRecord {
-  fileprivate static func kind(of name: String) -> Kind? { field(name)?.kind }
+  fileprivate static func kind(of name: String) -> ValueKind? { field(name)?.kind }
 }
 
 /// The known word that is nearest to one that is not known, if any is near enough to be meant.

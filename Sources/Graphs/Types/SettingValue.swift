@@ -14,7 +14,7 @@ public struct NumberSetting: Sendable {
   private let stage: Stage
   private let folder: String
 
-  fileprivate init?(_ kind: Kind, text: String?, subject: [String], _ graph: CheckedGraph) {
+  fileprivate init?(_ kind: ValueKind, text: String?, subject: [String], _ graph: CheckedGraph) {
     guard kind.isNumber, let number = kind.asNumber else { return nil }
     (unit, range, isWhole) = number
     self.subject = subject
@@ -26,15 +26,15 @@ public struct NumberSetting: Sendable {
 
   /// The number that a text stands for, checked against the declaration as a graph file's is.
   public func number(_ text: String) -> Result<Double, Diagnostic> {
-    let reading = Reading(fps: fps, stage: stage, folder: folder)
+    let context = ReadContext(fps: fps, stage: stage, folder: folder)
     let tree = Tree(
-      .scalar(text, quoted: text.isEmpty), mark: Mark(line: 1, column: 1, endLine: 1, endColumn: 1))
-    let number = reading.within(subject.joined(separator: ".")) {
-      reading.number(tree, unit, in: range, whole: isWhole)
+      .scalar(text, quoted: text.isEmpty), mark: SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1))
+    let number = context.within(subject.joined(separator: ".")) {
+      context.number(tree, unit, in: range, whole: isWhole)
     }
     if let number { return .success(number) }
     return .failure(
-      reading.diagnostics.first ?? Diagnostic("wrong-value", "\(subject.joined(separator: "."))", at: nil))
+      context.diagnostics.first ?? Diagnostic("wrong-value", "\(subject.joined(separator: "."))", at: nil))
   }
 
   /// How numbers move that go to another in time, as the docs say it.
@@ -49,7 +49,7 @@ public struct NumberSetting: Sendable {
     let part = max(0, min(1, part))
     let line = from + (to - from) * part
     guard !isStraight, unit == .gain || unit == .hertz,
-      let law = Kind.number(unit, range, whole: isWhole).faderLaw
+      let law = ValueKind.number(unit, range, whole: isWhole).faderLaw
     else { return line }
     let ends = [from, to].map { law.place(of: $0, in: range, unit) }
     let reached = zip(ends, [from, to]).allSatisfy {
@@ -97,10 +97,10 @@ extension CheckedNode {
 extension TypedSettings {
   fileprivate func text(at path: String, channel: Int?) -> String? {
     let own = channel.map { values[$0] } ?? values.all
-    var (head, rest) = Kind.split(path[...])
+    var (head, rest) = ValueKind.split(path[...])
     // Changes by path are settings like those they change.
     if let inner = rest, let file = Node.settingsFile, head == file.changes {
-      (head, rest) = Kind.split(inner)
+      (head, rest) = ValueKind.split(inner)
     }
     guard let field = Node.Settings.field(head) else { return nil }
     let text = field.written(own)
@@ -109,15 +109,15 @@ extension TypedSettings {
   }
 }
 
-extension Kind {
+extension ValueKind {
   /// Whether it is a single number, or a number or a word, and no list of numbers may stand in its place.
   public var isNumber: Bool { asNumber != nil && asList == nil }
 
   /// What stands at a path in a value of this kind.
   fileprivate func text(at path: Substring, in tree: Tree, depth: Int) -> String? {
     guard depth <= Limits.depth else { return nil }
-    let (head, rest) = Kind.split(path)
-    func found(_ value: Tree, _ kind: Kind, _ rest: Substring?) -> String? {
+    let (head, rest) = ValueKind.split(path)
+    func found(_ value: Tree, _ kind: ValueKind, _ rest: Substring?) -> String? {
       guard let rest else { return value.text }
       return kind.text(at: rest, in: value, depth: depth + 1)
     }
@@ -147,7 +147,7 @@ extension Kind {
 
 extension FieldRecord {
   /// The value of a field in a written record, a map or a list in the order of the fields; else its default.
-  fileprivate static func value(of name: String, in tree: Tree) -> (value: Tree, kind: Kind)? {
+  fileprivate static func value(of name: String, in tree: Tree) -> (value: Tree, kind: ValueKind)? {
     guard let field = field(name) else { return nil }
     if let list = tree.list, let place = fields.firstIndex(where: { $0.name == field.name }) {
       return place < list.count ? (list[place], field.kind) : nil

@@ -1,46 +1,46 @@
 /// Values of one kind; where the kind is one-of, a single value stands for a list of one.
 extension Array: FieldValue where Element: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .list(Element.kind, count: 0...Limits.events) }
+  public static var kind: ValueKind { .list(Element.kind, count: 0...Limits.events) }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> [Element]? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> [Element]? {
     guard let (inner, count) = kind.asList else { fatalError("a list is declared as \(kind.words)") }
     guard let values = tree.list else {
       if let single = kind.asSingle, !tree.isNothing {
-        return Element.read(tree, as: single, reading).map { [$0] }
+        return Element.read(tree, as: single, context).map { [$0] }
       }
       if tree.isNothing, count.contains(0) { return [] }
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
     guard count.contains(values.count) else {
-      reading.report(.wrongCount(reading.subject, values.count, takes: kind.words, at: tree.mark))
+      context.report(.wrongCount(context.subject, values.count, takes: kind.words, at: tree.mark))
       return nil
     }
     var result: [Element] = []
     for (index, value) in values.enumerated() {
-      let element = reading.within("\(index + 1)") { Element.read(value, as: inner, reading) }
+      let element = context.within("\(index + 1)") { Element.read(value, as: inner, context) }
       if let element { result.append(element) }
     }
     return result.count == values.count ? result : nil
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: ValueKind) -> String {
     guard let (inner, _) = kind.asList else { return "[]" }
     return "[" + map { $0.written(as: inner) }.joined(separator: ", ") + "]"
   }
 
   /// What of the values asks for `change`.
-  public func written(as kind: Kind, asking change: Change) -> String {
+  public func written(as kind: ValueKind, asking change: Change) -> String {
     guard let (inner, _) = kind.asList else { return "[]" }
     return "[" + map { $0.written(as: inner, asking: change) }.joined(separator: ", ") + "]"
   }
 }
 
-extension Kind {
-  var asList: (inner: Kind, count: ClosedRange<Int>)? {
+extension ValueKind {
+  var asList: (inner: ValueKind, count: ClosedRange<Int>)? {
     switch self {
     case .list(let inner, let count): return (inner, count)
     case .oneOf(let kinds): return kinds.lazy.compactMap(\.asList).first
@@ -49,7 +49,7 @@ extension Kind {
   }
 
   /// The kind that a single value has in place of a list.
-  var asSingle: Kind? {
+  var asSingle: ValueKind? {
     guard case .oneOf(let kinds) = self else { return nil }
     let others = kinds.filter { $0.asList == nil }
     return others.count > 1 ? .oneOf(others) : others.first
@@ -59,35 +59,35 @@ extension Kind {
 /// A setting that may be without a value: `none` says so.
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { Wrapped.kind.orNone }
+  public static var kind: ValueKind { Wrapped.kind.orNone }
 
   /// The declared kind, or `none`.
-  public static func kind(declared: Kind) -> Kind { declared.orNone }
+  public static func kind(declared: ValueKind) -> ValueKind { declared.orNone }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Wrapped?? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Wrapped?? {
     if case .scalar(let text, quoted: false) = tree.content, ["none", "null", "~"].contains(text) {
       return .some(nil)
     }
-    return Wrapped.read(tree, as: kind.withoutNone, reading).map { .some($0) }
+    return Wrapped.read(tree, as: kind.withoutNone, context).map { .some($0) }
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: ValueKind) -> String {
     map { $0.written(as: kind.withoutNone) } ?? "none"
   }
 
   /// What of the value asks for `change`.
-  public func written(as kind: Kind, asking change: Change) -> String {
+  public func written(as kind: ValueKind, asking change: Change) -> String {
     map { $0.written(as: kind.withoutNone, asking: change) } ?? "none"
   }
 }
 
-extension Kind {
+extension ValueKind {
   private static let none = Choice("none", "without a value")
 
   /// This kind, or the word `none`.
-  var orNone: Kind {
+  var orNone: ValueKind {
     if case .oneOf(let kinds) = self, case .choice(let words) = kinds.last,
       words.contains(where: { $0.word == "none" })
     {
@@ -96,7 +96,7 @@ extension Kind {
     return .oneOf([self, .choice([Self.none])])
   }
 
-  var withoutNone: Kind {
+  var withoutNone: ValueKind {
     guard case .oneOf(let kinds) = self, case .choice(let words) = kinds.last, words.count == 1,
       words[0].word == "none"
     else { return self }

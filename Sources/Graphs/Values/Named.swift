@@ -24,13 +24,13 @@ public struct Named<Value: FieldValue>: FieldValue {
   public subscript(name: String) -> Value? { entries.first { $0.name == name }?.value }
 
   /// The kind when a declaration names none.
-  public static var kind: Kind { .map(Value.kind) }
+  public static var kind: ValueKind { .map(Value.kind) }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Named? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Named? {
     if tree.isNothing { return Named() }
     guard case .map(let inner) = kind, let pairs = tree.map else {
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
     var result = Named()
@@ -41,14 +41,14 @@ public struct Named<Value: FieldValue>: FieldValue {
         case .record(let record) = inner, inner.record(with: name) != nil
       {
         let isFlow = pairs.first.map { $0.value.mark.line == $0.key.mark.line } ?? false
-        reading.report(
+        context.report(
           .misplacedSettings(
             [name], of: "\(record.recordName) \(plain(last.name))", isFlow: isFlow, at: pair.key.mark))
         whole = false
         continue
       }
-      if name.isEmpty { reading.report(.emptyName(reading.subject, at: pair.key.mark)) }
-      let value = reading.within(name) { Value.read(pair.value, as: inner, reading) }
+      if name.isEmpty { context.report(.emptyName(context.subject, at: pair.key.mark)) }
+      let value = context.within(name) { Value.read(pair.value, as: inner, context) }
       guard let value, !name.isEmpty else {
         whole = false
         continue
@@ -59,14 +59,14 @@ public struct Named<Value: FieldValue>: FieldValue {
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { written(kind) { $0.written(as: $1) } }
+  public func written(as kind: ValueKind) -> String { written(kind) { $0.written(as: $1) } }
 
   /// The names, and what of the values asks for `change`.
-  public func written(as kind: Kind, asking change: Change) -> String {
+  public func written(as kind: ValueKind, asking change: Change) -> String {
     written(kind) { $0.written(as: $1, asking: change) }
   }
 
-  private func written(_ kind: Kind, _ text: (Value, Kind) -> String) -> String {
+  private func written(_ kind: ValueKind, _ text: (Value, ValueKind) -> String) -> String {
     guard case .map(let inner) = kind, !entries.isEmpty else { return "{}" }
     let pairs = entries.map { "\(yamlText($0.name)): \(text($0.value, inner))" }
     return "{ " + pairs.joined(separator: ", ") + " }"
@@ -86,47 +86,47 @@ extension FieldChoice {
   public static var aliases: [String: Self] { [:] }
 
   /// The kind when a declaration names none.
-  public static var kind: Kind {
+  public static var kind: ValueKind {
     .choice(
       allCases.map { value in
         let others = aliases.filter { $0.value.rawValue == value.rawValue }.keys.sorted()
-        return Kind.Choice(value.rawValue, value.help, aliases: others)
+        return ValueKind.Choice(value.rawValue, value.help, aliases: others)
       })
   }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     guard let text = tree.text, !tree.isNothing else {
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
     if let value = Self(rawValue: text) ?? aliases[text] { return value }
     let words = allCases.map(\.rawValue)
-    reading.report(.unknownWord(reading.subject, text, words: words, at: tree.mark))
+    context.report(.unknownWord(context.subject, text, words: words, at: tree.mark))
     return nil
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { yamlText(rawValue) }
+  public func written(as kind: ValueKind) -> String { yamlText(rawValue) }
 }
 
 extension Bool: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .flag }
+  public static var kind: ValueKind { .flag }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Bool? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Bool? {
     switch tree.text {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
     default:
       let small = tree.text.map { $0.lowercased() } ?? ""
       let isMeant = ["true", "yes", "on", "false", "no", "off"].contains(small)
-      reading.expected(kind.words, tree, notes: isMeant ? ["write \(small), in small letters"] : [])
+      context.expected(kind.words, tree, notes: isMeant ? ["write \(small), in small letters"] : [])
       return nil
     }
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { self ? "true" : "false" }
+  public func written(as kind: ValueKind) -> String { self ? "true" : "false" }
 }

@@ -1,9 +1,9 @@
-extension Reading {
+extension ReadContext {
   /// Reads a number in a unit within a range; nil when it was at fault, and then that has been reported.
   public func number(
     _ tree: Tree, _ unit: Unit, in range: ClosedRange<Double>, whole: Bool = false
   ) -> Double? {
-    let kind = Kind.number(unit, range, whole: whole)
+    let kind = ValueKind.number(unit, range, whole: whole)
     guard let text = tree.text, !tree.isNothing else {
       expected(kind.words, tree)
       return nil
@@ -38,7 +38,7 @@ public func shortest(_ number: Double) -> String {
   return "\(number)"
 }
 
-extension Kind {
+extension ValueKind {
   /// The unit and range of a number, taken from the first number among several kinds.
   var asNumber: (unit: Unit, range: ClosedRange<Double>, whole: Bool)? {
     switch self {
@@ -56,37 +56,37 @@ extension Kind {
 
 extension Double: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .number(.none, -greatestFiniteMagnitude...greatestFiniteMagnitude) }
+  public static var kind: ValueKind { .number(.none, -greatestFiniteMagnitude...greatestFiniteMagnitude) }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Double? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Double? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
-    return reading.number(tree, number.unit, in: number.range, whole: number.whole)
+    return context.number(tree, number.unit, in: number.range, whole: number.whole)
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { kind.written(self) }
+  public func written(as kind: ValueKind) -> String { kind.written(self) }
 }
 
 extension Float: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind {
+  public static var kind: ValueKind {
     .number(.none, -Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
   }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Float? {
-    guard let value = Double.read(tree, as: kind, reading) else { return nil }
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Float? {
+    guard let value = Double.read(tree, as: kind, context) else { return nil }
     let rounded = Float(value)
     guard rounded.isFinite else {
-      reading.report(.outOfRange(reading.subject, tree.text ?? "", takes: Float.kind.words, at: tree.mark))
+      context.report(.outOfRange(context.subject, tree.text ?? "", takes: Float.kind.words, at: tree.mark))
       return nil
     }
     return rounded
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String {
+  public func written(as kind: ValueKind) -> String {
     // Through its own shortest form: 0.1 as a float is not 0.10000000149011612 to anybody who wrote it.
     kind.written(Double("\(self)") ?? Double(self))
   }
@@ -94,21 +94,23 @@ extension Float: FieldValue {
 
 extension Int: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .number(.none, -9_007_199_254_740_991...9_007_199_254_740_991, whole: true) }
+  public static var kind: ValueKind {
+    .number(.none, -9_007_199_254_740_991...9_007_199_254_740_991, whole: true)
+  }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Int? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Int? {
     guard let number = kind.asNumber else { fatalError("a number is declared as \(kind.words)") }
-    guard let value = reading.number(tree, number.unit, in: number.range, whole: true) else { return nil }
+    guard let value = context.number(tree, number.unit, in: number.range, whole: true) else { return nil }
     guard let whole = Int(exactly: value) else {
-      reading.report(.outOfRange(reading.subject, tree.text ?? "", takes: Int.kind.words, at: tree.mark))
+      context.report(.outOfRange(context.subject, tree.text ?? "", takes: Int.kind.words, at: tree.mark))
       return nil
     }
     return whole
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { kind.written(Double(self)) }
+  public func written(as kind: ValueKind) -> String { kind.written(Double(self)) }
 }
 
 /// A number as a graph file writes it, and the unit behind it, if any: `250 ms`, `-6 dB`, `20 dB/s`, `0.5`.

@@ -1,26 +1,26 @@
 /// Any record can be a value: a struct that is `FieldRecord, FieldValue` needs nothing more.
 extension FieldValue where Self: FieldRecord {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .record(Self.self) }
+  public static var kind: ValueKind { .record(Self.self) }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Self? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
-    let before = reading.count
+    let before = context.count
     var record = Self()
-    record.read(pairs, in: Self.recordName, reading)
-    return reading.count == before ? record : nil
+    record.read(pairs, in: Self.recordName, context)
+    return context.count == before ? record : nil
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { writtenFields }
+  public func written(as kind: ValueKind) -> String { writtenFields }
 
   /// Those of its fields whose change asks for `change`.
-  public func written(as kind: Kind, asking change: Change) -> String {
+  public func written(as kind: ValueKind, asking change: Change) -> String {
     let fields = Self.fields.filter { $0.change == change }
     return "{ " + fields.map { "\($0.name): \($0.asking(self, change))" }.joined(separator: ", ") + " }"
   }
@@ -34,7 +34,8 @@ extension FieldRecord {
 
   /// Reads pairs in file order; `owner` is what a sentence calls what they belong to.
   mutating func read(
-    _ pairs: [Tree.Pair], in owner: String, also: [String] = [], allowed: [String]? = nil, _ reading: Reading
+    _ pairs: [Tree.Pair], in owner: String, also: [String] = [], allowed: [String]? = nil,
+    _ context: ReadContext
   ) {
     var given: [String: Int] = [:]
     for (index, pair) in pairs.enumerated() {
@@ -42,17 +43,17 @@ extension FieldRecord {
       guard let field = Self.field(key) else {
         let names = allowed ?? also + Self.fields.map(\.name)
         let before = index > 0 ? pairs[index - 1] : nil
-        reading.report(
+        context.report(
           .unknownKey(
-            pair, behind: before, in: Self.self, of: owner, allowed: names, quick: reading.count))
+            pair, behind: before, in: Self.self, of: owner, allowed: names, quick: context.count))
         continue
       }
       if let line = given[field.name] {
-        reading.report(.givenTwice(field.name, as: key, at: pair.key.mark, firstLine: line))
+        context.report(.givenTwice(field.name, as: key, at: pair.key.mark, firstLine: line))
         continue
       }
       given[field.name] = pair.key.mark.line
-      reading.within(field.name) { field.read(&self, pair.value, reading) }
+      context.within(field.name) { field.read(&self, pair.value, context) }
     }
   }
 
@@ -78,20 +79,20 @@ public struct SettingChanges: FieldValue {
   private init(_ tree: Tree) { text = tree.flow }
 
   /// The kind when a declaration names none.
-  public static let kind = Kind.map(.anything)
+  public static let kind = ValueKind.map(.anything)
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> SettingChanges? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SettingChanges? {
     if tree.isNothing { return SettingChanges() }
     guard tree.map != nil else {
-      reading.expected("a map from paths to values, such as { cells.spark.birthRate: 120 }", tree)
+      context.expected("a map from paths to values, such as { cells.spark.birthRate: 120 }", tree)
       return nil
     }
     return SettingChanges(tree)
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { text }
+  public func written(as kind: ValueKind) -> String { text }
 }
 
 extension Tree {

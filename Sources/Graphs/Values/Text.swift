@@ -1,25 +1,25 @@
 extension String: FieldValue {
   /// The kind when a declaration names none.
-  public static var kind: Kind { .text() }
+  public static var kind: ValueKind { .text() }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> String? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> String? {
     guard let text = tree.text, !tree.isNothing else {
       let note =
         tree.isNothing ? ["for an empty text write \"\"; a # begins a comment, so put it in quotes"] : []
-      reading.expected(kind.words, tree, notes: note)
+      context.expected(kind.words, tree, notes: note)
       return nil
     }
-    guard let pattern = kind.pattern, !reading.fits(text, pattern) else { return text }
-    reading.report(.doesNotFit(reading.subject, text, pattern: pattern, form: kind.form, at: tree.mark))
+    guard let pattern = kind.pattern, !context.fits(text, pattern) else { return text }
+    context.report(.doesNotFit(context.subject, text, pattern: pattern, form: kind.form, at: tree.mark))
     return nil
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { yamlText(self) }
+  public func written(as kind: ValueKind) -> String { yamlText(self) }
 }
 
-extension Kind {
+extension ValueKind {
   fileprivate var form: String? {
     switch self {
     case .text(_, let form, _): return form
@@ -83,30 +83,30 @@ public struct GraphFile: Hashable, FieldValue {
   }
 
   /// The kind when a declaration names none.
-  public static var kind: Kind { .file }
+  public static var kind: ValueKind { .file }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> GraphFile? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> GraphFile? {
     guard let text = tree.text, !text.isEmpty else {
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
     guard text.utf8.count <= 4095, !text.utf8.contains(0) else {
-      reading.report(.notAPath(reading.subject, text, at: tree.mark))
+      context.report(.notAPath(context.subject, text, at: tree.mark))
       return nil
     }
-    var result = GraphFile(text, in: tree.mark.file.map(SourceText.folder) ?? reading.folder)
-    result.place = reading.place(of: result.path)
+    var result = GraphFile(text, in: tree.mark.file.map(SourceText.folder) ?? context.folder)
+    result.place = context.place(of: result.path)
     guard tree.mark.file != nil else { return result }
     // Named by a file that the graph names: relative to that one. As the graph would write it, it is another text.
-    let prefix = reading.folder + "/"
+    let prefix = context.folder + "/"
     result.text = result.path.hasPrefix(prefix) ? String(result.path.dropFirst(prefix.count)) : result.path
     return result
   }
 
   /// As a graph file would write it.
-  public func written(as kind: Kind) -> String { yamlText(text) }
+  public func written(as kind: ValueKind) -> String { yamlText(text) }
 
   /// Its place: the same file may be written in several ways, and one text means different files in two folders.
-  public func written(as kind: Kind, asking change: Change) -> String { yamlText(place) }
+  public func written(as kind: ValueKind, asking change: Change) -> String { yamlText(place) }
 }

@@ -6,9 +6,9 @@ struct ChannelSelector {
   }
 
   let parts: [Part]
-  let mark: Mark
+  let mark: SourceRange
 
-  init(_ text: String, at mark: Mark) {
+  init(_ text: String, at mark: SourceRange) {
     parts = text.utf8.split(
       separator: 0x2C, maxSplits: Limits.selectorParts, omittingEmptySubsequences: false
     )

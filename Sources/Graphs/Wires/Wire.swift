@@ -18,13 +18,13 @@ struct WireReading {
   private let ids: [String]
   private let indexes: [String: Int]
   private let broken: Set<String>
-  private let reading: Reading
+  private let context: ReadContext
 
-  init(_ drafts: [(any NodeDraft)?], ids: [String], broken: Set<String>, _ reading: Reading) {
+  init(_ drafts: [(any NodeDraft)?], ids: [String], broken: Set<String>, _ context: ReadContext) {
     self.drafts = drafts
     self.ids = ids
     self.broken = broken
-    self.reading = reading
+    self.context = context
     indexes = Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -33,8 +33,8 @@ struct WireReading {
     guard let tree, !tree.isNothing else { return ([], []) }
     guard let list = tree.list else {
       let note = tree.text.map { $0.contains("->") ? ["write - \(plain($0))"] : [] } ?? []
-      reading.within("wires") {
-        reading.expected("a list of wires such as - song -> meter", tree, notes: note)
+      context.within("wires") {
+        context.expected("a list of wires such as - song -> meter", tree, notes: note)
       }
       return ([], Set(ids.indices))
     }
@@ -42,23 +42,23 @@ struct WireReading {
     var doubtful: Set<Int> = []
     for item in list {
       guard wires.count <= Limits.wires else {
-        reading.report(.tooManyWires(at: item.mark))
+        context.report(.tooManyWires(at: item.mark))
         break
       }
       guard let text = item.text, !item.isNothing else {
-        reading.report(.wireNotText(item))
+        context.report(.wireNotText(item))
         doubtful.formUnion(ids.indices)
         continue
       }
       switch WireText.ends(of: item, text: text) {
       case .failure(let fault):
-        reading.report(fault)
+        context.report(fault)
         doubtful.formUnion(mentioned(in: text))
       case .success(let ends):
         for end in ends { checkNode(end, &doubtful) }
         for (index, (start, end)) in zip(ends, ends.dropFirst()).enumerated() {
           if index > 0, start.channels != nil {
-            reading.report(.channelsInTheMiddle(start.text, at: start.mark))
+            context.report(.channelsInTheMiddle(start.text, at: start.mark))
           }
           if let wire = wire(from: start, first: index == 0, to: end, last: index == ends.count - 2) {
             wires.append(wire)
@@ -78,15 +78,15 @@ struct WireReading {
 
   private func checkNode(_ end: WireEnd, _ doubtful: inout Set<Int>) {
     guard indexes[end.id] == nil, !broken.contains(end.id) else { return }
-    let known = reading.hasPlenty ? [] : ids
-    reading.report(.unknownNode(end.id, known: known, at: end.mark))
+    let known = context.hasPlenty ? [] : ids
+    context.report(.unknownNode(end.id, known: known, at: end.mark))
     if let meant = nearest(to: end.id, among: known).flatMap({ indexes[$0] }) { doubtful.insert(meant) }
   }
 
   private func wire(from start: WireEnd, first: Bool, to end: WireEnd, last: Bool) -> Wire? {
     guard let from = indexes[start.id], let to = indexes[end.id] else { return nil }
     if from == to {
-      reading.report(.wiredToItself(start.id, at: end.mark))
+      context.report(.wiredToItself(start.id, at: end.mark))
       return nil
     }
     guard let source = drafts[from], let target = drafts[to] else { return nil }
@@ -103,7 +103,7 @@ struct WireReading {
     _ end: WireEnd, among names: [String], of node: any NodeDraft, leaves: Bool, alone: Bool
   ) -> Int? {
     if names.isEmpty {
-      reading.report(
+      context.report(
         leaves
           ? .noOutput(node.id, node.type.name, at: end.mark) : .noInput(node.id, node.type.name, at: end.mark)
       )
@@ -118,7 +118,7 @@ struct WireReading {
     // In the middle both sides would complain; once is enough.
     if alone || leaves {
       let known = alone ? names : names + others
-      reading.report(
+      context.report(
         .unknownPort(
           name, of: node.id, leaves: leaves, known: known, other: others.contains(name), at: end.mark))
     }

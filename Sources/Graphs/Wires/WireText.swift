@@ -3,7 +3,7 @@ struct WireEnd {
   var id = ""
   var port: String?
   var channels: ChannelSelector?
-  var mark: Mark
+  var mark: SourceRange
   var text = ""
 }
 
@@ -93,9 +93,9 @@ struct WireText {
     return String(text)
   }
 
-  private func mark(from start: Int) -> Mark { mark(start, scalars.count) }
+  private func mark(from start: Int) -> SourceRange { mark(start, scalars.count) }
 
-  private func mark(_ start: Int, _ end: Int) -> Mark {
+  private func mark(_ start: Int, _ end: Int) -> SourceRange {
     var mark = tree.mark
     guard let column else { return mark }
     mark.column = column + start

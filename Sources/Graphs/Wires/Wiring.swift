@@ -8,8 +8,8 @@ struct Wiring {
 
   private let drafts: [(any NodeDraft)?]
   private let wires: [Wire]
-  private let catalogue: Catalogue
-  private let reading: Reading
+  private let catalog: Catalog
+  private let context: ReadContext
   /// Whether some wire is at fault, so that one that is missing may be that one.
   private let areTorn: Bool
   /// Wires by node and input.
@@ -20,12 +20,12 @@ struct Wiring {
   private var channelBudget = Limits.wiredChannels
 
   init(
-    _ drafts: [(any NodeDraft)?], _ wires: [Wire], areTorn: Bool, _ catalogue: Catalogue, _ reading: Reading
+    _ drafts: [(any NodeDraft)?], _ wires: [Wire], areTorn: Bool, _ catalog: Catalog, _ context: ReadContext
   ) {
     self.drafts = drafts
     self.wires = wires
-    self.catalogue = catalogue
-    self.reading = reading
+    self.catalog = catalog
+    self.context = context
     self.areTorn = areTorn
     arriving = drafts.map { Array(repeating: [], count: $0?.inputs.count ?? 0) }
     for (index, wire) in wires.enumerated() { arriving[wire.to][wire.input].append(index) }
@@ -52,7 +52,7 @@ struct Wiring {
         if port.required, !doubtful {
           var fault = Diagnostic.nothingWired(draft.id, port, at: draft.mark)
           fault.isConsequence = areTorn
-          reading.report(fault)
+          context.report(fault)
         }
         whole = whole && !port.required
         inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
@@ -78,12 +78,12 @@ struct Wiring {
   private mutating func finish(_ index: Int, _ draft: any NodeDraft, _ inputs: [CheckedInput]) {
     if draft.faulty { return }
     let arrived = inputs.map { (type: $0.type, channels: $0.channels) }
-    if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, reading) }
-    guard !draft.faulty, let shape = draft.shape(arrived, reading) else { return }
-    if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, reading) }
+    if let first = inputs.first { draft.readEach(for: first.channels, budget: &eachBudget, context) }
+    guard !draft.faulty, let shape = draft.shape(arrived, context) else { return }
+    if inputs.isEmpty { draft.readEach(for: shape.first ?? [], budget: &eachBudget, context) }
     guard !draft.faulty else { return }
     if shape.contains(where: { $0.count > Limits.channels }) {
-      return reading.report(.tooManyChannels(draft.id, at: draft.mark))
+      return context.report(.tooManyChannels(draft.id, at: draft.mark))
     }
     guard spend(shape.reduce(0) { $0 + $1.count }, at: draft.mark) else { return }
     var checked: [CheckedOutput] = []
@@ -99,7 +99,7 @@ struct Wiring {
     _ node: Int, _ number: Int, _ port: InputPort, _ name: String, fixed: [Channel]?
   ) -> CheckedInput? {
     var type: PortType?
-    var arrivals: [Arrival] = []
+    var arrivals: [IncomingWire] = []
     var whole = true
     for index in arriving[node][number] {
       let wire = wires[index]
@@ -120,12 +120,12 @@ struct Wiring {
     }
     guard whole, let type else { return nil }
     do throws(Diagnostic) {
-      let filled = try Arrivals(list: arrivals, port: name, fixed: fixed, type: type).filled()
+      let filled = try ChannelMerge(list: arrivals, port: name, fixed: fixed, type: type).filled()
       let count = filled.sources.reduce(0) { $0 + $1.count }
       guard spend(count, at: arrivals[0].wire.end.mark) else { return nil }
       return CheckedInput(name: port.name, type: type, channels: filled.channels, sources: filled.sources)
     } catch {
-      reading.report(error)
+      context.report(error)
       return nil
     }
   }
@@ -134,24 +134,24 @@ struct Wiring {
     _ type: PortType, before: PortType?, _ port: InputPort, _ name: String, _ wire: Wire
   ) -> Bool {
     guard port.accepts.contains(type) else {
-      let remedy = reading.hasPlenty ? nil : catalogue.remedy(from: type, to: port.accepts)
+      let remedy = context.hasPlenty ? nil : catalog.remedy(from: type, to: port.accepts)
       let fault = Diagnostic.unlikePorts(wire.start.text, type, name, port.accepts, remedy, at: wire.end.mark)
-      reading.report(fault)
+      context.report(fault)
       return false
     }
     guard let before, before != type else { return true }
-    reading.report(.mixedTypes(name, before, type, at: wire.start.mark))
+    context.report(.mixedTypes(name, before, type, at: wire.start.mark))
     return false
   }
 
   /// Takes channels from what the graph may have in all; says once that there are none left.
-  private mutating func spend(_ count: Int, at mark: Mark) -> Bool {
-    if channelBudget >= 0, count > channelBudget { reading.report(.tooManyWired(at: mark)) }
+  private mutating func spend(_ count: Int, at mark: SourceRange) -> Bool {
+    if channelBudget >= 0, count > channelBudget { context.report(.tooManyWired(at: mark)) }
     channelBudget = count > channelBudget ? -1 : channelBudget - count
     return channelBudget >= 0
   }
 
-  private mutating func arrival(_ wire: Wire, _ names: ChannelNames?, _ port: String) -> Arrival? {
+  private mutating func arrival(_ wire: Wire, _ names: ChannelNames?, _ port: String) -> IncomingWire? {
     guard let names, channelBudget >= 0 else { return nil }
     let channels = names.channels
     var picked = Array(channels.indices)
@@ -159,20 +159,20 @@ struct Wiring {
     do {
       if let pick = wire.pick {
         picked = try pick.indexes(
-          among: names, of: plain(wire.start.id), suggesting: !reading.hasPlenty
+          among: names, of: plain(wire.start.id), suggesting: !context.hasPlenty
         ).get()
       }
       if let place = wire.place { places = try place.places(at: port).get() }
     } catch {
-      reading.report(error)
+      context.report(error)
       return nil
     }
     if picked.isEmpty {
-      reading.report(.noChannels(wire.start.text, port, at: wire.start.mark))
+      context.report(.noChannels(wire.start.text, port, at: wire.start.mark))
       return nil
     }
     guard spend(picked.count, at: wire.start.mark) else { return nil }
     let sources = picked.map { CheckedInput.Source(node: wire.from, output: wire.output, channel: $0) }
-    return Arrival(wire: wire, channels: picked.map { channels[$0] }, sources: sources, places: places)
+    return IncomingWire(wire: wire, channels: picked.map { channels[$0] }, sources: sources, places: places)
   }
 }

@@ -5,12 +5,12 @@ import Realtime
 import Synchronization
 import System
 
-/// The audio callback of one opened client: fetches the buffers of its ports and turns the crank. Stands at a fixed
+/// The audio callback of one opened client: fetches the buffers of its ports and runs the cycles. Stands at a fixed
 /// address from before the client is activated until after it is closed. [audio]
 struct JackCallback: ~Copyable {
   /// What every host's callback holds.
-  let crank: UnsafeMutablePointer<Crank>
-  /// Which JACK port is behind which number; `Crank.capacity` rows.
+  let runner: UnsafeMutablePointer<CycleRunner>
+  /// Which JACK port is behind which number; `CycleRunner.capacity` rows.
   let slots: UnsafeMutablePointer<JackSlot>
   /// How many rows have ever been used.
   let used = Atomic<Int>(0)
@@ -19,14 +19,14 @@ struct JackCallback: ~Copyable {
   /// The client, to be asked for the server's transport.
   let client: OpaquePointer
   /// Where players read the server's transport.
-  let transport: UnsafeMutablePointer<HostTransportWords>
+  let transport: UnsafeMutablePointer<HostTransportShared>
   /// How long the transport has waited for followers.
-  let patience = JackPatience()
+  let patience = JackSyncTimeout()
   /// Called before each cycle in freewheel, where the host may wait.
   let wait: vg_jack_wait?
   /// What `wait` is called with.
   let waitContext: UnsafeMutableRawPointer?
-  /// Whether the crank may be turned. Shut before a client is given up, so that a thread of the library which comes
+  /// Whether a cycle may be run. Shut before a client is given up, so that a thread of the library which comes
   /// back to life later finds nothing to do.
   let isOpen = Atomic<Bool>(false)
   /// Whether a cycle runs now.
@@ -36,18 +36,19 @@ struct JackCallback: ~Copyable {
 
   /// Makes a callback with no ports, shut. [jack]
   init(
-    client: OpaquePointer, crank: UnsafeMutablePointer<Crank>, counters: UnsafeMutablePointer<JackCounters>,
-    transport: UnsafeMutablePointer<HostTransportWords>, wait: vg_jack_wait?,
+    client: OpaquePointer, runner: UnsafeMutablePointer<CycleRunner>,
+    counters: UnsafeMutablePointer<JackCounters>,
+    transport: UnsafeMutablePointer<HostTransportShared>, wait: vg_jack_wait?,
     waitContext: UnsafeMutableRawPointer?
   ) {
     self.client = client
     self.transport = transport
-    self.crank = crank
+    self.runner = runner
     self.counters = counters
     self.wait = wait
     self.waitContext = waitContext
-    slots = .allocate(capacity: Crank.capacity)
-    for i in 0..<Crank.capacity { (slots + i).initialize(to: JackSlot()) }
+    slots = .allocate(capacity: CycleRunner.capacity)
+    for i in 0..<CycleRunner.capacity { (slots + i).initialize(to: JackSlot()) }
   }
 
   deinit { slots.deallocate() }
@@ -66,7 +67,7 @@ struct JackCallback: ~Copyable {
     if runs {
       counters.pointee.lastCycle.store(vg_now(), ordering: .relaxed)
       noteTransport()
-      _ = crank.pointee.turn(count)
+      _ = runner.pointee.run(count)
     }
     vg_leave_callback()
     _ = cycles.add(1, ordering: .relaxed)
@@ -77,7 +78,7 @@ struct JackCallback: ~Copyable {
   /// for the plan. [audio]
   @_noLocks
   private borrowing func fetch(_ count: UInt32, into table: Bool) {
-    let ports = crank.pointee.ports
+    let ports = runner.pointee.ports
     let end = used.load(ordering: .acquiring)
     var i = 0
     while i < end {
@@ -104,7 +105,7 @@ struct JackCallback: ~Copyable {
 
 /// The control side of the audio callback: which ports it has, and how to be sure that it does not run. [any]
 extension JackCallback {
-  /// Lets the callback turn the crank.
+  /// Lets the callback run a cycle.
   borrowing func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
 
   /// Shuts the gate and waits for the running cycle to end. False when it did not within `seconds`.

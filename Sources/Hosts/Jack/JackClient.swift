@@ -15,9 +15,9 @@ final class JackClient: @unchecked Sendable {
   /// What its callback works with.
   let callback: UnsafeMutablePointer<JackCallback>
   /// What its other threads tell.
-  let notices: UnsafeMutablePointer<JackNotices>
+  let notices: UnsafeMutablePointer<JackServerCallbacks>
   /// What happens to ports.
-  let events: JackEvents
+  let events: JackPortEvents
   /// Our ports by number.
   private(set) var own: [Int: OpaquePointer] = [:]
   /// Whether cycles run.
@@ -49,11 +49,11 @@ final class JackClient: @unchecked Sendable {
     callback = .allocate(capacity: 1)
     callback.initialize(
       to: JackCallback(
-        client: handle, crank: common.crank, counters: common.counters, transport: common.transport.words,
+        client: handle, runner: common.runner, counters: common.counters, transport: common.transport.shared,
         wait: common.wait, waitContext: common.waitContext))
     notices = .allocate(capacity: 1)
-    notices.initialize(to: JackNotices(counters: common.counters, doorbell: common.doorbell.poster))
-    events = JackEvents(doorbell: common.doorbell.poster)
+    notices.initialize(to: JackServerCallbacks(counters: common.counters, doorbell: common.doorbell.poster))
+    events = JackPortEvents(doorbell: common.doorbell.poster)
     rate = Int(jack_get_sample_rate(handle))
     period = jack_get_buffer_size(handle)
     common.counters.pointee.rate.store(UInt32(rate), ordering: .relaxed)
@@ -61,7 +61,7 @@ final class JackClient: @unchecked Sendable {
     common.counters.pointee.isFreewheeling.store(false, ordering: .relaxed)
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     jack_set_process_callback(handle, JackCallback.process, callback)
-    JackNotices.install(notices, on: handle)
+    JackServerCallbacks.install(notices, on: handle)
     events.install(on: handle)
   }
 

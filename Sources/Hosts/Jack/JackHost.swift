@@ -6,7 +6,7 @@ public import Realtime
 import Synchronization
 import System
 
-/// A JACK client as the host: the server's cycles turn the crank. Survives its server: it waits, comes back under the
+/// A JACK client as the host: the server's cycles run a cycle. Survives its server: it waits, comes back under the
 /// same name with the same ports and makes the same connections.
 ///
 /// Calls go in this order: `open`, then `rate` is known and a plan can be made; `provide`; `start`; in the end `stop`.
@@ -18,12 +18,12 @@ public final class JackHost: Host, @unchecked Sendable {
   let serverName: String?
   let exactName: Bool
   let isVerbose: Bool
-  let report: @Sendable (JackFact) -> Void
+  let report: @Sendable (JackNotification) -> Void
   let common: JackCommon
 
   /// Held for moments; never while the library is asked.
   let lock = Lock()
-  var board = JackBoard()
+  var board = JackSharedState()
   /// What the control thread knows; nobody else touches it.
   var state = JackState()
   private let hooks = Locked(Hooks())
@@ -61,7 +61,7 @@ public final class JackHost: Host, @unchecked Sendable {
     bell: UnsafeMutablePointer<sem_t>, transport: HostTransport = HostTransport(), rate: Int = 0,
     verbose: Bool = false,
     freewheelWait: (@convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void)? = nil,
-    freewheelContext: UnsafeMutableRawPointer? = nil, report: @escaping @Sendable (JackFact) -> Void
+    freewheelContext: UnsafeMutableRawPointer? = nil, report: @escaping @Sendable (JackNotification) -> Void
   ) {
     self.clientName = clientName
     self.serverName = serverName
@@ -71,7 +71,7 @@ public final class JackHost: Host, @unchecked Sendable {
     common = JackCommon(
       engine: engine, bell: bell, transport: transport, wait: freewheelWait, waitContext: freewheelContext)
     state.rate = rate
-    board.sight.rate = rate
+    board.observation.rate = rate
   }
 
   /// Opens the client. Where no server answers it waits for one and reports so once, or throws if not `waiting`.
@@ -129,7 +129,7 @@ public final class JackHost: Host, @unchecked Sendable {
     if let failure = lock.withLock({ board.failure }) { throw failure }
   }
 
-  /// No cycle turns the crank any more when it returns; whether a server hangs does not matter.
+  /// No cycle runs the cycles any more when it returns; whether a server hangs does not matter.
   public func silence() {
     let client = gate.withLock {
       isStopping.store(true, ordering: .sequentiallyConsistent)
@@ -153,7 +153,7 @@ public final class JackHost: Host, @unchecked Sendable {
     common.doorbell.post()
     _ = getsOn(within: 10, rest: 2) {
       let isOver = lock.withLock {
-        board.done >= number || !board.sight.hasServer || board.isTelling || board.failure != nil
+        board.done >= number || !board.observation.hasServer || board.isReporting || board.failure != nil
       }
       if !isOver { usleep(500) }
       return isOver || gate.withLock { stall != nil } || isStopping.load(ordering: .relaxed)
@@ -211,7 +211,7 @@ extension JackHost {
 
 extension JackHost {
   /// Samples a second, of the last server seen; 0 before the first.
-  public var rate: Int { lock.withLock { board.sight.rate } }
+  public var rate: Int { lock.withLock { board.observation.rate } }
 
   /// Samples in a cycle; 0 before the first server. Any cycle may have another count.
   public var period: Int { Int(common.counters.pointee.period.load(ordering: .relaxed)) }
@@ -261,15 +261,19 @@ extension JackHost {
 
   /// How things stand now.
   public var status: JackHostStatus {
-    let (sight, ports, hadServer) = lock.withLock { (board.sight, board.ports, board.first == .opened) }
-    let name = sight.name.isEmpty ? clientName : sight.name
+    let (observation, ports, hadServer) = lock.withLock {
+      (board.observation, board.ports, board.first == .opened)
+    }
+    let name = observation.name.isEmpty ? clientName : observation.name
     return JackHostStatus(
-      name: name, hasServer: sight.hasServer, hadServer: hadServer,
-      isStalled: sight.hasServer && gate.withLock { stall != nil }, rate: sight.rate, period: period,
+      name: name, hasServer: observation.hasServer, hadServer: hadServer,
+      isStalled: observation.hasServer && gate.withLock { stall != nil }, rate: observation.rate,
+      period: period,
       xruns: xruns,
-      load: sight.load, isFreewheeling: isFreewheeling,
+      load: observation.load, isFreewheeling: isFreewheeling,
       ports: ports.values.sorted { $0.number < $1.number }.map { port in
-        .init(port: port, fullName: "\(name):\(port.name)", connections: sight.connections[port.name] ?? [])
+        .init(
+          port: port, fullName: "\(name):\(port.name)", connections: observation.connections[port.name] ?? [])
       })
   }
 }

@@ -56,8 +56,8 @@ enum JackLibrary {
 /// What all clients that a host opens one after another share, at fixed addresses. Lives as long as the last of them.
 /// [control] makes it; [jack], [notice] and [audio] use it.
 final class JackCommon: @unchecked Sendable {
-  /// The crank.
-  let crank: UnsafeMutablePointer<Crank>
+  /// Runs the cycles.
+  let runner: UnsafeMutablePointer<CycleRunner>
   /// The numbers.
   let counters: UnsafeMutablePointer<JackCounters>
   /// What players know of the server's transport.
@@ -74,8 +74,8 @@ final class JackCommon: @unchecked Sendable {
     wait: vg_jack_wait?, waitContext: UnsafeMutableRawPointer?
   ) {
     self.transport = transport
-    crank = .allocate(capacity: 1)
-    crank.initialize(to: Crank(engine: engine, bell: bell))
+    runner = .allocate(capacity: 1)
+    runner.initialize(to: CycleRunner(engine: engine, bell: bell))
     counters = .allocate(capacity: 1)
     counters.initialize(to: JackCounters())
     self.wait = wait
@@ -83,20 +83,20 @@ final class JackCommon: @unchecked Sendable {
   }
 
   deinit {
-    crank.deinitialize(count: 1)
-    crank.deallocate()
+    runner.deinitialize(count: 1)
+    runner.deallocate()
     counters.deinitialize(count: 1)
     counters.deallocate()
   }
 
   /// Forgets the buffers of a client that has gone. Only while no callback runs.
-  func forgetBuffers() { crank.pointee.ports.update(repeating: nil, count: Crank.capacity) }
+  func forgetBuffers() { runner.pointee.ports.update(repeating: nil, count: CycleRunner.capacity) }
 }
 
 /// How long the callback lets the server's transport wait for followers that are not ready. [audio]
 ///
-/// A server has a limit of its own, but it may be 10 s: so long nobody shall wait for a file that cannot be read.
-struct JackPatience: ~Copyable {
+/// A server has a limit of its own, but it may be 10 s: so long nobody should wait for a file that cannot be read.
+struct JackSyncTimeout: ~Copyable {
   /// The longest wait, in nanoseconds: what JACK's documentation gives as the usual limit.
   static var limit: UInt64 { @_noLocks get { 2_000_000_000 } }
 

@@ -6,10 +6,10 @@ import System
 
 /// How the callback follows the server's transport. [audio]
 extension JackCallback {
-  /// Says in the words of the players where the transport is in this cycle; before the crank is turned. [audio]
+  /// Says in the words of the players where the transport is in this cycle; before the cycle is run. [audio]
   @_noLocks
   borrowing func noteTransport() {
-    // Where nobody follows the library need not be asked, and whoever comes later shall not find what is long past.
+    // Where nobody follows the library need not be asked, and whoever comes later should not find what is long past.
     guard transport.pointee.isFollowed else {
       transport.pointee.noteNone()
       return

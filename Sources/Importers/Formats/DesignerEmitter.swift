@@ -21,9 +21,9 @@ struct DesignerEmitter {
     births()
     place()
     if file.isRadial { radialMotion() } else { gravityMotion() }
-    colour()
+    color()
     size()
-    turn()
+    flipAngles()
     blend()
   }
 
@@ -75,7 +75,7 @@ struct DesignerEmitter {
     }
   }
 
-  private mutating func colour() {
+  private mutating func color() {
     let keys = ["Red", "Green", "Blue", "Alpha"]
     let parts: [any WritableKeyPath<Color, Double> & Sendable] = [\.red, \.green, \.blue, \.alpha]
     let means: [any WritableKeyPath<Cell, Double> & Sendable] = [
@@ -106,7 +106,7 @@ struct DesignerEmitter {
     draft.note(.left, lost, "how colours change does not differ from particle to particle")
   }
 
-  private mutating func turn() {
+  private mutating func flipAngles() {
     if file.startTurn.mean != 0 || file.startTurn.variance != 0 {
       draft.note(
         .left, ["rotationStart", "rotationStartVariance"],

@@ -43,12 +43,12 @@ struct DesignerFile {
   var flip: Double?
 
   /// Reads all keys but those of the texture. Throws where one holds what it cannot.
-  init(_ values: inout FileValues, _ format: ParticleFormat) throws(ImportFault) {
+  init(_ values: inout FileValues, _ format: ParticleFormat) throws(ImportError) {
     self.format = format
     name = try values.text("configName")
     let type = try values.number("emitterType").rounded(.towardZero)
     guard type == 0 || type == 1 else {
-      throw ImportFault(
+      throw ImportError(
         "wrong-value",
         "\(values.file): emitterType is \(Decimal.text(type)); it takes 0 (gravity) or 1 (radial)")
     }
@@ -101,7 +101,7 @@ struct DesignerFile {
 
 extension FileValues {
   /// How far a number may lie to either side; the sign says nothing.
-  fileprivate mutating func variance(_ spellings: String...) throws(ImportFault) -> Double {
+  fileprivate mutating func variance(_ spellings: String...) throws(ImportError) -> Double {
     for key in spellings where has(key) {
       let variance = try optional(spellings[0], spellings[spellings.count - 1]) ?? 0
       return variance.magnitude
@@ -111,17 +111,17 @@ extension FileValues {
 
   fileprivate mutating func varying(
     _ key: String, isNeeded: Bool = true
-  ) throws(ImportFault) -> DesignerFile.Varying {
+  ) throws(ImportError) -> DesignerFile.Varying {
     DesignerFile.Varying(
       mean: try isNeeded ? number(key) : optional(key) ?? 0, variance: try variance(key + "Variance"))
   }
 
-  fileprivate mutating func turning(_ key: String) throws(ImportFault) -> DesignerFile.Varying {
+  fileprivate mutating func turning(_ key: String) throws(ImportError) -> DesignerFile.Varying {
     try varying(key, isNeeded: false)
   }
 
-  fileprivate mutating func color(_ key: String, isVariance: Bool = false) throws(ImportFault) -> Color {
-    func part(_ name: String) throws(ImportFault) -> Double {
+  fileprivate mutating func color(_ key: String, isVariance: Bool = false) throws(ImportError) -> Color {
+    func part(_ name: String) throws(ImportError) -> Double {
       try isVariance ? variance(key + name) : number(key + name)
     }
     return Color(

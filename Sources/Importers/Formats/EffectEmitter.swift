@@ -10,24 +10,24 @@ struct EffectEmitter {
   var draft = EmitterDraft()
 
   /// Reads all keys but the texture. Throws where one holds what it cannot.
-  init(_ values: inout FileValues) throws(ImportFault) {
+  init(_ values: inout FileValues) throws(ImportError) {
     let version = try values.optional("version") ?? 0
     guard Float(version) <= 0.1 else {
-      throw ImportFault(
+      throw ImportError(
         "newer-version", "\(values.file): version is \(Decimal.text(version)); versions up to 0.1 are known")
     }
     try place(&values)
     try motion(&values)
-    try look(&values)
+    try readAppearance(&values)
     let alive = draft.cell.birthRate * (draft.cell.lifetime + draft.cell.lifetimeRange)
     if alive > Double(draft.layer.limit) { draft.setLimit(alive.rounded(.up), from: "birthRate") }
   }
 
-  private mutating func place(_ values: inout FileValues) throws(ImportFault) {
+  private mutating func place(_ values: inout FileValues) throws(ImportError) {
     let (type, mode) = (try values.whole("emitterType"), try values.whole("emitterMode"))
     let shapes: [EmitterShape] = [.rectangle, .line, .point]
     guard type >= 0, type < 3 else {
-      throw ImportFault(
+      throw ImportError(
         "wrong-value",
         "\(values.file): emitterType is \(Decimal.text(type)); it takes 0 (rectangle), 1 (line) or 2 (point)")
     }
@@ -35,7 +35,7 @@ struct EffectEmitter {
     // The original sets a constant for render modes where the emitter's mode belongs; meant is the render mode.
     let modes: [RenderMode] = [.unordered, .additive, .oldestLast, .oldestFirst]
     guard mode >= 0, mode < 4 else {
-      throw ImportFault(
+      throw ImportError(
         "wrong-value",
         "\(values.file): emitterMode is \(Decimal.text(mode)); it takes 0 (unordered), 1 (additive), 2 (oldest last) "
           + "or 3 (oldest first)")
@@ -49,7 +49,7 @@ struct EffectEmitter {
     }
   }
 
-  private mutating func motion(_ values: inout FileValues) throws(ImportFault) {
+  private mutating func motion(_ values: inout FileValues) throws(ImportError) {
     draft.set(cell: \.birthRate, try values.number("birthRate"), from: "birthRate")
     draft.set(cell: \.lifetime, try values.number("lifetime"), from: "lifetime")
     draft.set(cell: \.lifetimeRange, try range("lifetimeRange", &values), from: "lifetimeRange")
@@ -69,7 +69,7 @@ struct EffectEmitter {
     draft.set(cell: \.spinRange, try range("spinRange", &values), from: "spinRange")
   }
 
-  private mutating func look(_ values: inout FileValues) throws(ImportFault) {
+  private mutating func readAppearance(_ values: inout FileValues) throws(ImportError) {
     draft.set(cell: \.scale, try values.number("scale"), from: "scale")
     draft.set(cell: \.scaleRange, try range("scaleRange", &values), from: "scaleRange")
     draft.set(cell: \.scaleSpeed, try values.number("scaleSpeed"), from: "scaleSpeed")
@@ -78,7 +78,7 @@ struct EffectEmitter {
       guard text.hasPrefix("#"), digits.count == 6,
         let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
       else {
-        throw ImportFault(
+        throw ImportError(
           "wrong-value",
           "\(values.file): color is \"\(FileText.shown(text))\"; it takes red, green and blue as #RRGGBB")
       }
@@ -100,7 +100,7 @@ struct EffectEmitter {
   }
 
   /// To either side, so the sign says nothing.
-  private func range(_ key: String, _ values: inout FileValues) throws(ImportFault) -> Double {
+  private func range(_ key: String, _ values: inout FileValues) throws(ImportError) -> Double {
     try values.number(key).magnitude
   }
 }

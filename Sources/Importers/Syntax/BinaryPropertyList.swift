@@ -16,13 +16,13 @@ struct BinaryPropertyList {
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "bplist".utf8) }
 
   /// The keys of the outermost dictionary. Throws where it is broken or beyond all measure.
-  static func values(in bytes: [UInt8], called file: String) throws(ImportFault) -> FileValues {
+  static func values(in bytes: [UInt8], called file: String) throws(ImportError) -> FileValues {
     var list = try BinaryPropertyList(bytes, file)
     return try list.dictionary()
   }
 
-  private init(_ bytes: [UInt8], _ file: String) throws(ImportFault) {
-    let broken = ImportFault("broken-plist", "\(file): is a broken binary property list")
+  private init(_ bytes: [UInt8], _ file: String) throws(ImportError) {
+    let broken = ImportError("broken-plist", "\(file): is a broken binary property list")
     let trailer = bytes.count - 32
     guard trailer >= 8 else { throw broken }
     func number(_ start: Int, _ size: Int) -> Int? {
@@ -41,15 +41,15 @@ struct BinaryPropertyList {
     budget = bytes.count
   }
 
-  private var broken: ImportFault { ImportFault("broken-plist", "\(file): is a broken binary property list") }
+  private var broken: ImportError { ImportError("broken-plist", "\(file): is a broken binary property list") }
 
-  private mutating func dictionary() throws(ImportFault) -> FileValues {
+  private mutating func dictionary() throws(ImportError) -> FileValues {
     let top = try object(0)
     guard top.kind == 0xD else {
-      throw ImportFault("no-dictionary", "\(file): holds no dictionary of particle settings")
+      throw ImportError("no-dictionary", "\(file): holds no dictionary of particle settings")
     }
     guard top.count <= FileValues.most else {
-      throw ImportFault("hostile-plist", "\(file): has more than \(FileValues.most) keys")
+      throw ImportError("hostile-plist", "\(file): has more than \(FileValues.most) keys")
     }
     var values = FileValues(file: file)
     for index in 0..<top.count {
@@ -62,7 +62,7 @@ struct BinaryPropertyList {
   }
 
   /// Kind, length or count, and where its contents begin.
-  private func object(_ index: Int) throws(ImportFault) -> (kind: UInt8, count: Int, start: Int) {
+  private func object(_ index: Int) throws(ImportError) -> (kind: UInt8, count: Int, start: Int) {
     guard index < objects else { throw broken }
     let place = try number(table + index * offsetSize, offsetSize)
     guard place >= 8, place < table else { throw broken }
@@ -74,7 +74,7 @@ struct BinaryPropertyList {
     return (kind, try number(place + 2, size), place + 2 + size)
   }
 
-  private mutating func scalar(_ index: Int) throws(ImportFault) -> FileValue {
+  private mutating func scalar(_ index: Int) throws(ImportError) -> FileValue {
     let (kind, count, start) = try object(index)
     switch kind {
     case 0x0: return count == 8 ? .flag(false) : count == 9 ? .flag(true) : .nothing
@@ -103,21 +103,21 @@ struct BinaryPropertyList {
     }
   }
 
-  private mutating func slice(_ start: Int, _ count: Int) throws(ImportFault) -> ArraySlice<UInt8> {
+  private mutating func slice(_ start: Int, _ count: Int) throws(ImportError) -> ArraySlice<UInt8> {
     guard count >= 0, start <= table, count <= table - start else { throw broken }
     budget -= count
     guard budget >= 0 else {
-      throw ImportFault("hostile-plist", "\(file): refers to the same text again and again")
+      throw ImportError("hostile-plist", "\(file): refers to the same text again and again")
     }
     return bytes[start..<(start + count)]
   }
 
-  private func bits(_ start: Int, _ size: Int) throws(ImportFault) -> UInt64 {
+  private func bits(_ start: Int, _ size: Int) throws(ImportError) -> UInt64 {
     guard start >= 0, size <= bytes.count, start <= bytes.count - size else { throw broken }
     return bytes[start..<(start + size)].reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  private func number(_ start: Int, _ size: Int) throws(ImportFault) -> Int {
+  private func number(_ start: Int, _ size: Int) throws(ImportError) -> Int {
     guard let number = Int(exactly: try bits(start, size)) else { throw broken }
     return number
   }

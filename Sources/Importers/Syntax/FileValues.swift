@@ -52,16 +52,16 @@ struct FileValues {
   }
 
   /// The number under the first of some spellings that is there; 0, and noted as missing, where none is.
-  mutating func number(_ spellings: String...) throws(ImportFault) -> Double {
+  mutating func number(_ spellings: String...) throws(ImportError) -> Double {
     if let number = try optional(spellings) { return number }
     missing.append(spellings[0])
     return 0
   }
 
   /// The number under the first of some spellings that is there.
-  mutating func optional(_ spellings: String...) throws(ImportFault) -> Double? { try optional(spellings) }
+  mutating func optional(_ spellings: String...) throws(ImportError) -> Double? { try optional(spellings) }
 
-  private mutating func optional(_ spellings: [String]) throws(ImportFault) -> Double? {
+  private mutating func optional(_ spellings: [String]) throws(ImportError) -> Double? {
     var found: Double?
     for key in spellings {
       used.insert(key)
@@ -71,7 +71,7 @@ struct FileValues {
   }
 
   /// The text under a key; nil where it is not there or empty.
-  mutating func text(_ key: String) throws(ImportFault) -> String? {
+  mutating func text(_ key: String) throws(ImportError) -> String? {
     used.insert(key)
     switch values[key] {
     case nil, .nothing, .text(""): return nil
@@ -88,11 +88,11 @@ struct FileValues {
   }
 
   /// The number truncated, as a program reads it that keeps it in an integer.
-  mutating func whole(_ key: String) throws(ImportFault) -> Double {
+  mutating func whole(_ key: String) throws(ImportError) -> Double {
     try number(key).rounded(.towardZero)
   }
 
-  private func number(_ value: FileValue, _ key: String) throws(ImportFault) -> Double? {
+  private func number(_ value: FileValue, _ key: String) throws(ImportError) -> Double? {
     switch value {
     case .number(let number):
       guard number.isFinite else { throw wrong(key, value, "a finite number") }
@@ -113,8 +113,8 @@ struct FileValues {
   }
 
   /// A fault: a value of another kind than its key takes.
-  func wrong(_ key: String, _ value: FileValue, _ takes: String) -> ImportFault {
-    ImportFault(
+  func wrong(_ key: String, _ value: FileValue, _ takes: String) -> ImportError {
+    ImportError(
       "wrong-value", "\(file): \(FileText.shown(shown[key] ?? key)) is \(value.words); it takes \(takes)")
   }
 }

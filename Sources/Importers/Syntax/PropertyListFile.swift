@@ -3,9 +3,9 @@
 /// XML goes through expat: Foundation's own reader crashes on lists nested a hundred thousand times.
 enum PropertyListFile {
   /// The keys of the dictionary in an element `plist`. Throws where there is none.
-  static func values(in root: XmlElement, called file: String) throws(ImportFault) -> FileValues {
+  static func values(in root: XmlElement, called file: String) throws(ImportError) -> FileValues {
     guard root.name == "plist", let dictionary = root.children.first, dictionary.name == "dict" else {
-      throw ImportFault("no-dictionary", "\(file): holds no dictionary of particle settings")
+      throw ImportError("no-dictionary", "\(file): holds no dictionary of particle settings")
     }
     var values = FileValues(file: file)
     var key: String?
@@ -15,20 +15,20 @@ enum PropertyListFile {
         continue
       }
       guard let name = key else {
-        throw ImportFault("broken-plist", "\(file):\(element.line): a value without a key")
+        throw ImportError("broken-plist", "\(file):\(element.line): a value without a key")
       }
       values.add(name, try value(element, name, file))
       key = nil
     }
     if let key {
-      throw ImportFault("broken-plist", "\(file): \(FileText.shown(key)) has no value")
+      throw ImportError("broken-plist", "\(file): \(FileText.shown(key)) has no value")
     }
     return values
   }
 
   private static func value(
     _ element: XmlElement, _ key: String, _ file: String
-  ) throws(ImportFault) -> FileValue {
+  ) throws(ImportError) -> FileValue {
     switch element.name {
     case "string": return .text(element.text)
     case "true": return .flag(true)
@@ -38,14 +38,14 @@ enum PropertyListFile {
       return .text(element.text)
     case "data":
       guard let bytes = Base64.bytes(element.bytes) else {
-        throw ImportFault("broken-base64", "\(file): \(FileText.shown(key)) holds data that is not base64")
+        throw ImportError("broken-base64", "\(file): \(FileText.shown(key)) holds data that is not base64")
       }
       return .data(bytes)
     case "array": return .other("a list")
     case "dict": return .other("a dictionary")
     case "date": return .other("a date")
     default:
-      throw ImportFault(
+      throw ImportError(
         "broken-plist",
         "\(file):\(element.line): property lists have no element <\(FileText.shown(element.name))>")
     }

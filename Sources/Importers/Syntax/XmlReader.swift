@@ -22,17 +22,17 @@ final class XmlReader {
   deinit { XML_ParserFree(parser) }
 
   /// The outermost element. Throws where the file is not XML, and where it is beyond all measure.
-  static func root(of bytes: [UInt8], called file: String) throws(ImportFault) -> XmlElement {
+  static func root(of bytes: [UInt8], called file: String) throws(ImportError) -> XmlElement {
     // Every attribute takes one, and a texture in base64 has two at its end: a count says how much expat would make.
     let equals = bytes.withUnsafeBytes { all in all.lazy.filter { $0 == UInt8(ascii: "=") }.count }
     guard equals <= mostElements else {
-      throw ImportFault("hostile-xml", "\(file): has more than \(mostElements) attributes")
+      throw ImportError("hostile-xml", "\(file): has more than \(mostElements) attributes")
     }
-    guard let reader = XmlReader() else { throw ImportFault("no-memory", "\(file): memory is short") }
+    guard let reader = XmlReader() else { throw ImportError("no-memory", "\(file): memory is short") }
     return try reader.read(bytes, file)
   }
 
-  private func read(_ bytes: [UInt8], _ file: String) throws(ImportFault) -> XmlElement {
+  private func read(_ bytes: [UInt8], _ file: String) throws(ImportError) -> XmlElement {
     XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     XML_SetElementHandler(
       parser, { data, name, attributes in XmlReader.of(data).begin(name, attributes) },
@@ -45,9 +45,9 @@ final class XmlReader {
     let status = bytes.withUnsafeBytes { all in
       XML_Parse(parser, all.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(all.count), 1)
     }
-    if let refusal { throw ImportFault("hostile-xml", "\(file):\(line): \(refusal)") }
-    guard status == XML_STATUS_OK else { throw ImportFault("broken-xml", "\(file):\(line): \(problem)") }
-    guard let root else { throw ImportFault("broken-xml", "\(file): holds no element") }
+    if let refusal { throw ImportError("hostile-xml", "\(file):\(line): \(refusal)") }
+    guard status == XML_STATUS_OK else { throw ImportError("broken-xml", "\(file):\(line): \(problem)") }
+    guard let root else { throw ImportError("broken-xml", "\(file): holds no element") }
     return root
   }
 
@@ -61,8 +61,8 @@ final class XmlReader {
     Unmanaged<XmlReader>.fromOpaque(data!).takeUnretainedValue()
   }
 
-  private func refuse(_ sentence: String) {
-    refusal = refusal ?? sentence
+  private func refuse(_ message: String) {
+    refusal = refusal ?? message
     _ = XML_StopParser(parser, 0)
   }
 

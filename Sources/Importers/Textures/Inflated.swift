@@ -10,7 +10,7 @@ enum Inflated {
   }
 
   /// Why bytes could not be unpacked.
-  enum Failure: Error {
+  enum InflateError: Error {
     /// They are broken or break off.
     case broken
     /// They come to more than the bound.
@@ -18,7 +18,7 @@ enum Inflated {
   }
 
   /// The bytes unpacked.
-  static func bytes(_ packed: [UInt8], most: Int) throws(Failure) -> [UInt8] {
+  static func bytes(_ packed: [UInt8], most: Int) throws(InflateError) -> [UInt8] {
     var stream = z_stream()
     // 15 bits of window, 32: gzip or zlib, whichever it is.
     guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -29,7 +29,7 @@ enum Inflated {
     var result: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     let count = packed.count
-    let failure: Failure? = packed.withUnsafeMutableBufferPointer { input in
+    let failure: InflateError? = packed.withUnsafeMutableBufferPointer { input in
       stream.next_in = input.baseAddress
       stream.avail_in = UInt32(count)
       while true {

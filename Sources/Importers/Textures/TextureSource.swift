@@ -14,9 +14,9 @@ struct TextureSource {
   /// The texture of Particle Designer's keys: the file if it is there, else what is embedded, as cocos2d has it.
   func texture(
     name: String?, data: FileValue?, _ draftNote: (ImportNote) -> Void
-  ) throws(ImportFault) -> ImportedTexture? {
+  ) throws(ImportError) -> ImportedTexture? {
     if let name {
-      do throws(ImportFault) {
+      do throws(ImportError) {
         return try texture(named: name)
       } catch {
         guard data != nil else { throw error }
@@ -29,7 +29,7 @@ struct TextureSource {
   }
 
   /// The texture embedded under a key, in base64, packed or not.
-  func texture(embedded value: FileValue, key: String) throws(ImportFault) -> ImportedTexture? {
+  func texture(embedded value: FileValue, key: String) throws(ImportError) -> ImportedTexture? {
     let bytes: [UInt8]
     switch value {
     case .data(let data): bytes = data
@@ -37,25 +37,25 @@ struct TextureSource {
       if !text.utf8.contains(where: { $0 > 0x20 }) { return nil }
       let plain = text.utf8.withContiguousStorageIfAvailable { Base64.bytes($0) }
       guard let decoded = plain ?? Base64.bytes(text.utf8) else {
-        throw ImportFault("broken-base64", "\(file): \(key) is not base64")
+        throw ImportError("broken-base64", "\(file): \(key) is not base64")
       }
       bytes = decoded
     default:
-      throw ImportFault("wrong-value", "\(file): \(key) is \(value.words); it takes a picture in base64")
+      throw ImportError("wrong-value", "\(file): \(key) is \(value.words); it takes a picture in base64")
     }
     return ImportedTexture(picture: try picture(try unpacked(bytes, key), key), pngPath: nil)
   }
 
-  private func unpacked(_ bytes: [UInt8], _ key: String) throws(ImportFault) -> [UInt8] {
+  private func unpacked(_ bytes: [UInt8], _ key: String) throws(ImportError) -> [UInt8] {
     guard Inflated.begins(bytes) else { return bytes }
-    do throws(Inflated.Failure) {
+    do throws(Inflated.InflateError) {
       return try Inflated.bytes(bytes, most: Self.mostBytes)
     } catch {
       switch error {
       case .broken:
-        throw ImportFault("broken-texture", "\(file): \(key) is packed and breaks off or is broken")
+        throw ImportError("broken-texture", "\(file): \(key) is packed and breaks off or is broken")
       case .tooLarge:
-        throw ImportFault(
+        throw ImportError(
           "texture-too-large", "\(file): \(key) unpacks to more than \(Self.mostBytes >> 20) MB")
       }
     }

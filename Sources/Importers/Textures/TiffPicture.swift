@@ -47,7 +47,7 @@ enum TiffPicture {
     for (index, pixel) in raster.enumerated() {
       let alpha = pixel >> 24
       for part in 0..<3 {
-        // libtiff gives colours multiplied with alpha.
+        // libtiff gives colors premultiplied by alpha.
         let value = pixel >> UInt32(8 * part) & 0xFF
         let straight = alpha == 0 ? 0 : min(255, (value * 255 + alpha / 2) / alpha)
         pixels[4 * index + part] = UInt8(straight)

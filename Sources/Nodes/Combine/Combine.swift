@@ -11,7 +11,7 @@ enum Combine: RunnableNode {
     """
 
   /// How one is made of many.
-  enum Way: String, FieldChoice {
+  enum CombineMethod: String, FieldChoice {
     case meanDecibels = "mean-dB"
     case power, max, min
     var help: String {
@@ -27,7 +27,7 @@ enum Combine: RunnableNode {
   /// The settings of a combine.
   struct Settings: FieldRecord {
     /// How one is made of many.
-    var by = Way.max
+    var by = CombineMethod.max
     /// What the level is called.
     var names: [String] = []
 
@@ -65,17 +65,17 @@ enum Combine: RunnableNode {
     Array(shaping.inputs[0].channels.indices)
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let (inputs, output, by) = (making.levelInputs[0], making.levelOutputs[0][0], making.settings.all.by)
-    let nothing = making.inputs[0].type == .level ? 0 : Decibels.floor
-    return Halves(
-      frame: EachLevel { frame in
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let (inputs, output, by) = (context.levelInputs[0], context.levelOutputs[0][0], context.settings.all.by)
+    let nothing = context.inputs[0].type == .level ? 0 : Decibels.floor
+    return NodeParts(
+      frame: LevelFunction { frame in
         frame.levels[output] = combined(inputs.lazy.map { frame.levels[$0] }, by: by) ?? nothing
       })
   }
 
   /// One level of many; worked in double, in the order of the channels, rounded once. Nil when none is a number.
-  static func combined(_ levels: some Sequence<Float>, by way: Way) -> Float? {
+  static func combined(_ levels: some Sequence<Float>, by way: CombineMethod) -> Float? {
     var sum = 0.0
     var count = 0.0
     var extreme: Float?

@@ -52,9 +52,9 @@ struct CellSettings: FieldRecord, FieldValue {
     set { cell[keyPath: Cell.numbers[index].path] = newValue }
   }
 
-  private var color: Colour {
+  private var color: CSSColor {
     get {
-      Colour(red: cell.color.red, green: cell.color.green, blue: cell.color.blue, alpha: cell.color.alpha)
+      CSSColor(red: cell.color.red, green: cell.color.green, blue: cell.color.blue, alpha: cell.color.alpha)
     }
     set {
       cell.color = Color(red: newValue.red, green: newValue.green, blue: newValue.blue, alpha: newValue.alpha)
@@ -102,29 +102,30 @@ enum CellContents: FieldValue, Equatable {
   case picture(GraphFile)
 
   /// The kind when a declaration names none.
-  static let kind = Kind.oneOf([
+  static let kind = ValueKind.oneOf([
     .choice([
-      Kind.Choice("soft", "the built-in round light"), Kind.Choice("none", "alive, and not to be seen"),
+      ValueKind.Choice("soft", "the built-in round light"),
+      ValueKind.Choice("none", "alive, and not to be seen"),
     ]), .file,
   ])
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> CellContents? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> CellContents? {
     switch tree.text {
     case "none", "null", "~": return CellContents.none
     case "soft": return .soft
     case let text? where !text.isEmpty:
-      guard let file = GraphFile.read(tree, as: .file, reading) else { return nil }
-      reading.look(atPicture: file, tree)
+      guard let file = GraphFile.read(tree, as: .file, context) else { return nil }
+      context.inspect(picture: file, tree)
       return .picture(file)
     default:
-      reading.expected(kind.words, tree)
+      context.expected(kind.words, tree)
       return nil
     }
   }
 
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     switch self {
     case .none: "none"
     case .soft: "soft"

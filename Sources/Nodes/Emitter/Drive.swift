@@ -56,38 +56,38 @@ struct DriveEnd: FieldValue {
   private let quantity: Quantity
   private let fps: FrameRate
   private let stage: Stage
-  let origin: Origin?
+  let location: SourceLocation?
 
   /// A bare number.
   init(_ number: Int) {
     text = "\(number)"
     // A whole number is a quantity.
     quantity = Quantity(text)!
-    (fps, stage, origin) = (FrameRate(60), Stage(), nil)
+    (fps, stage, location) = (FrameRate(60), Stage(), nil)
   }
 
-  private init(_ text: String, _ quantity: Quantity, _ tree: Tree, _ reading: Reading) {
+  private init(_ text: String, _ quantity: Quantity, _ tree: Tree, _ context: ReadContext) {
     self.text = text
     self.quantity = quantity
-    (fps, stage, origin) = (reading.fps, reading.stage, Origin(tree, reading))
+    (fps, stage, location) = (context.fps, context.stage, SourceLocation(tree, context))
   }
 
   /// The kind when a declaration names none.
-  static let kind = Kind.oneOf([
+  static let kind = ValueKind.oneOf([
     Double.kind, .text(pattern: "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"),
   ])
 
-  /// Reads it; when it is at fault that goes to `reading`. [control]
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveEnd? {
+  /// Reads it; when it is at fault that goes to `context`. [control]
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> DriveEnd? {
     guard let text = tree.text, !tree.isNothing, let quantity = Quantity(text) else {
-      reading.expected("a number in the unit of the key, such as 0.5, 10 % or 90 deg", tree)
+      context.expected("a number in the unit of the key, such as 0.5, 10 % or 90 deg", tree)
       return nil
     }
-    return DriveEnd(text, quantity, tree, reading)
+    return DriveEnd(text, quantity, tree, context)
   }
 
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     quantity.unit.isEmpty ? quantity.number.written(as: Double.kind) : text.written(as: .text())
   }
 
@@ -99,26 +99,26 @@ struct DriveEnd: FieldValue {
 struct DriveKey: FieldValue {
   /// As written; empty where none is.
   let text: String
-  let origin: Origin?
+  let location: SourceLocation?
 
   /// No key.
-  init() { (text, origin) = ("", nil) }
+  init() { (text, location) = ("", nil) }
 
-  private init(_ text: String, _ origin: Origin) {
+  private init(_ text: String, _ location: SourceLocation) {
     self.text = text
-    self.origin = origin
+    self.location = location
   }
 
   /// The kind when a declaration names none.
-  static let kind = Kind.text()
+  static let kind = ValueKind.text()
 
-  /// Reads it; when it is at fault that goes to `reading`. [control]
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> DriveKey? {
-    String.read(tree, as: kind, reading).map { DriveKey($0, Origin(tree, reading)) }
+  /// Reads it; when it is at fault that goes to `context`. [control]
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> DriveKey? {
+    String.read(tree, as: kind, context).map { DriveKey($0, SourceLocation(tree, context)) }
   }
 
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String { text.written(as: kind) }
+  func written(as kind: ValueKind) -> String { text.written(as: kind) }
 }
 
 /// The entries of `drive`, in file order.
@@ -132,49 +132,49 @@ struct Drives: FieldValue {
   init() {}
 
   /// The kind when a declaration names none.
-  static let kind = Kind.list(.record(Drive.self), count: 0...256)
+  static let kind = ValueKind.list(.record(Drive.self), count: 0...256)
 
   /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Drives? {
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Drives? {
     if tree.isNothing { return Drives() }
     guard let entries = tree.list, entries.count <= 256 else {
-      reading.expected("a list of up to 256 drives, such as [{ key: scale, to: [0, 5] }]", tree)
+      context.expected("a list of up to 256 drives, such as [{ key: scale, to: [0, 5] }]", tree)
       return nil
     }
     var drives = Drives()
     for (index, entry) in entries.enumerated() {
-      reading.within("\(index + 1)") { drives.add(entry, reading) }
+      context.within("\(index + 1)") { drives.add(entry, context) }
     }
     return drives
   }
 
-  private mutating func add(_ tree: Tree, _ reading: Reading) {
+  private mutating func add(_ tree: Tree, _ context: ReadContext) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
     let taken = [Emitter.firstPort] + Emitter.outputNames + ports
     // A name that no port can have is a fault of its own, and nobody is asked to wire it.
     if let by = written("by")?.text, !taken.contains(by), isName(by) { ports.append(by) }
-    guard let drive = Drive.read(tree, as: Drive.kind, reading) else { return }
+    guard let drive = Drive.read(tree, as: Drive.kind, context) else { return }
     if drive.key.text.isEmpty {
-      reading.report(
+      context.report(
         Diagnostic(
-          "missing-key", "\(reading.subject) does not say what it drives", at: tree.mark,
+          "missing-key", "\(context.subject) does not say what it drives", at: tree.mark,
           notes: ["write key: and the path of a number, such as key: scale"]))
     }
     if drive.from[0] == drive.from[1] {
-      reading.report(
+      context.report(
         Diagnostic(
-          "empty-range", "the two ends of \(reading.subject).from are the same; a range needs a width",
+          "empty-range", "the two ends of \(context.subject).from are the same; a range needs a width",
           at: written("from")?.mark ?? tree.mark))
     }
     if Emitter.outputNames.contains(drive.by) {
-      reading.report(
+      context.report(
         Diagnostic(
-          "reserved-port", "\(reading.subject).by is \(drive.by), which is the name of an output",
+          "reserved-port", "\(context.subject).by is \(drive.by), which is the name of an output",
           at: written("by")?.mark ?? tree.mark, notes: ["take another name"]))
     }
     all.append(drive)
   }
 
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String { all.written(as: kind) }
+  func written(as kind: ValueKind) -> String { all.written(as: kind) }
 }

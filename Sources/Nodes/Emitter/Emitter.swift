@@ -98,7 +98,7 @@ enum Emitter: RunnableNode {
     let channels = shaping.inputs[0].channels
     do {
       if let equal = try settings.particles?.check(channels) {
-        shaping.report(equal.code, "particles", equal.sentence)
+        shaping.report(equal.code, "particles", equal.message)
       }
     } catch {
       shaping.report(error.code, "particles", "\(error)")
@@ -111,7 +111,7 @@ enum Emitter: RunnableNode {
           + "\(channels.count == 1 ? "channel" : "channels") are too many: at most \(mostCells) in all, those of inner "
           + "cells among them")
     }
-    let paths = zip(settings.resolvedDrives(tell: true), settings.drive.all).map {
+    let paths = zip(settings.resolvedDrives(report: true), settings.drive.all).map {
       $0?.number.path ?? $1.key.text
     }
     return [
@@ -132,14 +132,14 @@ enum Emitter: RunnableNode {
   }
 
   /// The frame half. [control]
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.inputs[0].channels.indices
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.inputs[0].channels.indices
     let layers = channels.map {
-      making.settings[$0].model(channel: $0, of: channels.count, on: making.stage)
+      context.settings[$0].model(channel: $0, of: channels.count, on: context.stage)
     }
-    let scene = making.keep {
-      EmitterScene(layers, id: making.id, names: making.inputs[0].channels.map(\.name))
+    let scene = context.keep {
+      EmitterScene(layers, id: context.id, names: context.inputs[0].channels.map(\.name))
     }
-    return Halves(frame: try EmitterFrame(making, layers: layers, scene: scene), scene: scene)
+    return NodeParts(frame: try EmitterFrame(context, layers: layers, scene: scene), scene: scene)
   }
 }

@@ -86,7 +86,7 @@ extension Emitter.Settings {
       "Understood, so that files of CAEmitterLayer can be carried over; the stage is flat, and it changes nothing."
     ),
     Field(
-      "palette", \.palette, .list(.colour, count: 0...256), each: true,
+      "palette", \.palette, .list(.color, count: 0...256), each: true,
       "Colours of the channels: the first channel takes the first, and so on, beginning again after the last. Each is "
         + "multiplied with the colours of the cells, and inner cells inherit it."),
     Field(
@@ -141,7 +141,7 @@ extension NumberUnit {
 
 extension NumberProperty {
   /// What a graph file may give for it.
-  var kind: Kind { .number(unit.inGraphs, range, whole: unit == .whole) }
+  var kind: ValueKind { .number(unit.inGraphs, range, whole: unit == .whole) }
 
   /// The declaration of a number by its name, which one of our own files spells.
   static func named(_ name: String) -> NumberProperty<Root> where Root: NumberHolder {
@@ -151,13 +151,13 @@ extension NumberProperty {
 }
 
 extension NumberHolder {
-  /// The numbers that are settings of their own, by index: all but the parts of points, colours and rectangles.
+  /// The numbers that are settings of their own, by index: all but the parts of points, colors and rectangles.
   static var plainNumbers: [Int] { numbers.indices.filter { !numbers[$0].name.contains(".") } }
 }
 
-extension DrivenNumber {
+extension ResolvedNumber {
   /// What a graph file may give for it.
-  var kind: Kind { .number(unit.inGraphs, range, whole: unit == .whole) }
+  var kind: ValueKind { .number(unit.inGraphs, range, whole: unit == .whole) }
 }
 
 // The words of layers and cells are words of graph files too.
@@ -166,7 +166,7 @@ extension EmitterMode: FieldChoice {}
 extension RenderMode: FieldChoice {}
 extension ContentsFilter: FieldChoice {}
 extension FillMode: FieldChoice {}
-extension RangeReading: FieldChoice {}
-extension LatitudeReading: FieldChoice {}
-extension DirectionReading: FieldChoice {}
-extension LifetimeReading: FieldChoice {}
+extension RangeConvention: FieldChoice {}
+extension LatitudeConvention: FieldChoice {}
+extension DirectionConvention: FieldChoice {}
+extension LifetimeConvention: FieldChoice {}

@@ -7,7 +7,7 @@ import Realtime
 final class EmitterFrame: FrameNode, @unchecked Sendable {
   private struct Link {
     let channel: Int
-    let number: DrivenNumber
+    let number: ResolvedNumber
     let map: DriveMap
     let input: Int
     let output: Int
@@ -25,26 +25,26 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
   /// The timeline stands still while no callback runs, but particles go on.
   private var time = -Double.infinity
 
-  init(_ making: Making<Emitter.Settings>, layers: [Layer], scene: EmitterScene) throws {
+  init(_ context: NodeContext<Emitter.Settings>, layers: [Layer], scene: EmitterScene) throws {
     self.layers = layers
     self.scene = scene
-    let channels = making.inputs[0].channels
-    dimmer = making.surroundings.dimmer
+    let channels = context.inputs[0].channels
+    dimmer = context.configuration.dimmer
     sender = try ParticleSender(
-      making.settings.all.particles, id: making.id, channels: channels,
-      outlet: making.outlet)
+      context.settings.all.particles, id: context.id, channels: channels,
+      outlet: context.outlet)
     // Not the length of the frame in samples: particles know no sample rate.
-    seconds = 1 / making.fps.perSecond
-    (liveOutputs, birthOutputs) = (making.levelOutputs[1], making.levelOutputs[2])
+    seconds = 1 / context.fps.perSecond
+    (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])
     var links: [Link] = []
-    for (index, drive) in making.settings.all.resolvedDrives(tell: false).enumerated() {
+    for (index, drive) in context.settings.all.resolvedDrives(report: false).enumerated() {
       guard let drive else { continue }
       for channel in channels.indices {
         links.append(
           Link(
             channel: channel, number: drive.number, map: drive.map,
-            input: making.levelInputs[drive.port][channel],
-            output: making.levelOutputs[0][index * channels.count + channel]))
+            input: context.levelInputs[drive.port][channel],
+            output: context.levelOutputs[0][index * channels.count + channel]))
       }
     }
     self.links = links

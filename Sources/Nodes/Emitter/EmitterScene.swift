@@ -80,7 +80,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   }
 
   /// What was left out since the last time somebody asked. [control]
-  public func news() -> [String] {
+  public func takeMessages() -> [String] {
     var lines: [String] = []
     let dropped = counts.takeDropped()
     let total = dropped.reduce(0, +)

@@ -8,12 +8,12 @@ extension Emitter {
     var emitter: GraphFile?
     /// What is changed by path.
     var set = SettingChanges()
-    /// All but its cells, its position and its colour.
+    /// All but its cells, its position and its color.
     var layer = Layer()
     /// Where it stands, as far as that is said.
     var position = Coordinates(StatedPosition())
-    /// Colours of the channels.
-    var palette: [Colour] = []
+    /// Colors of the channels.
+    var palette: [CSSColor] = []
     /// The cells, by name.
     var cells = Named<CellSettings>()
     /// What levels do.
@@ -38,14 +38,14 @@ extension Emitter {
       return model
     }
 
-    /// The layer of a channel (from 0) of `count`: in its place on the stage, in its colour of the palette. [control]
+    /// The layer of a channel (from 0) of `count`: in its place on the stage, in its color of the palette. [control]
     func model(channel: Int, of count: Int, on stage: Stage) -> Layer {
       var model = model
       let place = stage.place(ofChannel: channel, of: count)
       model.position = Point(x: position.value.x ?? place.x, y: position.value.y ?? place.y)
       if !palette.isEmpty {
-        let colour = palette[channel % palette.count]
-        model.tint = Color(red: colour.red, green: colour.green, blue: colour.blue, alpha: colour.alpha)
+        let color = palette[channel % palette.count]
+        model.tint = Color(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
       }
       return model
     }
@@ -80,32 +80,32 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   init(_ value: Value) { self.value = value }
 
   /// A map, or a list as long as the map has keys.
-  static var kind: Kind {
+  static var kind: ValueKind {
     let count = Value.fields.count
     return .oneOf([.record(Value.self), .list(Value.fields[0].kind, count: count...count)])
   }
 
-  /// Reads it; when it is at fault that goes to `reading`, and the result is nil. [control]
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Coordinates? {
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Coordinates? {
     guard let list = tree.list else {
       guard tree.map != nil else {
-        reading.expected(words, tree)
+        context.expected(words, tree)
         return nil
       }
-      return Value.read(tree, as: Value.kind, reading).map(Coordinates.init)
+      return Value.read(tree, as: Value.kind, context).map(Coordinates.init)
     }
     guard list.count == Value.fields.count else {
-      reading.report(
+      context.report(
         Diagnostic(
           "wrong-count",
-          "\(reading.subject) has \(list.count) \(list.count == 1 ? "value" : "values"); it takes \(words)",
+          "\(context.subject) has \(list.count) \(list.count == 1 ? "value" : "values"); it takes \(words)",
           at: tree.mark))
       return nil
     }
     let pairs = zip(Value.fields, list).map { field, value in
       Tree.Pair(key: Tree(.scalar(field.name, quoted: true), mark: value.mark), value: value)
     }
-    return Value.read(Tree(.map(pairs), mark: tree.mark), as: Value.kind, reading).map(Coordinates.init)
+    return Value.read(Tree(.map(pairs), mark: tree.mark), as: Value.kind, context).map(Coordinates.init)
   }
 
   private static var words: String {
@@ -115,7 +115,7 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   }
 
   /// As a graph file would write it.
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"
   }
 }
@@ -123,31 +123,31 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
 /// Where a value of the graph file stands, for what turns out at fault only once others are known. [control]
 ///
 /// The check of a file runs on one thread, and nobody reports once it is over: hence unchecked.
-struct Origin: @unchecked Sendable {
+struct SourceLocation: @unchecked Sendable {
   /// As written.
   let tree: Tree
   /// What sentences call it (`sparks.drive.1.key`).
   let subject: String
-  private let reading: Reading
+  private let context: ReadContext
 
-  init(_ tree: Tree, _ reading: Reading) {
+  init(_ tree: Tree, _ context: ReadContext) {
     self.tree = tree
-    self.reading = reading
-    subject = reading.subject
+    self.context = context
+    subject = context.subject
   }
 
   /// Reports a fault at the place; one that was told already, by a node that this one is like, is not told again.
-  func report(_ code: String, _ sentence: String, notes: [String] = []) {
-    let fault = Diagnostic(code, sentence, at: tree.mark, notes: notes)
-    guard !reading.hasTold(fault) else { return }
-    reading.report(fault)
+  func report(_ code: String, _ message: String, notes: [String] = []) {
+    let fault = Diagnostic(code, message, at: tree.mark, notes: notes)
+    guard !context.hasReported(fault) else { return }
+    context.report(fault)
   }
 
   /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
-  var hasPlenty: Bool { reading.hasPlenty }
+  var hasPlenty: Bool { context.hasPlenty }
 
   /// Reports what is wrong with the unit of a number.
   func reportNumber(_ unit: Graphs.Unit, in range: ClosedRange<Double>) {
-    _ = reading.within(subject) { reading.number(tree, unit, in: range) }
+    _ = context.within(subject) { context.number(tree, unit, in: range) }
   }
 }

@@ -19,7 +19,7 @@ struct ParticlePackets {
   private let inBlob: Int
 
   /// Throws what is wrong with the address. [control]
-  init(_ address: String, _ settings: ParticleSettings) throws(OSCFault) {
+  init(_ address: String, _ settings: ParticleSettings) throws(OSCError) {
     self.address = address
     self.settings = settings
     let zeros: [Argument] =
@@ -104,7 +104,7 @@ struct ParticlePackets {
     }
     for value in head { put(UInt32(bitPattern: value)) }
     put(UInt32(number))
-    for value in [sprite.x, sprite.y, sprite.scale * widths[Int(sprite.look)]] { put(value.bitPattern) }
+    for value in [sprite.x, sprite.y, sprite.scale * widths[Int(sprite.material)]] { put(value.bitPattern) }
     for part in [sprite.red, sprite.green, sprite.blue, sprite.alpha] { put(max(0, min(1, part)).bitPattern) }
     for extra in settings.fields { put(extra.bits(of: sprite)) }
   }
@@ -115,7 +115,7 @@ extension ParticleSettings {
   fileprivate var bundleCost: Int { bundle == .immediate ? 20 : 0 }
 }
 
-/// What a particle can say besides its place, size and colour, four bytes each.
+/// What a particle can say besides its place, size and color, four bytes each.
 enum ParticleExtra: String, FieldChoice {
   case rotation, z, cell, id
   /// What it is.
@@ -134,7 +134,7 @@ enum ParticleExtra: String, FieldChoice {
     switch self {
     case .rotation: sprite.angle.bitPattern
     case .z: sprite.z.bitPattern
-    case .cell: UInt32(bitPattern: sprite.look &+ 1)
+    case .cell: UInt32(bitPattern: sprite.material &+ 1)
     case .id: sprite.birth
     }
   }
@@ -153,7 +153,7 @@ enum ParticleExtra: String, FieldChoice {
 ///     0  float32  x, points from the left of the stage
 ///     4  float32  y, points from the top of the stage
 ///     8  float32  size, points across
-///     12 4 bytes  red, green, blue, alpha, 0…255, not multiplied with alpha
+///     12 4 bytes  red, green, blue, alpha, 0…255, not premultiplied by alpha
 ///     16 4 bytes  for each extra that was asked for
 enum ParticleBlob {
   /// Bytes of a particle.
@@ -168,7 +168,7 @@ enum ParticleBlob {
     for sprite in sprites {
       append(sprite.x.bitPattern, to: &bytes)
       append(sprite.y.bitPattern, to: &bytes)
-      append((sprite.scale * widths[Int(sprite.look)]).bitPattern, to: &bytes)
+      append((sprite.scale * widths[Int(sprite.material)]).bitPattern, to: &bytes)
       for part in [sprite.red, sprite.green, sprite.blue, sprite.alpha] {
         bytes.append(UInt8(max(0, min(255, (part * 255).rounded()))))
       }

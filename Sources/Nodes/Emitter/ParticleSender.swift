@@ -48,7 +48,7 @@ final class ParticleSender: @unchecked Sendable {
       sprites.removeAll(keepingCapacity: true)
       if !isDark { system.appendSprites(to: &sprites) }
       if dimming.master < 1 { for index in sprites.indices { sprites[index].alpha *= dimming.master } }
-      let widths = system.looks.map(width)
+      let widths = system.materials.map(width)
       let messages = packets[channel].make(
         frame: frame, live: isDark ? 0 : system.live, sprites.prefix(settings.most), widths: widths
       ) { outlet.deliver($0, at: time) }
@@ -56,8 +56,8 @@ final class ParticleSender: @unchecked Sendable {
     }
   }
 
-  private func width(of look: SpriteLook) -> Float {
-    Float(pixels(of: look.contents) * look.rect.width / max(look.contentsScale, 0.01))
+  private func width(of material: SpriteMaterial) -> Float {
+    Float(pixels(of: material.contents) * material.rect.width / max(material.contentsScale, 0.01))
   }
 
   private func pixels(of contents: Contents) -> Double {

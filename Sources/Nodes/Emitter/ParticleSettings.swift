@@ -14,7 +14,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
   var most = 2000
   /// How particles are packed into messages.
   var send = ParticleForm.blob
-  /// What each says besides its place, size and colour.
+  /// What each says besides its place, size and color.
   var fields: [ParticleExtra] = []
   /// How messages are packed into packets.
   var bundle = OscBundling.none
@@ -54,7 +54,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
 
   /// Throws what is wrong with the target or the address; gives what else is wrong: no target, or several channels with
   /// the same address. [control]
-  func check(_ channels: [Channel]) throws(OSCFault) -> (code: String, sentence: String)? {
+  func check(_ channels: [Channel]) throws(OSCError) -> (code: String, message: String)? {
     if to.isEmpty { return ("no-target", "particles need a `to`, such as `to: 127.0.0.1:7700`") }
     _ = try Endpoint(to)
     var seen: [String: Int] = [:]
@@ -75,7 +75,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
   }
 
   /// Where the particles of each channel go. Throws what is wrong with the address. [control]
-  func addresses(of channels: [Channel], id: String) throws(OSCFault) -> [String] {
+  func addresses(of channels: [Channel], id: String) throws(OSCError) -> [String] {
     let template = try AddressTemplate(address)
     return channels.map { channel in
       template.expand(

@@ -4,31 +4,31 @@ import Particles
 
 /// A drive whose key leads to a number, with everything in that number's unit.
 struct ResolvedDrive: Sendable {
-  let number: DrivenNumber
+  let number: ResolvedNumber
   let map: DriveMap
   /// The index of the input port.
   let port: Int
 }
 
 extension Emitter.Settings {
-  /// The drives in file order, nil where one is at fault; `tell` says whether faults are reported. [control]
-  func resolvedDrives(tell: Bool) -> [ResolvedDrive?] {
+  /// The drives in file order, nil where one is at fault; `report` says whether faults are reported. [control]
+  func resolvedDrives(report: Bool) -> [ResolvedDrive?] {
     let model = model
-    var seen: [DrivenNumber: DriveKey] = [:]
+    var seen: [ResolvedNumber: DriveKey] = [:]
     return drive.all.map { drive in
-      let number: DrivenNumber
-      do throws(NumberPathFault) {
+      let number: ResolvedNumber
+      do throws(NumberPathError) {
         number = try model.number(at: drive.key.text)
       } catch {
-        if tell, !drive.key.text.isEmpty { drive.key.report(error) }
+        if report, !drive.key.text.isEmpty { drive.key.report(error) }
         return nil
       }
       if let first = seen[number] {
-        if tell { drive.key.reportTwice(number, first) }
+        if report { drive.key.reportTwice(number, first) }
         return nil
       }
       seen[number] = drive.key
-      let ends = (drive.to + [drive.idle ?? drive.to[0]]).map { $0.value(of: number, drive, tell: tell) }
+      let ends = (drive.to + [drive.idle ?? drive.to[0]]).map { $0.value(of: number, drive, report: report) }
       guard let lower = ends[0], let upper = ends[1], let idle = ends[2] else { return nil }
       let map = DriveMap(
         from: (drive.from[0], drive.from[1]), to: (lower, upper), curve: drive.curve, clamp: drive.clamp,
@@ -41,18 +41,18 @@ extension Emitter.Settings {
 
 extension DriveEnd {
   /// The number in the unit of what is driven; nil when that is at fault.
-  fileprivate func value(of number: DrivenNumber, _ drive: Drive, tell: Bool) -> Double? {
+  fileprivate func value(of number: ResolvedNumber, _ drive: Drive, report: Bool) -> Double? {
     guard let value = value(in: number.unit.inGraphs) else {
-      if tell { origin?.reportNumber(number.unit.inGraphs, in: number.range) }
+      if report { location?.reportNumber(number.unit.inGraphs, in: number.range) }
       return nil
     }
     if number.range.contains(value) { return value }
-    guard tell else { return nil }
+    guard report else { return nil }
     let takes = "\(number.path) takes \(number.kind.words)"
-    if let origin {
-      origin.report("out-of-range", "\(origin.subject) is \(text); \(takes)")
+    if let location {
+      location.report("out-of-range", "\(location.subject) is \(text); \(takes)")
     } else {
-      drive.key.origin?.report(
+      drive.key.location?.report(
         "out-of-range", "without a `to` it would become 0…1; \(takes)", notes: ["write to: [LOW, HIGH]"])
     }
     return nil
@@ -60,10 +60,10 @@ extension DriveEnd {
 }
 
 extension DriveKey {
-  fileprivate func report(_ fault: NumberPathFault) {
-    guard let origin else { return }
+  fileprivate func report(_ fault: NumberPathError) {
+    guard let location else { return }
     let holder = fault.place.isEmpty ? "the emitter" : fault.place
-    let sentence =
+    let message =
       switch fault.reason {
       case .incomplete: "which ends before a number"
       case .unknownCell: "and \(holder) has no cell \(quote(fault.part))"
@@ -74,22 +74,22 @@ extension DriveKey {
       case .notANumber(let kind):
         "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"
       }
-    var notes = (origin.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
-    if origin.hasPlenty {
+    var notes = (location.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
+    if location.hasPlenty {
       notes = []
     } else if fault.known.isEmpty {
       notes.append("\(holder) has no cells")
     } else {
       notes.append("known are \(fault.known.prefix(64).joined(separator: ", "))")
     }
-    origin.report(fault.code, "\(origin.subject) is \(quote(text)), \(sentence)", notes: notes)
+    location.report(fault.code, "\(location.subject) is \(quote(text)), \(message)", notes: notes)
   }
 
-  fileprivate func reportTwice(_ number: DrivenNumber, _ first: DriveKey) {
-    guard let origin, let other = first.origin else { return }
-    origin.report(
+  fileprivate func reportTwice(_ number: ResolvedNumber, _ first: DriveKey) {
+    guard let location, let other = first.location else { return }
+    location.report(
       "driven-twice",
-      "\(origin.subject) drives \(number.path), and so does \(other.subject) in line \(other.tree.mark.line)",
+      "\(location.subject) drives \(number.path), and so does \(other.subject) in line \(other.tree.mark.line)",
       notes: ["remove one of the two"])
   }
 }

@@ -36,7 +36,7 @@ enum FileSource: RunnableNode {
     /// The seed of the order; nil: as it stands.
     var shuffle: Int?
     /// What is played again.
-    var again = PlayerCommand.Again.off
+    var again = PlayerCommand.RepeatMode.off
     /// What it has to do with the server's transport.
     var transport = PlayerSettings.Transport.own
     /// Whether it plays at once.
@@ -118,10 +118,10 @@ enum FileSource: RunnableNode {
     }
     if let channels = settings.channels { return assigned(Channel.numbered(channels), shaping) }
     var widest: AudioFormat?
-    var first: AudioFault?
+    var first: AudioError?
     for file in settings.path.prefix(mostLooked) {
-      do throws(AudioFault) {
-        let format = try FormatsSeen.format(of: file.path)
+      do throws(AudioError) {
+        let format = try AudioFormatCache.format(of: file.path)
         if format.channels > widest?.channels ?? 0 { widest = format }
       } catch {
         if first == nil { first = error }
@@ -153,12 +153,12 @@ enum FileSource: RunnableNode {
     return format.channels == 2 ? ["Left", "Right"] : []
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let settings = making.settings.all
-    return try PlayedFile.halves(
-      making, paths: settings.path.map(\.path),
-      settings: settings.playing(once: making.surroundings.playsOnce),
-      channels: making.outputs[0].channels.count)
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    return try PlayedFile.makeParts(
+      context, paths: settings.path.map(\.path),
+      settings: settings.playing(once: context.configuration.playsOnce),
+      channels: context.outputs[0].channels.count)
   }
 }
 

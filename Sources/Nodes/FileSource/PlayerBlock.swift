@@ -7,20 +7,20 @@ import Realtime
 struct PlayerBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
-  private var voice: DeckVoice
+  private var reader: CrossfadeReader
 
-  init(_ deck: Deck, follows transport: UnsafeMutablePointer<HostTransportWords>?) {
-    voice = DeckVoice(deck, follows: transport)
+  init(_ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>?) {
+    reader = CrossfadeReader(buffer, follows: transport)
   }
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
-    voice.render(io, cycle)
+    reader.render(io, cycle)
   }
 
   @inline(__always) @_noLocks
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
-    let (isSounding, endings) = voice.finish()
+    let (isSounding, endings) = reader.finish()
     frame.pointee.sources[Int(io.pointee.firstSource)] = isSounding ? 1 : 0
     // Counts add up where frames are merged, as squares do.
     frame.pointee.squares[Int(io.pointee.firstValue)] = Double(endings)

@@ -55,11 +55,13 @@ enum Filter: RunnableNode {
     [OutputPort("out", .type(.audio), "The same channels, filtered.")]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.count
-    let state = making.keep { BlockState(FilterBlock(channels: channels)) }
-    let goals = (0..<channels).map { goal(making.settings[$0], rate: Double(making.surroundings.rate)) }
-    return Halves(block: BlockPart(FilterBlock.self, state) { .init(goals: $0.array(goals)) })
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let state = context.keep { BlockState(FilterBlock(channels: channels)) }
+    let goals = (0..<channels).map {
+      goal(context.settings[$0], rate: Double(context.configuration.sampleRate))
+    }
+    return NodeParts(block: BlockPart(FilterBlock.self, state) { .init(goals: $0.array(goals)) })
   }
 }
 

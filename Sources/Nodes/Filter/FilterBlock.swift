@@ -2,7 +2,7 @@ import CRealtime
 import Engine
 import Realtime
 
-/// One filter per channel, gliding to what has changed from the beginning of a frame on. [audio]
+/// One filter per channel (a state-variable filter, SVF); what changes is smoothed from the beginning of a frame on. [audio]
 struct FilterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
     /// One per channel.

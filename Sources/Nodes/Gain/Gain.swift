@@ -50,19 +50,20 @@ enum Gain: RunnableNode {
     [OutputPort("out", .type(.audio), "The same channels, louder or quieter.")]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.count
-    let isDriven = making.inputs[1].type != nil
-    let levels = making.keep { DrivenLevels(count: channels, delay: making.settings.all.delay) }
-    let state = making.keep { BlockState(GainBlock(channels: channels, levels: levels.slots)) }
-    let factors = (0..<channels).map { making.settings[$0].factor }
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let isDriven = context.inputs[1].type != nil
+    let levels = context.keep { DrivenLevels(count: channels, delay: context.settings.all.delay) }
+    let state = context.keep { BlockState(GainBlock(channels: channels, levels: levels.slots)) }
+    let factors = (0..<channels).map { context.settings[$0].factor }
     let block = BlockPart(GainBlock.self, state) { memory in
       memory.keep(levels)
       return GainBlock.Settings(factors: memory.array(factors), isDriven: isDriven)
     }
-    guard isDriven else { return Halves(block: block) }
-    return Halves(
-      block: block, frame: GainFrame(levels, delay: making.settings.all.delay, inputs: making.levelInputs[1]))
+    guard isDriven else { return NodeParts(block: block) }
+    return NodeParts(
+      block: block,
+      frame: GainFrame(levels, delay: context.settings.all.delay, inputs: context.levelInputs[1]))
   }
 }
 

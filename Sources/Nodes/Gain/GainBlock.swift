@@ -2,7 +2,7 @@ import CRealtime
 import Engine
 import Realtime
 
-/// Multiplies samples, gliding over one frame whenever the factor changes. [audio]
+/// Multiplies samples; a factor that changes is smoothed over one frame. [audio]
 struct GainBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {
     /// One per channel.
@@ -46,7 +46,7 @@ struct GainBlock: ~Copyable, Block {
       if late == 0 {
         isHeard = true
       } else if isHeard {
-        cycle.facts.pointee.lateLevels.count(late)
+        cycle.counters.pointee.lateLevels.count(late)
       }
     }
     var channel = 0

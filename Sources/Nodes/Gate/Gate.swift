@@ -70,15 +70,15 @@ enum Gate: RunnableNode {
     return (open, settings.close ?? min(open, isLevel ? 0.04 : -56))
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.count
-    let doors = making.keep { GateDoors(channels: channels) }
-    return Halves(frame: GateFrame(making, doors: doors))
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let state = context.keep { GateState(channels: channels) }
+    return NodeParts(frame: GateFrame(context, state: state))
   }
 }
 
 /// Which channels are open, and for how long they have been quiet; kept from plan to plan. [frame]
-final class GateDoors {
+final class GateState {
   var isOpen: [Bool]
   var quiet: [Double]
 
@@ -99,7 +99,7 @@ extension CheckedNode {
 
 /// Opens and closes. [frame]
 final class GateFrame: FrameNode {
-  private let doors: GateDoors
+  private let state: GateState
   private let thresholds: [(open: Double, close: Double)]
   private let holds: [Double]
   private let nothing: Float
@@ -107,37 +107,37 @@ final class GateFrame: FrameNode {
   private let outputs: [Int]
   private let events: Int
 
-  init(_ making: Making<Gate.Settings>, doors: GateDoors) {
-    self.doors = doors
-    let isLevel = making.inputs[0].type == .level
-    let channels = making.outputs[0].channels.indices
-    thresholds = channels.map { Gate.thresholds(making.settings[$0], isLevel: isLevel) }
-    holds = channels.map { making.settings[$0].hold }
+  init(_ context: NodeContext<Gate.Settings>, state: GateState) {
+    self.state = state
+    let isLevel = context.inputs[0].type == .level
+    let channels = context.outputs[0].channels.indices
+    thresholds = channels.map { Gate.thresholds(context.settings[$0], isLevel: isLevel) }
+    holds = channels.map { context.settings[$0].hold }
     nothing = isLevel ? 0 : Decibels.floor
-    inputs = making.levelInputs[0]
-    outputs = making.levelOutputs[0]
-    events = making.eventOutputs[1]
+    inputs = context.levelInputs[0]
+    outputs = context.levelOutputs[0]
+    events = context.eventOutputs[1]
   }
 
   func run(_ frame: Frame) {
     for channel in inputs.indices {
       let level = frame.levels[inputs[channel]]
-      let before = doors.isOpen[channel]
+      let before = state.isOpen[channel]
       if Double(level) >= thresholds[channel].open {
-        doors.isOpen[channel] = true
-        doors.quiet[channel] = 0
+        state.isOpen[channel] = true
+        state.quiet[channel] = 0
       } else if before {
-        doors.quiet[channel] =
-          Double(level) < thresholds[channel].close ? doors.quiet[channel] + frame.seconds : 0
+        state.quiet[channel] =
+          Double(level) < thresholds[channel].close ? state.quiet[channel] + frame.seconds : 0
         // Half a microsecond: a hold of some frames ends with the last of them, whatever the sum has rounded to.
-        if doors.quiet[channel] > 0 && doors.quiet[channel] + 5e-7 >= holds[channel] {
-          doors.isOpen[channel] = false
+        if state.quiet[channel] > 0 && state.quiet[channel] + 5e-7 >= holds[channel] {
+          state.isOpen[channel] = false
         }
       }
-      let isOpen = doors.isOpen[channel]
+      let isOpen = state.isOpen[channel]
       frame.levels[outputs[channel]] = isOpen ? level : nothing
       if isOpen != before {
-        frame.events.tell(
+        frame.events.report(
           Event(
             output: events, name: isOpen ? "sound" : "silence", channel: channel,
             sample: frame.header.endSample))

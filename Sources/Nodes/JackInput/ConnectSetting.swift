@@ -12,17 +12,18 @@ enum ConnectSetting: FieldValue, Equatable {
   /// These ports, channel by channel; each may have several.
   case ports([[String]])
 
-  static let kind = Kind.oneOf([
+  static let kind = ValueKind.oneOf([
     .choice([
-      Kind.Choice("none", "nothing; people patch it"),
-      Kind.Choice("physical", "the sound card, channel by channel"),
-      Kind.Choice("speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),
+      ValueKind.Choice("none", "nothing; people patch it"),
+      ValueKind.Choice("physical", "the sound card, channel by channel"),
+      ValueKind.Choice(
+        "speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),
     ]),
     .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: 1...1024),
     .text(),
   ])
 
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> ConnectSetting? {
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ConnectSetting? {
     switch tree.content {
     case .scalar(let text, _):
       switch text {
@@ -35,24 +36,24 @@ enum ConnectSetting: FieldValue, Equatable {
       var ports: [[String]] = []
       for entry in entries {
         if case .list(let inner) = entry.content {
-          guard let names = [String].read(Tree(.list(inner), mark: entry.mark), as: [String].kind, reading)
+          guard let names = [String].read(Tree(.list(inner), mark: entry.mark), as: [String].kind, context)
           else {
             return nil
           }
           ports.append(names)
         } else {
-          guard let name = String.read(entry, as: String.kind, reading) else { return nil }
+          guard let name = String.read(entry, as: String.kind, context) else { return nil }
           ports.append([name])
         }
       }
       return .ports(ports)
     case .map:
-      reading.expected("none, physical, speakers, a port, or a list of ports", tree)
+      context.expected("none, physical, speakers, a port, or a list of ports", tree)
       return nil
     }
   }
 
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     switch self {
     case .none: "none"
     case .physical: "physical"

@@ -51,18 +51,18 @@ enum JackInput: RunnableNode {
     return [settings.stated]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels
-    if let path = making.surroundings.inputFiles[making.id] {
-      return try PlayedFile.halves(
-        making, paths: [path], settings: PlayerSettings(), channels: channels.count, isStandIn: true)
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels
+    if let path = context.configuration.inputFiles[context.id] {
+      return try PlayedFile.makeParts(
+        context, paths: [path], settings: PlayerSettings(), channels: channels.count, isStandIn: true)
     }
-    let state = making.keep { BlockState(JackInputBlock(channels: channels.count)) }
-    let source = making.claimSources(channels.count)
+    let state = context.keep { BlockState(JackInputBlock(channels: channels.count)) }
+    let source = context.claimSources(channels.count)
     let ports = channels.enumerated().map { index, channel in
-      PortRequest(.input, label: channel.name, connect: making.settings.all.connect.rule(channel: index))
+      PortRequest(.input, label: channel.name, connect: context.settings.all.connect.rule(channel: index))
     }
-    return Halves(
+    return NodeParts(
       block: BlockPart(JackInputBlock.self, state, firstSource: source, ports: ports) { _ in .init() })
   }
 }

@@ -41,14 +41,14 @@ enum JackOutput: RunnableNode {
     return []
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let state = making.keep { BlockState(JackOutputBlock()) }
-    let names = making.settings.all.names
-    let ports = making.inputs[0].channels.enumerated().map { index, channel in
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let state = context.keep { BlockState(JackOutputBlock()) }
+    let names = context.settings.all.names
+    let ports = context.inputs[0].channels.enumerated().map { index, channel in
       PortRequest(
         .output, label: index < names.count ? names[index] : channel.name,
-        connect: making.settings.all.connect.rule(channel: index))
+        connect: context.settings.all.connect.rule(channel: index))
     }
-    return Halves(block: BlockPart(JackOutputBlock.self, state, ports: ports) { _ in .init() })
+    return NodeParts(block: BlockPart(JackOutputBlock.self, state, ports: ports) { _ in .init() })
   }
 }

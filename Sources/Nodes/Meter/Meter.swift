@@ -70,38 +70,38 @@ enum Meter: RunnableNode {
     ]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.count
-    let needles = making.keep { MeterNeedles(channels: channels) }
-    let first = making.claimValues(channels)
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let state = context.keep { MeterState(channels: channels) }
+    let first = context.claimValues(channels)
     let frame = MeterFrame(
-      needles, settings: (0..<channels).map { making.settings[$0] }, firstValue: first,
-      averages: making.levelOutputs[0], peaks: making.levelOutputs[1])
+      state, settings: (0..<channels).map { context.settings[$0] }, firstValue: first,
+      averages: context.levelOutputs[0], peaks: context.levelOutputs[1])
     let block: BlockPart
-    switch making.settings.all.window {
+    switch context.settings.all.window {
     case .frame:
-      let state = making.keep { BlockState(MeterBlock(channels: channels)) }
+      let state = context.keep { BlockState(MeterBlock(channels: channels)) }
       block = BlockPart(MeterBlock.self, state, firstValue: first) { _ in .init() }
     case .seconds(let seconds):
-      let state = making.keep { BlockState(WindowedMeterBlock(channels: channels)) }
-      let rate = WindowedMeterBlock.rate(seconds: seconds, sampleRate: making.surroundings.rate)
+      let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
+      let rate = WindowedMeterBlock.rate(seconds: seconds, sampleRate: context.configuration.sampleRate)
       block = BlockPart(WindowedMeterBlock.self, state, firstValue: first) { _ in .init(rate: rate) }
     }
-    return Halves(block: block, frame: frame)
+    return NodeParts(block: block, frame: frame)
   }
 }
 
 /// Turns the values of a frame into levels in dBFS that rise, hold and fall. [frame]
 final class MeterFrame: FrameNode {
-  private let needles: MeterNeedles
+  private let state: MeterState
   private let manners: [Ballistics.Manner]
   private let scales: [Double]
   private let firstValue: Int
   private let averages: [Int]
   private let peaks: [Int]
 
-  init(_ needles: MeterNeedles, settings: [Meter.Settings], firstValue: Int, averages: [Int], peaks: [Int]) {
-    self.needles = needles
+  init(_ state: MeterState, settings: [Meter.Settings], firstValue: Int, averages: [Int], peaks: [Int]) {
+    self.state = state
     manners = settings.map(\.manner)
     scales = settings.map { $0.reference == .sine ? 2 : 1 }
     self.firstValue = firstValue
@@ -114,9 +114,9 @@ final class MeterFrame: FrameNode {
     for channel in averages.indices {
       let power = frame.record.squares[firstValue + channel] / samples * scales[channel]
       let peak = Double(frame.record.peaks[firstValue + channel])
-      frame.levels[averages[channel]] = needles.averages[channel].move(
+      frame.levels[averages[channel]] = state.averages[channel].move(
         to: max(Decibels.floor, Decibels.of(power: power)), over: frame.seconds, manners[channel])
-      frame.levels[peaks[channel]] = needles.peaks[channel].move(
+      frame.levels[peaks[channel]] = state.peaks[channel].move(
         to: max(Decibels.floor, Decibels.of(amplitude: peak)), over: frame.seconds, manners[channel])
     }
   }
@@ -124,7 +124,7 @@ final class MeterFrame: FrameNode {
 
 /// Where the needles of a meter stand; kept from plan to plan. Plain memory: an array would be checked at every step.
 /// [frame]
-final class MeterNeedles {
+final class MeterState {
   let averages: UnsafeMutablePointer<Ballistics>
   let peaks: UnsafeMutablePointer<Ballistics>
 

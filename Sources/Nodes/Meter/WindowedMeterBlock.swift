@@ -36,7 +36,7 @@ struct WindowedMeterBlock: ~Copyable, Block {
       let bad = vg_mean_square(
         means + Int(channel), peaks + Int(channel), cycle.input(io, channel),
         UInt32(truncatingIfNeeded: cycle.count), settings.pointee.rate)
-      if bad > 0 { cycle.facts.pointee.notFinite.count(UInt64(bad)) }
+      if bad > 0 { cycle.counters.pointee.notFinite.count(UInt64(bad)) }
       channel &+= 1
     }
   }
@@ -64,15 +64,15 @@ enum MeterWindow: FieldValue, Equatable {
   /// A time constant, in seconds.
   case seconds(Double)
 
-  private static let time = Kind.number(.seconds, 0.001...60)
-  static let kind = Kind.oneOf([.choice([Kind.Choice("frame", "the frame")]), time])
+  private static let time = ValueKind.number(.seconds, 0.001...60)
+  static let kind = ValueKind.oneOf([.choice([ValueKind.Choice("frame", "the frame")]), time])
 
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> MeterWindow? {
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> MeterWindow? {
     if case .scalar("frame", _) = tree.content { return .frame }
-    return Double.read(tree, as: time, reading).map { .seconds($0) }
+    return Double.read(tree, as: time, context).map { .seconds($0) }
   }
 
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     switch self {
     case .frame: "frame"
     case .seconds(let seconds): seconds.written(as: Self.time)
@@ -97,25 +97,25 @@ struct Release: FieldValue, Equatable {
     text = "\(decibelsPerSecond) dB/s"
   }
 
-  private static let time = Kind.number(.seconds, 0...600)
-  static let kind = Kind.oneOf([
+  private static let time = ValueKind.number(.seconds, 0...600)
+  static let kind = ValueKind.oneOf([
     time, .text(pattern: "^ *\\+?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *dB/s *$"),
   ])
 
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> Release? {
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Release? {
     if case .scalar(let text, _) = tree.content, let quantity = Quantity(text), quantity.unit == "dB/s" {
       guard (0.1...100_000).contains(quantity.number) else {
-        reading.expected("a time such as 1.24 s, or 0.1 dB/s … 100000 dB/s", tree)
+        context.expected("a time such as 1.24 s, or 0.1 dB/s … 100000 dB/s", tree)
         return nil
       }
       return Release(decibelsPerSecond: quantity.number)
     }
     guard case .scalar(let text, _) = tree.content, Quantity(text) != nil else {
-      reading.expected("a time 0…600 s, or a speed such as 20 dB/s", tree)
+      context.expected("a time 0…600 s, or a speed such as 20 dB/s", tree)
       return nil
     }
-    return Double.read(tree, as: time, reading).map { Release(seconds: $0) }
+    return Double.read(tree, as: time, context).map { Release(seconds: $0) }
   }
 
-  func written(as kind: Kind) -> String { text }
+  func written(as kind: ValueKind) -> String { text }
 }

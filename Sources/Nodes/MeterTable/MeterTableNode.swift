@@ -38,13 +38,13 @@ enum MeterTableNode: RunnableNode {
     [OutputPort("out", .type(.level), "The same levels from 0 to 1.")]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.indices
-    let shared = table(making.settings.all)
-    let tables = channels.map { making.settings.each[$0].map(table) ?? shared }
-    let (inputs, outputs) = (making.levelInputs[0], making.levelOutputs[0])
-    return Halves(
-      frame: EachLevel { frame in
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.indices
+    let shared = table(context.settings.all)
+    let tables = channels.map { context.settings.each[$0].map(table) ?? shared }
+    let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
+    return NodeParts(
+      frame: LevelFunction { frame in
         for channel in channels {
           frame.levels[outputs[channel]] = tables[channel].value(frame.levels[inputs[channel]])
         }

@@ -12,7 +12,7 @@ enum Mix: RunnableNode {
     """
 
   /// How channels add up.
-  enum Way: String, FieldChoice {
+  enum MixMethod: String, FieldChoice {
     case mean, sum
     var help: String {
       switch self {
@@ -27,7 +27,7 @@ enum Mix: RunnableNode {
     /// How many channels leave.
     var channels = 1
     /// How they add up.
-    var by = Way.mean
+    var by = MixMethod.mean
     /// What the channels are called.
     var names: [String] = []
 
@@ -68,9 +68,9 @@ enum Mix: RunnableNode {
         of: stride(from: channel, to: there, by: width).map { shaping.inputs[0].channels[$0] })
     }
     // Names that tell nothing apart are none, and a single channel has one at least.
-    let isTelling = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
+    let isReporting = Set(names.compactMap { $0 }).count == names.count { $0 != nil }
     let channels = names.enumerated().map { index, name in
-      Channel(index + 1, name: width == 1 ? name ?? shaping.id : isTelling ? name : nil)
+      Channel(index + 1, name: width == 1 ? name ?? shaping.id : isReporting ? name : nil)
     }
     return [shaping.named(channels, by: shaping.settings.all.names)]
   }
@@ -79,13 +79,13 @@ enum Mix: RunnableNode {
     Array(stride(from: channel, to: shaping.inputs[0].channels.count, by: shaping.settings.all.channels))
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let state = making.keep { BlockState(MixBlock()) }
-    let width = making.settings.all.channels
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let state = context.keep { BlockState(MixBlock()) }
+    let width = context.settings.all.channels
     let factors = (0..<width).map { channel in
-      let parts = (making.inputs[0].channels.count - channel + width - 1) / width
-      return making.settings.all.by == .mean ? 1 / Float(max(1, parts)) : 1
+      let parts = (context.inputs[0].channels.count - channel + width - 1) / width
+      return context.settings.all.by == .mean ? 1 / Float(max(1, parts)) : 1
     }
-    return Halves(block: BlockPart(MixBlock.self, state) { .init(factors: $0.array(factors)) })
+    return NodeParts(block: BlockPart(MixBlock.self, state) { .init(factors: $0.array(factors)) })
   }
 }

@@ -28,20 +28,20 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   private let first = Atomic<UInt32>(0)
   private let events: OscEvents
 
-  init(_ making: Making<OscOutput.Settings>, routes: [OscRoute]) {
-    id = making.id
+  init(_ context: NodeContext<OscOutput.Settings>, routes: [OscRoute]) {
+    id = context.id
     self.routes = routes
-    inputs = making.levelInputs[0]
-    type = making.inputs[0].type ?? .level
-    sendsInFreewheel = making.settings.all.freewheel == .send
-    dimmer = making.surroundings.dimmer
+    inputs = context.levelInputs[0]
+    type = context.inputs[0].type ?? .level
+    sendsInFreewheel = context.settings.all.freewheel == .send
+    dimmer = context.configuration.dimmer
     values = .allocate(capacity: max(1, inputs.count))
     values.initialize(repeating: 0)
     dark = .allocate(capacity: max(1, inputs.count))
     dark.initialize(repeating: Dimming.dark(type, rest: 0))
     peaks = .allocate(capacity: max(1, inputs.count))
     peaks.initialize(repeating: -.infinity)
-    events = OscEvents(making)
+    events = OscEvents(context)
   }
 
   deinit {
@@ -82,7 +82,7 @@ final class OscFrame: FrameNode, @unchecked Sendable {
       values[channel] = dimming.value(of: frame.levels[input], type, rest: frame.rest[input])
       dark[channel] = Dimming.dark(type, rest: frame.rest[input])
     }
-    if dimming.isBlackout != isDark { turn(dark: dimming.isBlackout, frame) }
+    if dimming.isBlackout != isDark { setLights(dark: dimming.isBlackout, frame) }
     if let value = values.first { first.store(value.bitPattern, ordering: .relaxed) }
     return dimming
   }
@@ -113,7 +113,7 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   }
 
   /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.
-  private func turn(dark: Bool, _ frame: Frame) {
+  private func setLights(dark: Bool, _ frame: Frame) {
     isDark = dark
     guard dark else { return }
     forget()
@@ -163,15 +163,15 @@ struct OscEvents {
   private let node: String
   private let template: String
 
-  init(_ making: Making<OscOutput.Settings>) {
-    heard = making.eventInputs[1]
-    names = making.eventNames[1]
-    node = making.id
-    template = making.settings.all.eventAddress
+  init(_ context: NodeContext<OscOutput.Settings>) {
+    heard = context.eventInputs[1]
+    names = context.eventNames[1]
+    node = context.id
+    template = context.settings.all.eventAddress
   }
 
   /// The address template for events of a name; `{event}` is of events alone.
-  static func template(_ text: String, event: String) throws(OSCFault) -> AddressTemplate {
+  static func template(_ text: String, event: String) throws(OSCError) -> AddressTemplate {
     try AddressTemplate(text.replacing("{event}", with: event))
   }
 

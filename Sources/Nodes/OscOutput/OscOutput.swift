@@ -128,7 +128,7 @@ enum OscOutput: RunnableNode {
   }
 
   /// The template that holds for a target.
-  static func template(_ settings: Settings, _ target: OscTarget) throws(OSCFault) -> AddressTemplate {
+  static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
     let text = target.address ?? settings.address
     if (target.send ?? settings.send) == .vector && text == Settings().address {
       return try AddressTemplate("/visgraph/{node}")
@@ -136,13 +136,13 @@ enum OscOutput: RunnableNode {
     return try AddressTemplate(text)
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let routes = try making.settings.all.to.all.map { target in try route(target, making) }
-    return Halves(frame: OscFrame(making, routes: routes))
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let routes = try context.settings.all.to.all.map { target in try route(target, context) }
+    return NodeParts(frame: OscFrame(context, routes: routes))
   }
 
-  private static func route(_ target: OscTarget, _ making: Making<Settings>) throws -> OscRoute {
-    let settings = making.settings.all
+  private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
+    let settings = context.settings.all
     var send = SendSettings()
     send.rate = target.rate ?? settings.rate
     send.change = Float(target.change ?? settings.change)
@@ -151,22 +151,22 @@ enum OscOutput: RunnableNode {
     send.send = (target.send ?? settings.send) == .vector ? .vector : .each
     send.zeroOnStop = settings.zeroOnStop
     let template = try template(settings, target)
-    let channels = making.inputs[0].channels
+    let channels = context.inputs[0].channels
     let headings = send.send == .vector ? Array(channels.prefix(1)) : channels
     let addresses = headings.enumerated().map { index, channel in
       template.expand(
         .init(
-          node: making.id, source: making.upstream[0][index], channel: index + 1,
+          node: context.id, source: context.upstream[0][index], channel: index + 1,
           name: channel.name ?? "\(index + 1)"))
     }
     let endpoint = try Endpoint(target.to)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
-    let outlet = making.outlet(to: endpoint)
-    let lights = making.share("lights of \(making.id) \(endpoint) \(addresses.joined(separator: " "))") {
+    let outlet = context.outlet(to: endpoint)
+    let lights = context.share("lights of \(context.id) \(endpoint) \(addresses.joined(separator: " "))") {
       OscRoute.Lights()
     }
     // Channels may have got other names since, and so other addresses.
-    return try making.keep(if: { $0.addresses == addresses }) {
+    return try context.keep(if: { $0.addresses == addresses }) {
       OscRoute(
         endpoint: endpoint,
         sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
@@ -179,13 +179,13 @@ enum OscOutput: RunnableNode {
 /// `AddressTemplate`.
 enum OscText {
   /// `HOST:PORT`, or a URL.
-  static let endpoint = Kind.text(
+  static let endpoint = ValueKind.text(
     pattern:
       "^([oO][sS][cC](\\.[uU][dD][pP])?://|[uU][dD][pP]://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?$",
     isChecked: false)
 
   /// An address with `{node}` and the like in it.
-  static func address(_ placeholders: String...) -> Kind {
+  static func address(_ placeholders: String...) -> ValueKind {
     let character = "[!-\"$-)+.0->@-Z\\\\^-z|~-]"
     return .text(
       pattern: "^(/(\(character)|\\{(\(placeholders.joined(separator: "|")))\\})+)+$", isChecked: false)

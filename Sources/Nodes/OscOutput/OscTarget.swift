@@ -49,26 +49,26 @@ struct OscTargets: FieldValue, Equatable {
     a.written(as: kind) == b.written(as: kind)
   }
 
-  private static let one = Kind.oneOf([
+  private static let one = ValueKind.oneOf([
     OscText.endpoint, .record(OscTarget.self),
   ])
-  static let kind = Kind.oneOf([one, .list(one, count: 1...64)])
+  static let kind = ValueKind.oneOf([one, .list(one, count: 1...64)])
 
-  static func read(_ tree: Tree, as kind: Kind, _ reading: Reading) -> OscTargets? {
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> OscTargets? {
     if case .list(let entries) = tree.content {
-      let targets = entries.compactMap { target($0, reading) }
+      let targets = entries.compactMap { target($0, context) }
       return targets.count == entries.count ? OscTargets(targets) : nil
     }
-    return target(tree, reading).map { OscTargets([$0]) }
+    return target(tree, context).map { OscTargets([$0]) }
   }
 
-  private static func target(_ tree: Tree, _ reading: Reading) -> OscTarget? {
+  private static func target(_ tree: Tree, _ context: ReadContext) -> OscTarget? {
     var target: OscTarget
     if case .map = tree.content {
-      guard let read = OscTarget.read(tree, as: OscTarget.kind, reading) else { return nil }
+      guard let read = OscTarget.read(tree, as: OscTarget.kind, context) else { return nil }
       target = read
     } else {
-      guard let text = String.read(tree, as: String.kind, reading) else { return nil }
+      guard let text = String.read(tree, as: String.kind, context) else { return nil }
       target = OscTarget()
       target.to = text
     }
@@ -77,12 +77,12 @@ struct OscTargets: FieldValue, Equatable {
       if let address = target.address { _ = try AddressTemplate(address) }
       return target
     } catch {
-      reading.report(Diagnostic(error.code, "\(reading.subject): \(error)", at: tree.mark))
+      context.report(Diagnostic(error.code, "\(context.subject): \(error)", at: tree.mark))
       return nil
     }
   }
 
-  func written(as kind: Kind) -> String {
+  func written(as kind: ValueKind) -> String {
     let texts = all.map { target in
       target.writtenAsTarget
     }

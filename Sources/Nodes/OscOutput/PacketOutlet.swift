@@ -45,11 +45,11 @@ final class PacketOutlet: Sendable {
   }
 }
 
-extension Making {
+extension NodeContext {
   /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
   /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]
   func outlet(to endpoint: Endpoint) -> PacketOutlet {
-    switch surroundings.packets {
+    switch configuration.packets {
     case .network: PacketOutlet(share("target \(endpoint)") { Target(endpoint) }, nil)
     case .nowhere: PacketOutlet(nil, nil)
     case .score(let write): PacketOutlet(nil, write)

@@ -62,12 +62,12 @@ enum LevelRange: RunnableNode {
     return [shaping.inputs[0].channels]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let natural = making.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
-    let maps = making.outputs[0].channels.indices.map { Map(making.settings[$0], natural: natural) }
-    let (inputs, outputs) = (making.levelInputs[0], making.levelOutputs[0])
-    return Halves(
-      frame: EachLevel { frame in
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let natural = context.inputs[0].type == .decibels ? [-60.0, 0] : [0.0, 1]
+    let maps = context.outputs[0].channels.indices.map { Map(context.settings[$0], natural: natural) }
+    let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
+    return NodeParts(
+      frame: LevelFunction { frame in
         for (channel, map) in maps.enumerated() {
           frame.levels[outputs[channel]] = map.value(frame.levels[inputs[channel]])
         }

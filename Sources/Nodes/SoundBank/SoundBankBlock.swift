@@ -8,7 +8,7 @@ struct SoundBankBlock: ~Copyable, Block {
     /// No two plans have the same.
     let stamp: UInt64
     /// The sounds.
-    let rows: UnsafePointer<BankRow>
+    let rows: UnsafePointer<SoundSlot>
     let count: Int
     /// By number of a sound: its row, or -1.
     let rowOf: UnsafePointer<Int16>
@@ -23,13 +23,13 @@ struct SoundBankBlock: ~Copyable, Block {
   /// What is mixed in one go where it has to be made louder or quieter behind that.
   private static var longestRun: Int { 1024 }
 
-  private let now: UnsafeMutablePointer<FiringQueue>
-  private let later: UnsafeMutablePointer<FiringQueue>
+  private let now: UnsafeMutablePointer<MPSCQueue>
+  private let later: UnsafeMutablePointer<MPSCQueue>
   private let scratch: UnsafeMutablePointer<Float>
   /// By row: how often it has come to its end in this frame.
   private let completed: UnsafeMutablePointer<UInt32>
-  private var voices = BankVoices()
-  private var tail: CutTail
+  private var voices = SamplerVoices()
+  private var tail: ReleaseTail
   private var stamp: UInt64 = 0
   /// Where the factor of everything stands at the beginning and at the end of the running frame.
   private var from: Float = 1
@@ -37,14 +37,14 @@ struct SoundBankBlock: ~Copyable, Block {
   private var isFresh = true
   private var isSounding = false
 
-  init(channels: Int, rate: Int, orders: SoundOrders) {
-    now = orders.now
-    later = orders.later
+  init(channels: Int, rate: Int, queues: SamplerQueues) {
+    now = queues.now
+    later = queues.later
     scratch = .allocate(capacity: Self.longestRun)
     scratch.initialize(repeating: 0, count: Self.longestRun)
-    completed = .allocate(capacity: BankSounds.most)
-    completed.initialize(repeating: 0, count: BankSounds.most)
-    tail = CutTail(channels: channels, rate: rate)
+    completed = .allocate(capacity: SoundsSetting.most)
+    completed.initialize(repeating: 0, count: SoundsSetting.most)
+    tail = ReleaseTail(channels: channels, rate: rate)
   }
 
   deinit {
@@ -84,11 +84,11 @@ struct SoundBankBlock: ~Copyable, Block {
     isFresh = false
     var order = later.pointee.peek()
     while order != 0 {
-      let late = Firing(word: order).lateness(in: cycle.frame)
+      let late = SamplerCommand(word: order).lateness(in: cycle.frame)
       if late < 0 { return }
-      if late > 0 { cycle.facts.pointee.lateLevels.count(1) }
+      if late > 0 { cycle.counters.pointee.lateLevels.count(1) }
       later.pointee.drop()
-      obey(Firing(word: order), settings)
+      perform(SamplerCommand(word: order), settings)
       order = later.pointee.peek()
     }
   }
@@ -116,28 +116,28 @@ struct SoundBankBlock: ~Copyable, Block {
   @_noLocks
   private mutating func takeOrders(_ settings: UnsafePointer<Settings>) {
     // No more than can wait: whoever fires without end must not hold up the cycle.
-    var left = FiringQueue.capacity
+    var left = MPSCQueue.capacity
     var order = now.pointee.peek()
     while order != 0, left > 0 {
       now.pointee.drop()
-      obey(Firing(word: order), settings)
+      perform(SamplerCommand(word: order), settings)
       order = now.pointee.peek()
       left &-= 1
     }
   }
 
   @inline(never) @_noLocks
-  private mutating func obey(_ firing: Firing, _ settings: UnsafePointer<Settings>) {
-    if firing.isStopAll { return cutAll() }
-    let row = Int(settings.pointee.rowOf[firing.number])
+  private mutating func perform(_ command: SamplerCommand, _ settings: UnsafePointer<Settings>) {
+    if command.isStopAll { return cutAll() }
+    let row = Int(settings.pointee.rowOf[command.number])
     // Fired by a plan that has been left since.
     if row < 0 { return }
     let sound = settings.pointee.rows[row]
-    guard firing.isPlay else { return cutAll(of: firing.number) }
+    guard command.isPlay else { return cutAll(of: command.number) }
     if settings.pointee.isOne {
       cutAll()
     } else if sound.retriggers {
-      cutAll(of: firing.number)
+      cutAll(of: command.number)
     }
     while voices.count >= settings.pointee.voices { cut(voices.oldest()) }
     voices.start(sound, index: row)

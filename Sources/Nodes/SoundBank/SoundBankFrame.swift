@@ -17,7 +17,7 @@ final class SoundBankFrame: FrameNode {
     let sound: Int?
   }
 
-  private let orders: SoundOrders
+  private let queues: SamplerQueues
   private let sounds: [Sound]
   private let places: [String: Int]
   /// By event output.
@@ -31,10 +31,11 @@ final class SoundBankFrame: FrameNode {
   private var lastEnd: Int64 = -1
 
   init(
-    _ making: Making<SoundBankNode.Settings>, orders: SoundOrders, numbers: [String: Int], firstValue: Int
+    _ context: NodeContext<SoundBankNode.Settings>, queues: SamplerQueues, numbers: [String: Int],
+    firstValue: Int
   ) {
-    self.orders = orders
-    let settings = making.settings.all
+    self.queues = queues
+    let settings = context.settings.all
     sounds = settings.sounds.entries.map {
       Sound(name: $0.name, number: numbers[$0.name] ?? 0, isAlert: $0.value.alert)
     }
@@ -42,7 +43,7 @@ final class SoundBankFrame: FrameNode {
       sounds.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     var ears: [Int: [Ear]] = [:]
     // The first port fires by name, the others are the sounds' own.
-    for (port, heard) in making.eventChannels.enumerated() {
+    for (port, heard) in context.eventChannels.enumerated() {
       for (output, channels) in heard {
         ears[output, default: []].append(Ear(channels: channels, sound: port == 0 ? nil : port - 1))
       }
@@ -51,20 +52,20 @@ final class SoundBankFrame: FrameNode {
     waits = settings.events == .frame
     delay = Int64(settings.delay)
     self.firstValue = firstValue
-    completed = making.eventOutputs[SoundBankNode.completed]
-    alerts = making.eventOutputs[SoundBankNode.alert]
+    completed = context.eventOutputs[SoundBankNode.completed]
+    alerts = context.eventOutputs[SoundBankNode.alert]
   }
 
   func run(_ frame: Frame) {
     let isStalled = frame.header.endSample == lastEnd
     lastEnd = frame.header.endSample
     for (index, sound) in sounds.enumerated() {
-      for _ in 0..<orders.takeAlerts(sound.number) { tell(alerts, index, frame) }
+      for _ in 0..<queues.takeAlerts(sound.number) { report(alerts, index, frame) }
     }
-    if isStalled { orders.forget() }
+    if isStalled { queues.forget() }
     if !ears.isEmpty { hear(frame, isStalled: isStalled) }
     for index in sounds.indices {
-      for _ in 0..<Int(frame.record.squares[firstValue + index]) { tell(completed, index, frame) }
+      for _ in 0..<Int(frame.record.squares[firstValue + index]) { report(completed, index, frame) }
     }
   }
 
@@ -73,21 +74,21 @@ final class SoundBankFrame: FrameNode {
       for ear in ears[event.output] ?? [] where ear.channels.contains(event.channel) {
         guard let index = ear.sound ?? places[event.name] else { continue }
         if !isStalled { fire(sounds[index].number, frame.header.frame) }
-        if sounds[index].isAlert { tell(alerts, index, frame) }
+        if sounds[index].isAlert { report(alerts, index, frame) }
       }
     }
   }
 
   private func fire(_ number: Int, _ frame: Int64) {
     if waits {
-      orders.later.pointee.push(Firing.play(number, frame: frame + delay).word)
+      queues.later.pointee.push(SamplerCommand.play(number, frame: frame + delay).word)
     } else {
-      orders.now.pointee.push(Firing.play(number).word)
+      queues.now.pointee.push(SamplerCommand.play(number).word)
     }
   }
 
-  private func tell(_ output: Int, _ index: Int, _ frame: Frame) {
-    frame.events.tell(
+  private func report(_ output: Int, _ index: Int, _ frame: Frame) {
+    frame.events.report(
       Event(output: output, name: sounds[index].name, channel: index, sample: frame.header.endSample))
   }
 }

@@ -59,7 +59,7 @@ enum SoundBankNode: RunnableNode {
   /// The settings of a sound bank.
   struct Settings: FieldRecord {
     /// By name.
-    var sounds = BankSounds()
+    var sounds = SoundsSetting()
     /// How many channels; nil: as many as the widest sound has.
     var channels: Int?
     /// What the channels are called.
@@ -82,7 +82,7 @@ enum SoundBankNode: RunnableNode {
       Field(
         "sounds", \.sounds,
         "The sounds by name: letters, digits, - and _. Each is an audio file, or a map with settings of its own. Up to "
-          + "\(BankSounds.most), and \(mostMegabytes) MB of samples in all banks of a graph."),
+          + "\(SoundsSetting.most), and \(mostMegabytes) MB of samples in all banks of a graph."),
       Field(
         "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
         "How many channels leave; as many as the widest sound has, where nothing is said."),
@@ -90,7 +90,7 @@ enum SoundBankNode: RunnableNode {
         "names", \.names, .channelNames(),
         "What the channels are called; two are Left and Right where nothing is said."),
       Field(
-        "voices", \.voices, .number(.none, 1...Double(BankVoices.most), whole: true),
+        "voices", \.voices, .number(.none, 1...Double(SamplerVoices.most), whole: true),
         "How many sounds there can be at a time."),
       Field("mode", \.mode, "What happens to sounds that play when another is fired."),
       Field(
@@ -144,45 +144,45 @@ enum SoundBankNode: RunnableNode {
   /// From its own sounds; what fires them is no level.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { [] }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let settings = making.settings.all
-    let (channels, rate) = (making.outputs[0].channels.count, making.surroundings.rate)
-    let shelf = making.keep { SoundShelf() }
-    let orders = making.keep { SoundOrders() }
-    let state = making.keep { BlockState(SoundBankBlock(channels: channels, rate: rate, orders: orders)) }
-    let inUse = shelf.inUse
-    let row = try SoundFiles(settings).decoded(making, channels: channels, shelf: shelf)
-    let numbers = shelf.numbers(of: settings.sounds.entries.map(\.name))
-    let value = making.claimValues(row.sounds.count)
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    let (channels, rate) = (context.outputs[0].channels.count, context.configuration.sampleRate)
+    let cache = context.keep { SoundCache() }
+    let queues = context.keep { SamplerQueues() }
+    let state = context.keep { BlockState(SoundBankBlock(channels: channels, rate: rate, queues: queues)) }
+    let inUse = cache.inUse
+    let row = try SoundFiles(settings).decoded(context, channels: channels, cache: cache)
+    let numbers = cache.numbers(of: settings.sounds.entries.map(\.name))
+    let value = context.claimValues(row.sounds.count)
     let block = BlockPart(
-      SoundBankBlock.self, state, firstValue: value, firstSource: making.claimSources(1)
+      SoundBankBlock.self, state, firstValue: value, firstSource: context.claimSources(1)
     ) { memory in
-      for thing in [row, orders] + inUse as [AnyObject] { memory.keep(thing) }
+      for thing in [row, queues] + inUse as [AnyObject] { memory.keep(thing) }
       return table(settings, row, numbers, memory)
     }
-    let bank = SoundBank(
-      id: making.id, settings, numbers: numbers, orders: orders, broken: row.sounds.compactMap(\.fault))
-    let frame = SoundBankFrame(making, orders: orders, numbers: numbers, firstValue: value)
-    return Halves(block: block, frame: frame, control: bank)
+    let bank = SoundBankControl(
+      id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault))
+    let frame = SoundBankFrame(context, queues: queues, numbers: numbers, firstValue: value)
+    return NodeParts(block: block, frame: frame, control: bank)
   }
 
   private static func table(
-    _ settings: Settings, _ row: SoundShelf.Row, _ numbers: [String: Int], _ memory: PlanMemory
+    _ settings: Settings, _ row: SoundCache.Row, _ numbers: [String: Int], _ memory: PlanMemory
   ) -> SoundBankBlock.Settings {
-    var rowOf = [Int16](repeating: -1, count: Firing.numbers)
-    var rows: [BankRow] = []
+    var rowOf = [Int16](repeating: -1, count: SamplerCommand.numbers)
+    var rows: [SoundSlot] = []
     for (entry, sound) in zip(settings.sounds.entries, row.sounds) {
       guard let number = numbers[entry.name] else { continue }
       rowOf[number] = Int16(rows.count)
       let samples = sound.samples
       rows.append(
-        BankRow(
+        SoundSlot(
           number: number, samples: UnsafePointer(samples.base), stride: samples.stride,
           channels: samples.channels, count: sound.count, factor: factor(entry.value.gain),
           retriggers: entry.value.retrigger))
     }
     return SoundBankBlock.Settings(
-      stamp: SoundShelf.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
+      stamp: SoundCache.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
       voices: settings.voices, isOne: settings.mode == .one, factor: factor(settings.gain))
   }
 

@@ -37,7 +37,7 @@ struct SoundFiles {
             "sound-too-long", "\(field).path", tooLong(name, Double(frames) / Double(format.rate)))
         } else if counted.insert(sound.path.path).inserted {
           // Sounds that share a file share its samples.
-          bytes.append((name, SoundInMemory.bytes(count: Int(frames), channels: width)))
+          bytes.append((name, DecodedSound.bytes(count: Int(frames), channels: width)))
         }
       } catch {
         shaping.report(error.code.rawValue, "\(field).path", error.message)
@@ -50,41 +50,41 @@ struct SoundFiles {
 
   /// The sounds, from the shelf where their files have not changed.
   func decoded(
-    _ making: Making<SoundBankNode.Settings>, channels: Int, shelf: SoundShelf
-  ) throws -> SoundShelf.Row {
+    _ context: NodeContext<SoundBankNode.Settings>, channels: Int, cache: SoundCache
+  ) throws -> SoundCache.Row {
     let sounds = settings.sounds.entries
-    var taken = making.claimBytes(0)
-    let row = try shelf.row(sounds.map(\.value.path.path), width: channels) { index in
+    var taken = context.claimBytes(0)
+    let row = try cache.row(sounds.map(\.value.path.path), width: channels) { index in
       let (name, path) = (sounds[index].name, sounds[index].value.path.path)
-      do throws(SoundInMemory.Refusal) {
-        let sound = try SoundInMemory(
-          path: path, rate: making.surroundings.rate, channels: channels, longest: settings.longest,
+      do throws(DecodedSound.Refusal) {
+        let sound = try DecodedSound(
+          path: path, rate: context.configuration.sampleRate, channels: channels, longest: settings.longest,
           bytes: Self.mostBytes - taken)
         taken += sound.bytes
         return sound
       } catch {
         switch error {
         case .file(let fault): throw fault
-        case .tooLong: throw refused(making.id, "sound-too-long", tooLong(name, nil))
-        case .tooLarge: throw refused(making.id, "sounds-too-large", tooLarge(nil, []))
+        case .tooLong: throw refused(context.id, "sound-too-long", tooLong(name, nil))
+        case .tooLarge: throw refused(context.id, "sounds-too-large", tooLarge(nil, []))
         }
       }
     }
     var counted: Set<ObjectIdentifier> = []
     for (sound, entry) in zip(row.sounds, sounds) {
       // One from the shelf may be longer than what is allowed now.
-      if Double(sound.count) > settings.longest * Double(making.surroundings.rate) {
-        throw refused(making.id, "sound-too-long", tooLong(entry.name, nil))
+      if Double(sound.count) > settings.longest * Double(context.configuration.sampleRate) {
+        throw refused(context.id, "sound-too-long", tooLong(entry.name, nil))
       }
-      if counted.insert(ObjectIdentifier(sound)).inserted, making.claimBytes(sound.bytes) > Self.mostBytes {
-        throw refused(making.id, "sounds-too-large", tooLarge(nil, []))
+      if counted.insert(ObjectIdentifier(sound)).inserted, context.claimBytes(sound.bytes) > Self.mostBytes {
+        throw refused(context.id, "sounds-too-large", tooLarge(nil, []))
       }
     }
     return row
   }
 
-  private func refused(_ id: String, _ code: String, _ sentence: String) -> Diagnostic {
-    Diagnostic(code, "\(id): \(sentence)", at: nil)
+  private func refused(_ id: String, _ code: String, _ message: String) -> Diagnostic {
+    Diagnostic(code, "\(id): \(message)", at: nil)
   }
 
   private func tooLong(_ name: String, _ seconds: Double?) -> String {

@@ -10,7 +10,7 @@ struct ToneBlock: ~Copyable, Block {
     /// Linear, 1 is full scale.
     let level: Float
     /// The part of a period that a sample takes, in units of 2⁻⁶⁴.
-    let turn: UInt64
+    let increment: UInt64
     let seed: UInt64
   }
   struct Settings: BitwiseCopyable {
@@ -27,7 +27,7 @@ struct ToneBlock: ~Copyable, Block {
     var to: Float = 0
     /// How far its phase is ahead of a tone that has never changed.
     var offset: UInt64 = 0
-    var turn: UInt64 = 0
+    var increment: UInt64 = 0
     /// Where the turn is going, by so much a sample.
     var goal: UInt64 = 0
     var step: Int64 = 0
@@ -37,7 +37,7 @@ struct ToneBlock: ~Copyable, Block {
     func phase(_ sample: Int64, _ count: Int64) -> UInt64 {
       let i = UInt64(bitPattern: count)
       let steps = i &* (i &+ 1) / 2 &* UInt64(bitPattern: step)
-      return offset &+ UInt64(bitPattern: sample) &* turn &+ i &* turn &+ steps
+      return offset &+ UInt64(bitPattern: sample) &* increment &+ i &* increment &+ steps
     }
   }
 
@@ -83,12 +83,12 @@ struct ToneBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   private func begin(_ voice: UnsafeMutablePointer<Voice>, _ tone: Tone, _ cycle: Cycle) {
-    if voice.pointee.turn != voice.pointee.goal {
+    if voice.pointee.increment != voice.pointee.goal {
       // The glide of the frame before has arrived: the phase goes on from there.
       let phase = voice.pointee.phase(frame, cycle.sample &- frame)
-      voice.pointee.turn = voice.pointee.goal
+      voice.pointee.increment = voice.pointee.goal
       voice.pointee.step = 0
-      voice.pointee.offset = phase &- UInt64(bitPattern: cycle.sample) &* voice.pointee.turn
+      voice.pointee.offset = phase &- UInt64(bitPattern: cycle.sample) &* voice.pointee.increment
     }
     voice.pointee.from = voice.pointee.to
     if voice.pointee.shape != tone.shape || voice.pointee.seed != tone.seed {
@@ -98,14 +98,14 @@ struct ToneBlock: ~Copyable, Block {
       voice.pointee.shape = tone.shape
       voice.pointee.seed = tone.seed
       voice.pointee.offset = 0
-      voice.pointee.turn = tone.turn
-      voice.pointee.goal = tone.turn
+      voice.pointee.increment = tone.increment
+      voice.pointee.goal = tone.increment
     }
     voice.pointee.to = tone.level
     if isFresh { voice.pointee.from = tone.level }
-    guard voice.pointee.turn != tone.turn else { return }
-    voice.pointee.goal = tone.turn
-    voice.pointee.step = Int64(bitPattern: tone.turn &- voice.pointee.turn) / Int64(cycle.length)
+    guard voice.pointee.increment != tone.increment else { return }
+    voice.pointee.goal = tone.increment
+    voice.pointee.step = Int64(bitPattern: tone.increment &- voice.pointee.increment) / Int64(cycle.length)
   }
 
   @inline(__always) @_noLocks
@@ -114,21 +114,21 @@ struct ToneBlock: ~Copyable, Block {
     if voice.shape == Self.silence || isSteady && voice.to == 0 { return vg_clear(output, cycle.count) }
     let level = isSteady ? voice.to : 1
     let phase = voice.phase(frame, cycle.sample &- frame)
-    let turn = voice.turn &+ UInt64(cycle.position) &* UInt64(bitPattern: voice.step)
+    let increment = voice.increment &+ UInt64(cycle.position) &* UInt64(bitPattern: voice.step)
     if voice.shape == Self.white {
       vg_white(output, cycle.sample, voice.seed, level, cycle.count)
     } else if voice.shape == Self.pink {
       vg_pink(output, cycle.sample, voice.seed, level, cycle.count)
     } else if voice.shape == Self.sine {
       if voice.step == 0 {
-        vg_sine(output, phase, turn, level, cycle.count)
+        vg_sine(output, phase, increment, level, cycle.count)
       } else {
-        vg_sine_glide(output, phase, turn, voice.step, level, cycle.count)
+        vg_sine_glide(output, phase, increment, voice.step, level, cycle.count)
       }
     } else if voice.step == 0 {
-      vg_impulses(output, phase, turn, level, cycle.count)
+      vg_impulses(output, phase, increment, level, cycle.count)
     } else {
-      vg_impulses_glide(output, phase, turn, voice.step, level, cycle.count)
+      vg_impulses_glide(output, phase, increment, voice.step, level, cycle.count)
     }
     if !isSteady {
       vg_ramp(output, output, 1, voice.from, voice.to, cycle.position, cycle.length, cycle.count)

@@ -81,13 +81,13 @@ enum ToneSource: RunnableNode {
     [shaping.named(Channel.numbered(shaping.settings.all.channels), by: shaping.settings.all.names)]
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let state = making.keep { BlockState(ToneBlock(channels: making.settings.all.channels)) }
-    let tones = (0..<making.settings.all.channels).map { channel in
-      tone(making.settings[channel], channel, rate: Double(making.surroundings.rate))
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let state = context.keep { BlockState(ToneBlock(channels: context.settings.all.channels)) }
+    let tones = (0..<context.settings.all.channels).map { channel in
+      tone(context.settings[channel], channel, rate: Double(context.configuration.sampleRate))
     }
-    let source = making.claimSources(1)
-    return Halves(
+    let source = context.claimSources(1)
+    return NodeParts(
       block: BlockPart(ToneBlock.self, state, firstSource: source) { .init(tones: $0.array(tones)) })
   }
 
@@ -102,7 +102,7 @@ enum ToneSource: RunnableNode {
     return ToneBlock.Tone(
       shape: isAudible ? settings.tone.shape : ToneBlock.silence,
       level: isAudible ? Float(Decibels.amplitude(level)) : 0,
-      turn: turn(turns, isAtMost: settings.tone != .impulses),
+      increment: increment(turns, isAtMost: settings.tone != .impulses),
       seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15 : 0)
   }
 }
@@ -110,7 +110,7 @@ enum ToneSource: RunnableNode {
 extension ToneSource {
   /// A part of a period in units of 2⁻⁶⁴; rounded up where it must never come short, so that the impulse of a whole
   /// number of samples falls on the last of them and not one behind.
-  private static func turn(_ turns: Double, isAtMost: Bool) -> UInt64 {
+  private static func increment(_ turns: Double, isAtMost: Bool) -> UInt64 {
     guard turns > 0, turns < 1 else { return 0 }
     return UInt64(isAtMost ? turns * 0x1p64 : (turns.nextUp * 0x1p64).rounded(.up))
   }

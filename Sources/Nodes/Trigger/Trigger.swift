@@ -73,15 +73,15 @@ enum Trigger: RunnableNode {
     return (above, settings.below ?? (isLevel ? max(0, above - 0.1) : above - 3))
   }
 
-  static func halves(_ making: Making<Settings>) throws -> Halves {
-    let channels = making.outputs[0].channels.count
-    let states = making.keep { TriggerStates(channels: channels) }
-    return Halves(frame: TriggerFrame(making, states: states))
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let states = context.keep { TriggerState(channels: channels) }
+    return NodeParts(frame: TriggerFrame(context, states: states))
   }
 }
 
 /// Which channels are ready, and when they fired; kept from plan to plan. [frame]
-final class TriggerStates {
+final class TriggerState {
   var isReady: [Bool]
   /// Seconds since it fired.
   var since: [Double]
@@ -94,21 +94,21 @@ final class TriggerStates {
 
 /// Fires. [frame]
 final class TriggerFrame: FrameNode {
-  private let states: TriggerStates
+  private let states: TriggerState
   private let thresholds: [(above: Double, below: Double)]
   private let settings: [Trigger.Settings]
   private let inputs: [Int]
   private let outputs: [Int]
   private let events: Int
 
-  init(_ making: Making<Trigger.Settings>, states: TriggerStates) {
+  init(_ context: NodeContext<Trigger.Settings>, states: TriggerState) {
     self.states = states
-    let isLevel = making.inputs[0].type == .level
-    settings = making.outputs[0].channels.indices.map { making.settings[$0] }
+    let isLevel = context.inputs[0].type == .level
+    settings = context.outputs[0].channels.indices.map { context.settings[$0] }
     thresholds = settings.map { Trigger.thresholds($0, isLevel: isLevel) }
-    inputs = making.levelInputs[0]
-    outputs = making.levelOutputs[0]
-    events = making.eventOutputs[1]
+    inputs = context.levelInputs[0]
+    outputs = context.levelOutputs[0]
+    events = context.eventOutputs[1]
   }
 
   func run(_ frame: Frame) {
@@ -123,7 +123,7 @@ final class TriggerFrame: FrameNode {
       {
         states.isReady[channel] = false
         states.since[channel] = 0
-        frame.events.tell(
+        frame.events.report(
           Event(output: events, name: "trigger", channel: channel, sample: frame.header.endSample))
       }
       let since = states.since[channel]

@@ -116,7 +116,7 @@ enum AddressCharacters {
   }
 
   /// Checks a whole address; in a template, what is between braces is left out before.
-  static func check(_ address: String) throws(OSCFault) {
+  static func check(_ address: String) throws(OSCError) {
     guard address.first == "/" else { throw .addressStart(address) }
     var previous: Character = " "
     var index = 0

@@ -52,7 +52,7 @@ public struct AddressTemplate: Sendable, Equatable, CustomStringConvertible {
   }
 
   /// Reads a template; throws what is wrong with the address, or a placeholder that does not exist.
-  public init(_ text: String) throws(OSCFault) {
+  public init(_ text: String) throws(OSCError) {
     guard text.first == "/" else { throw .addressStart(text) }
     var parts: [Part] = []
     var literal = ""

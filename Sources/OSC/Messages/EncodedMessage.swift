@@ -8,7 +8,7 @@ struct EncodedMessage: ~Copyable {
   /// What a UDP datagram can hold over IPv4.
   static let datagramLimit = 65_507
 
-  init() throws(OSCFault) {
+  init() throws(OSCError) {
     guard let handle = lo_message_new() else { throw .outOfMemory }
     self.handle = handle
     // A reference of our own, so that a bundle freed with its messages leaves this one.
@@ -17,7 +17,7 @@ struct EncodedMessage: ~Copyable {
 
   deinit { lo_message_free(handle) }
 
-  borrowing func add(_ argument: Argument) throws(OSCFault) {
+  borrowing func add(_ argument: Argument) throws(OSCError) {
     let failed: Int32
     switch argument {
     case .int(let value): failed = lo_message_add_int32(handle, value)
@@ -53,7 +53,7 @@ struct EncodedMessage: ~Copyable {
   }
 
   /// The bytes of the message.
-  borrowing func packet(to address: String) throws(OSCFault) -> [UInt8] {
+  borrowing func packet(to address: String) throws(OSCError) -> [UInt8] {
     var size = lo_message_length(handle, address)
     guard size <= Self.datagramLimit else {
       throw .packetTooLarge(bytes: size, limit: Self.datagramLimit)
@@ -64,7 +64,7 @@ struct EncodedMessage: ~Copyable {
   }
 
   /// The bytes of a bundle, tagged "at once", that holds the message alone.
-  borrowing func bundle(to address: String) throws(OSCFault) -> [UInt8] {
+  borrowing func bundle(to address: String) throws(OSCError) -> [UInt8] {
     guard let bundle = lo_bundle_new(lo_timetag(sec: 0, frac: 1)) else { throw .outOfMemory }
     defer { lo_bundle_free_recursive(bundle) }
     // Some versions of liblo keep the pointer to the address until the bundle is freed.

@@ -20,7 +20,7 @@ public struct Message: Sendable, Equatable {
   ///
   /// Throws when the address is not a legal one, a text holds a zero byte, a number is NaN,
   /// or the packet is larger than a datagram.
-  public func packet() throws(OSCFault) -> [UInt8] {
+  public func packet() throws(OSCError) -> [UInt8] {
     try AddressCharacters.check(address)
     let encoded = try EncodedMessage()
     for argument in arguments { try encoded.add(argument) }

@@ -12,22 +12,22 @@ public struct PacketReader: Sendable {
   }
 
   /// Decodes one packet. [any]
-  public func read(_ bytes: UnsafeRawBufferPointer) throws(OSCFault) -> Packet {
+  public func read(_ bytes: UnsafeRawBufferPointer) throws(OSCError) -> Packet {
     guard bytes.count <= byteLimit else { throw .packet(.tooLarge, at: byteLimit) }
     var cursor = PacketCursor(bytes)
     return try packet(&cursor, size: bytes.count, depth: 0)
   }
 
   /// Decodes one packet from an array. [any]
-  public func read(_ bytes: [UInt8]) throws(OSCFault) -> Packet {
+  public func read(_ bytes: [UInt8]) throws(OSCError) -> Packet {
     // The closure's error is carried by the result, as `withUnsafeBytes` loses its type.
     let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(OSCFault) -> Packet in try read(buffer) }
+      Result { () throws(OSCError) -> Packet in try read(buffer) }
     }
     return try result.get()
   }
 
-  private func packet(_ cursor: inout PacketCursor, size: Int, depth: Int) throws(OSCFault) -> Packet {
+  private func packet(_ cursor: inout PacketCursor, size: Int, depth: Int) throws(OSCError) -> Packet {
     let start = cursor.at
     guard size % 4 == 0 else { throw .packet(.ragged, at: start) }
     let end = start + size
@@ -53,7 +53,7 @@ public struct PacketReader: Sendable {
     return .bundle(tag, packets)
   }
 
-  private func message(_ cursor: inout PacketCursor, end: Int) throws(OSCFault) -> Message {
+  private func message(_ cursor: inout PacketCursor, end: Int) throws(OSCError) -> Message {
     let address = try cursor.text(before: end)
     let tagsAt = cursor.at
     guard cursor.peek(before: end) == UInt8(ascii: ",") else { throw .packet(.noTypeTags, at: tagsAt) }
@@ -71,7 +71,7 @@ public struct PacketReader: Sendable {
 
   private func argument(
     _ tag: UInt8, _ cursor: inout PacketCursor, end: Int
-  ) throws(OSCFault) -> Argument? {
+  ) throws(OSCError) -> Argument? {
     switch tag {
     case UInt8(ascii: "i"): .int(Int32(bitPattern: try cursor.integer(before: end)))
     case UInt8(ascii: "f"): .float(Float(bitPattern: try cursor.integer(before: end)))
@@ -99,7 +99,7 @@ struct PacketCursor {
   func peek(before end: Int) -> UInt8? { at < end ? bytes[at] : nil }
 
   /// A big-endian integer of four or eight bytes.
-  mutating func integer<T: FixedWidthInteger>(before end: Int) throws(OSCFault) -> T {
+  mutating func integer<T: FixedWidthInteger>(before end: Int) throws(OSCError) -> T {
     let size = MemoryLayout<T>.size
     guard end - at >= size else { throw .packet(.truncated, at: at) }
     defer { at += size }
@@ -107,7 +107,7 @@ struct PacketCursor {
   }
 
   /// A text, its zero and the zeros up to the next multiple of four.
-  mutating func text(before end: Int) throws(OSCFault) -> String {
+  mutating func text(before end: Int) throws(OSCError) -> String {
     let start = at
     guard let zero = bytes[start..<end].firstIndex(of: 0) else { throw .packet(.text, at: start) }
     // The packet begins at 0 of these bytes and has whole words, so words are counted from there.
@@ -120,7 +120,7 @@ struct PacketCursor {
   }
 
   /// A size, so many bytes, and the zeros up to the next multiple of four.
-  mutating func blob(before end: Int) throws(OSCFault) -> [UInt8] {
+  mutating func blob(before end: Int) throws(OSCError) -> [UInt8] {
     let start = at
     let size = Int(Int32(bitPattern: try integer(before: end)))
     guard size >= 0 else { throw .packet(.size, at: start) }
@@ -134,7 +134,7 @@ struct PacketCursor {
 }
 
 /// What is wrong with a received packet.
-public enum PacketDefect: Sendable, Equatable, CustomStringConvertible {
+public enum PacketError: Sendable, Equatable, CustomStringConvertible {
   /// More bytes than the reader takes.
   case tooLarge
   /// The number of bytes is no multiple of four.

@@ -21,7 +21,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Reads `PORT` (this machine alone), `ADDRESS:PORT` or `[IPV6]:PORT`.
-  public init(_ text: String) throws(OSCFault) {
+  public init(_ text: String) throws(OSCError) {
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       guard let port = UInt16(text), port > 0 else { throw .endpointPort(text) }
       self.init(port: port)
@@ -49,7 +49,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Why nothing can be received at an address.
-public enum ListenFault: Error, Sendable, Equatable, CustomStringConvertible {
+public enum ListenError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Somebody else has the port.
   case portTaken(ListenAddress)
   /// The port needs rights that this process does not have.

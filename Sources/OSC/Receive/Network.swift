@@ -5,7 +5,7 @@ public struct Network: Sendable, Hashable, CustomStringConvertible {
   private let bits: Int
 
   /// Reads `ADDRESS` or `ADDRESS/BITS`; bits behind the network's are left out.
-  public init(_ text: String) throws(OSCFault) {
+  public init(_ text: String) throws(OSCError) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let address = IPAddress(parts[0]) else { throw .network(text) }
     var bits = 128

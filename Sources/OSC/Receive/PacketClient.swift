@@ -4,14 +4,14 @@ import System
 /// Speaks to one program by UDP or TCP, and hears what it answers; every wait has an end. [control]
 public final class PacketClient {
   /// By what way.
-  public enum Way: Sendable {
+  public enum TransportProtocol: Sendable {
     case datagrams
     /// TCP, with a size before each packet.
     case stream
   }
 
   /// Why nobody was reached.
-  public enum Fault: Error, Equatable, CustomStringConvertible {
+  public enum ClientError: Error, Equatable, CustomStringConvertible {
     /// The host has no address.
     case unknownHost(Endpoint, String)
     /// The system says why not.
@@ -32,13 +32,13 @@ public final class PacketClient {
   }
 
   private let endpoint: Endpoint
-  private let way: Way
+  private let way: TransportProtocol
   private var descriptor: Int32 = -1
   private var stream = PacketStream()
   private var heard: [[UInt8]] = []
 
   /// Opens a way to an endpoint, within so many seconds.
-  public init(_ endpoint: Endpoint, _ way: Way, within seconds: Double) throws(Fault) {
+  public init(_ endpoint: Endpoint, _ way: TransportProtocol, within seconds: Double) throws(ClientError) {
     self.endpoint = endpoint
     self.way = way
     let addresses: [SocketAddress]
@@ -46,9 +46,9 @@ public final class PacketClient {
     case .addresses(let found): addresses = found
     case .failure(let reason): throw .unknownHost(endpoint, reason)
     }
-    var failure = Fault.unknownHost(endpoint, "it has no address")
+    var failure = ClientError.unknownHost(endpoint, "it has no address")
     for address in addresses {
-      do throws(Fault) {
+      do throws(ClientError) {
         try open(address, within: seconds)
         return
       } catch { failure = error }
@@ -58,7 +58,7 @@ public final class PacketClient {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  private func open(_ address: SocketAddress, within seconds: Double) throws(Fault) {
+  private func open(_ address: SocketAddress, within seconds: Double) throws(ClientError) {
     let type = way == .stream ? SOCK_STREAM : SOCK_DGRAM
     let flags = SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
     let new = socket(address.family, Int32(type.rawValue | flags), 0)
@@ -81,7 +81,7 @@ public final class PacketClient {
   }
 
   /// Sends a packet.
-  public func send(_ packet: [UInt8]) throws(Fault) {
+  public func send(_ packet: [UInt8]) throws(ClientError) {
     let bytes = way == .stream ? stream.framed(packet) : packet
     var at = 0
     while at < bytes.count || bytes.isEmpty {
@@ -100,7 +100,7 @@ public final class PacketClient {
   }
 
   /// The next packet that comes within so many seconds; nil where none does.
-  public func receive(within seconds: Double) throws(Fault) -> [UInt8]? {
+  public func receive(within seconds: Double) throws(ClientError) -> [UInt8]? {
     let deadline = Deadline.after(seconds: min(60, seconds))
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while heard.isEmpty {

@@ -14,7 +14,7 @@ public final class PacketServer: @unchecked Sendable {
   private static let datagramsPerTurn = 64
 
   /// Somebody who is not heard, and not answered either.
-  public enum Stranger: Sendable, Equatable {
+  public enum RefusedPeer: Sendable, Equatable {
     /// A packet or a connection from where nobody is allowed.
     case notAllowed(IPAddress)
     /// A connection that begins with what is no OSC, such as HTTP or TLS.
@@ -40,15 +40,15 @@ public final class PacketServer: @unchecked Sendable {
   /// Opens a port.
   public init(
     at address: ListenAddress, allowed: AllowedPeers = .networks([])
-  ) throws(ListenFault) {
+  ) throws(ListenError) {
     self.address = address
     self.allowed = allowed
     datagrams = ServerSockets.datagrams(at: address)
-    guard datagrams >= 0 else { throw ListenFault(address, -datagrams) }
+    guard datagrams >= 0 else { throw ListenError(address, -datagrams) }
     listener = ServerSockets.listener(at: address)
     guard listener >= 0 else {
       close(datagrams)
-      throw ListenFault(address, -listener)
+      throw ListenError(address, -listener)
     }
     guard let bell = WakePipe() else {
       let number = errno
@@ -62,9 +62,9 @@ public final class PacketServer: @unchecked Sendable {
   /// Opens the first port of several of the loopback that is free, for UDP and TCP alike; throws why the last is not.
   public static func first(
     freeIn ports: ClosedRange<UInt16>, allowed: AllowedPeers = .networks([])
-  ) throws(ListenFault) -> PacketServer {
+  ) throws(ListenError) -> PacketServer {
     for port in ports.dropLast() {
-      do throws(ListenFault) {
+      do throws(ListenError) {
         return try PacketServer(at: ListenAddress(port: port), allowed: allowed)
       } catch {}
     }
@@ -91,9 +91,9 @@ public final class PacketServer: @unchecked Sendable {
   public func wake() { bell.ring() }
 
   /// Sends what waits, waits for something to come, at most so long, and gives it: packets, or what is wrong with them.
-  public func turn(
-    milliseconds: Int32, stranger: (Stranger) -> Void = { _ in },
-    _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+  public func processEvents(
+    milliseconds: Int32, stranger: (RefusedPeer) -> Void = { _ in },
+    _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
   ) {
     sendAnswers()
     for (number, connection) in connections where connection.isDone { drop(number) }
@@ -119,10 +119,10 @@ public final class PacketServer: @unchecked Sendable {
   }
 
   private func takeDatagrams(
-    _ stranger: (Stranger) -> Void, _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+    _ stranger: (RefusedPeer) -> Void, _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
   ) {
     for _ in 0..<Self.datagramsPerTurn {
-      let (count, from, asked) = AskedAddress.receive(datagrams, buffer)
+      let (count, from, asked) = DestinationAddress.receive(datagrams, buffer)
       // An error may be one of an answer sent before: nobody listened. The next call finds what is there.
       if count < 0, errno == EAGAIN || errno == EWOULDBLOCK { return }
       guard count >= 0, let from else { continue }
@@ -137,8 +137,8 @@ public final class PacketServer: @unchecked Sendable {
   }
 
   private func serve(
-    _ number: Int, _ events: Int32, _ stranger: (Stranger) -> Void,
-    _ take: (PacketPeer, Result<[UInt8], OSCFault>) -> Void
+    _ number: Int, _ events: Int32, _ stranger: (RefusedPeer) -> Void,
+    _ take: (PacketPeer, Result<[UInt8], OSCError>) -> Void
   ) {
     guard var connection = connections[number] else { return }
     let peer = connection.peer
@@ -157,7 +157,7 @@ public final class PacketServer: @unchecked Sendable {
     }
   }
 
-  private func acceptAll(_ stranger: (Stranger) -> Void) {
+  private func acceptAll(_ stranger: (RefusedPeer) -> Void) {
     while true {
       let (descriptor, from) = SocketAddress.filled { accept(listener, $0, $1) }
       guard descriptor >= 0 else {
@@ -220,17 +220,17 @@ public final class PacketServer: @unchecked Sendable {
 
 /// Who has sent a packet to a `PacketServer`, so that it can be answered.
 public struct PacketPeer: Sendable, Hashable, CustomStringConvertible {
-  enum Way: Sendable, Hashable {
+  enum TransportProtocol: Sendable, Hashable {
     /// By UDP, to where its packets come from.
     case datagrams
     /// A TCP connection, by its number; no number comes twice.
     case stream(Int)
   }
 
-  let way: Way
+  let way: TransportProtocol
   let socketAddress: SocketAddress
   /// Which of this machine's addresses was asked, where the server has several; the answer comes from there.
-  var asked: AskedAddress?
+  var asked: DestinationAddress?
 
   /// The number of its TCP connection, which never comes twice; nil where it came by UDP.
   public var connection: Int? { if case .stream(let number) = way { number } else { nil } }

@@ -23,7 +23,7 @@ public struct PacketStream: Sendable {
   private var bytes: [UInt8] = []
   private var isEscaped = false
   /// What is wrong with the packet that is passing: the rest of it is left out.
-  private var spoilt: OSCFault?
+  private var spoilt: OSCError?
 
   /// A stream that has brought nothing.
   public init(limit: Int = 65_536) { self.limit = limit }
@@ -32,8 +32,8 @@ public struct PacketStream: Sendable {
   ///
   /// Throws where nothing that follows could be understood: the stream is of no more use then.
   public mutating func take(
-    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
-  ) throws(OSCFault) {
+    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCError>) -> Void
+  ) throws(OSCError) {
     guard let first = new.first else { return }
     if framing == nil { framing = Self.framing(beginningWith: first) }
     guard framing != nil else { throw .packet(.noAddress, at: 0) }
@@ -50,8 +50,8 @@ public struct PacketStream: Sendable {
   }
 
   private mutating func takeSized(
-    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
-  ) throws(OSCFault) {
+    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCError>) -> Void
+  ) throws(OSCError) {
     bytes += new
     var at = 0
     defer { bytes.removeFirst(at) }
@@ -66,7 +66,7 @@ public struct PacketStream: Sendable {
   }
 
   private mutating func takeSlip(
-    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCFault>) -> Void
+    _ new: UnsafeRawBufferPointer, _ found: (Result<[UInt8], OSCError>) -> Void
   ) {
     for byte in new {
       switch byte {

@@ -7,7 +7,7 @@ enum ServerSockets {
   static func datagrams(at address: ListenAddress) -> Int32 {
     let descriptor = open(address, SOCK_DGRAM, Int32(IPPROTO_UDP))
     guard descriptor >= 0 else { return descriptor }
-    // What comes while a message is obeyed must wait here; the system may allow less.
+    // What comes while a message is carried out must wait here; the system may allow less.
     set(descriptor, SOL_SOCKET, SO_RCVBUF, 1 << 20)
     // At all addresses each datagram is to tell which of them it was sent to.
     if address.host.isAny {

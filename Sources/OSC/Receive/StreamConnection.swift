@@ -42,14 +42,14 @@ struct StreamConnection {
 
   /// Reads what is there, at most as much as `buffer` holds.
   mutating func receive(
-    _ buffer: UnsafeMutableRawBufferPointer, at time: UInt64, _ found: (Result<[UInt8], OSCFault>) -> Void
+    _ buffer: UnsafeMutableRawBufferPointer, at time: UInt64, _ found: (Result<[UInt8], OSCError>) -> Void
   ) -> Reception {
     let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
     if count < 0 { return errno == EAGAIN || errno == EINTR ? .open : .over }
     guard count > 0 else { return .over }
     lastHeard = time
     if stream.framing == nil, PacketStream.framing(beginningWith: buffer[0]) == nil { return .foreign }
-    do throws(OSCFault) {
+    do throws(OSCError) {
       try stream.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), found)
     } catch {
       found(.failure(error))

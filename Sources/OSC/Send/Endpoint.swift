@@ -10,7 +10,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   public let port: UInt16
 
   /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`.
-  public init(_ text: String) throws(OSCFault) {
+  public init(_ text: String) throws(OSCError) {
     var rest = Substring(text)
     if let scheme = text.firstRange(of: "://") {
       let name = text[..<scheme.lowerBound].lowercased()
@@ -37,7 +37,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   /// Whether the host is an address, so that no name server is asked.
   public var isNumeric: Bool { Self.isIPv4(host) || host.contains(":") }
 
-  private static func split(_ text: Substring) throws(OSCFault) -> (host: String, port: UInt16) {
+  private static func split(_ text: Substring) throws(OSCError) -> (host: String, port: UInt16) {
     if text.first == "[" {
       guard let close = text.firstIndex(of: "]") else { throw .endpointHost(String(text)) }
       let host = String(text[text.index(after: text.startIndex)..<close])
@@ -59,7 +59,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     return (host, try readPort(text[text.index(after: colon)...]))
   }
 
-  private static func readPort(_ text: Substring) throws(OSCFault) -> UInt16 {
+  private static func readPort(_ text: Substring) throws(OSCError) -> UInt16 {
     guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(text), port > 0 else {
       throw .endpointPort(String(text))
     }

@@ -19,7 +19,7 @@ struct PreparedPackets: ~Copyable {
   private let bundle: UnsafeMutableRawPointer
   private var fill = PreparedPackets.headerSize
 
-  init(addresses: [String], width: Int) throws(OSCFault) {
+  init(addresses: [String], width: Int) throws(OSCError) {
     var packets: [[UInt8]] = []
     for address in addresses {
       try AddressCharacters.check(address)

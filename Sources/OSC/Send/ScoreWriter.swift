@@ -7,7 +7,7 @@ import System
 /// disk) ends the writing; it stays in `fault` and is thrown by `finish()`, so `write` can stand in a closure.
 public final class ScoreWriter {
   /// The first error, after which nothing is written.
-  public private(set) var fault: OSCFault?
+  public private(set) var fault: OSCError?
   /// Packets written so far.
   public private(set) var count = 0
 
@@ -20,7 +20,7 @@ public final class ScoreWriter {
   private var isOpen = true
 
   /// Opens a file; one that is there already is an error unless `replacing`.
-  public convenience init(path: String, replacing: Bool = false) throws(OSCFault) {
+  public convenience init(path: String, replacing: Bool = false) throws(OSCError) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL)
     let descriptor = open(path, flags, 0o644)
     guard descriptor >= 0 else {
@@ -63,7 +63,7 @@ public final class ScoreWriter {
   /// Writes what is left and closes; throws the first error there was.
   ///
   /// Later calls change nothing.
-  public func finish() throws(OSCFault) {
+  public func finish() throws(OSCError) {
     end()
     if let fault { throw fault }
   }

@@ -37,7 +37,7 @@ public struct SendSettings: Sendable, Equatable {
   public init() {}
 
   /// Throws the first setting outside its range.
-  public func check() throws(OSCFault) {
+  public func check() throws(OSCError) {
     guard rate >= 0, rate <= 100_000 else {
       throw .setting(name: "rate", value: rate, allowed: "0…100000 a second, 0 for every frame")
     }

@@ -9,7 +9,7 @@ public final class Sender {
   public let channels: Int
 
   private let settings: SendSettings
-  private let schedule: Schedule
+  private let throttle: SendThrottle
   private var packets: PreparedPackets
   private var isFinished = false
 
@@ -17,7 +17,7 @@ public final class Sender {
   /// - Parameters:
   ///   - addresses: one for each channel, all different; a single one when `settings.send` is `vector`.
   ///   - channels: the number of values; of use for `vector` only.
-  public init(addresses: [String], channels: Int, settings: SendSettings) throws(OSCFault) {
+  public init(addresses: [String], channels: Int, settings: SendSettings) throws(OSCError) {
     try settings.check()
     let isVector = settings.send == .vector
     let needed = isVector ? 1 : channels
@@ -31,7 +31,7 @@ public final class Sender {
       }
     }
     packets = try PreparedPackets(addresses: addresses, width: isVector ? channels : 1)
-    schedule = Schedule(units: needed, width: isVector ? channels : 1, settings: settings)
+    throttle = SendThrottle(units: needed, width: isVector ? channels : 1, settings: settings)
     self.channels = channels
     self.settings = settings
   }
@@ -44,7 +44,7 @@ public final class Sender {
   public func offer(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    let isDue = schedule.offer(values, at: seconds, urgent: false)
+    let isDue = throttle.offer(values, at: seconds, urgent: false)
     dispatch(isDue, deliver)
   }
 
@@ -54,13 +54,13 @@ public final class Sender {
   public func sendNow(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    let isDue = schedule.offer(values, at: seconds, urgent: true)
+    let isDue = throttle.offer(values, at: seconds, urgent: true)
     dispatch(isDue, deliver)
   }
 
   /// Delivers the newest value of every channel once more, as after `Target.becameReady()`. [frame]
   public func sendAll(at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void) {
-    let isDue = schedule.offerAll(at: seconds)
+    let isDue = throttle.offerAll(at: seconds)
     dispatch(isDue, deliver)
   }
 
@@ -68,8 +68,8 @@ public final class Sender {
   public func sendAll(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    schedule.set(values)
-    let isDue = schedule.offerAll(at: seconds)
+    throttle.set(values)
+    let isDue = throttle.offerAll(at: seconds)
     dispatch(isDue, deliver)
   }
 
@@ -85,15 +85,15 @@ public final class Sender {
 
   private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {
     guard isDue else {
-      counters.add(packets: 0, messages: 0, held: schedule.held)
+      counters.add(packets: 0, messages: 0, held: throttle.held)
       return
     }
     let bundles = settings.bundle == .immediate
     var messageCount = 0
     var packetCount = 0
-    for unit in 0..<schedule.units where schedule.due[unit] != 0 {
-      packets.patch(unit, from: schedule.current + unit * schedule.width)
-      schedule.note(sent: unit)
+    for unit in 0..<throttle.units where throttle.due[unit] != 0 {
+      packets.patch(unit, from: throttle.current + unit * throttle.width)
+      throttle.note(sent: unit)
       messageCount += 1
       if bundles {
         packetCount += packets.gather(unit, deliver: deliver)
@@ -103,6 +103,6 @@ public final class Sender {
       }
     }
     if bundles { packetCount += packets.flush(deliver: deliver) }
-    counters.add(packets: packetCount, messages: messageCount, held: schedule.held)
+    counters.add(packets: packetCount, messages: messageCount, held: throttle.held)
   }
 }

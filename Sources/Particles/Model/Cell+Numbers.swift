@@ -1,6 +1,6 @@
 extension Cell: NumberHolder {
   /// Every number of a cell, without those of its cells.
-  public static let numbers: [NumberProperty<Cell>] = motion + look + time
+  public static let numbers: [NumberProperty<Cell>] = motion + appearance + time
 
   /// Names of what is not a number, and what it is.
   public static let others = [
@@ -42,7 +42,7 @@ extension Cell: NumberHolder {
       "Points a second, each second, along z."),
   ]
 
-  private static let look: [NumberProperty<Cell>] = [
+  private static let appearance: [NumberProperty<Cell>] = [
     NumberProperty(
       "scale", \.scale, .factor, 0...10_000,
       "A factor on the size of the contents; the soft light is 32 points across at 1."),

@@ -13,11 +13,11 @@ public enum Contents: Hashable, Sendable {
 
 /// How a picture is sampled when it is drawn larger or smaller; raw values are Apple's names.
 public enum ContentsFilter: String, Sendable, CaseIterable {
-  /// Between neighbours.
+  /// Between neighbors.
   case linear
   /// The nearest pixel.
   case nearest
-  /// Between neighbours in two sizes of the picture.
+  /// Between neighbors in two sizes of the picture.
   case trilinear
 
   /// What it means, in half a sentence.
@@ -61,7 +61,7 @@ public struct Color: Hashable, Sendable {
   /// 0 is clear, 1 is solid.
   public var alpha: Double
 
-  /// Makes a colour.
+  /// Makes a color.
   public init(red: Double = 1, green: Double = 1, blue: Double = 1, alpha: Double = 1) {
     self.red = red
     self.green = green

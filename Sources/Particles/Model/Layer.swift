@@ -9,9 +9,9 @@ public struct Layer: Hashable, Sendable {
   public var birthRate = 1.0
   /// A factor on lifetimes of particles as they are born.
   public var lifetime = 1.0
-  /// The centre of the shape, in points of the stage.
+  /// The center of the shape, in points of the stage.
   public var position = Point()
-  /// The z of the centre, in points; layers with a larger one lie over those with smaller ones.
+  /// The z of the center, in points; layers with a larger one lie over those with smaller ones.
   public var zPosition = 0.0
   /// The extent of the shape, in points.
   public var size = Size()
@@ -36,20 +36,20 @@ public struct Layer: Hashable, Sendable {
   public var seed: UInt32 = 0
   /// When the layer begins, in the time of the graph, and how its own time runs.
   public var timing = Timing()
-  /// Multiplied with the colours of its cells; not Apple's: a palette gives one to each channel.
+  /// Multiplied with the colors of its cells; not Apple's: a palette gives one to each channel.
   public var tint = Color()
   /// Seconds that have passed for it when the first frame begins; 0: it begins empty. Not Apple's.
   public var prewarm = 0.0
   /// The most particles that may be alive at once, those of nested cells among them. Not Apple's.
   public var limit = 10_000
   /// How far a drawn value may lie from its mean.
-  public var ranges = RangeReading.eitherSide
+  public var ranges = RangeConvention.eitherSide
   /// What a latitude is measured from.
-  public var latitudes = LatitudeReading.fromPlane
+  public var latitudes = LatitudeConvention.fromPlane
   /// Where a cell of longitude 0 sends its particles.
-  public var directions = DirectionReading.natural
+  public var directions = DirectionConvention.natural
   /// What `lifetime` multiplies.
-  public var lifetimes = LifetimeReading.whole
+  public var lifetimes = LifetimeConvention.whole
 
   /// An emitter with Apple's defaults and no cells.
   public init() {}

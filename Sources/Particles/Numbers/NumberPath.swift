@@ -3,16 +3,16 @@ extension Layer {
   ///
   /// Apple's full words are understood (`emitterCells.cell.scale`). A name of a cell may hold dots; of several that
   /// fit, the longest is taken. [control]
-  public func number(at path: String) throws(NumberPathFault) -> DrivenNumber {
+  public func number(at path: String) throws(NumberPathError) -> ResolvedNumber {
     var walk = PathWalk(path)
     return try walk.resolve(in: self)
   }
 
   /// The addresses of all numbers, its cells' behind its own. [control]
-  public var allNumbers: [DrivenNumber] { everyNumber(of: self, place: "", cells: []) }
+  public var allNumbers: [ResolvedNumber] { everyNumber(of: self, place: "", cells: []) }
 }
 
-private func everyNumber(of holder: some NumberHolder, place: String, cells: [Int]) -> [DrivenNumber] {
+private func everyNumber(of holder: some NumberHolder, place: String, cells: [Int]) -> [ResolvedNumber] {
   var found = own(of: holder, place: place, cells: cells)
   for (index, cell) in holder.cells.enumerated() {
     found += everyNumber(of: cell, place: "\(place)cells.\(cell.name).", cells: cells + [index])
@@ -20,9 +20,9 @@ private func everyNumber(of holder: some NumberHolder, place: String, cells: [In
   return found
 }
 
-private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: [Int]) -> [DrivenNumber] {
+private func own<Holder: NumberHolder>(of holder: Holder, place: String, cells: [Int]) -> [ResolvedNumber] {
   Holder.numbers.enumerated().map { index, number in
-    DrivenNumber(
+    ResolvedNumber(
       path: place + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
   }
 }
@@ -40,11 +40,11 @@ private struct PathWalk {
     scalars = Array(path.unicodeScalars)
   }
 
-  mutating func resolve<Holder: NumberHolder>(in holder: Holder) throws(NumberPathFault) -> DrivenNumber {
+  mutating func resolve<Holder: NumberHolder>(in holder: Holder) throws(NumberPathError) -> ResolvedNumber {
     let rest = text(start..<scalars.count)
     if let index = Holder.numbers.firstIndex(where: { $0.name == rest || $0.aliases.contains(rest) }) {
       let number = Holder.numbers[index]
-      return DrivenNumber(
+      return ResolvedNumber(
         path: prefix + number.name, unit: number.unit, range: number.range, cells: cells, number: index)
     }
     let head = text(start..<end(from: start))
@@ -70,7 +70,7 @@ private struct PathWalk {
 
   private var prefix: String { place.isEmpty ? "" : place + "." }
 
-  private func cell(among cells: [Cell]) throws(NumberPathFault) -> (index: Int, end: Int) {
+  private func cell(among cells: [Cell]) throws(NumberPathError) -> (index: Int, end: Int) {
     var best: (index: Int, end: Int)?
     // By index: a cell is large, and all of it would be copied for its name.
     for index in cells.indices {
@@ -93,7 +93,7 @@ private struct PathWalk {
 
   private func noNumber<Holder: NumberHolder>(
     _ rest: String, _ head: String, _ type: Holder.Type, _ holder: Holder
-  ) -> NumberPathFault {
+  ) -> NumberPathError {
     if rest.isEmpty {
       return fault(
         .incomplete, start..<start, known: words(of: type, holder, plain: true),
@@ -118,9 +118,9 @@ private struct PathWalk {
   }
 
   private func fault(
-    _ reason: NumberPathFault.Reason, _ position: Range<Int>, known: [String], words: [String]
-  ) -> NumberPathFault {
-    NumberPathFault(
+    _ reason: NumberPathError.Reason, _ position: Range<Int>, known: [String], words: [String]
+  ) -> NumberPathError {
+    NumberPathError(
       reason: reason, path: path, part: text(position), position: position, place: place, known: known,
       words: words)
   }

@@ -9,7 +9,7 @@ public final class ParticleSystem {
   /// The layer. Its numbers and words may change between steps; its tree of cells may not.
   public var layer: Layer
   /// More than these are never alive, whatever the layer's limit.
-  public var most = Population.most
+  public var most = ParticlePool.most
   /// Particles that are alive, those of nested cells among them.
   public private(set) var live = 0
   /// Particles born so far.
@@ -18,24 +18,24 @@ public final class ParticleSystem {
   public private(set) var dropped: UInt64 = 0
 
   /// One for each cell: all outer cells, then what they emit, and so on.
-  let populations: [Population]
+  let pools: [ParticlePool]
   /// Seconds since the beginning, those of `prewarm` among them.
   private var time = 0.0
   private var started = false
-  /// Where the centre of the shape was at the end of the last frame.
-  private var lastCentre: Centre?
+  /// Where the center of the shape was at the end of the last frame.
+  private var lastCenter: Center?
   private var drawing = DrawingOrder()
 
   /// Makes a system with nothing alive; `node` and `channel` decide its random numbers, together with the layer's seed.
   public init(_ layer: Layer, node: String, channel: Int) {
     self.layer = layer
-    populations = Population.tree(of: layer, identity: Identity(node: node, channel: channel))
+    pools = ParticlePool.tree(of: layer, identity: RandomIdentity(node: node, channel: channel))
   }
 
   /// Goes on by one frame of `seconds`; before the first, by the layer's `prewarm`. What is not finite or below 0 counts
   /// as 0, and no frame is longer than an hour.
   public func step(_ seconds: Double) {
-    let seconds = seconds.tamed(0...3600)
+    let seconds = seconds.clamped(0...3600)
     if !started {
       started = true
       prewarm(seconds)
@@ -46,50 +46,50 @@ public final class ParticleSystem {
   /// In whole frames as long as the first one, or in the longer ones that make 216,000, an hour at 60 a second: so it
   /// ends, however short the first frame is.
   private func prewarm(_ seconds: Double) {
-    let prewarm = layer.prewarm.tamed(0...3600)
+    let prewarm = layer.prewarm.clamped(0...3600)
     guard prewarm > 0, seconds > 0 else { return }
     let length = max(seconds, prewarm / 216_000)
     for _ in 0..<Int((prewarm / length).rounded()) { advance(length) }
   }
 
   private func advance(_ seconds: Double) {
-    let frame = Frame(layer: layer, time: time, seconds: seconds, lastCentre: lastCentre)
+    let frame = StepContext(layer: layer, time: time, seconds: seconds, lastCenter: lastCenter)
     live = 0
-    for population in populations {
-      population.move(frame, layer.cell(at: population.path))
-      live += population.count
+    for pool in pools {
+      pool.move(frame, layer.cell(at: pool.path))
+      live += pool.count
     }
-    let most = min(max(layer.limit, 0), max(most, 0), Population.most)
-    for population in populations {
+    let most = min(max(layer.limit, 0), max(most, 0), ParticlePool.most)
+    for pool in pools {
       let room = max(0, most - live)
-      let count = population.bear(
-        frame, layer.cell(at: population.path), room: room, order: UInt32(truncatingIfNeeded: births))
-      live += population.count - count.before
+      let count = pool.emit(
+        frame, layer.cell(at: pool.path), room: room, order: UInt32(truncatingIfNeeded: births))
+      live += pool.count - count.before
       births &+= UInt64(count.born)
       dropped = dropped.addingReportingOverflow(count.dropped).overflow ? .max : dropped + count.dropped
     }
     time += seconds
-    lastCentre = frame.centre
+    lastCenter = frame.center
   }
 
   /// The looks that sprites name by number: one for each cell, outer cells before their inner ones.
-  public var looks: [SpriteLook] { populations.map { SpriteLook(layer.cell(at: $0.path)) } }
+  public var materials: [SpriteMaterial] { pools.map { SpriteMaterial(layer.cell(at: $0.path)) } }
 
   /// Appends all that is alive and has something to show, in the order of drawing that the layer's render mode asks for.
   ///
   /// Left out is what has no contents, no size or no alpha. Unordered and additive particles come cell by cell; by age,
   /// the order is that of birth; by z, the older of two at the same depth comes first.
   public func appendSprites(to sprites: inout [Sprite]) {
-    drawing.append(populations, layer, births: UInt32(truncatingIfNeeded: births), to: &sprites)
+    drawing.append(pools, layer, births: UInt32(truncatingIfNeeded: births), to: &sprites)
   }
 
   /// A number that is the same only when all particles are, to the bit.
   public var fingerprint: UInt64 {
-    populations.reduce(0xcbf2_9ce4_8422_2325) { $1.fingerprint(into: $0) }
+    pools.reduce(0xcbf2_9ce4_8422_2325) { $1.fingerprint(into: $0) }
   }
 }
 
-/// Sprites of all populations in the order in which they are to be drawn; keeps its memory from frame to frame. [one]
+/// Sprites of all pools in the order in which they are to be drawn; keeps its memory from frame to frame. [one]
 struct DrawingOrder: ~Copyable {
   private var sprites = UnsafeMutableBufferPointer<Sprite>(start: nil, count: 0)
   /// For each sprite: its row, then its birth or depth as a key to sort by; the order; room to sort in.
@@ -100,23 +100,23 @@ struct DrawingOrder: ~Copyable {
     words.deallocate()
   }
 
-  /// Appends what can be seen of all populations; `births` is the system's count of births, at its end of 2³².
-  mutating func append(_ populations: [Population], _ layer: Layer, births: UInt32, to list: inout [Sprite]) {
-    reserve(populations.reduce(0) { $0 + $1.count })
+  /// Appends what can be seen of all pools; `births` is the system's count of births, at its end of 2³².
+  mutating func append(_ pools: [ParticlePool], _ layer: Layer, births: UInt32, to list: inout [Sprite]) {
+    reserve(pools.reduce(0) { $0 + $1.count })
     guard let all = sprites.baseAddress, let words = words.baseAddress else { return }
     let sorted = layer.renderMode != .unordered && layer.renderMode != .additive
     let room = sprites.count
     let (keys, order, spare) = (words, words + room, words + 2 * room)
     var shown = 0
-    for population in populations where population.count > 0 {
-      let cell = layer.cell(at: population.path)
+    for pool in pools where pool.count > 0 {
+      let cell = layer.cell(at: pool.path)
       if cell.contents == .none { continue }
-      var showing = vg_showing(population, layer)
-      let some = vg_show(&population.all, &showing, all + shown, sorted ? keys + shown : nil)
+      var showing = vg_sprite_style(pool, layer)
+      let some = vg_write_sprites(&pool.all, &showing, all + shown, sorted ? keys + shown : nil)
       if sorted {
-        let natures = population.all.natures
+        let attributes = pool.all.attributes
         // Births since then, backwards: the oldest is the least, wherever the count wrapped round.
-        for i in shown..<shown + some { keys[i] = ~(births &- natures[Int(keys[i])].order) }
+        for i in shown..<shown + some { keys[i] = ~(births &- attributes[Int(keys[i])].order) }
       }
       shown += some
     }
@@ -151,19 +151,19 @@ struct DrawingOrder: ~Copyable {
   }
 }
 
-extension vg_showing {
-  fileprivate init(_ population: Population, _ layer: Layer) {
-    let growths = population.growths
+extension vg_sprite_style {
+  fileprivate init(_ pool: ParticlePool, _ layer: Layer) {
+    let drifts = pool.drifts
     self.init(
-      now: Float(population.clock), scale: growths.scale.float, red: growths.red.float,
-      green: growths.green.float, blue: growths.blue.float, alpha: growths.alpha.float,
-      tintRed: Float(layer.tint.red.tamed(0...1)), tintGreen: Float(layer.tint.green.tamed(0...1)),
-      tintBlue: Float(layer.tint.blue.tamed(0...1)), tintAlpha: Float(layer.tint.alpha.tamed(0...1)),
-      look: population.look)
+      now: Float(pool.clock), scale: drifts.scale.float, red: drifts.red.float,
+      green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float,
+      tintRed: Float(layer.tint.red.clamped(0...1)), tintGreen: Float(layer.tint.green.clamped(0...1)),
+      tintBlue: Float(layer.tint.blue.clamped(0...1)), tintAlpha: Float(layer.tint.alpha.clamped(0...1)),
+      material: pool.material)
   }
 }
 
-extension SpriteLook {
+extension SpriteMaterial {
   init(_ cell: Cell) {
     self.init(
       contents: cell.contents, rect: cell.contentsRect, contentsScale: cell.contentsScale,

@@ -10,25 +10,26 @@ public struct Sprite: Hashable, Sendable {
   public var scale: Float
   /// Radians, clockwise as seen.
   public var angle: Float
-  /// 0…1, not multiplied with alpha.
+  /// 0…1, not premultiplied by alpha.
   public var red: Float
-  /// 0…1, not multiplied with alpha.
+  /// 0…1, not premultiplied by alpha.
   public var green: Float
-  /// 0…1, not multiplied with alpha.
+  /// 0…1, not premultiplied by alpha.
   public var blue: Float
   /// 0 is clear, 1 is solid.
   public var alpha: Float
   /// Seconds since it was born, in its cell's own time.
   public var age: Float
   /// Which of the system's looks it has.
-  public var look: Int32
+  public var material: Int32
   /// Which birth of the system it was, from 0: its own as long as it lives. Begins anew after 2³².
   public var birth: UInt32
 
   /// Makes a sprite.
   public init(
     x: Float = 0, y: Float = 0, z: Float = 0, scale: Float = 1, angle: Float = 0, red: Float = 1,
-    green: Float = 1, blue: Float = 1, alpha: Float = 1, age: Float = 0, look: Int32 = 0, birth: UInt32 = 0
+    green: Float = 1, blue: Float = 1, alpha: Float = 1, age: Float = 0, material: Int32 = 0,
+    birth: UInt32 = 0
   ) {
     self.x = x
     self.y = y
@@ -40,13 +41,13 @@ public struct Sprite: Hashable, Sendable {
     self.blue = blue
     self.alpha = alpha
     self.age = age
-    self.look = look
+    self.material = material
     self.birth = birth
   }
 }
 
 /// What the particles of one cell have in common to be drawn by.
-public struct SpriteLook: Hashable, Sendable {
+public struct SpriteMaterial: Hashable, Sendable {
   /// The picture.
   public var contents: Contents
   /// The part of it that is shown.

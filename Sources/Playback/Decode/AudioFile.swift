@@ -24,7 +24,7 @@ public final class AudioFile: AudioReader {
   /// Samples that were not finite and became 0.
   public private(set) var nonFinite = 0
   /// Why the sound ended before its time.
-  public private(set) var fault: AudioFault?
+  public private(set) var fault: AudioError?
 
   private var opened: OpenedFile
   private let block: UnsafeMutablePointer<Float>
@@ -42,12 +42,12 @@ public final class AudioFile: AudioReader {
   /// Opens a file.
   ///
   /// - Parameter path: the file, relative to the working folder or absolute.
-  /// - Throws: `AudioFault`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`,
+  /// - Throws: `AudioError`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`,
   ///   `.channels` or `.rate`.
-  public convenience init(path: String) throws(AudioFault) { try self.init(try RegularFile(path: path)) }
+  public convenience init(path: String) throws(AudioError) { try self.init(try RegularFile(path: path)) }
 
   /// Takes a file that is open.
-  init(_ file: RegularFile) throws(AudioFault) {
+  init(_ file: RegularFile) throws(AudioError) {
     let opened = try OpenedFile(of: file)
     path = file.path
     self.opened = opened
@@ -121,7 +121,7 @@ public final class AudioFile: AudioReader {
         sf_seek(opened.handle, sf_count_t(target), Int32(SEEK_SET)) == sf_count_t(target)
       {
         breaks.note(
-          AudioFault(.read, path: path, reason: "after sample \(position): " + reason), at: position)
+          AudioError(.read, path: path, reason: "after sample \(position): " + reason), at: position)
         missing = step
         return true
       }
@@ -135,14 +135,14 @@ public final class AudioFile: AudioReader {
     isOver = true
     if sf_error(opened.handle) != 0 {
       let reason = "after sample \(position): " + text(sf_strerror(opened.handle))
-      fault = AudioFault(.read, path: path, reason: reason)
+      fault = AudioError(.read, path: path, reason: reason)
     } else if format.framesAreExact, let frames = format.frames, position < frames {
-      fault = AudioFault(.truncated, path: path, reason: "\(position) samples of \(frames)")
+      fault = AudioError(.truncated, path: path, reason: "\(position) samples of \(frames)")
     }
   }
 
   /// Goes back to the first sample and forgets `fault`.
-  public func rewind() throws(AudioFault) {
+  public func rewind() throws(AudioError) {
     // After a seek the MP3 decoder rounds otherwise than from the start, and a decoder that has met a fault may
     // not seek at all: both get a fresh one.
     if fault != nil || opened.seeking != .exact || sf_seek(opened.handle, 0, Int32(SEEK_SET)) != 0 {
@@ -155,7 +155,7 @@ public final class AudioFile: AudioReader {
   }
 
   /// Goes to a sample, exactly.
-  public func seek(to frame: Int64) throws(AudioFault) {
+  public func seek(to frame: Int64) throws(AudioError) {
     let end = opened.end ?? (format.framesAreExact ? format.frames : nil)
     let frame = max(0, min(frame, end ?? .max / 4))
     let start = opened.start(for: frame)
@@ -195,7 +195,7 @@ public final class AudioFile: AudioReader {
     tags.album = sf_get_string(opened.handle, Int32(SF_STR_ALBUM)).flatMap { tagText($0) }
     #if FFmpeg
       // libsndfile knows neither the chunk of ID3 tags that WAV and AIFF may have, nor any picture.
-      if let sign = TagSign(of: opened.file) {
+      if let sign = TagProbe(of: opened.file) {
         tags.hasCover = sign.hasCover
         if sign.isWanted, let others = (try? Demuxer(opened.file, as: sign.container)).map(FFmpegFile.tags) {
           tags.title = tags.title ?? others.title
@@ -211,7 +211,7 @@ public final class AudioFile: AudioReader {
   /// The picture of the album; taken out of the file by FFmpeg.
   public func cover() -> CoverPicture? {
     #if FFmpeg
-      guard let sign = TagSign(of: opened.file), sign.hasCover else { return nil }
+      guard let sign = TagProbe(of: opened.file), sign.hasCover else { return nil }
       return (try? Demuxer(opened.file, as: sign.container))?.cover()
     #else
       return nil
@@ -219,21 +219,21 @@ public final class AudioFile: AudioReader {
   }
 
   /// Takes a new decoder for the file that is open, even if it has been deleted since.
-  private func startAfresh() throws(AudioFault) {
+  private func startAfresh() throws(AudioError) {
     // The old decoder reads no further, even if there is to be no new one: both share the file's position.
     isOver = true
     let fresh: OpenedFile
     do { fresh = try OpenedFile(of: opened.file) } catch {
-      throw AudioFault(.rewind, path: path, reason: error.reason)
+      throw AudioError(.rewind, path: path, reason: error.reason)
     }
     guard fresh.format.channels == format.channels, fresh.format.rate == format.rate else {
       sf_close(fresh.handle)
-      throw AudioFault(.rewind, path: path, reason: "other channels or another rate than before")
+      throw AudioError(.rewind, path: path, reason: "other channels or another rate than before")
     }
     sf_close(opened.handle)
     opened = fresh
   }
 
   /// Opens the same path anew.
-  public func reopened() throws(AudioFault) -> any AudioReader { try openAudio(path) }
+  public func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 }

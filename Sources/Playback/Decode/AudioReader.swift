@@ -27,19 +27,19 @@ public protocol AudioReader: SampleSource {
 
   /// Goes back to the first sample and forgets `fault`.
   ///
-  /// - Throws: `AudioFault` with the code `.rewind`.
-  func rewind() throws(AudioFault)
+  /// - Throws: `AudioError` with the code `.rewind`.
+  func rewind() throws(AudioError)
 
   /// Goes to a sample, exactly, and forgets `fault`: what is read next is what reading from the start would give there.
   ///
   /// - Parameter frame: from 0; beyond the end is the end.
-  /// - Throws: `AudioFault` with the code `.rewind`.
-  func seek(to frame: Int64) throws(AudioFault)
+  /// - Throws: `AudioError` with the code `.rewind`.
+  func seek(to frame: Int64) throws(AudioError)
 
   /// Opens the same file anew, from its first sample.
   ///
-  /// - Throws: `AudioFault`, as opening it the first time would.
-  func reopened() throws(AudioFault) -> any AudioReader
+  /// - Throws: `AudioError`, as opening it the first time would.
+  func reopened() throws(AudioError) -> any AudioReader
 }
 
 extension AudioReader {
@@ -53,34 +53,34 @@ extension AudioReader {
 /// Opens an audio file with the decoder that is best for what is in it. [any]
 ///
 /// - Parameter path: the file, relative to the working folder or absolute.
-/// - Throws: `AudioFault`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
+/// - Throws: `AudioError`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
 ///   `.channels` or `.rate`.
-public func openAudio(_ path: String) throws(AudioFault) -> any AudioReader {
+public func openAudio(_ path: String) throws(AudioError) -> any AudioReader {
   let file = try RegularFile(path: path)
-  let route = AudioRoute(of: file)
+  let route = DecoderChoice(of: file)
   #if FFmpeg
     if route == .sndfile { return try AudioFile(file) }
     // What would take memory without end is refused before any library sees it.
     try refuseExcess(file, route)
     return try FFmpegFile(file, route)
   #else
-    do throws(AudioFault) { return try AudioFile(file) } catch {
+    do throws(AudioError) { return try AudioFile(file) } catch {
       if route == .sndfile { throw error }
-      throw AudioFault(.decoder, path: path, reason: "this visgraph is built without FFmpeg")
+      throw AudioError(.decoder, path: path, reason: "this visgraph is built without FFmpeg")
     }
   #endif
 }
 
 #if FFmpeg
   /// Refuses files whose tables are larger than those of real ones.
-  private func refuseExcess(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault) {
+  private func refuseExcess(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError) {
     let isBounded =
       switch route {
       case .ffmpeg(.movie): MovieTracks(of: file) != nil
       case .ffmpeg(.caf): CafTable(of: file) != nil
       default: true
       }
-    if !isBounded { throw AudioFault(.notAudio, path: file.path, reason: "its tables are too large") }
+    if !isBounded { throw AudioError(.notAudio, path: file.path, reason: "its tables are too large") }
   }
 #endif
 
@@ -105,12 +105,12 @@ public struct AudioFormat: Equatable, Sendable {
   /// Bits a second of the whole file; nil where unknown.
   public let bitRate: Int?
   /// What is wrong with a file that can be played all the same: it is shorter than its header says.
-  public let warning: AudioFault?
+  public let warning: AudioError?
 
   /// States a format.
   public init(
     channels: Int, rate: Int, frames: Int64?, framesAreExact: Bool = true, description: String,
-    channelNames: [String] = [], codec: String = "", bitRate: Int? = nil, warning: AudioFault? = nil
+    channelNames: [String] = [], codec: String = "", bitRate: Int? = nil, warning: AudioError? = nil
   ) {
     self.channels = channels
     self.rate = rate
@@ -135,7 +135,7 @@ public protocol SampleSource: AnyObject {
   var channels: Int { get }
 
   /// Why the sound ended before its time, nil as long as it did not.
-  var fault: AudioFault? { get }
+  var fault: AudioError? { get }
 
   /// Gives the next samples, all of them finite.
   ///

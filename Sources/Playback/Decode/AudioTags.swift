@@ -82,9 +82,9 @@ private enum TagText {
 
 #if FFmpeg
   /// A sign that a file has tags or a picture that libsndfile does not give, found without any library. [one]
-  struct TagSign: Equatable {
+  struct TagProbe: Equatable {
     /// The container to take them out of.
-    let container: AudioRoute.Container
+    let container: DecoderChoice.Container
     /// Whether there is a picture.
     let hasCover: Bool
     /// Whether there are tags that libsndfile passes over.
@@ -92,24 +92,24 @@ private enum TagText {
 
     /// Looks where the container has such things; nil where there are none.
     init?(of file: RegularFile) {
-      let start = AudioRoute.afterTags(of: file)
+      let start = DecoderChoice.afterTags(of: file)
       let head = file.bytes(at: start, count: 12)
       isWanted = head.has("RIFF") || head.has("FORM")
       if head.has("fLaC") {
         container = .flac
-        hasCover = TagSign.isInBlocks(file, start + 4)
+        hasCover = TagProbe.isInBlocks(file, start + 4)
       } else if head.has("OggS") {
         container = .ogg
-        hasCover = TagSign.isAmong(file, 0, 1 << 16, "METADATA_BLOCK_PICTURE")
+        hasCover = TagProbe.isAmong(file, 0, 1 << 16, "METADATA_BLOCK_PICTURE")
       } else if head.has("RIFF") || head.has("FORM") {
         container = head.has("RIFF") ? .wave : .aiff
         let chunk = Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
           .first { $0.name.uppercased() == "ID3 " }
         guard let chunk else { return nil }
-        hasCover = TagSign.isAmong(file, chunk.start, Int(min(chunk.count, 1 << 20)), "APIC")
+        hasCover = TagProbe.isAmong(file, chunk.start, Int(min(chunk.count, 1 << 20)), "APIC")
       } else {
         container = .mp3
-        hasCover = start > 0 && TagSign.isAmong(file, 0, Int(min(start, 1 << 20)), "APIC", "PIC")
+        hasCover = start > 0 && TagProbe.isAmong(file, 0, Int(min(start, 1 << 20)), "APIC", "PIC")
       }
       if !hasCover, !isWanted { return nil }
     }

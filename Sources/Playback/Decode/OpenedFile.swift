@@ -40,22 +40,22 @@ struct OpenedFile {
   }
 
   /// Sets up a fresh decoder for a file that is open.
-  init(of file: RegularFile) throws(AudioFault) {
+  init(of file: RegularFile) throws(AudioError) {
     let path = file.path
     // libsndfile takes the place where the descriptor stands for the file's beginning.
     lseek(file.descriptor, 0, SEEK_SET)
     // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
     let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-    guard own >= 0 else { throw AudioFault(.unreadable, path: path, reason: text(strerror(errno))) }
+    guard own >= 0 else { throw AudioError(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()
     let (opened, code, reason) = opening.withLock { _ in
       // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
       let opened = sf_open_fd(own, Int32(SFM_READ), &info, 1)
       return (opened, sf_error(opened), text(sf_strerror(opened)))
     }
-    guard let opened else { throw AudioFault(OpenedFile.code(of: code), path: path, reason: reason) }
+    guard let opened else { throw AudioError(OpenedFile.code(of: code), path: path, reason: reason) }
     seeking = OpenedFile.seeking(info, file)
-    end = SoundFacts(info).isAdpcm ? OpenedFile.fact(info, file) : nil
+    end = SndfileInfo(info).isAdpcm ? OpenedFile.fact(info, file) : nil
     do {
       format = try OpenedFile.format(of: opened, info, file, end: end)
     } catch {
@@ -71,24 +71,24 @@ struct OpenedFile {
   func close() { sf_close(handle) }
 
   /// libsndfile's numbers for a bad channel count have no names in its header (32 none, 33 too many).
-  private static func code(of error: Int32) -> AudioFault.Code {
+  private static func code(of error: Int32) -> AudioError.Code {
     error == 32 || error == 33 ? .channels : .notAudio
   }
 
   private static func format(
     of handle: OpaquePointer, _ info: SF_INFO, _ file: RegularFile, end: Int64?
-  ) throws(AudioFault) -> AudioFormat {
+  ) throws(AudioError) -> AudioFormat {
     let path = file.path
     let channels = Int(info.channels)
     let rate = Int(info.samplerate)
     guard AudioFile.channelRange.contains(channels) else {
-      throw AudioFault(.channels, path: path, reason: "\(channels) channels")
+      throw AudioError(.channels, path: path, reason: "\(channels) channels")
     }
     guard AudioFile.rateRange.contains(rate) else {
-      throw AudioFault(.rate, path: path, reason: "\(rate) Hz")
+      throw AudioError(.rate, path: path, reason: "\(rate) Hz")
     }
-    guard info.frames > 0 else { throw AudioFault(.empty, path: path, reason: "0 samples") }
-    let facts = SoundFacts(info)
+    guard info.frames > 0 else { throw AudioError(.empty, path: path, reason: "0 samples") }
+    let snapshot = SndfileInfo(info)
     let container = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
     let words = [
       name(container, by: SFC_GET_FORMAT_INFO, handle),
@@ -96,27 +96,27 @@ struct OpenedFile {
     ]
     let frames = info.frames == .max ? nil : end ?? Int64(info.frames)
     var warning = HeaderLog(of: handle).missingBytes.map { bytes in
-      AudioFault(
+      AudioError(
         .truncated, path: path, reason: "\(bytes.there) bytes of sound, \(bytes.stated) in the header")
     }
     if frames == nil, container == Int(SF_FORMAT_OGG) {
       // Only the last page of an Ogg file has its length.
-      warning = AudioFault(.truncated, path: path, reason: "its last page is missing")
+      warning = AudioError(.truncated, path: path, reason: "its last page is missing")
     }
     return AudioFormat(
       channels: channels, rate: rate, frames: frames,
       // Only a file with an encoder's tag knows; libsndfile does not say whether there is one.
       framesAreExact: container != Int(SF_FORMAT_MPEG),
       description: words.filter { !$0.isEmpty }.joined(separator: ", "),
-      channelNames: ChannelWords.completed(facts.channelNames(of: handle), channels: channels),
-      codec: facts.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
+      channelNames: SpeakerNames.completed(snapshot.channelNames(of: handle), channels: channels),
+      codec: snapshot.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
       warning: warning)
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
     // It would take any place in a file of unknown length, also behind its end.
     if info.frames == .max { return .fromStart }
-    switch SoundFacts(info).codec {
+    switch SndfileInfo(info).codec {
     case "mp3": return .near(preroll: 16_128)
     // libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
     case "vorbis", "opus", "gsm", "g721", "g723", "dwvw", "nms-adpcm", "vox", "alac", "dpcm", "":
@@ -148,7 +148,7 @@ struct OpenedFile {
 func text(_ string: UnsafePointer<CChar>?) -> String { string.map { String(cString: $0) } ?? "" }
 
 /// What libsndfile says of a file, in our words. [any]
-struct SoundFacts {
+struct SndfileInfo {
   private let container: Int
   private let coding: Int
   private let channels: Int
@@ -201,12 +201,12 @@ struct SoundFacts {
     var map = [Int32](repeating: 0, count: channels)
     let size = Int32(MemoryLayout<Int32>.size * channels)
     if sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, size) != 0 {
-      let names = ChannelWords.names(sndfile: map.map(Int.init))
+      let names = SpeakerNames.names(sndfile: map.map(Int.init))
       if !names.isEmpty { return names }
     }
     switch codec {
-    case "flac": return ChannelWords.names(flac: channels)
-    case "vorbis", "opus": return ChannelWords.names(vorbis: channels)
+    case "flac": return SpeakerNames.names(flac: channels)
+    case "vorbis", "opus": return SpeakerNames.names(vorbis: channels)
     default: return []
     }
   }

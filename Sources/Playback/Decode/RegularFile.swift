@@ -3,17 +3,17 @@ import System
 
 extension RegularFile {
   /// Opens an audio file, refusing what is not a regular file with something in it. [any]
-  convenience init(path: String) throws(AudioFault) {
+  convenience init(path: String) throws(AudioError) {
     do throws(Refusal) {
       try self.init(path)
     } catch {
-      throw AudioFault(error, path)
+      throw AudioError(error, path)
     }
-    guard size > 0 else { throw AudioFault(.empty, path: path, reason: "0 bytes") }
+    guard size > 0 else { throw AudioError(.empty, path: path, reason: "0 bytes") }
   }
 }
 
-extension AudioFault {
+extension AudioError {
   fileprivate init(_ refusal: RegularFile.Refusal, _ path: String) {
     switch refusal {
     case .folder: self.init(.folder, path: path)

@@ -9,14 +9,14 @@ public final class Resampler: SampleSource {
   /// Channels, those of the source.
   public let channels: Int
   /// Why the sound ended before its time: the filter's own failure, else the source's fault.
-  public var fault: AudioFault? { failure ?? source.fault }
+  public var fault: AudioError? { failure ?? source.fault }
 
   private let source: any SampleSource
   private let filter: soxr_t
   private let inputRate: Int
   private let outputRate: Int
   private let speed: Double
-  private var failure: AudioFault?
+  private var failure: AudioError?
 
   private let input: PlanarBuffer
   private var inputUsed = 0
@@ -43,12 +43,12 @@ public final class Resampler: SampleSource {
   ///   - outputRate: the wanted rate in Hz.
   ///   - speed: how fast the sound goes by, its pitch with it, as on a tape: 0.25 … 4.
   ///   - path: the file to name in a fault.
-  /// - Throws: `AudioFault` with the code `.rate` if the step between the rates is too wide.
+  /// - Throws: `AudioError` with the code `.rate` if the step between the rates is too wide.
   public init(
     _ source: any SampleSource, from inputRate: Int, to outputRate: Int, speed: Double = 1, path: String
-  ) throws(AudioFault) {
+  ) throws(AudioError) {
     guard inputRate > 0, outputRate > 0, speed >= 0.25, speed <= 4 else {
-      throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz")
+      throw AudioError(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz")
     }
     var error: soxr_error_t?
     var types = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
@@ -60,7 +60,7 @@ public final class Resampler: SampleSource {
         &runtime),
       error == nil
     else {
-      throw AudioFault(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz: " + text(error))
+      throw AudioError(.rate, path: path, reason: "\(inputRate) Hz to \(outputRate) Hz: " + text(error))
     }
     self.source = source
     self.filter = filter
@@ -122,7 +122,7 @@ public final class Resampler: SampleSource {
     outputUsed = 0
     outputCount = made
     if let error {
-      failure = AudioFault(.rate, path: path, reason: text(error))
+      failure = AudioError(.rate, path: path, reason: text(error))
       end = given
     }
   }

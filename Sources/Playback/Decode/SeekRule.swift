@@ -13,7 +13,7 @@ struct SeekRule: Equatable {
   static let farthest: Int64 = 20_000_000
 
   /// The rule of a coding in a container.
-  init(codec: String, isHigh: Bool, route: AudioRoute) {
+  init(codec: String, isHigh: Bool, route: DecoderChoice) {
     switch route {
     case .adts, .ogg, .ffmpeg(.movie), .ffmpeg(.caf): hasIndex = true
     default: hasIndex = false
@@ -38,7 +38,7 @@ struct SeekRule: Equatable {
   }
 }
 
-extension AudioRoute {
+extension DecoderChoice {
   /// Whether FFmpeg leaves out itself what is not to be heard, as the container's rules are plain.
   var trimsItself: Bool {
     switch self {
@@ -57,13 +57,13 @@ public struct DecodeBreaks: Equatable, Sendable {
   /// The sample of the file at which it happened last.
   public var position: Int64 = 0
   /// What the decoder said last.
-  public var fault: AudioFault?
+  public var fault: AudioError?
 
   /// None yet.
   public init() {}
 
   /// Notes another one.
-  mutating func note(_ fault: AudioFault, at position: Int64) {
+  mutating func note(_ fault: AudioError, at position: Int64) {
     count += 1
     self.fault = fault
     self.position = position

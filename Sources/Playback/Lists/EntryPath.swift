@@ -112,13 +112,13 @@ struct ListEntry: Equatable {
 /// What was read of a playlist. [any]
 struct ReadList: Equatable {
   var entries: [ListEntry] = []
-  private(set) var faults: [ListFault] = []
+  private(set) var faults: [ListError] = []
   /// Faults that were too many to be kept.
-  private(set) var untold = 0
+  private(set) var unreported = 0
 
   /// Keeps a fault, as long as there are not too many.
-  mutating func report(_ fault: ListFault, _ limits: ListLimits) {
-    if faults.count < limits.faults { faults.append(fault) } else { untold += 1 }
+  mutating func report(_ fault: ListError, _ limits: ListLimits) {
+    if faults.count < limits.faults { faults.append(fault) } else { unreported += 1 }
   }
 }
 

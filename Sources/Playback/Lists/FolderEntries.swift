@@ -16,9 +16,9 @@ struct FolderEntries {
   private(set) var isCut = false
 
   /// Looks into a folder, at no more than `most` entries. Hidden ones are left out.
-  init(_ path: String, most: Int) throws(ListFault) {
+  init(_ path: String, most: Int) throws(ListError) {
     guard let folder = opendir(path) else {
-      throw ListFault(.unreadable, path: path, reason: String(cString: strerror(errno)))
+      throw ListError(.unreadable, path: path, reason: String(cString: strerror(errno)))
     }
     defer { closedir(folder) }
     while let entry = readdir(folder) {
@@ -114,17 +114,19 @@ public enum MusicFolder {
   /// - Parameter environment: the process's, by name.
   public static func path(_ environment: [String: String]) -> String? {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    if let told = value("XDG_MUSIC_DIR") { return told }
+    if let configured = value("XDG_MUSIC_DIR") { return configured }
     guard let home = value("HOME") else { return nil }
     let settings = (value("XDG_CONFIG_HOME") ?? home + "/.config") + "/user-dirs.dirs"
-    if let bytes = try? ListFile.bytes(of: settings, most: 1 << 16), let told = told(in: bytes, home: home) {
-      return told
+    if let bytes = try? ListFile.bytes(of: settings, most: 1 << 16),
+      let configured = configured(in: bytes, home: home)
+    {
+      return configured
     }
     return home + "/Music"
   }
 
   /// The folder of a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
-  static func told(in settings: [UInt8], home: String) -> String? {
+  static func configured(in settings: [UInt8], home: String) -> String? {
     var result: String?
     for line in ListText.lines(settings, isLatin: false) {
       guard let text = line.text, text.hasPrefix("XDG_MUSIC_DIR=\""), text.hasSuffix("\"") else { continue }

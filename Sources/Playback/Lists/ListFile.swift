@@ -3,14 +3,14 @@ import System
 /// The bytes of a list. [any]
 enum ListFile {
   /// All of a regular file of at most so many bytes.
-  static func bytes(of path: String, most: Int) throws(ListFault) -> [UInt8] {
+  static func bytes(of path: String, most: Int) throws(ListError) -> [UInt8] {
     do throws(RegularFile.Refusal) {
       return try RegularFile.bytes(of: path, most: most)
     } catch {
       switch error {
-      case .system(let error): throw ListFault(.unreadable, path: path, reason: error.text)
-      case .folder, .notRegular: throw ListFault(.notAFile, path: path)
-      case .tooLarge: throw ListFault(.tooLarge, path: path, reason: "at most \(most) bytes")
+      case .system(let error): throw ListError(.unreadable, path: path, reason: error.text)
+      case .folder, .notRegular: throw ListError(.notAFile, path: path)
+      case .tooLarge: throw ListError(.tooLarge, path: path, reason: "at most \(most) bytes")
       }
     }
   }

@@ -8,7 +8,7 @@ enum M3uList {
     for (number, text) in ListText.lines(bytes, isLatin: kind == .m3u) {
       guard let text else {
         result.report(
-          ListFault(.line, path: "line \(number)", in: list, line: number, reason: "it is not UTF-8"), limits)
+          ListError(.line, path: "line \(number)", in: list, line: number, reason: "it is not UTF-8"), limits)
         continue
       }
       guard text.utf8.count <= limits.text else {
@@ -16,7 +16,7 @@ enum M3uList {
         continue
       }
       if text.hasPrefix("#") {
-        if let told = information(text) { (length, title) = told }
+        if let entry = information(text) { (length, title) = entry }
       } else if !text.isEmpty {
         guard result.entries.count < limits.tracks else {
           result.report(.tooManyTracks(in: list, line: number, limits), limits)

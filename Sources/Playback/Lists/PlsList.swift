@@ -16,7 +16,7 @@ enum PlsList {
       }
       guard let equals = text.firstIndex(of: "=") else {
         result.report(
-          ListFault(.line, path: String(text.prefix(60)), in: list, line: number, reason: "it has no ="),
+          ListError(.line, path: String(text.prefix(60)), in: list, line: number, reason: "it has no ="),
           limits)
         continue
       }

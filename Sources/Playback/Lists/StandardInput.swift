@@ -17,7 +17,7 @@ struct StandardInput {
   }
 
   /// Reads all of it. A list may have at most `most` bytes.
-  static func read(most: Int) throws(ListFault) -> Content {
+  static func read(most: Int) throws(ListError) -> Content {
     var bytes: [UInt8] = []
     while bytes.count < 512 {
       let piece = try next(512)
@@ -33,19 +33,19 @@ struct StandardInput {
       && !bytes.starts(with: [0xFF])
   }
 
-  private static func list(_ first: [UInt8], most: Int) throws(ListFault) -> [UInt8] {
+  private static func list(_ first: [UInt8], most: Int) throws(ListError) -> [UInt8] {
     var bytes = first
     while true {
       let piece = try next(65_536)
       if piece.isEmpty { return bytes }
       bytes += piece
       guard bytes.count <= most else {
-        throw ListFault(.tooLarge, path: name, reason: "at most \(most) bytes")
+        throw ListError(.tooLarge, path: name, reason: "at most \(most) bytes")
       }
     }
   }
 
-  private static func sound(_ first: [UInt8]) throws(ListFault) -> String {
+  private static func sound(_ first: [UInt8]) throws(ListError) -> String {
     if RegularFile.isRegular(STDIN_FILENO),
       lseek(STDIN_FILENO, 0, SEEK_CUR) == off_t(first.count)
     {
@@ -66,7 +66,7 @@ struct StandardInput {
   }
 
   /// Some bytes more; none at the end.
-  private static func next(_ most: Int) throws(ListFault) -> [UInt8] {
+  private static func next(_ most: Int) throws(ListError) -> [UInt8] {
     do throws(Errno) {
       return try Descriptor.readSome(most, from: STDIN_FILENO)
     } catch {
@@ -74,7 +74,7 @@ struct StandardInput {
     }
   }
 
-  private static func fault(_ error: Errno) -> ListFault {
-    ListFault(.unreadable, path: name, reason: error.text)
+  private static func fault(_ error: Errno) -> ListError {
+    ListError(.unreadable, path: name, reason: error.text)
   }
 }

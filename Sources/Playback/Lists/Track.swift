@@ -47,8 +47,8 @@ public struct Track: Equatable, Sendable {
 /// - Returns: the tracks in order, and what was left out and why.
 public func tracks(
   of paths: [String], isStandardInput: Bool = false, within: [String] = [], limits: ListLimits = ListLimits()
-) -> (tracks: [Track], skipped: [ListFault]) {
-  var gathering = TrackGathering(limits, within: within)
+) -> (tracks: [Track], skipped: [ListError]) {
+  var gathering = TrackScanner(limits, within: within)
   for path in paths {
     if isStandardInput, path == "-" { gathering.takeStandardInput() } else { gathering.take(path) }
   }

@@ -45,7 +45,7 @@ public struct TrackSearch: Sendable {
     guard !words.isEmpty else { return numbers ?? Array(0..<count) }
     var found: [Int] = []
     text.withUnsafeBytes { all in
-      func look(_ number: Int) {
+      func test(_ number: Int) {
         let part = UnsafeRawBufferPointer(rebasing: all[starts[number]..<starts[number + 1]])
         let tags = learnt.isEmpty ? [] : learnt[number]
         let hasAll = words.allSatisfy { word in
@@ -54,9 +54,9 @@ public struct TrackSearch: Sendable {
         if hasAll { found.append(number) }
       }
       if let numbers {
-        for number in numbers where number >= 0 && number < count { look(number) }
+        for number in numbers where number >= 0 && number < count { test(number) }
       } else {
-        for number in 0..<count { look(number) }
+        for number in 0..<count { test(number) }
       }
     }
     return found

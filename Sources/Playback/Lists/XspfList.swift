@@ -35,7 +35,7 @@ final class XspfList {
     var none = ReadList()
     guard equals <= mostAttributes, let reader = XspfList(list, limits) else {
       none.report(
-        ListFault(.hostile, path: list, reason: "it has more than \(mostAttributes) attributes"), limits)
+        ListError(.hostile, path: list, reason: "it has more than \(mostAttributes) attributes"), limits)
       return none
     }
     return reader.read(bytes)
@@ -67,10 +67,10 @@ final class XspfList {
 
   private var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
-  private func stop(_ code: ListFault.Code, _ reason: String) {
+  private func stop(_ code: ListError.Code, _ reason: String) {
     guard !isOver else { return }
     isOver = true
-    result.report(ListFault(code, path: list, in: list, line: line, reason: reason), limits)
+    result.report(ListError(code, path: list, in: list, line: line, reason: reason), limits)
     _ = XML_StopParser(parser, 0)
   }
 
@@ -125,7 +125,7 @@ final class XspfList {
     entry = nil
     guard !done.location.isEmpty else {
       return result.report(
-        ListFault(
+        ListError(
           .line, path: done.title ?? "track", in: list, line: done.line, reason: "it has no location"),
         limits)
     }

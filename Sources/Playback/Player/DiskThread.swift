@@ -24,7 +24,7 @@ final class DiskThread: Sendable {
   }
 
   /// Lets it work at once.
-  func wake() { work.news.set() }
+  func wake() { work.update.set() }
 
   /// Waits until the piece of work in hand is done, and ends the thread.
   func stop() {
@@ -43,14 +43,14 @@ final class DiskThread: Sendable {
 
   private func end() {
     work.stopping.store(true, ordering: .releasing)
-    work.news.set()
+    work.update.set()
   }
 
   deinit { stop() }
 
   /// What the thread itself holds: it may outlive the `DiskThread` for a moment.
   private final class Work: Sendable {
-    let news = Latch(resets: .afterWait)
+    let update = Latch(resets: .afterWait)
     let stopping = Atomic<Bool>(false)
     private let piece: @Sendable () -> Int64
 
@@ -59,7 +59,7 @@ final class DiskThread: Sendable {
     func run() {
       while !stopping.load(ordering: .acquiring) {
         let rest = piece()
-        if rest > 0 { news.wait(until: .after(seconds: Double(rest) * 1e-9)) }
+        if rest > 0 { update.wait(until: .after(seconds: Double(rest) * 1e-9)) }
       }
     }
   }

@@ -5,20 +5,21 @@ import System
 
 /// A player of a list of files, as AVAudioPlayer plays one: transport, loops, rate, volume, pan, without a click.
 ///
-/// [any] The audio callback has a `DeckVoice` of its `deck` instead.
-/// Live: `prime`, then `start`, and the player's own thread keeps the deck full. Offline: `supply` before each cycle.
+/// [any] The audio callback has a `CrossfadeReader` of its `crossfade` instead.
+/// Live: `prime`, then `start`, and the player's own thread keeps the crossfade buffer full. Offline: `fill` before
+/// each cycle.
 public final class Player: Sendable {
   /// The end that the audio callback plays from.
-  public let deck: Deck
+  public let crossfade: CrossfadeBuffer
 
   /// Samples a second of the callback.
   public let hostRate: Int
   private let isRealTime: Bool
-  private let following: Following?
+  private let follower: TransportFollower?
   private let state: Locked<PlayerState>
-  private let work: Locked<PlayerWork>
+  private let worker: Locked<PlayerWorker>
   private let thread = Locked<DiskThread?>(nil)
-  private let open: TrackWalk.Opener
+  private let open: PlaylistReader.Opener
 
   /// Opens the first file that can be played.
   ///
@@ -27,51 +28,51 @@ public final class Player: Sendable {
   ///   - settings: how it begins.
   ///   - channels: how many leave.
   ///   - hostRate: the rate of the callback, in Hz.
-  ///   - isRealTime: whether it fills its lanes on a thread of its own; else `supply` does.
+  ///   - isRealTime: whether it fills its sides on a thread of its own; else `fill` does.
   ///   - transport: what it follows or leads, where its settings say so.
   ///   - former: how a player stood that this one takes the place of, at another rate; it goes on where that one was.
-  /// - Throws: `AudioFault`, where no file can be played: that of the first.
+  /// - Throws: `AudioError`, where no file can be played: that of the first.
   public convenience init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int, hostRate: Int,
-    isRealTime: Bool, transport: HostTransport, following former: PlayerHandover? = nil
-  ) throws(AudioFault) {
+    isRealTime: Bool, transport: HostTransport, replacing former: PlayerHandover? = nil
+  ) throws(AudioError) {
     try self.init(
       files, settings: settings, channels: channels, hostRate: hostRate, isRealTime: isRealTime,
-      transport: transport, following: former, open: { path throws(AudioFault) in try openAudio(path) })
+      transport: transport, replacing: former, open: { path throws(AudioError) in try openAudio(path) })
   }
 
   init(
     _ files: [String], settings: PlayerSettings, channels: Int, hostRate: Int, isRealTime: Bool,
-    transport: HostTransport, following former: PlayerHandover? = nil, open: @escaping TrackWalk.Opener
-  ) throws(AudioFault) {
+    transport: HostTransport, replacing former: PlayerHandover? = nil, open: @escaping PlaylistReader.Opener
+  ) throws(AudioError) {
     guard AudioFile.rateRange.contains(hostRate) else {
-      throw AudioFault(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
+      throw AudioError(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
     }
-    guard !files.isEmpty else { throw AudioFault(.missing, path: "") }
+    guard !files.isEmpty else { throw AudioError(.missing, path: "") }
     let channels = max(1, min(channels, AudioFile.channelRange.upperBound))
-    // Offline nothing can come too late: a short lane stays in the cache.
+    // Offline nothing can come too late: a short side stays in the cache.
     let depth = isRealTime ? min(hostRate, (8 << 20) / channels) : 0
-    let deck = Deck(channels: channels, minimumCapacity: depth, fade: hostRate / 100)
-    self.deck = deck
+    let crossfade = CrossfadeBuffer(channels: channels, minimumCapacity: depth, fade: hostRate / 100)
+    self.crossfade = crossfade
     self.hostRate = hostRate
     self.isRealTime = isRealTime
-    let following = settings.transport == .own ? nil : Following(transport)
-    self.following = following
+    let follower = settings.transport == .own ? nil : TransportFollower(transport)
+    self.follower = follower
     self.open = open
-    let program = former?.program ?? Program(files, settings)
-    var state = PlayerState(program, settings, following: following, deck: deck, hostRate: hostRate)
-    state.obey(.volume(former?.volume ?? settings.volume, fade: 0))
-    state.obey(.pan(former?.pan ?? settings.pan))
-    if let former { state.takeOver(former) } else { state.jump(to: Place(track: program.first)) }
+    let playlist = former?.playlist ?? Playlist(files, settings)
+    var state = PlayerState(playlist, settings, follower: follower, crossfade: crossfade, hostRate: hostRate)
+    state.perform(.volume(former?.volume ?? settings.volume, fade: 0))
+    state.perform(.pan(former?.pan ?? settings.pan))
+    if let former { state.takeOver(former) } else { state.jump(to: PlaylistPosition(track: playlist.first)) }
     let shared = Locked(state)
     self.state = shared
-    work = Locked(
-      PlayerWork(
-        deck: deck, hostRate: hostRate, isRealTime: isRealTime, following: following, state: shared,
+    worker = Locked(
+      PlayerWorker(
+        crossfade: crossfade, hostRate: hostRate, isRealTime: isRealTime, follower: follower, state: shared,
         open: open))
-    let hasSound = work.withLock { work in
-      _ = work.begin()
-      return work.hasSound
+    let hasSound = worker.withLock { worker in
+      _ = worker.begin()
+      return worker.hasSound
     }
     // What it takes over may rest, or be over; whether its files can still be played it finds out by playing them.
     if let former {
@@ -79,7 +80,7 @@ public final class Player: Sendable {
       return
     }
     guard hasSound else {
-      throw shared.withLock { $0.firstSkipped } ?? AudioFault(.missing, path: files[0])
+      throw shared.withLock { $0.firstSkipped } ?? AudioError(.missing, path: files[0])
     }
     // The transport of a host decides for itself whether it rolls.
     if settings.plays { shared.withLock { $0.play() } }
@@ -93,8 +94,8 @@ public final class Player: Sendable {
   public var handover: PlayerHandover { state.withLock { $0.handover } }
 
   /// Takes a command; it acts at once, and never waits for a disk.
-  public func obey(_ command: PlayerCommand) {
-    state.withLock { $0.obey(command) }
+  public func perform(_ command: PlayerCommand) {
+    state.withLock { $0.perform(command) }
     thread.withLock { $0 }?.wake()
   }
 
@@ -104,7 +105,7 @@ public final class Player: Sendable {
       guard !state.isInterrupted else { return }
       state.isInterrupted = true
       state.catchUp()
-      state.history.tell(.interruptionBegan)
+      state.log.report(.interruptionBegan)
     }
   }
 
@@ -114,8 +115,8 @@ public final class Player: Sendable {
       guard state.isInterrupted else { return }
       state.isInterrupted = false
       state.catchUp()
-      deck.beginAgain()
-      state.history.tell(.interruptionEnded)
+      crossfade.beginAgain()
+      state.log.report(.interruptionEnded)
     }
   }
 
@@ -123,21 +124,21 @@ public final class Player: Sendable {
   public func events(after number: Int) -> [(number: Int, event: PlayerEvent)] {
     state.withLock { state in
       state.catchUp()
-      return state.history.after(number)
+      return state.log.after(number)
     }
   }
 
   /// The files of the list, in their own order.
-  public var files: [String] { state.withLock { $0.program.files } }
+  public var files: [String] { state.withLock { $0.playlist.files } }
 
   /// The tracks that follow the one that is heard, in the order in which they are played, by chance or not; at most so
   /// many, and none where the one is repeated.
   public func coming(_ most: Int) -> [Int] {
     state.withLock { state in
-      let track = state.facts.track
-      guard state.program.again != .one else { return [] }
+      let track = state.snapshot.track
+      guard state.playlist.again != .one else { return [] }
       var coming: [Int] = []
-      while coming.count < most, let next = state.program.track(1, after: coming.last ?? track) {
+      while coming.count < most, let next = state.playlist.track(1, after: coming.last ?? track) {
         coming.append(next)
       }
       return coming
@@ -145,11 +146,11 @@ public final class Player: Sendable {
   }
 
   /// How it stands now.
-  public var facts: PlayerFacts { state.withLock { $0.facts } }
+  public var snapshot: PlayerSnapshot { state.withLock { $0.snapshot } }
 
   /// The picture of the track that is heard. Opens the file, and waits for its disk.
   public func cover() -> CoverPicture? {
-    let path = state.withLock { $0.program.path($0.here.track) }
+    let path = state.withLock { $0.playlist.path($0.here.track) }
     return (try? open(path))?.cover()
   }
 
@@ -157,25 +158,25 @@ public final class Player: Sendable {
 
   /// Has everything ready for the first cycle; returns when it is so.
   public func prime() {
-    work.withLock { work in
-      while !work.isReady { if work.step() != .more { break } }
+    worker.withLock { worker in
+      while !worker.isReady { if worker.step() != .more { break } }
     }
   }
 
-  /// Starts the thread that keeps the deck full; a second call does nothing.
+  /// Starts the thread that keeps the crossfade buffer full; a second call does nothing.
   ///
   /// - Returns: false if the system gives no thread.
   @discardableResult
   public func start() -> Bool {
     thread.withLock { thread in
       guard thread == nil else { return true }
-      let eighth = max(5_000_000, Int64(deck.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
+      let eighth = max(5_000_000, Int64(crossfade.capacity) * 1_000_000_000 / Int64(hostRate) / 8)
       // Who follows sees within 5 ms where the transport wants to be.
-      let rest = following == nil ? eighth : 5_000_000
-      thread = DiskThread { [work, deck] in
-        // Kept alive by the capture: the work writes into the deck.
-        withExtendedLifetime(deck) {
-          switch work.withLock({ $0.step() }) {
+      let rest = follower == nil ? eighth : 5_000_000
+      thread = DiskThread { [worker, crossfade] in
+        // Kept alive by the capture: the work writes into the crossfade buffer.
+        withExtendedLifetime(crossfade) {
+          switch worker.withLock({ $0.step() }) {
           case .more: 0
           case .soon: 2_000_000
           case .nothing: rest
@@ -186,7 +187,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Ends the thread once the block in hand is decoded; what is in the deck stays there.
+  /// Ends the thread once the block in hand is decoded; what is in the crossfade buffer stays there.
   public func stopThread() {
     // Joined outside the lock, so that nobody who wakes it has to wait.
     let running = thread.withLock { thread in
@@ -200,11 +201,11 @@ public final class Player: Sendable {
   ///
   /// Afterwards `Cycle.longestSegment` samples, or the rest of what is played, are there; of a player with a thread of
   /// its own only where its disk does not take longer than half a second.
-  public func supply() {
+  public func fill() {
     guard let running = thread.withLock({ $0 }) else {
-      return work.withLock { work in
-        guard !work.isReady else { return }
-        while work.step() == .more {}
+      return worker.withLock { worker in
+        guard !worker.isReady else { return }
+        while worker.step() == .more {}
       }
     }
     for _ in 0..<500 where !isSupplied {
@@ -216,15 +217,15 @@ public final class Player: Sendable {
   /// Whether what is heard next is there, as far as that can be known without waiting for a disk.
   private var isSupplied: Bool {
     state.withLock { state in
-      guard state.wanted == nil, let heard = deck.heard else { return state.wanted == nil }
-      let lane = deck.lane(heard.lane)
-      return lane.end != nil || lane.filled >= deck.enough
+      guard state.wanted == nil, let heard = crossfade.heard else { return state.wanted == nil }
+      let side = crossfade.side(heard.side)
+      return side.end != nil || side.filled >= crossfade.enough
     }
   }
 
-  /// Where what is played ends, in samples of its turn; nil as long as that is not decoded.
+  /// Where what is played ends, in samples of its generation; nil as long as that is not decoded.
   public var end: Int64? {
-    state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.trails.last?.end : 0 }
+    state.withLock { state in state.isPlaying || state.isOver || isRealTime ? state.timelines.last?.end : 0 }
   }
 
   /// How many files could not be played, or broke off, as far as that has been heard.
@@ -236,15 +237,15 @@ public final class Player: Sendable {
   }
 
   /// Whether what was heard last broke off before its end.
-  public var hasBrokenOff: Bool { state.withLock { $0.trails.first?.endedBy != nil } }
+  public var hasBrokenOff: Bool { state.withLock { $0.timelines.first?.endedBy != nil } }
 }
 
 /// How a player stands, for one that takes its place at another sample rate: its program, its place and its gains. What
 /// was decoded is left behind. [any]
 public struct PlayerHandover: Sendable {
-  let program: Program
+  let playlist: Playlist
   /// In samples or seconds of the file, which do not depend on the rate of the host.
-  let place: Place
+  let place: PlaylistPosition
   let isPlaying: Bool
   let isOver: Bool
   /// Whether it has let go of its files.
@@ -254,9 +255,9 @@ public struct PlayerHandover: Sendable {
   let pan: Float
   let mustGather: Bool
   let gatherWithin: [String]
-  let mark: Mark?
-  let history: History
+  let segment: TimelineSegment?
+  let log: EventLog
   let errors: Int
   let nonFinite: Int
-  let fault: AudioFault?
+  let fault: AudioError?
 }

@@ -42,7 +42,7 @@ public enum PlayerCommand: Equatable, Sendable {
   /// The order of the list: by chance with a seed, or as it stands (nil).
   case shuffle(seed: UInt64?)
   /// What follows at the end of a track and of the list.
-  case again(Again)
+  case again(RepeatMode)
 
   /// What another rate does to the pitch.
   public enum Pitch: String, CaseIterable, Sendable {
@@ -53,7 +53,7 @@ public enum PlayerCommand: Equatable, Sendable {
   }
 
   /// What is played again.
-  public enum Again: String, CaseIterable, Sendable {
+  public enum RepeatMode: String, CaseIterable, Sendable {
     /// Nothing.
     case off
     /// The track.
@@ -64,11 +64,11 @@ public enum PlayerCommand: Equatable, Sendable {
 }
 
 /// A place in what is played: a track of the list, and how far into it.
-struct Place: Equatable, Sendable {
+struct PlaylistPosition: Equatable, Sendable {
   /// How far into a track.
   enum Offset: Equatable, Sendable {
     /// In samples of the file.
-    case frame(Int64)
+    case sample(Int64)
     /// In seconds, for a file that is not open yet.
     case seconds(Double)
     /// Where the track begins: at 0, or where the section does.
@@ -87,7 +87,7 @@ struct Place: Equatable, Sendable {
   func isBeginning(in section: ClosedRange<Double>?) -> Bool {
     switch offset {
     case .beginning: section.map { $0.lowerBound == 0 } ?? true
-    case .frame(let frame): frame == 0
+    case .sample(let sample): sample == 0
     case .seconds(let seconds): seconds == 0
     }
   }
@@ -97,18 +97,18 @@ struct Place: Equatable, Sendable {
     switch offset {
     case .beginning: beginning
     case .seconds(let seconds): seconds
-    case .frame(let frame): rate.map { Double(frame) / Double($0) } ?? 0
+    case .sample(let sample): rate.map { Double(sample) / Double($0) } ?? 0
     }
   }
 
   /// As a sample of a file with a rate.
-  func frame(rate: Int, beginning: Int64) -> Int64 {
+  func sample(rate: Int, beginning: Int64) -> Int64 {
     switch offset {
     case .beginning: return beginning
-    case .frame(let frame): return max(0, frame)
+    case .sample(let sample): return max(0, sample)
     case .seconds(let seconds):
-      let frame = (seconds * Double(rate)).rounded()
-      return frame > 0 ? Int64(min(frame, 1e15)) : 0
+      let sample = (seconds * Double(rate)).rounded()
+      return sample > 0 ? Int64(min(sample, 1e15)) : 0
     }
   }
 }

@@ -33,7 +33,7 @@ public struct PlayerSettings: Equatable, Sendable {
   /// The seed of the order by chance; nil: as the list stands.
   public var shuffle: UInt64?
   /// What is played again.
-  public var again = PlayerCommand.Again.off
+  public var again = PlayerCommand.RepeatMode.off
   /// What it has to do with the transport of the sound server.
   public var transport = Transport.own
 

@@ -2,16 +2,16 @@ import Realtime
 
 extension PlayerState {
   /// Takes a command.
-  mutating func obey(_ command: PlayerCommand) {
+  mutating func perform(_ command: PlayerCommand) {
     catchUp()
-    if let following, following.isThere, !ask(following, command) { return }
+    if let follower, follower.isThere, !ask(follower, command) { return }
     switch command {
     case .play: play(at: nil)
     case .playAt(let seconds): play(at: sample(seconds))
     case .pause: pause()
     case .toggle: if isPlaying { pause() } else { play(at: nil) }
     case .stop: stop(at: here)
-    case .rewind: stop(at: Place(track: here.track))
+    case .rewind: stop(at: PlaylistPosition(track: here.track))
     case .seek(let seconds): seek(seconds)
     case .skip(let seconds): seek(self.seconds(here) + seconds)
     case .volume(let volume, let fade): setVolume(volume, fade: fade)
@@ -19,7 +19,9 @@ extension PlayerState {
     case .next: step(1)
     case .previous: previous()
     case .track(let track):
-      if program.files.indices.contains(track) { jump(to: Place(track: track, plays: here.plays)) }
+      if playlist.files.indices.contains(track) {
+        jump(to: PlaylistPosition(track: track, plays: here.plays))
+      }
     case .load(let files, let folders): load(files, within: folders)
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again: change(command)
     }
@@ -30,29 +32,29 @@ extension PlayerState {
   /// Brings a command to the host's transport, where that decides.
   ///
   /// - Returns: whether the player is to take it as well.
-  private mutating func ask(_ following: Following, _ command: PlayerCommand) -> Bool {
-    func lead(_ request: HostTransport.Request) { if leads { following.ask(request) } }
-    func goTo(_ place: Place) { if leads, following.canAsk { self.lead(to: place) } }
+  private mutating func ask(_ follower: TransportFollower, _ command: PlayerCommand) -> Bool {
+    func lead(_ request: HostTransport.Request) { if leads { follower.ask(request) } }
+    func goTo(_ place: PlaylistPosition) { if leads, follower.canAsk { self.lead(to: place) } }
     let place = here
     switch command {
     case .play, .playAt: lead(.start)
     case .pause, .stop: lead(.stop)
-    case .toggle: lead(following.rolls ? .stop : .start)
+    case .toggle: lead(follower.rolls ? .stop : .start)
     case .rewind:
       lead(.stop)
-      goTo(Place(track: place.track))
+      goTo(PlaylistPosition(track: place.track))
     case .seek(let seconds):
-      if seconds.isFinite { goTo(Place(track: place.track, offset: .seconds(seconds))) }
+      if seconds.isFinite { goTo(PlaylistPosition(track: place.track, offset: .seconds(seconds))) }
     case .skip(let seconds):
       let goal = self.seconds(place) + seconds
-      if goal.isFinite { goTo(Place(track: place.track, offset: .seconds(max(0, goal)))) }
-    case .next: goTo(Place(track: program.track(1, after: place.track) ?? program.first))
+      if goal.isFinite { goTo(PlaylistPosition(track: place.track, offset: .seconds(max(0, goal)))) }
+    case .next: goTo(PlaylistPosition(track: playlist.track(1, after: place.track) ?? playlist.first))
     case .previous:
-      let before = seconds(place) > 3 ? nil : program.track(-1, after: place.track)
-      goTo(Place(track: before ?? place.track))
-    case .track(let track): if program.files.indices.contains(track) { goTo(Place(track: track)) }
+      let before = seconds(place) > 3 ? nil : playlist.track(-1, after: place.track)
+      goTo(PlaylistPosition(track: before ?? place.track))
+    case .track(let track): if playlist.files.indices.contains(track) { goTo(PlaylistPosition(track: track)) }
     case .load:
-      goTo(Place())
+      goTo(PlaylistPosition())
       return true
     // There is one rate while it follows.
     case .rate, .pitch, .section: return false
@@ -64,20 +66,20 @@ extension PlayerState {
   /// Begins to play, or goes on.
   mutating func play(at sample: Int64? = nil) {
     if isOver {
-      jump(to: Place(track: program.first))
+      jump(to: PlaylistPosition(track: playlist.first))
     } else if let resting {
       jump(to: resting)
     }
     isPlaying = true
-    deck.play(at: sample)
+    crossfade.play(at: sample)
   }
 
   private mutating func pause() {
     isPlaying = false
-    deck.pause()
+    crossfade.pause()
   }
 
-  private mutating func stop(at place: Place) {
+  private mutating func stop(at place: PlaylistPosition) {
     pause()
     rest(at: place)
   }
@@ -91,62 +93,66 @@ extension PlayerState {
     guard seconds.isFinite else { return }
     let place = here
     let end = format(of: place.track)?.0.duration ?? .infinity
-    jump(to: Place(track: place.track, offset: .seconds(max(0, min(seconds, end))), plays: place.plays))
+    jump(
+      to: PlaylistPosition(
+        track: place.track, offset: .seconds(max(0, min(seconds, end))), plays: place.plays))
   }
 
   private mutating func step(_ steps: Int) {
     let place = here
-    if let track = program.track(steps, after: place.track) {
-      return jump(to: Place(track: track, plays: place.plays))
+    if let track = playlist.track(steps, after: place.track) {
+      return jump(to: PlaylistPosition(track: track, plays: place.plays))
     }
-    if program.again == .all { return jump(to: Place(track: program.first, plays: place.plays + 1)) }
-    stop(at: Place(track: program.first))
+    if playlist.again == .all {
+      return jump(to: PlaylistPosition(track: playlist.first, plays: place.plays + 1))
+    }
+    stop(at: PlaylistPosition(track: playlist.first))
   }
 
   private mutating func previous() {
     let place = here
-    let isFar = seconds(place) - (program.section?.lowerBound ?? 0) > 3
-    var track = program.track(-1, after: place.track)
-    if track == nil && program.again == .all { track = program.order.last }
-    jump(to: Place(track: isFar ? place.track : track ?? place.track, plays: place.plays))
+    let isFar = seconds(place) - (playlist.section?.lowerBound ?? 0) > 3
+    var track = playlist.track(-1, after: place.track)
+    if track == nil && playlist.again == .all { track = playlist.order.last }
+    jump(to: PlaylistPosition(track: isFar ? place.track : track ?? place.track, plays: place.plays))
   }
 
   private mutating func load(_ files: [String], within folders: [String]) {
     guard !files.isEmpty else { return }
-    program.files = files
-    program.arrange(first: nil)
+    playlist.files = files
+    playlist.arrange(first: nil)
     mustGather = true
     gatherWithin = folders
-    jump(to: Place(track: program.first))
+    jump(to: PlaylistPosition(track: playlist.first))
   }
 
   // MARK: - What goes on at the same place
 
   private mutating func change(_ command: PlayerCommand) {
     let place = here
-    let before = program
+    let before = playlist
     switch command {
-    case .rate(let rate): program.rate = Program.rate(rate) ?? program.rate
-    case .pitch(let pitch): program.pitch = pitch
-    case .loop(let loop): program.loop = loop
-    case .section(let section): program.section = section.flatMap(Program.section)
-    case .assign(let assignments): program.assignments = assignments
-    case .again(let again): program.again = again
+    case .rate(let rate): playlist.rate = Playlist.rate(rate) ?? playlist.rate
+    case .pitch(let pitch): playlist.pitch = pitch
+    case .loop(let loop): playlist.loop = loop
+    case .section(let section): playlist.section = section.flatMap(Playlist.section)
+    case .assign(let assignments): playlist.assignments = assignments
+    case .again(let again): playlist.again = again
     case .shuffle(let seed):
-      program.shuffle = seed
-      program.arrange(first: place.track)
+      playlist.shuffle = seed
+      playlist.arrange(first: place.track)
     default: break
     }
-    guard program != before else { return }
-    if let section = program.section, section != before.section, seconds(place) >= section.upperBound {
+    guard playlist != before else { return }
+    if let section = playlist.section, section != before.section, seconds(place) >= section.upperBound {
       return resting == nil
-        ? jump(to: Place(track: place.track, plays: place.plays))
-        : rest(at: Place(track: place.track, plays: place.plays))
+        ? jump(to: PlaylistPosition(track: place.track, plays: place.plays))
+        : rest(at: PlaylistPosition(track: place.track, plays: place.plays))
     }
     var audible = before
-    (audible.rate, audible.pitch) = (program.rate, program.pitch)
+    (audible.rate, audible.pitch) = (playlist.rate, playlist.pitch)
     // At rate 1 both ways to another rate are the same.
-    if audible == program && before.rate == program.rate && program.rate == 1 { return }
+    if audible == playlist && before.rate == playlist.rate && playlist.rate == 1 { return }
     goOn()
   }
 
@@ -156,7 +162,7 @@ extension PlayerState {
     guard volume.isFinite else { return }
     self.volume = max(0, min(1, volume))
     let seconds = fade.isFinite ? max(0, min(fade, 3600)) : 0
-    deck.volume(to: self.volume, in: Int((seconds * Double(hostRate)).rounded()))
+    crossfade.volume(to: self.volume, in: Int((seconds * Double(hostRate)).rounded()))
   }
 
   private mutating func setPan(_ pan: Float) {

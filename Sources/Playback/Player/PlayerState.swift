@@ -1,197 +1,203 @@
 import Realtime
 
-/// How a player stands: what shall be played, what is on its way, and what has been heard of it.
+/// How a player stands: what should be played, what is on its way, and what has been heard of it.
 ///
 /// [one] Behind a lock that nobody holds for long: no disk is touched here.
 struct PlayerState {
   /// Something that is to be prepared.
   struct Wanted: Equatable {
-    var turn: Int64
+    var generation: Int64
     var start: Start
   }
 
-  /// Where a turn begins.
+  /// Where a generation begins.
   enum Start: Equatable {
     /// At a place, at once.
-    case at(Place)
-    /// Where the turn before is, as if nothing had happened.
+    case at(PlaylistPosition)
+    /// Where the generation before is, as if nothing had happened.
     case goingOn
     /// At a place of the host's transport, in samples.
     case transport(Int64)
   }
 
-  let deck: Deck
+  let crossfade: CrossfadeBuffer
   let hostRate: Int
-  var program: Program
-  /// Whether the files of the program are folders and playlists that nobody has looked into yet.
+  var playlist: Playlist
+  /// Whether the files of the playlist are folders and playlists that nobody has looked into yet.
   var mustGather = false
   /// The folders that no link among them leads out of; none: links lead anywhere.
   var gatherWithin: [String] = []
-  let following: Following?
+  let follower: TransportFollower?
   let leads: Bool
   /// A place that the host's transport is to be asked for.
-  private var leading: Place?
+  private var leading: PlaylistPosition?
 
-  /// The number of the newest turn.
-  var turn: Int64 = 0
-  /// The least turn that may be heard.
-  private(set) var called: Int64 = 0
+  /// The number of the newest generation.
+  var generation: Int64 = 0
+  /// The least generation that may be heard.
+  private(set) var leastGeneration: Int64 = 0
   /// What is to be prepared; only the newest.
   var wanted: Wanted?
   /// What is heard, and what is on offer.
-  var trails: [Trail] = []
+  var timelines: [SideTimeline] = []
   /// Where it stands while nothing is prepared.
-  var resting: Place?
+  var resting: PlaylistPosition?
   var isPlaying = false
   var isOver = false
   var isInterrupted = false
   var volume: Float = 1
   var pan: Float = 0
-  var fault: AudioFault?
+  var fault: AudioError?
   var nonFinite = 0
   /// How many files could not be played, or broke off.
   fileprivate(set) var errors = 0
-  var history = History()
+  var log = EventLog()
   /// What was heard last.
-  fileprivate(set) var mark: Mark?
+  fileprivate(set) var segment: TimelineSegment?
   /// Why the first file that cannot be played cannot be.
-  private(set) var firstSkipped: AudioFault?
+  private(set) var firstSkipped: AudioError?
   private var skipped: Set<String> = []
 
-  init(_ program: Program, _ settings: PlayerSettings, following: Following?, deck: Deck, hostRate: Int) {
-    self.program = program
-    self.deck = deck
+  init(
+    _ playlist: Playlist, _ settings: PlayerSettings, follower: TransportFollower?,
+    crossfade: CrossfadeBuffer, hostRate: Int
+  ) {
+    self.playlist = playlist
+    self.crossfade = crossfade
     self.hostRate = hostRate
-    self.following = following
+    self.follower = follower
     leads = settings.transport == .lead
   }
 
   // MARK: - Where it is
 
-  /// The trail of a turn.
-  func trail(_ turn: Int64) -> Trail? { trails.first { $0.turn == turn } }
+  /// The timeline of a generation.
+  func timeline(_ generation: Int64) -> SideTimeline? { timelines.first { $0.generation == generation } }
 
-  /// The turn that is on offer, or has been taken without anybody having seen it yet.
-  var offered: Trail? {
-    guard let last = trails.last, last.turn != deck.heard?.turn else { return nil }
+  /// The generation that is on offer, or has been taken without anybody having seen it yet.
+  var offered: SideTimeline? {
+    guard let last = timelines.last, last.generation != crossfade.heard?.generation else { return nil }
     return last
   }
 
   /// Where it stands, with everything that it has been asked.
-  var here: Place {
+  var here: PlaylistPosition {
     if case .at(let place)? = wanted?.start { return place }
     if let resting { return resting }
-    let heard = deck.heard
-    if let last = trails.last, last.turn != heard?.turn, !last.isSplice { return last.start }
-    if let heard, let trail = trail(heard.turn) { return trail.place(at: heard.position) }
-    return trails.last?.start ?? Place(track: program.first)
+    let heard = crossfade.heard
+    if let last = timelines.last, last.generation != heard?.generation, !last.isSplice { return last.start }
+    if let heard, let timeline = timeline(heard.generation) { return timeline.place(at: heard.position) }
+    return timelines.last?.start ?? PlaylistPosition(track: playlist.first)
   }
 
   /// What is known of the file of a track.
   func format(of track: Int) -> (AudioFormat, AudioTags)? {
-    let path = program.path(track)
-    let marks =
-      [mark].compactMap { $0 } + trails.reversed().flatMap { $0.marks.prefix(1) + $0.marks.suffix(1) }
-    return marks.first { $0.path == path }.map { ($0.format, $0.tags) }
+    let path = playlist.path(track)
+    let segments =
+      [segment].compactMap { $0 }
+      + timelines.reversed().flatMap { $0.segments.prefix(1) + $0.segments.suffix(1) }
+    return segments.first { $0.path == path }.map { ($0.format, $0.tags) }
   }
 
   /// The time of a place, in seconds of its track.
-  func seconds(_ place: Place) -> Double {
+  func seconds(_ place: PlaylistPosition) -> Double {
     let format = format(of: place.track)?.0
-    let seconds = place.seconds(rate: format?.rate, beginning: program.section?.lowerBound ?? 0)
+    let seconds = place.seconds(rate: format?.rate, beginning: playlist.section?.lowerBound ?? 0)
     return max(0, min(seconds, format?.duration ?? .infinity))
   }
 
-  // MARK: - Turns
+  // MARK: - Generations
 
   /// Begins elsewhere; what is heard falls silent.
-  mutating func jump(to place: Place) {
+  mutating func jump(to place: PlaylistPosition) {
     isOver = false
     resting = nil
-    turn += 1
-    wanted = Wanted(turn: turn, start: .at(place))
-    call()
+    generation += 1
+    wanted = Wanted(generation: generation, start: .at(place))
+    invalidateOlder()
   }
 
   /// Goes where the host's transport is, or wants to be, in samples.
   mutating func go(to place: Int64) {
     isOver = false
     resting = nil
-    turn += 1
-    wanted = Wanted(turn: turn, start: .transport(place))
-    call()
+    generation += 1
+    wanted = Wanted(generation: generation, start: .transport(place))
+    invalidateOlder()
   }
 
   /// Lets the host's transport be asked for a place.
-  mutating func lead(to place: Place) { leading = place }
+  mutating func lead(to place: PlaylistPosition) { leading = place }
 
   /// Takes what the host's transport is to be asked for.
-  mutating func takeLeading() -> (Place, Program)? {
+  mutating func takeLeading() -> (PlaylistPosition, Playlist)? {
     guard let place = leading else { return nil }
     leading = nil
-    return (place, program)
+    return (place, playlist)
   }
 
-  /// Goes on where it is, by another program.
+  /// Goes on where it is, by another playlist.
   mutating func goOn() {
     guard resting == nil, !isOver else { return }
-    turn += 1
+    generation += 1
     guard let before = wanted else {
-      if !trails.isEmpty { wanted = Wanted(turn: turn, start: .goingOn) }
+      if !timelines.isEmpty { wanted = Wanted(generation: generation, start: .goingOn) }
       return
     }
-    wanted = Wanted(turn: turn, start: before.start)
-    if before.start != .goingOn { call() }
+    wanted = Wanted(generation: generation, start: before.start)
+    if before.start != .goingOn { invalidateOlder() }
   }
 
   /// Falls silent and lets go of everything, at a place.
-  mutating func rest(at place: Place) {
+  mutating func rest(at place: PlaylistPosition) {
     isOver = false
-    turn += 1
+    generation += 1
     wanted = nil
     resting = place
-    call()
+    invalidateOlder()
   }
 
-  /// Lets everything older than the newest turn fall silent.
-  mutating func call() {
-    called = turn
-    deck.call(turn: turn)
+  /// Lets everything older than the newest generation fall silent.
+  mutating func invalidateOlder() {
+    leastGeneration = generation
+    crossfade.invalidate(before: generation)
   }
 
   // MARK: - What has been heard
 
-  /// Takes what a turn has decoded.
-  mutating func extend(_ news: Trail) {
-    guard let i = trails.firstIndex(where: { $0.turn == news.turn }) else { return }
-    note(news.marks)
-    trails[i].marks += news.marks.prefix(max(0, Trail.mostMarks - trails[i].marks.count))
-    trails[i].happenings += news.happenings.prefix(max(0, Trail.mostMarks - trails[i].happenings.count))
-    trails[i].end = news.end
-    trails[i].endedBy = news.endedBy
+  /// Takes what a generation has decoded.
+  mutating func extend(_ update: SideTimeline) {
+    guard let i = timelines.firstIndex(where: { $0.generation == update.generation }) else { return }
+    note(update.segments)
+    timelines[i].segments += update.segments.prefix(
+      max(0, SideTimeline.mostSegments - timelines[i].segments.count))
+    timelines[i].timedEvents += update.timedEvents.prefix(
+      max(0, SideTimeline.mostSegments - timelines[i].timedEvents.count))
+    timelines[i].end = update.end
+    timelines[i].endedBy = update.endedBy
   }
 
-  /// Takes a turn that goes on offer.
-  mutating func offer(_ trail: Trail) {
-    let heard = deck.heard?.turn
-    trails.removeAll { $0.turn != heard }
-    trails.append(trail)
-    note(trail.marks)
-    if mark == nil { balance() }
-    if wanted?.turn == trail.turn { wanted = nil }
+  /// Takes a generation that goes on offer.
+  mutating func offer(_ timeline: SideTimeline) {
+    let heard = crossfade.heard?.generation
+    timelines.removeAll { $0.generation != heard }
+    timelines.append(timeline)
+    note(timeline.segments)
+    if segment == nil { balance() }
+    if wanted?.generation == timeline.generation { wanted = nil }
   }
 
   /// Notes what files say of themselves when they begin.
-  private mutating func note(_ marks: [Mark]) {
-    for mark in marks { if let warning = mark.format.warning { fault = warning } }
+  private mutating func note(_ segments: [TimelineSegment]) {
+    for segment in segments { if let warning = segment.format.warning { fault = warning } }
   }
 
   /// Takes files that cannot be played; each is told once.
-  mutating func skip(_ faults: [AudioFault]) {
+  mutating func skip(_ faults: [AudioError]) {
     for fault in faults where skipped.insert(fault.path).inserted {
       if skipped.count > 10_000 { skipped = [fault.path] }
       if firstSkipped == nil { firstSkipped = fault }
-      history.tell(.skipped(fault))
+      log.report(.skipped(fault))
       errors += 1
       self.fault = fault
     }
@@ -199,57 +205,60 @@ struct PlayerState {
 
   /// Tells what has been heard since it was last looked.
   mutating func catchUp() {
-    guard let heard = deck.heard, let i = trails.firstIndex(where: { $0.turn == heard.turn }) else { return }
-    if i > 0 { trails.removeFirst(i) }
-    tellHappenings(to: heard.position)
-    tellTracks(to: heard.position)
-    trails[0].forget(before: heard.position)
-    guard trails[0].end == heard.position, trails.count == 1, wanted == nil, !isOver, heard.turn >= called
+    guard let heard = crossfade.heard,
+      let i = timelines.firstIndex(where: { $0.generation == heard.generation })
+    else { return }
+    if i > 0 { timelines.removeFirst(i) }
+    reportTimedEvents(to: heard.position)
+    reportTracks(to: heard.position)
+    timelines[0].forget(before: heard.position)
+    guard timelines[0].end == heard.position, timelines.count == 1, wanted == nil, !isOver,
+      heard.generation >= leastGeneration
     else {
       return
     }
     // A place beyond the end that was only gone to, in a pause or by the host's transport, is not played to the end.
-    let isTold =
-      heard.position > 0 || trails[0].isSplice || trails[0].endedBy != nil
-      || isPlaying && following?.isThere != true
+    let isReported =
+      heard.position > 0 || timelines[0].isSplice || timelines[0].endedBy != nil
+      || isPlaying && follower?.isThere != true
     isOver = true
     isPlaying = false
-    deck.pause()
-    guard isTold else { return }
-    if let fault = trails[0].endedBy { self.fault = fault }
-    history.tell(.finished(successfully: trails[0].endedBy == nil))
+    crossfade.pause()
+    guard isReported else { return }
+    if let fault = timelines[0].endedBy { self.fault = fault }
+    log.report(.finished(successfully: timelines[0].endedBy == nil))
   }
 
-  private mutating func tellTracks(to position: Int64) {
-    guard let now = trails[0].mark(at: position) else { return }
-    let passed = trails[0].marks.prefix { $0.position <= Double(position) + 0.5 }
-    for mark in passed.isEmpty ? [now] : passed {
-      let old = self.mark
-      self.mark = mark
-      if old?.track != mark.track || old?.path != mark.path {
-        history.tell(.track(mark.track, path: mark.path))
+  private mutating func reportTracks(to position: Int64) {
+    guard let now = timelines[0].segment(at: position) else { return }
+    let passed = timelines[0].segments.prefix { $0.position <= Double(position) + 0.5 }
+    for segment in passed.isEmpty ? [now] : passed {
+      let old = self.segment
+      self.segment = segment
+      if old?.track != segment.track || old?.path != segment.path {
+        log.report(.track(segment.track, path: segment.path))
       }
-      if old?.format.channels != mark.format.channels { balance() }
+      if old?.format.channels != segment.format.channels { balance() }
     }
   }
 
-  private mutating func tellHappenings(to position: Int64) {
-    while let first = trails[0].happenings.first, first.position <= Double(position) {
-      trails[0].happenings.removeFirst()
+  private mutating func reportTimedEvents(to position: Int64) {
+    while let first = timelines[0].timedEvents.first, first.position <= Double(position) {
+      timelines[0].timedEvents.removeFirst()
       if case .decodeError(let fault, _) = first.event {
         self.fault = fault
         errors += 1
       }
-      history.tell(first.event)
+      log.report(first.event)
     }
   }
 
-  /// Brings the pan to the deck, for the file that is heard.
+  /// Brings the pan to the crossfade buffer, for the file that is heard.
   func balance() {
-    let channels = (mark ?? trails.last?.marks.first)?.format.channels
+    let channels = (segment ?? timelines.last?.segments.first)?.format.channels
     let (left, right) = Pan.gains(pan, isMono: channels == 1)
-    guard deck.channels > 1 else { return }
-    deck.balance(left: left, right: right)
+    guard crossfade.channels > 1 else { return }
+    crossfade.balance(left: left, right: right)
   }
 }
 
@@ -259,10 +268,10 @@ extension PlayerState {
     mutating get {
       catchUp()
       return PlayerHandover(
-        program: program, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
+        playlist: playlist, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
         isInterrupted: isInterrupted, volume: volume, pan: pan, mustGather: mustGather,
-        gatherWithin: gatherWithin, mark: mark,
-        history: history, errors: errors, nonFinite: nonFinite, fault: fault)
+        gatherWithin: gatherWithin, segment: segment,
+        log: log, errors: errors, nonFinite: nonFinite, fault: fault)
     }
   }
 
@@ -271,8 +280,8 @@ extension PlayerState {
     mustGather = former.mustGather
     gatherWithin = former.gatherWithin
     isInterrupted = former.isInterrupted
-    mark = former.mark
-    history = former.history
+    segment = former.segment
+    log = former.log
     errors = former.errors
     nonFinite = former.nonFinite
     fault = former.fault

@@ -8,7 +8,7 @@ import Glibc
 /// the same blocks, however much is asked at a time, so the output depends on nothing but the input.
 final class TimeStretch: SampleSource {
   let channels: Int
-  var fault: AudioFault? { source.fault }
+  var fault: AudioError? { source.fault }
 
   private let source: any SampleSource
   private let rate: Double

@@ -10,14 +10,14 @@ final class TrackReader {
   /// Samples in all channels that were not finite and became 0.
   var nonFinite: Int { nonFiniteBefore + reader.nonFinite }
   /// Why the running play ended early.
-  var fault: AudioFault? { isFromMemory ? nil : reader.fault }
+  var fault: AudioError? { isFromMemory ? nil : reader.fault }
   /// Whether its plays come from memory.
   private(set) var isFromMemory = false
   /// The sample that is read next.
-  private(set) var frame: Int64 = 0
+  private(set) var sample: Int64 = 0
 
   private var reader: any AudioReader
-  private let short: ShortSound
+  private let short: LoopCache
   private var isWhole = true
   private var nonFiniteBefore = 0
 
@@ -26,25 +26,25 @@ final class TrackReader {
     path = reader.path
     format = reader.format
     tags = reader.tags
-    short = ShortSound(channels: reader.format.channels)
+    short = LoopCache(channels: reader.format.channels)
   }
 
   /// Goes to a sample of the file.
-  func seek(to frame: Int64) throws(AudioFault) {
-    if frame == self.frame && !isFromMemory { return }
+  func seek(to sample: Int64) throws(AudioError) {
+    if sample == self.sample && !isFromMemory { return }
     if isFromMemory {
-      guard frame == 0 else { return try goTo(frame) }
+      guard sample == 0 else { return try goTo(sample) }
       short.rewind()
-      self.frame = 0
+      self.sample = 0
       return
     }
-    try goTo(frame)
+    try goTo(sample)
   }
 
-  private func goTo(_ frame: Int64) throws(AudioFault) {
-    try reader.seek(to: frame)
-    self.frame = reader.position
-    isWhole = self.frame == 0
+  private func goTo(_ sample: Int64) throws(AudioError) {
+    try reader.seek(to: sample)
+    self.sample = reader.position
+    isWhole = self.sample == 0
     isFromMemory = false
   }
 
@@ -52,25 +52,25 @@ final class TrackReader {
   func read(_ count: Int, into destination: PlanarSamples) -> Int {
     if isFromMemory {
       let given = short.read(count, into: destination)
-      frame += Int64(given)
+      sample += Int64(given)
       return given
     }
     let given = reader.read(count, into: destination)
-    if isWhole { short.note(destination, count: given, at: frame) }
-    frame += Int64(given)
+    if isWhole { short.note(destination, count: given, at: sample) }
+    sample += Int64(given)
     return given
   }
 
   /// Begins another play, from the first sample.
-  func again() throws(AudioFault) {
-    if !isFromMemory { isFromMemory = isWhole && frame <= Int64(ShortSound.longest) && reader.fault == nil }
-    frame = 0
+  func again() throws(AudioError) {
+    if !isFromMemory { isFromMemory = isWhole && sample <= Int64(LoopCache.longest) && reader.fault == nil }
+    sample = 0
     if isFromMemory { return short.rewind() }
     isWhole = true
     if reader.fault == nil, (try? reader.rewind()) != nil { return }
     let fresh = try reader.reopened()
     guard fresh.format.channels == format.channels, fresh.format.rate == format.rate else {
-      throw AudioFault(
+      throw AudioError(
         .changed, path: path,
         reason: "\(fresh.format.channels) channels at \(fresh.format.rate) Hz, "
           + "\(format.channels) at \(format.rate) Hz before")
@@ -83,7 +83,7 @@ final class TrackReader {
 /// Lets the channels of a file be those of a player: one to all, else the first ones; or as it is told.
 ///
 /// [one]
-struct ChannelFit {
+struct ChannelMap {
   /// For each channel that leaves the file's channel; -1: silence.
   private let sources: [Int]
   private let isIdentity: Bool

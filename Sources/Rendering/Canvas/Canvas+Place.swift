@@ -9,8 +9,8 @@ extension Canvas {
   private static let leastRadius = 1.8
 
   /// A sprite as it lies on the canvas; nil when it is not to be seen.
-  func place(_ sprite: Sprite, _ look: LookOnCanvas, adds: Bool) -> vg_sprite? {
-    guard look.texture != nil, sprite.x.isFinite, sprite.y.isFinite, sprite.scale > 0, sprite.alpha > 0
+  func place(_ sprite: Sprite, _ material: CanvasMaterial, adds: Bool) -> vg_sprite? {
+    guard material.texture != nil, sprite.x.isFinite, sprite.y.isFinite, sprite.scale > 0, sprite.alpha > 0
     else { return nil }
     let alpha = min(1, sprite.alpha)
     var placed = vg_sprite()
@@ -20,15 +20,17 @@ extension Canvas {
     placed.blue = Self.part(sprite.blue) * alpha
     placed.alpha = alpha
     // Pixels of the canvas to a pixel of the picture.
-    let larger = min(Double(sprite.scale), 1e9) * stage.scale / look.contentsScale
+    let larger = min(Double(sprite.scale), 1e9) * viewport.scale / material.contentsScale
     let reach: (across: Double, down: Double)
-    if look.isLight {
+    if material.isLight {
       reach = shapeLight(&placed, radius: min(16 * larger, Self.farthest))
     } else {
-      reach = shapePicture(&placed, look, larger: larger, angle: sprite.angle)
+      reach = shapePicture(&placed, material, larger: larger, angle: sprite.angle)
     }
     guard reach.across > 0 else { return nil }
-    let (x, y) = (stage.x + Double(sprite.x) * stage.scale, stage.y + Double(sprite.y) * stage.scale)
+    let (x, y) = (
+      viewport.x + Double(sprite.x) * viewport.scale, viewport.y + Double(sprite.y) * viewport.scale
+    )
     return put(&placed, x, y, reach.across, reach.down) ? placed : nil
   }
 
@@ -52,18 +54,18 @@ extension Canvas {
   private static let leastSquared = leastRadius * leastRadius * leastRadius * leastRadius
 
   private func shapePicture(
-    _ placed: inout vg_sprite, _ look: LookOnCanvas, larger: Double, angle: Float
+    _ placed: inout vg_sprite, _ material: CanvasMaterial, larger: Double, angle: Float
   ) -> (across: Double, down: Double) {
-    let width = min(look.width * larger, Self.farthest)
-    let height = min(look.height * larger, Self.farthest)
+    let width = min(material.width * larger, Self.farthest)
+    let height = min(material.height * larger, Self.farthest)
     guard width * height * Double(placed.alpha) > 1e-6 else { return (0, 0) }
     let step = 1 / larger
-    let (kind, level, blend) = look.sampling(step: step)
-    let reach = look.reach(level: level, blended: kind == VG_TRILINEAR)
+    let (kind, level, blend) = material.sampling(step: step)
+    let reach = material.reach(level: level, blended: kind == VG_TRILINEAR)
     guard reach > 0 else { return (0, 0) }
-    let turn = Turn(angle)
-    placed.cosine = turn.cosine
-    placed.sine = turn.sine
+    let rotation = SinCos(angle)
+    placed.cosine = rotation.cosine
+    placed.sine = rotation.sine
     placed.half_width = Float(width / 2 + 0.5)
     placed.half_height = Float(height / 2 + 0.5)
     placed.most_across = Float(min(1, width))
@@ -71,10 +73,10 @@ extension Canvas {
     placed.step = Float(step)
     placed.blend = blend
     placed.kind = UInt8(kind.rawValue)
-    placed.level = UInt32(look.firstLevel + level)
+    placed.level = UInt32(material.firstMipLevel + level)
     let round = min(reach * larger + 1, 2 * Self.farthest)
     placed.reach = Float(round)
-    let (cosine, sine) = (Double(turn.cosine.magnitude), Double(turn.sine.magnitude))
+    let (cosine, sine) = (Double(rotation.cosine.magnitude), Double(rotation.sine.magnitude))
     let (halfWidth, halfHeight) = (width / 2 + 0.5, height / 2 + 0.5)
     return (
       min(round, cosine * halfWidth + sine * halfHeight),
@@ -87,10 +89,10 @@ extension Canvas {
     _ placed: inout vg_sprite, _ x: Double, _ y: Double, _ across: Double, _ down: Double
   ) -> Bool {
     guard x.magnitude < 2 * Self.farthest, y.magnitude < 2 * Self.farthest else { return false }
-    let left = max(stage.columns.lowerBound, Int((x - across).rounded(.down)))
-    let right = min(stage.columns.upperBound, Int((x + across).rounded(.up)) + 1)
-    let top = max(stage.rows.lowerBound, Int((y - down).rounded(.down)))
-    let bottom = min(stage.rows.upperBound, Int((y + down).rounded(.up)) + 1)
+    let left = max(viewport.columns.lowerBound, Int((x - across).rounded(.down)))
+    let right = min(viewport.columns.upperBound, Int((x + across).rounded(.up)) + 1)
+    let top = max(viewport.rows.lowerBound, Int((y - down).rounded(.down)))
+    let bottom = min(viewport.rows.upperBound, Int((y + down).rounded(.up)) + 1)
     guard left < right, top < bottom else { return false }
     (placed.left, placed.right) = (Int32(left), Int32(right))
     (placed.top, placed.bottom) = (Int32(top), Int32(bottom))
@@ -108,27 +110,27 @@ extension Canvas {
       backdrop = (picture, Texture(picture, whole))
     }
     guard let texture = backdrop?.texture else { return }
-    let look = LookOnCanvas(texture, firstLevel: levels.count)
-    levels.append(contentsOf: look.levels)
+    let material = CanvasMaterial(texture, firstMipLevel: mipLevels.count)
+    mipLevels.append(contentsOf: material.mipLevels)
     used.append(texture)
-    let (across, down) = (Double(stage.columns.count), Double(stage.rows.count))
-    let larger = max(across / look.width, down / look.height)
+    let (across, down) = (Double(viewport.columns.count), Double(viewport.rows.count))
+    let larger = max(across / material.width, down / material.height)
     var placed = vg_sprite()
     (placed.red, placed.green, placed.blue, placed.alpha) = (1, 1, 1, 1)
-    guard shapePicture(&placed, look, larger: larger, angle: 0).across > 0 else { return }
+    guard shapePicture(&placed, material, larger: larger, angle: 0).across > 0 else { return }
     // It reaches beyond the stage on all sides, so that its own edge is never seen.
     (placed.half_width, placed.half_height) = (Float(across + 2), Float(down + 2))
     (placed.most_across, placed.most_down) = (1, 1)
     placed.reach = Float(across + down + 4)
-    let x = Double(stage.columns.lowerBound) + across / 2
-    let y = Double(stage.rows.lowerBound) + down / 2
+    let x = Double(viewport.columns.lowerBound) + across / 2
+    let y = Double(viewport.rows.lowerBound) + down / 2
     if put(&placed, x, y, across, down) { sprites.append(placed) }
   }
 }
 
 /// Sine and cosine of an angle, worked in plain sums and products: a C library chooses its own for each processor, and
 /// those differ in the last digit.
-struct Turn {
+struct SinCos {
   let sine: Float
   let cosine: Float
 

@@ -5,12 +5,12 @@ extension Canvas {
   /// What the threads share while they draw.
   private struct Work: @unchecked Sendable {
     let sprites: UnsafePointer<vg_sprite>
-    let levels: UnsafePointer<vg_level>
+    let mipLevels: UnsafePointer<vg_mip_level>
     let entries: UnsafePointer<vg_entry>
     /// Where the entries of each band begin; one more at the end.
     let starts: UnsafePointer<Int>
     let background: (Float, Float, Float, Float)
-    let tone: vg_tone
+    let toneMapping: vg_tone_mapping
     let bytes: UnsafeMutablePointer<UInt8>
     let floats: UnsafeMutablePointer<Float>
   }
@@ -28,19 +28,20 @@ extension Canvas {
     let across = (width + side - 1) / side
     let (starts, entries) = sortedIntoBands(bands)
     let (width, height) = (self.width, self.height)
-    let knee: Float = tone == .soft ? Self.knee : 1
-    let tone = vg_tone(knee: knee, white: Self.white, opaque: background.alpha >= 1 ? 1 : 0)
+    let knee: Float = toneMapping == .soft ? Self.knee : 1
+    let mapping = vg_tone_mapping(knee: knee, white: Self.white, opaque: background.alpha >= 1 ? 1 : 0)
     let out = bytes.baseAddress!.bindMemory(to: UInt8.self, capacity: bytes.count)
     sprites.withUnsafeBufferPointer { sprites in
-      levels.withUnsafeBufferPointer { levels in
+      mipLevels.withUnsafeBufferPointer { mipLevels in
         entries.withUnsafeBufferPointer { entries in
           starts.withUnsafeBufferPointer { starts in
             let none = UnsafeRawPointer(self.floats)
             let work = Work(
               sprites: sprites.baseAddress ?? none.assumingMemoryBound(to: vg_sprite.self),
-              levels: levels.baseAddress ?? none.assumingMemoryBound(to: vg_level.self),
+              mipLevels: mipLevels.baseAddress ?? none.assumingMemoryBound(to: vg_mip_level.self),
               entries: entries.baseAddress ?? none.assumingMemoryBound(to: vg_entry.self),
-              starts: starts.baseAddress!, background: background, tone: tone, bytes: out, floats: floats)
+              starts: starts.baseAddress!, background: background, toneMapping: mapping, bytes: out,
+              floats: floats)
             let counter = Counter()
             Crew.run(min(threads, bands * across)) { thread in
               let own = work.floats + thread * side * stride * 8
@@ -55,8 +56,8 @@ extension Canvas {
                   light: own + side * stride * 4)
                 let first = work.starts[band]
                 vg_draw(
-                  &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.levels)
-                withUnsafePointer(to: work.tone) { vg_expose(&tile, $0, work.bytes, width * 4) }
+                  &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.mipLevels)
+                withUnsafePointer(to: work.toneMapping) { vg_map_tones(&tile, $0, work.bytes, width * 4) }
               }
             }
           }

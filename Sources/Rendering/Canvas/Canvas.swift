@@ -3,7 +3,7 @@ public import Particles
 
 /// Draws sprites into pixels, on all cores. [one]
 ///
-/// Colours are composed as sRGB writes them, which is what Core Animation does, multiplied with alpha, in floats. The
+/// Colors are composed as sRGB writes them, which is what Core Animation does, premultiplied by alpha, in floats. The
 /// same sprites give the same bytes with any number of threads, on any processor and in any build.
 public final class Canvas {
   /// The most pixels across or down.
@@ -14,9 +14,9 @@ public final class Canvas {
   /// Pixels down.
   public let height: Int
   /// Where the stage lies.
-  let stage: StageOnCanvas
+  let viewport: Viewport
   let textures: Textures
-  let tone: Tone
+  let toneMapping: ToneMapping
   let threads: Int
   /// Pixels of a tile across and down. The result does not depend on it.
   let tileSide: Int
@@ -26,7 +26,7 @@ public final class Canvas {
   var background: (red: Float, green: Float, blue: Float, alpha: Float) = (0, 0, 0, 1)
   /// What was drawn since the picture began, in order.
   var sprites: [vg_sprite] = []
-  var levels: [vg_level] = []
+  var mipLevels: [vg_mip_level] = []
   /// Keeps texels while levels point to them.
   var used: [Texture] = []
   var backdrop: (picture: Picture, texture: Texture)?
@@ -37,22 +37,24 @@ public final class Canvas {
   /// A canvas of `width` × `height` pixels, 1…`most` each, that shows a stage of `stage` points, as large as fits and in
   /// the middle; beyond the stage there is only background. Without `threads`, as many as there are processors.
   public convenience init(
-    width: Int, height: Int, stage: Size, textures: Textures, tone: Tone = .soft, threads: Int? = nil
+    width: Int, height: Int, stage: Size, textures: Textures, toneMapping: ToneMapping = .soft,
+    threads: Int? = nil
   ) {
     self.init(
-      width: width, height: height, stage: stage, textures: textures, tone: tone,
+      width: width, height: height, stage: stage, textures: textures, toneMapping: toneMapping,
       threads: threads ?? min(Crew.size, 32), tileSide: 128)
   }
 
   init(
-    width: Int, height: Int, stage: Size, textures: Textures, tone: Tone, threads: Int, tileSide: Int
+    width: Int, height: Int, stage: Size, textures: Textures, toneMapping: ToneMapping, threads: Int,
+    tileSide: Int
   ) {
     precondition((1...Self.most).contains(width) && (1...Self.most).contains(height))
     self.width = width
     self.height = height
-    self.stage = StageOnCanvas(stage, width: width, height: height)
+    self.viewport = Viewport(stage, width: width, height: height)
     self.textures = textures
-    self.tone = tone
+    self.toneMapping = toneMapping
     self.threads = max(1, min(threads, 256))
     self.tileSide = tileSide
     bytes = .allocate(byteCount: width * height * 4, alignment: 64)
@@ -71,7 +73,7 @@ public final class Canvas {
   /// and in the middle, what stands over is cut off.
   public func begin(background: Color, picture: Picture? = nil) {
     sprites.removeAll(keepingCapacity: true)
-    levels.removeAll(keepingCapacity: true)
+    mipLevels.removeAll(keepingCapacity: true)
     used.removeAll(keepingCapacity: true)
     let alpha = Self.part(background.alpha)
     self.background = (
@@ -82,42 +84,42 @@ public final class Canvas {
   }
 
   /// Draws the sprites of one layer over what is there, in their order: `additive` adds their light, all other modes lay
-  /// each over those before. What is no number is not drawn, colours are kept within 0…1.
-  public func draw(_ sprites: [Sprite], looks: [SpriteLook], mode: RenderMode) {
-    let shown = looks.map { look in
-      let shown = LookOnCanvas(look, textures: textures, firstLevel: levels.count)
-      levels.append(contentsOf: shown.levels)
+  /// each over those before. What is no number is not drawn, colors are kept within 0…1.
+  public func draw(_ sprites: [Sprite], materials: [SpriteMaterial], mode: RenderMode) {
+    let shown = materials.map { material in
+      let shown = CanvasMaterial(material, textures: textures, firstMipLevel: mipLevels.count)
+      mipLevels.append(contentsOf: shown.mipLevels)
       if let texture = shown.texture { used.append(texture) }
       return shown
     }
     self.sprites.reserveCapacity(self.sprites.count + sprites.count)
-    for sprite in sprites where shown.indices.contains(Int(sprite.look)) {
-      let look = shown[Int(sprite.look)]
-      if let placed = place(sprite, look, adds: mode == .additive) { self.sprites.append(placed) }
+    for sprite in sprites where shown.indices.contains(Int(sprite.material)) {
+      let material = shown[Int(sprite.material)]
+      if let placed = place(sprite, material, adds: mode == .additive) { self.sprites.append(placed) }
     }
   }
 
   /// Ends the picture and lends its pixels: row by row from the top, four bytes each, red green blue alpha as sRGB, not
-  /// multiplied with alpha. They stay until the next `end`.
+  /// premultiplied by alpha. They stay until the next `end`.
   public func end<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     drawTiles()
     return try body(UnsafeRawBufferPointer(bytes))
   }
 
-  /// A colour or alpha within 0…1.
+  /// A color or alpha within 0…1.
   static func part(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
 }
 
-/// What more light than a screen can show becomes.
-public enum Tone: String, Sendable, CaseIterable {
-  /// Bright colours keep their tone and only then turn white.
+/// Tone mapping: what more light than a screen can show becomes.
+public enum ToneMapping: String, Sendable, CaseIterable {
+  /// Bright colors keep their tone and only then turn white.
   case soft
-  /// Each colour ends at its own brightest: what Core Animation does.
+  /// Each color ends at its own brightest: what Core Animation does.
   case clip
 }
 
 /// Where the points of a stage lie on a canvas: as large as fits, in the middle.
-struct StageOnCanvas {
+struct Viewport {
   /// Pixels to a point.
   let scale: Double
   /// The pixel place of the stage's top left corner.

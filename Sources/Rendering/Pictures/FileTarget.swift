@@ -13,13 +13,13 @@ struct FileTarget {
   private static let drafts = Atomic<Int>(0)
 
   /// Opens a target. Throws when it exists and may not be replaced, or when its folder cannot be written to.
-  static func open(_ path: String, replacing: Bool) throws(PictureFault) -> FileTarget {
+  static func open(_ path: String, replacing: Bool) throws(PictureError) -> FileTarget {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw .unwritable(path, "that is no name of a file") }
-    var facts = stat()
-    let exists = stat(path, &facts) == 0
+    var status = stat()
+    let exists = stat(path, &status) == 0
     if exists, !replacing { throw .exists(path) }
-    if exists, facts.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path, "it is a folder") }
-    if exists, facts.st_mode & S_IFMT != S_IFREG {
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw .unwritable(path, "it is a folder") }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
       // Without waiting: a pipe that nobody reads would hold us for ever.
       let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard file >= 0 else { throw Picture.fault(path, errno) }
@@ -38,7 +38,7 @@ struct FileTarget {
   }
 
   /// Gives the file its name.
-  func keep(replacing: Bool) throws(PictureFault) {
+  func keep(replacing: Bool) throws(PictureError) {
     guard let draft else { return }
     if !replacing {
       if link(draft, path) == 0 {

@@ -11,7 +11,7 @@ struct PNGHeader {
   let file: RegularFile
 
   /// Opens a file and reads its header. Files of any other sort (devices, pipes) are never read from.
-  static func open(_ path: String) throws(PictureFault) -> PNGHeader {
+  static func open(_ path: String) throws(PictureError) -> PNGHeader {
     guard !path.utf8.contains(0) else { throw .missing(path) }
     let file: RegularFile
     do throws(RegularFile.Refusal) {
@@ -26,7 +26,7 @@ struct PNGHeader {
     return try PNGHeader(file, path)
   }
 
-  private init(_ file: RegularFile, _ path: String) throws(PictureFault) {
+  private init(_ file: RegularFile, _ path: String) throws(PictureError) {
     // Eight bytes of signature, then the length, name and contents of the first part, which is the header.
     var bytes = [UInt8](repeating: 0, count: 33)
     let count = file.read(&bytes, count: bytes.count, at: 0)
@@ -52,14 +52,14 @@ struct PNGHeader {
     try Self.lookAtParts(file, fileSize, path)
   }
 
-  /// The most bytes of a part that is not the pixels themselves; profiles of colour have a few million.
+  /// The most bytes of a part that is not the pixels themselves; profiles of color have a few million.
   private static let mostOfPart = 8 << 20
   /// The most parts up to the last pixel.
   private static let mostParts = 1 << 16
 
   /// Looks at the sizes of all parts up to the pixels' last: libpng takes as much memory for a part as that says it is
   /// long.
-  private static func lookAtParts(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureFault) {
+  private static func lookAtParts(_ file: RegularFile, _ fileSize: Int, _ path: String) throws(PictureError) {
     var place = 33
     var count = 0
     var isInPixels = false

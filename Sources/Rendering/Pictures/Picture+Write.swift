@@ -4,7 +4,7 @@ import System
 
 extension Picture {
   /// Writes a PNG; a file that exists is only written over when `replacing`. A file appears whole or not at all.
-  public func write(path: String, replacing: Bool) throws(PictureFault) {
+  public func write(path: String, replacing: Bool) throws(PictureError) {
     let target = try FileTarget.open(path, replacing: replacing)
     errno = 0
     guard let stream = fdopen(target.file, "wb") else {
@@ -24,7 +24,7 @@ extension Picture {
   }
 
   /// The fault of a system error while a file is written.
-  static func fault(_ path: String, _ code: Int32) -> PictureFault {
+  static func fault(_ path: String, _ code: Int32) -> PictureError {
     if code == ENOSPC || code == EDQUOT { return .diskFull(path) }
     return .unwritable(path, code == 0 ? "the PNG could not be made" : Errno(code).text)
   }
@@ -44,7 +44,7 @@ extension Picture {
         return png_image_write_to_stdio(&image, stream, 0, pixels.baseAddress, 0, nil) != 0
       }
       let count = width * height
-      let colours = [UInt8](unsafeUninitializedCapacity: count * 3) { out, filled in
+      let colors = [UInt8](unsafeUninitializedCapacity: count * 3) { out, filled in
         for i in 0..<count {
           out[3 * i] = pixels[4 * i]
           out[3 * i + 1] = pixels[4 * i + 1]
@@ -52,7 +52,7 @@ extension Picture {
         }
         filled = count * 3
       }
-      return png_image_write_to_stdio(&image, stream, 0, colours, 0, nil) != 0
+      return png_image_write_to_stdio(&image, stream, 0, colors, 0, nil) != 0
     }
   }
 }

@@ -2,7 +2,7 @@ import CPng
 import Glibc
 import System
 
-/// A picture in memory: red, green, blue and alpha, 8 bits each as sRGB writes them, not multiplied with alpha.
+/// A picture in memory: red, green, blue and alpha, 8 bits each as sRGB writes them, not premultiplied by alpha.
 public struct Picture: Equatable, Sendable {
   /// Pixels across.
   public let width: Int
@@ -29,7 +29,7 @@ extension Picture {
 
   /// The size of a PNG, by its header alone. Throws when it is missing, no PNG, or larger than `most` either way or
   /// than `mostInAll`.
-  public static func size(path: String) throws(PictureFault) -> (width: Int, height: Int) {
+  public static func size(path: String) throws(PictureError) -> (width: Int, height: Int) {
     let header = try PNGHeader.open(path)
     return (header.width, header.height)
   }
@@ -37,7 +37,7 @@ extension Picture {
   /// Reads a PNG of any kind. Throws when it is missing, broken, or larger than `most` either way or than `mostInAll`.
   ///
   /// Memory is taken for the picture once, after its size was found to be allowed.
-  public static func read(path: String) throws(PictureFault) -> Picture {
+  public static func read(path: String) throws(PictureError) -> Picture {
     let header = try PNGHeader.open(path)
     // A descriptor of its own: the stream closes it.
     let copy = fcntl(header.file.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -78,52 +78,52 @@ extension png_image {
 }
 
 /// Why a picture cannot be read or written: what, and what is allowed. [any]
-public struct PictureFault: Error, Equatable, Sendable {
+public struct PictureError: Error, Equatable, Sendable {
   /// Stable, kebab-case.
   public let code: String
   /// What is wrong, in one sentence without a full stop, the file named.
-  public let sentence: String
+  public let message: String
 
-  init(_ code: String, _ sentence: String) {
+  init(_ code: String, _ message: String) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
   }
 }
 
-extension PictureFault {
-  static func missing(_ path: String) -> PictureFault {
-    PictureFault("no-picture", "\(path): there is no such file")
+extension PictureError {
+  static func missing(_ path: String) -> PictureError {
+    PictureError("no-picture", "\(path): there is no such file")
   }
-  static func unreadable(_ path: String, _ why: String) -> PictureFault {
-    PictureFault("picture-unreadable", "\(path): cannot be read: \(why)")
+  static func unreadable(_ path: String, _ why: String) -> PictureError {
+    PictureError("picture-unreadable", "\(path): cannot be read: \(why)")
   }
-  static func notAFile(_ path: String) -> PictureFault {
-    PictureFault("picture-unreadable", "\(path): is no file; a picture is a PNG file")
+  static func notAFile(_ path: String) -> PictureError {
+    PictureError("picture-unreadable", "\(path): is no file; a picture is a PNG file")
   }
-  static func notPNG(_ path: String) -> PictureFault {
-    PictureFault("not-a-png", "\(path): is no PNG file; pictures are read as PNG only")
+  static func notPNG(_ path: String) -> PictureError {
+    PictureError("not-a-png", "\(path): is no PNG file; pictures are read as PNG only")
   }
-  static func broken(_ path: String, _ why: String) -> PictureFault {
-    PictureFault("picture-broken", "\(path): is damaged or cut off (\(why)); save it once more")
+  static func broken(_ path: String, _ why: String) -> PictureError {
+    PictureError("picture-broken", "\(path): is damaged or cut off (\(why)); save it once more")
   }
-  static func tooLarge(_ path: String, _ width: Int, _ height: Int) -> PictureFault {
-    PictureFault(
+  static func tooLarge(_ path: String, _ width: Int, _ height: Int) -> PictureError {
+    PictureError(
       "picture-too-large",
       "\(path): is \(width) × \(height) pixels; at most \(Picture.most) either way and \(Picture.mostInAll) in all are read"
     )
   }
-  static func tooManyBytes(_ path: String, _ what: String) -> PictureFault {
-    PictureFault(
+  static func tooManyBytes(_ path: String, _ what: String) -> PictureError {
+    PictureError(
       "picture-too-large", "\(path): \(what); save it once more, without what is not needed to show it")
   }
-  static func exists(_ path: String) -> PictureFault {
-    PictureFault(
+  static func exists(_ path: String) -> PictureError {
+    PictureError(
       "picture-exists", "\(path): is there already; --force writes over it, or choose another name")
   }
-  static func unwritable(_ path: String, _ why: String) -> PictureFault {
-    PictureFault("picture-unwritable", "\(path): cannot be written: \(why)")
+  static func unwritable(_ path: String, _ why: String) -> PictureError {
+    PictureError("picture-unwritable", "\(path): cannot be written: \(why)")
   }
-  static func diskFull(_ path: String) -> PictureFault {
-    PictureFault("disk-full", "\(path): the disk is full; nothing was written")
+  static func diskFull(_ path: String) -> PictureError {
+    PictureError("disk-full", "\(path): the disk is full; nothing was written")
   }
 }

@@ -1,19 +1,19 @@
 import CRendering
 import Particles
 
-/// A picture, or a part of one, in all the sizes it is drawn in: every one half as wide and high as the one before, down
-/// to a single texel. Texels are floats multiplied with alpha, so that clear ones never colour their neighbours.
+/// A picture, or a part of one, with its mipmap: every level is half as wide and high as the one before, down to a single
+/// texel. Texels are floats premultiplied by alpha, so that clear ones never color their neighbors.
 final class Texture: @unchecked Sendable {
   /// One size.
-  struct Level {
+  struct MipLevel {
     /// The first float of the first texel.
     let start: Int
     let columns: Int
     let rows: Int
-    /// Pixels of the picture from its centre to the farthest place that is not clear.
+    /// Pixels of the picture from its center to the farthest place that is not clear.
     let reach: Float
 
-    /// Texels from row to row: the last stands doubled, for sampling between neighbours.
+    /// Texels from row to row: the last stands doubled, for sampling between neighbors.
     var stride: Int { columns + 1 }
     var floats: Int { (columns + 1) * (rows + 1) * 4 }
   }
@@ -25,18 +25,18 @@ final class Texture: @unchecked Sendable {
   let width: Int
   /// Pixels of the picture down that it shows.
   let height: Int
-  let levels: [Level]
+  let mipLevels: [MipLevel]
   let texels: UnsafeMutablePointer<Float>
 
   /// A part of a picture, which must lie inside it.
   convenience init(_ picture: Picture, _ part: PixelRect) {
-    let plain: PlainTexels
+    let plain: TexelBuffer
     if part.width * part.height > Self.most {
-      plain = PlainTexels(halving: part.width, part.height) { row, out in
+      plain = TexelBuffer(halving: part.width, part.height) { row, out in
         Self.copy(row, of: picture, part, to: out)
       }
     } else {
-      var texels = PlainTexels(columns: part.width, rows: part.height)
+      var texels = TexelBuffer(columns: part.width, rows: part.height)
       texels.floats.withUnsafeMutableBufferPointer { out in
         for row in 0..<part.height {
           Self.copy(row, of: picture, part, to: out.baseAddress! + row * part.width * 4)
@@ -47,7 +47,7 @@ final class Texture: @unchecked Sendable {
     self.init(plain, width: part.width, height: part.height)
   }
 
-  /// A row of a part, multiplied with alpha.
+  /// A row of a part, premultiplied by alpha.
   private static func copy(
     _ row: Int, of picture: Picture, _ part: PixelRect, to out: UnsafeMutablePointer<Float>
   ) {
@@ -67,7 +67,7 @@ final class Texture: @unchecked Sendable {
   }
 
   /// Makes all sizes of the first one.
-  init(_ first: PlainTexels, width: Int, height: Int) {
+  init(_ first: TexelBuffer, width: Int, height: Int) {
     self.width = width
     self.height = height
     var plain = first
@@ -77,17 +77,17 @@ final class Texture: @unchecked Sendable {
     let count = sizes.reduce(0) { $0 + ($1.0 + 1) * ($1.1 + 1) * 4 }
     texels = .allocate(capacity: count)
     texels.initialize(repeating: 0, count: count)
-    var levels: [Level] = []
+    var mipLevels: [MipLevel] = []
     var start = 0
     for index in sizes.indices {
       if index > 0 { plain = plain.halved() }
       let reach = plain.reach(width: Float(width), height: Float(height))
-      let level = Level(start: start, columns: plain.columns, rows: plain.rows, reach: reach)
+      let level = MipLevel(start: start, columns: plain.columns, rows: plain.rows, reach: reach)
       plain.copyDoublingEdges(to: texels + start)
       start += level.floats
-      levels.append(level)
+      mipLevels.append(level)
     }
-    self.levels = levels
+    self.mipLevels = mipLevels
   }
 
   deinit { texels.deallocate() }
@@ -95,11 +95,11 @@ final class Texture: @unchecked Sendable {
   /// The built-in light, as pixels: four texels each way for each, drawn only where its formula does not serve.
   static let soft: Texture = {
     let side = 128
-    var plain = PlainTexels(columns: side, rows: side)
+    var plain = TexelBuffer(columns: side, rows: side)
     for row in 0..<side {
       for column in 0..<side {
         let (x, y) = ((Float(column) - 63.5) / 64, (Float(row) - 63.5) / 64)
-        let light = vg_soft_light(x * x + y * y)
+        let light = vg_light_profile(x * x + y * y)
         for k in 0..<4 { plain.floats[(row * side + column) * 4 + k] = light }
       }
     }
@@ -115,8 +115,8 @@ struct PixelRect: Hashable {
   var height: Int
 }
 
-/// Texels row by row, four floats each, multiplied with alpha.
-struct PlainTexels {
+/// Texels row by row, four floats each, premultiplied by alpha.
+struct TexelBuffer {
   let columns: Int
   let rows: Int
   var floats: [Float]
@@ -128,8 +128,8 @@ struct PlainTexels {
   }
 
   /// Half as wide and high, rounded up: each texel the mean of what lies under it.
-  func halved() -> PlainTexels {
-    PlainTexels(halving: columns, rows) { row, out in
+  func halved() -> TexelBuffer {
+    TexelBuffer(halving: columns, rows) { row, out in
       let width = columns * 4
       floats.withUnsafeBufferPointer { out.update(from: $0.baseAddress! + row * width, count: width) }
     }
@@ -137,8 +137,8 @@ struct PlainTexels {
 
   /// Half of `columns` × `rows` texels that are fetched row by row, so that there is never room for all of them.
   init(halving columns: Int, _ rows: Int, fetch: (_ row: Int, _ out: UnsafeMutablePointer<Float>) -> Void) {
-    let across = PlainTexels.shares(of: columns)
-    let down = PlainTexels.shares(of: rows)
+    let across = TexelBuffer.shares(of: columns)
+    let down = TexelBuffer.shares(of: rows)
     self.init(columns: across.count, rows: down.count)
     let width = across.count * 4
     // A texel lies over three at most: so many rows wait, made narrow.
@@ -153,7 +153,7 @@ struct PlainTexels {
       for (row, share) in down.enumerated() {
         while fetched < share.first + share.count {
           fetch(fetched, whole)
-          PlainTexels.narrow(whole, across, into: narrow + fetched % 3 * width)
+          TexelBuffer.narrow(whole, across, into: narrow + fetched % 3 * width)
           fetched += 1
         }
         for place in 0..<width {
@@ -203,7 +203,7 @@ struct PlainTexels {
     }
   }
 
-  /// The distance from the centre to the farthest place where samples between texels are not clear, when the texels
+  /// The distance from the center to the farthest place where samples between texels are not clear, when the texels
   /// cover `width` × `height`.
   func reach(width: Float, height: Float) -> Float {
     let (across, down) = (width / Float(columns), height / Float(rows))

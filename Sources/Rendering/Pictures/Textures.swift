@@ -25,20 +25,20 @@ public final class Textures: @unchecked Sendable {
 
   /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless,
   /// and a look whose file cannot be read shows the built-in picture.
-  public func read(_ looks: [SpriteLook]) throws(PictureFault) {
-    var fault: PictureFault?
+  public func read(_ materials: [SpriteMaterial]) throws(PictureError) {
+    var fault: PictureError?
     var tried: Set<String> = []
-    for look in looks {
-      guard case .file(let path) = look.contents else { continue }
+    for material in materials {
+      guard case .file(let path) = material.contents else { continue }
       if !has(path), tried.insert(path).inserted {
-        do throws(PictureFault) {
+        do throws(PictureError) {
           let picture = try Picture.read(path: path)
           lock.withLock { sources[path] = Source(picture: picture) }
         } catch {
           fault = fault ?? error
         }
       }
-      _ = shown(by: look)
+      _ = shown(by: material)
     }
     if let fault { throw fault }
   }
@@ -46,13 +46,14 @@ public final class Textures: @unchecked Sendable {
   private func has(_ path: String) -> Bool { lock.withLock { sources[path] != nil } }
 
   /// The texture of a look, and the part of the picture that it holds; nil when nothing is to be seen.
-  func shown(by look: SpriteLook) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))?
-  {
-    switch look.contents {
+  func shown(by material: SpriteMaterial) -> (
+    texture: Texture, part: PixelRect, picture: (width: Int, height: Int)
+  )? {
+    switch material.contents {
     case .none: return nil
     case .soft: break
     case .file(let path):
-      let found = lock.withLock { part(of: path, under: look.rect) }
+      let found = lock.withLock { part(of: path, under: material.rect) }
       if let found { return found }
     }
     let size = Contents.softSize

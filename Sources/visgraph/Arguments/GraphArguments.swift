@@ -26,14 +26,14 @@ struct GraphArguments: ParsableArguments {
   var isStandardInput: Bool { graph == "-" }
 
   /// Where the graph is read from again, once it was read as `source`.
-  func origin(_ source: SourceText) -> GraphOrigin {
-    GraphOrigin(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
+  func origin(_ source: SourceText) -> GraphSource {
+    GraphSource(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
   }
 
   private var overrides: [Override] { self.set.compactMap { Override($0) } }
 
   /// Checks the file, or what arrives at standard input; with `anyFile` it may also be an emitter file.
-  func check(anyFile: Bool = false) -> Checked {
+  func check(anyFile: Bool = false) -> CheckResult {
     let read: Result<SourceText, Diagnostic>
     if let fault = MistakenFile(graph)?.fault {
       read = .failure(fault)
@@ -58,7 +58,7 @@ struct GraphArguments: ParsableArguments {
 }
 
 /// Where the graph of a run comes from, and how it is read again. [control]
-struct GraphOrigin {
+struct GraphSource {
   /// A file, or a text that is there already.
   enum Place {
     case file(String)
@@ -70,7 +70,7 @@ struct GraphOrigin {
   var overrides: [Override] = []
 
   /// Reads it, with these values and settings.
-  func read(_ overrides: [Override]) -> Checked {
+  func read(_ overrides: [Override]) -> CheckResult {
     switch place {
     case .file(let path): Checker(.full).check(path: path, overrides: overrides)
     case .text(let source): Checker(.full).check(source, overrides: overrides)

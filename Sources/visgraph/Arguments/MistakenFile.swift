@@ -48,9 +48,9 @@ struct MistakenFile {
   /// The command that takes it.
   var command: String {
     switch kind {
-    case .sound, .list: "visgraph play \(ShellWord.quoted(path))"
-    case .graph: "visgraph run \(ShellWord.quoted(path))"
-    case .emitter: "visgraph check \(ShellWord.quoted(path))"
+    case .sound, .list: "visgraph play \(ShellQuoting.quoted(path))"
+    case .graph: "visgraph run \(ShellQuoting.quoted(path))"
+    case .emitter: "visgraph check \(ShellQuoting.quoted(path))"
     }
   }
 

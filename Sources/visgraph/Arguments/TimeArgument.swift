@@ -61,7 +61,7 @@ struct PictureSize: Equatable {
   /// One pixel to a point.
   init(_ stage: Stage) { self.init(width: stage.width, height: stage.height) }
 
-  /// Both sides even, as films need them; a pixel larger where they were not.
+  /// Both sides even, as videos need them; a pixel larger where they were not.
   var even: PictureSize { PictureSize(width: width + width % 2, height: height + height % 2) }
 
   var text: String { "\(width)x\(height)" }

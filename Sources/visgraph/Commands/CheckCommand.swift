@@ -17,10 +17,10 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "How faults are printed: text or json.") var format = Format.text
 
   /// What `-v` says of a file without fault.
-  private static func fine(_ checked: Checked) -> String {
+  private static func fine(_ checked: CheckResult) -> String {
     guard let graph = checked.graph else { return "fine" }
     let (nodes, wires) = (graph.nodes.count, graph.wires)
-    return "fine: \(Figures.count(nodes, "node")), \(Figures.count(wires, "wire"))"
+    return "fine: \(NumberFormat.count(nodes, "node")), \(NumberFormat.count(wires, "wire"))"
   }
 
   func run() throws {

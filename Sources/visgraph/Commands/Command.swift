@@ -31,11 +31,11 @@ struct Command: ParsableCommand {
     // A word that is no command is told before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let unknown = UnknownCommand(CommandLine.arguments.dropFirst().first ?? "help", among: commands) {
-      exit(withError: ValidationError(unknown.sentence))
+      exit(withError: ValidationError(unknown.message))
     }
     do {
       var command = try parseAsRoot()
-      if !(command is any EndsInItsOwnWay) { StopSignals.letGo() }
+      if !(command is any HandlesSignals) { StopSignals.unblock() }
       try command.run()
     } catch {
       guard exitCode(for: error) == .success else { exit(withError: error) }
@@ -48,7 +48,7 @@ struct Command: ParsableCommand {
 }
 
 /// A command that sees to SIGINT and SIGTERM itself; the others end by them at once.
-protocol EndsInItsOwnWay: ParsableCommand {}
+protocol HandlesSignals: ParsableCommand {}
 
 extension ExitCode {
   /// Failed while running.
@@ -89,7 +89,7 @@ struct HelpCommand: ParsableCommand {
 /// A first word of the command line that is no command. [control]
 struct UnknownCommand {
   /// What is wrong, and what was probably meant.
-  let sentence: String
+  let message: String
 
   /// Nil where the word is one of the commands, or an option.
   init?(_ word: String, among commands: [String]) {
@@ -97,12 +97,12 @@ struct UnknownCommand {
     var status = stat()
     let shown = DisplayedText.safe(word)
     if let file = MistakenFile(word) {
-      sentence = "\(shown) is \(file.noun), and a command comes first: \(file.command)"
+      message = "\(shown) is \(file.noun), and a command comes first: \(file.command)"
     } else if stat(word, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      sentence = "\(shown) is a folder, and a command comes first: visgraph play \(ShellWord.quoted(word))"
+      message = "\(shown) is a folder, and a command comes first: visgraph play \(ShellQuoting.quoted(word))"
     } else {
       let meant = nearestWord(to: word, among: commands).map { "; did you mean \($0)?" } ?? ""
-      sentence = "there is no command \(shown)\(meant) (commands: \(commands.joined(separator: ", ")))"
+      message = "there is no command \(shown)\(meant) (commands: \(commands.joined(separator: ", ")))"
     }
   }
 }

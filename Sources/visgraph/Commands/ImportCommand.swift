@@ -33,21 +33,21 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let imported: ParticleImport
-    do throws(ImportFault) {
+    do throws(ImportError) {
       imported = try ParticleImport.read(path: file, withTexture: !withoutTexture)
     } catch {
       let isTexture = error.code.contains("texture")
       printNote(
-        "visgraph: \(error.sentence)" + (isTexture ? "; --without-texture imports it without" : "")
+        "visgraph: \(error.message)" + (isTexture ? "; --without-texture imports it without" : "")
           + " [\(error.code)]")
       throw ExitCode.faulty
     }
-    do throws(ImportedFiles.Failure) {
+    do throws(ImportedFiles.WriteError) {
       let written = try ImportedFiles(output: output, of: file, replacing: force).write(imported)
       for line in imported.noteLines { printNote(line) }
       for path in written { printResult(path) }
     } catch {
-      printNote("visgraph: \(error.sentence)")
+      printNote("visgraph: \(error.message)")
       throw ExitCode.failed
     }
   }

@@ -6,8 +6,8 @@ import System
 /// Where an imported emitter and its texture are written.
 struct ImportedFiles {
   /// Why they could not be.
-  struct Failure: Error {
-    let sentence: String
+  struct WriteError: Error {
+    let message: String
   }
 
   private let output: String
@@ -21,8 +21,8 @@ struct ImportedFiles {
   }
 
   /// Writes them; gives the paths that were written.
-  func write(_ imported: ParticleImport) throws(Failure) -> [String] {
-    try look(output)
+  func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
+    try refuseExisting(output)
     guard let texture = imported.texture else {
       try write(imported.text(contents: nil))
       return [output]
@@ -38,14 +38,14 @@ struct ImportedFiles {
       return [output]
     }
     let picture = Self.stem(output) + ".png"
-    try look(picture)
-    do throws(PictureFault) {
+    try refuseExisting(picture)
+    do throws(PictureError) {
       try texture.picture.write(path: picture, replacing: replacing)
     } catch {
-      throw Failure(sentence: error.sentence)
+      throw WriteError(message: error.message)
     }
     let name = picture.split(separator: "/").last.map(String.init) ?? picture
-    do throws(Failure) {
+    do throws(WriteError) {
       try write(imported.text(contents: named(name)))
     } catch {
       if !replacing { unlink(picture) }
@@ -55,22 +55,22 @@ struct ImportedFiles {
   }
 
   /// Before anything is written: neither file may be in the way.
-  private func look(_ path: String) throws(Failure) {
+  private func refuseExisting(_ path: String) throws(WriteError) {
     guard !replacing, access(path, F_OK) == 0 else { return }
-    throw Failure(sentence: "\(path): File exists; --force writes over it")
+    throw WriteError(message: "\(path): File exists; --force writes over it")
   }
 
-  private func write(_ text: String) throws(Failure) {
+  private func write(_ text: String) throws(WriteError) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
     let file = open(output, flags, 0o666)
     guard file >= 0 else {
-      throw Failure(
-        sentence: "\(output): \(String(cString: strerror(errno)))"
+      throw WriteError(
+        message: "\(output): \(String(cString: strerror(errno)))"
           + (errno == EEXIST ? "; --force writes over it" : ""))
     }
     var failure = Descriptor.write(Array(text.utf8), to: file)
     if close(file) != 0, failure == nil { failure = Errno() }
-    if let failure { throw Failure(sentence: "\(output): \(failure.text)") }
+    if let failure { throw WriteError(message: "\(output): \(failure.text)") }
   }
 
   /// A picture that is really called none or soft is written so that it is a file.

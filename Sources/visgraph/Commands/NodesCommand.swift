@@ -7,29 +7,29 @@ struct NodesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "nodes", abstract: "Lists the node types, or explains one: ports, settings, units, ranges.")
 
-  /// How the catalogue is printed.
+  /// How the catalog is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json, markdown
   }
 
   @Argument(
     help: "A node type, or a topic of the guide such as stage; all types where none is named.",
-    completion: .list(Catalogue.full.names + Guide.own.chapters)) var type: String?
+    completion: .list(Catalog.full.names + Guide.own.chapters)) var type: String?
   @Option(help: "How it is printed: text, json or markdown.") var format = Format.text
 
   func run() throws {
-    let catalogue = Catalogue.full
+    let catalog = Catalog.full
     guard let type else {
       switch format {
-      case .text: write(NodeHelp.list(catalogue), to: 1)
-      case .json: printResult(Json.array(catalogue.descriptions.map(\.json)).text)
-      case .markdown: write(NodesReference.markdown(catalogue), to: 1)
+      case .text: write(NodeHelp.list(catalog), to: 1)
+      case .json: printResult(Json.array(catalog.descriptions.map(\.json)).text)
+      case .markdown: write(NodesReference.markdown(catalog), to: 1)
       }
       return
     }
     guard
-      let description = catalogue.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
-    else { return try explain(type, catalogue) }
+      let description = catalog.descriptions.first(where: { $0.name == type || $0.aliases.contains(type) })
+    else { return try explain(type, catalog) }
     switch format {
     case .json: printResult(description.json.text)
     case .text, .markdown: write(NodeHelp.text(description), to: 1)
@@ -37,12 +37,12 @@ struct NodesCommand: ParsableCommand {
   }
 
   /// Explains what is no node type but a part of the language: the settings of the head, and the guide.
-  private func explain(_ name: String, _ catalogue: Catalogue) throws {
+  private func explain(_ name: String, _ catalog: Catalog) throws {
     let settings = NodeHelp.head(name)
     let topic = Guide.own.topic(name)
     if settings == nil && topic == nil {
       throw ValidationError(
-        "there is no node type \(name); there are: \(catalogue.names.joined(separator: ", "))")
+        "there is no node type \(name); there are: \(catalog.names.joined(separator: ", "))")
     }
     if let settings { write(settings + "\n", to: 1) }
     if let topic { write(GuideText(topic).text, to: 1) }

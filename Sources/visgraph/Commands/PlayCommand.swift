@@ -5,7 +5,7 @@ import Nodes
 import Playback
 
 /// `visgraph play AUDIO…`.
-struct PlayCommand: EndsInItsOwnWay {
+struct PlayCommand: HandlesSignals {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Plays audio files, folders and playlists, with a meter for every channel.",
@@ -20,7 +20,7 @@ struct PlayCommand: EndsInItsOwnWay {
       """)
 
   /// What is played again.
-  enum Again: String, ExpressibleByArgument, CaseIterable {
+  enum RepeatMode: String, ExpressibleByArgument, CaseIterable {
     case off, one, all
   }
 
@@ -39,7 +39,7 @@ struct PlayCommand: EndsInItsOwnWay {
   var seed: Int?
 
   @Option(name: .customLong("repeat"), help: "What is played again: off, one (the track) or all.") var again =
-    Again.off
+    RepeatMode.off
 
   @Option(help: ArgumentHelp("How often all starts again, 0…1000000, or `forever`.", valueName: "n"))
   var loop: String?
@@ -130,7 +130,7 @@ struct PlayCommand: EndsInItsOwnWay {
       settings: settings(holds: holds || !beginning.isEmpty)
     ).text
     let source = SourceText(path: "visgraph play", text: text)
-    let origin = GraphOrigin(place: .text(source))
+    let origin = GraphSource(place: .text(source))
     let checked = origin.read([])
     guard let graph = checked.graph else {
       write(DiagnosticText.text(checked), to: 2)
@@ -138,10 +138,10 @@ struct PlayCommand: EndsInItsOwnWay {
     }
     // What control messages load lies beside what was named.
     var options = try live.options(client: live.client ?? "visgraph", folders: arguments.map(Self.folder))
-    options.companion = PlayCompanion(tracks, picks: picks, beginning: beginning)
+    options.frontEnd = PlayFrontEnd(tracks, picks: picks, beginning: beginning)
     do {
       try LiveRun(graph, source: source, origin: origin, file: nil, options: options, stop: stop).perform()
-    } catch let fault as LiveRun.Fault {
+    } catch let fault as LiveRun.RunError {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }

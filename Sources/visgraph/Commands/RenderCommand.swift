@@ -6,7 +6,7 @@ import Nodes
 import Rendering
 
 /// `visgraph render GRAPH -o OUT`.
-struct RenderCommand: EndsInItsOwnWay {
+struct RenderCommand: HandlesSignals {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract:
@@ -60,15 +60,15 @@ struct RenderCommand: EndsInItsOwnWay {
   @Option(
     help: ArgumentHelp(
       "How films are packed: "
-        + FilmCodec.allCases.map { "\($0.rawValue) (\($0.help))" }.joined(separator: ", ")
+        + VideoCodec.allCases.map { "\($0.rawValue) (\($0.help))" }.joined(separator: ", ")
         + ". A .mp4 is h264 unless told, a .webm vp9, a .mov prores.", valueName: "codec"))
-  var codec: FilmCodec?
+  var codec: VideoCodec?
 
   @Option(
     help:
       "How much of the pictures a film keeps: low, normal, high or best. More makes larger files and takes longer."
   )
-  var quality = FilmQuality.normal
+  var quality = VideoQuality.normal
 
   @Flag(help: "Writes over files that exist.") var force = false
 
@@ -84,7 +84,7 @@ struct RenderCommand: EndsInItsOwnWay {
           "--size \(size): the sides of a film are even numbers, such as \(pixels.even.text)")
       }
     }
-    for case .film(let path, let format) in outputs {
+    for case .video(let path, let format) in outputs {
       if let codec, !format.codecs.contains(codec) {
         throw ValidationError(
           "--codec \(codec.rawValue): a .\(format.rawValue) (\(path)) holds "
@@ -104,19 +104,19 @@ struct RenderCommand: EndsInItsOwnWay {
     if let rate, !(1000...768_000).contains(rate) { throw ValidationError("--rate takes 1000…768000 Hz") }
   }
 
-  private var outputs: [RenderingOutput] {
+  private var outputs: [RenderOutput] {
     get throws {
       do {
-        return try output.map { try RenderingOutput($0) }
-      } catch let unknown as RenderingOutput.Unknown {
-        throw ValidationError(unknown.sentence)
+        return try output.map { try RenderOutput($0) }
+      } catch let unknown as RenderOutput.NameError {
+        throw ValidationError(unknown.message)
       }
     }
   }
 
-  /// The size of pictures: as told, else that of the stage, made even for films.
-  private func pixels(_ stage: Stage, _ outputs: [RenderingOutput]) -> PictureSize {
-    if let told = size.flatMap(PictureSize.init) { return told }
+  /// The size of pictures: as told, else that of the stage, made even for videos.
+  private func pixels(_ stage: Stage, _ outputs: [RenderOutput]) -> PictureSize {
+    if let stated = size.flatMap(PictureSize.init) { return stated }
     let own = PictureSize(stage)
     guard outputs.contains(where: \.isFilm), own.even != own else { return own }
     printNote(
@@ -135,21 +135,21 @@ struct RenderCommand: EndsInItsOwnWay {
     for id in files.keys where !graph.nodes.contains(where: { $0.id == id && $0.type.name == "jack-input" }) {
       throw ValidationError("--input \(id)=…: the graph has no jack-input called \(id)")
     }
-    let rendering = Rendering(
+    let rendering = RenderJob(
       graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at?.seconds,
       length: length?.seconds,
       tail: tail.seconds ?? 0,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.fileRate ?? 48_000, replacing: force,
-      making: RenderingPictures.Making(codec: codec, quality: quality))
+      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality))
     do {
       try rendering.run()
-    } catch let fault as Rendering.Fault {
+    } catch let fault as RenderJob.RenderError {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }
   }
 }
 
-extension FilmCodec: ExpressibleByArgument {}
-extension FilmQuality: ExpressibleByArgument {}
+extension VideoCodec: ExpressibleByArgument {}
+extension VideoQuality: ExpressibleByArgument {}

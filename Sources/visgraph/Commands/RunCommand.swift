@@ -5,7 +5,7 @@ import Graphs
 import Hosts
 
 /// `visgraph run GRAPH`.
-struct RunCommand: EndsInItsOwnWay {
+struct RunCommand: HandlesSignals {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Runs a graph live: plays or listens, measures, sends.",
@@ -15,7 +15,7 @@ struct RunCommand: EndsInItsOwnWay {
       a second, lights out.
       """)
 
-  /// Who turns the crank.
+  /// Who runs the cycles.
   enum HostKind: String, ExpressibleByArgument, CaseIterable {
     case auto, jack, clock
   }
@@ -53,7 +53,7 @@ struct RunCommand: EndsInItsOwnWay {
       try LiveRun(
         graph, source: source, origin: arguments.origin(source), file: file, options: options, stop: stop
       ).perform()
-    } catch let fault as LiveRun.Fault {
+    } catch let fault as LiveRun.RunError {
       printNote("visgraph: \(fault)")
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }

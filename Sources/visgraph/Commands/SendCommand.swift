@@ -27,7 +27,7 @@ struct SendCommand: ParsableCommand {
 
   func run() throws {
     let packet: [UInt8]
-    do { packet = try MessageWords.packet(address, arguments, types: types) } catch {
+    do { packet = try MessageParser.packet(address, arguments, types: types) } catch {
       throw ValidationError("\(error)")
     }
     do {
@@ -55,9 +55,9 @@ struct SendCommand: ParsableCommand {
 }
 
 /// A message from the words of a command line.
-enum MessageWords {
+enum MessageParser {
   /// What is wrong with the words.
-  struct Fault: Error, CustomStringConvertible {
+  struct ParseError: Error, CustomStringConvertible {
     let description: String
   }
 
@@ -73,15 +73,15 @@ enum MessageWords {
       case "I": values.append(.impulse)
       default:
         guard let text = rest.popFirst() else {
-          throw Fault(description: "--types names more arguments than there are")
+          throw ParseError(description: "--types names more arguments than there are")
         }
         guard let value = Self.value(text, letter) else {
-          throw Fault(description: "\(text) is no argument of type \(letter)")
+          throw ParseError(description: "\(text) is no argument of type \(letter)")
         }
         values.append(value)
       }
     }
-    guard rest.isEmpty else { throw Fault(description: "--types names fewer arguments than there are") }
+    guard rest.isEmpty else { throw ParseError(description: "--types names fewer arguments than there are") }
     // A pattern is an address too, but none that anything is called by.
     let plain = String(address.map { "*?[]{},".contains($0) ? "_" : $0 })
     let packet = try Message(plain, arguments: values).packet()

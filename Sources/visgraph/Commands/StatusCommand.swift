@@ -26,9 +26,9 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var key: KeyOption
 
   func run() throws {
-    let facts: [Message]
+    let snapshot: [Message]
     do {
-      facts = try ask()
+      snapshot = try ask()
     } catch {
       printNote("visgraph: \(error)")
       if format == .json {
@@ -39,13 +39,13 @@ struct StatusCommand: ParsableCommand {
       }
       throw ExitCode.failed
     }
-    let report = StatusReport(facts)
+    let report = StatusReport(snapshot)
     write(format == .json ? report.json.text : report.text, to: 1)
     if !report.isHealthy { throw ExitCode.failed }
   }
 
   /// What went wrong besides the network.
-  private struct Fault: Error, CustomStringConvertible {
+  private struct StatusError: Error, CustomStringConvertible {
     let description: String
   }
 
@@ -53,21 +53,21 @@ struct StatusCommand: ParsableCommand {
     let client = try PacketClient(show.endpoint, .stream, within: 2)
     try key.show(client)
     try client.send(Message("/visgraph/status").packet())
-    var facts: [Message] = []
+    var snapshot: [Message] = []
     for _ in 0..<10_000 {
       guard let packet = try client.receive(within: 2) else {
-        throw Fault(description: "\(show.endpoint) does not answer")
+        throw StatusError(description: "\(show.endpoint) does not answer")
       }
       for message in (try? PacketReader().read(packet))?.messages ?? [] {
         if message.address == "/visgraph/error", case .string(let reason)? = message.arguments.last {
-          throw Fault(description: reason)
+          throw StatusError(description: reason)
         }
         guard message.address.hasPrefix(StatusReport.base) else { continue }
-        facts.append(message)
-        if message.address == StatusReport.base + "end" { return facts }
+        snapshot.append(message)
+        if message.address == StatusReport.base + "end" { return snapshot }
       }
     }
-    return facts
+    return snapshot
   }
 }
 

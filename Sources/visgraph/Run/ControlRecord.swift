@@ -6,19 +6,21 @@ import System
 /// A file that keeps all that comes to the control port: a line each, with the time of day. [any]
 final class ControlRecord: Sendable {
   /// Why it cannot be written.
-  struct Fault: Error, CustomStringConvertible {
+  struct RecordError: Error, CustomStringConvertible {
     let description: String
   }
 
   private let path: String
   private let writer: BackgroundWriter
   /// What was told last, and when the next may be told.
-  private let told = Locked((facts: BackgroundWriter.Facts(), next: 0.0))
+  private let reported = Locked((status: BackgroundWriter.Status(), next: 0.0))
 
   /// Opens a file to add to.
-  init(_ path: String) throws(Fault) {
+  init(_ path: String) throws(RecordError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644)
-    guard descriptor >= 0 else { throw Fault(description: "\(path): \(String(cString: strerror(errno)))") }
+    guard descriptor >= 0 else {
+      throw RecordError(description: "\(path): \(String(cString: strerror(errno)))")
+    }
     self.path = path
     writer = BackgroundWriter(descriptor)
   }
@@ -29,32 +31,33 @@ final class ControlRecord: Sendable {
   }
 
   /// What has gone wrong since the last line, at most every ten seconds; nil when nothing has. `time` is in seconds.
-  func news(at time: Double) -> String? {
+  func takeMessage(at time: Double) -> String? {
     let now = writer.now
-    return told.withLock { told in
-      guard time >= told.next, now.error != told.facts.error || now.leftOut > told.facts.leftOut else {
+    return reported.withLock { reported in
+      guard time >= reported.next, now.error != reported.status.error || now.leftOut > reported.status.leftOut
+      else {
         return nil
       }
-      defer { told = (now, time + 10) }
+      defer { reported = (now, time + 10) }
       let missing = Self.missing(now.leftOut)
       if now.error != 0 { return "\(path): \(Self.reason(now.error)); messages wait for room\(missing)" }
-      return told.facts.error != 0
+      return reported.status.error != 0
         ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
     }
   }
 
   /// Writes the rest, within a moment; gives what went wrong.
   func close() -> String? {
-    let facts = writer.close(within: 0.3)
-    guard facts.error != 0 || facts.leftOut > 0 else { return nil }
-    let reason = facts.error != 0 ? Self.reason(facts.error) : "it was not read fast enough"
-    return "\(path): \(reason)\(Self.missing(facts.leftOut))"
+    let status = writer.close(within: 0.3)
+    guard status.error != 0 || status.leftOut > 0 else { return nil }
+    let reason = status.error != 0 ? Self.reason(status.error) : "it was not read fast enough"
+    return "\(path): \(reason)\(Self.missing(status.leftOut))"
   }
 
   private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   private static func missing(_ count: Int) -> String {
-    count > 0 ? "; \(Figures.count(count, "message")) \(count == 1 ? "is" : "are") missing" : ""
+    count > 0 ? "; \(NumberFormat.count(count, "message")) \(count == 1 ? "is" : "are") missing" : ""
   }
 
   /// The time of day in UTC, to the millisecond, as ISO 8601 writes it.

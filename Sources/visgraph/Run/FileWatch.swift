@@ -12,7 +12,7 @@ struct FileWatch {
 
   init(_ path: String) {
     self.path = path
-    seen[path] = Self.look(path) ?? []
+    seen[path] = Self.stamp(path) ?? []
     readAt = WallClock.now
   }
 
@@ -22,9 +22,9 @@ struct FileWatch {
     seen = [path: seen[path] ?? []]
     let now = WallClock.now
     for file in files where file != path {
-      let look = Self.look(file) ?? []
+      let stamp = Self.stamp(file) ?? []
       // One written while it was read may have been read as it was before.
-      seen[file] = look.count == 4 && Self.lies(look, readAt, now) ? [] : look
+      seen[file] = stamp.count == 4 && Self.lies(stamp, readAt, now) ? [] : stamp
     }
   }
 
@@ -32,7 +32,7 @@ struct FileWatch {
   mutating func hasChanged() -> Bool {
     var changed: [(String, [Int])] = []
     for (path, before) in seen {
-      if let now = Self.look(path), now != before { changed.append((path, now)) }
+      if let now = Self.stamp(path), now != before { changed.append((path, now)) }
     }
     for (path, now) in changed { seen[path] = now }
     if !changed.isEmpty { readAt = WallClock.now }
@@ -40,13 +40,13 @@ struct FileWatch {
   }
 
   /// Whether a file was written between two times; the clock of files is some milliseconds behind.
-  private static func lies(_ look: [Int], _ first: timespec, _ last: timespec) -> Bool {
-    let written = Double(look[2]) + Double(look[3]) / 1e9
+  private static func lies(_ stamp: [Int], _ first: timespec, _ last: timespec) -> Bool {
+    let written = Double(stamp[2]) + Double(stamp[3]) / 1e9
     let (first, last) = (Double(first.tv_sec) + Double(first.tv_nsec) / 1e9, Double(last.tv_sec) + 1)
     return written >= first - 0.02 && written <= last
   }
 
-  private static func look(_ path: String) -> [Int]? {
+  private static func stamp(_ path: String) -> [Int]? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
     return [

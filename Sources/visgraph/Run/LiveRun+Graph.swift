@@ -5,10 +5,10 @@ import Nodes
 
 /// How the graph of a run is changed while it runs: read again, replaced, set. [control]
 extension LiveRun {
-  /// Carries out what waits at the desk, settings that come together as one change, the steps of fades among them. Once
-  /// an end is asked for, what is left is given up.
-  func carryOut(_ changes: [Desk.Change], _ host: any Host) {
-    var settings: [Desk.Change] = []
+  /// Carries out what waits at the router, settings that come together as one change, the steps of fades among them.
+  /// Once an end is asked for, what is left is given up.
+  func carryOut(_ changes: [CommandRouter.Change], _ host: any Host) {
+    var settings: [CommandRouter.Change] = []
     for change in changes {
       if signals.isAsked { return }
       switch change.command {
@@ -29,22 +29,22 @@ extension LiveRun {
   }
 
   /// Makes settings, and begins those that take time; the last ones together with what is due of those that run.
-  private func set(_ settings: [Desk.Change], _ host: any Host, isLast: Bool = false) {
-    var changes = desk.fades.begin(settings, in: graph)
+  private func set(_ settings: [CommandRouter.Change], _ host: any Host, isLast: Bool = false) {
+    var changes = router.fades.begin(settings, in: graph)
     let paths = Set(changes.compactMap(\.command.settingPath))
     if isLast {
-      changes += desk.fades.steps(besides: paths) { [log] path, fault in
+      changes += router.fades.steps(besides: paths) { [log] path, fault in
         log.note("the fade of \(path) ends: \(fault.description)", .warning)
       }
     }
     guard !changes.isEmpty else { return }
     let made = made.carryOut(
       changes, in: graph, set: { node, graph in set(node, as: graph) }, while: { !signals.isAsked }
-    ) { graph throws(ControlFault) in
+    ) { graph throws(ControlError) in
       try change(to: graph, host)
     }
     // A setting made at once ends its fade; one that was refused changes nothing.
-    desk.fades.end(made.intersection(paths))
+    router.fades.end(made.intersection(paths))
   }
 
   /// Lets a node have the settings it has in a graph that is otherwise the one that runs. False where a change to the
@@ -56,7 +56,7 @@ extension LiveRun {
   }
 
   /// Reads the graph again. With a fault the old graph stays.
-  func reload(_ host: any Host, refused: Desk.Refusal = { _ in }) {
+  func reload(_ host: any Host, refused: CommandRouter.Refusal = { _ in }) {
     var checked = origin.read(made.overrides)
     if checked.graph == nil {
       let lost = made.forget(faulty: checked)
@@ -74,29 +74,29 @@ extension LiveRun {
     }
   }
 
-  /// Runs another graph file as it stands, crossing over to it. With a fault the old graph stays.
-  private func load(_ path: String, _ host: any Host, fade seconds: Double?, refused: Desk.Refusal) {
+  /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.
+  private func load(_ path: String, _ host: any Host, fade seconds: Double?, refused: CommandRouter.Refusal) {
     var watch = FileWatch(path)
-    let new = GraphOrigin(place: .file(path))
+    let new = GraphSource(place: .file(path))
     let checked = new.read([])
     guard replace(by: checked, host, fade: seconds, refused) else { return }
     watch.follow(checked.files)
     (file, origin) = (watch, new)
     made.load(checked.source)
-    desk.fades.endAll()
+    router.fades.endAll()
     log.note("runs \(path)")
   }
 
   private func replace(
-    by checked: Checked, _ host: any Host, fade seconds: Double? = nil, _ refused: Desk.Refusal
+    by checked: CheckResult, _ host: any Host, fade seconds: Double? = nil, _ refused: CommandRouter.Refusal
   ) -> Bool {
     log.faults(DiagnosticText.text(checked))
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)
-      refused(ControlFault(checked))
+      refused(ControlError(checked))
       return false
     }
-    do throws(ControlFault) {
+    do throws(ControlError) {
       try change(to: new, host, fade: seconds)
       return true
     } catch {
@@ -108,7 +108,7 @@ extension LiveRun {
 
   /// The server has another rate: the graph that runs, not the file, which may have a fault by now.
   func renew(_ host: any Host) {
-    do throws(ControlFault) { try change(to: graph, host) } catch {
+    do throws(ControlError) { try change(to: graph, host) } catch {
       log.note("the graph cannot run (\(error.description)); the old one stays", .fault)
     }
   }
@@ -116,12 +116,12 @@ extension LiveRun {
   /// Changes to another graph, or to another rate. Where it cannot run the old one stays.
   private func change(
     to new: CheckedGraph, _ host: any Host, fade seconds: Double? = nil
-  ) throws(ControlFault) {
+  ) throws(ControlError) {
     do {
       try show.change(
-        to: new, surroundings(host), host: host, fade: seconds, while: { !signals.isAsked })
+        to: new, configuration(host), host: host, fade: seconds, while: { !signals.isAsked })
     } catch {
-      throw .graph(code: "cannot-run", whyItCannotRun(error), notes: [])
+      throw .graph(code: "cannot-run", startErrorText(error), notes: [])
     }
     graph = new
   }

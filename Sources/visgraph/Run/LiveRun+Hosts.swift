@@ -10,7 +10,7 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// How a run finds who turns its crank, and what JACK tells it.
+/// How a run finds who runs its cycles, and what JACK tells it.
 extension LiveRun {
   /// How a host waits until the control thread has made a plan for its rate.
   final class Renewing: Sendable {
@@ -48,12 +48,12 @@ extension LiveRun {
     case .clock: return clock()
     case .jack:
       do throws(JackError) { return try openJack(waiting: options.waits) } catch {
-        throw Fault(description: "\(error)")
+        throw RunError(description: "\(error)")
       }
     case .auto:
       do throws(JackError) { return try openJack(waiting: false) } catch {
-        if case .nameTaken = error { throw Fault(description: "\(error)") }
-        if case .badName = error { throw Fault(description: "\(error)") }
+        if case .nameTaken = error { throw RunError(description: "\(error)") }
+        if case .badName = error { throw RunError(description: "\(error)") }
         return clockInstead()
       }
     }
@@ -72,7 +72,7 @@ extension LiveRun {
   private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.name == "jack-output" } }
 
   /// The command that runs it, as it is typed.
-  var command: String { options.companion == nil ? "run" : "play" }
+  var command: String { options.frontEnd == nil ? "run" : "play" }
 
   /// With `--host auto` a server that was there when it was asked, but has not answered since, is left for the clock.
   func leaveSilentServer(_ host: any Host) -> ClockHost? {
@@ -119,7 +119,7 @@ extension LiveRun {
     host.onRateChange = { [weak self, weak host] _ in
       guard let self else { return }
       hasNewRate.store(true, ordering: .relaxed)
-      // Where cycles are only about to begin they shall find the plan for their rate.
+      // Where cycles are only about to begin they should find the plan for their rate.
       renewing.wait(host?.isCallbackRunning == false) { signals.wake() }
     }
     watchdog.setOpening { host.stop() }
@@ -138,12 +138,12 @@ extension LiveRun {
   private func waitInFreewheel(_ count: Int) {
     // Here and not only when it is reported: by then hundreds of frames may have gone to the lights.
     show.frames.setFreewheeling(true)
-    for supply in show.plan?.supplies ?? [] { supply.supply(count) }
+    for stream in show.plan?.streams ?? [] { stream.fill(count) }
     show.frames.waitUntilDone(show.engine.pointee.frame - 1)
   }
 
   /// What JACK tells, as far as the status does not say it anyway.
-  private func heard(_ fact: JackFact) {
+  private func heard(_ fact: JackNotification) {
     defer {
       hasNews.store(true, ordering: .relaxed)
       signals.wake()
@@ -168,12 +168,12 @@ extension LiveRun {
 }
 
 /// Why a checked graph cannot be made ready to run, in one sentence: a file that has vanished since, too many ports.
-func whyItCannotRun(_ error: any Error) -> String {
+func startErrorText(_ error: any Error) -> String {
   switch error {
-  case let fault as AudioFault: fault.message
-  case let fault as Diagnostic: "\(fault.sentence) [\(fault.code)]"
-  case let fault as PictureFault: fault.sentence
-  case let fault as FilmFault: fault.sentence
+  case let fault as AudioError: fault.message
+  case let fault as Diagnostic: "\(fault.message) [\(fault.code)]"
+  case let fault as PictureError: fault.message
+  case let fault as VideoError: fault.message
   default: "\(error)"
   }
 }

@@ -30,11 +30,11 @@ final class LiveRun: @unchecked Sendable {
     /// Where files may lie that control messages name.
     var folders: [String]
     /// What the command adds to the run; nil: the screen of a graph, and nothing more.
-    var companion: (any RunCompanion)?
+    var frontEnd: (any RunFrontEnd)?
   }
 
   /// Why it could not run.
-  struct Fault: Error, CustomStringConvertible {
+  struct RunError: Error, CustomStringConvertible {
     let description: String
     /// Whether the graph or its files are at fault.
     var isOfGraph = false
@@ -45,14 +45,14 @@ final class LiveRun: @unchecked Sendable {
   /// The graph that runs.
   var graph: CheckedGraph
   /// Where it comes from.
-  var origin: GraphOrigin
+  var origin: GraphSource
   /// What has been set in it since.
-  var made: SettingsMade
+  var made: SettingOverrides
   /// Looks for changes of its files; nil where there is no file.
   var file: FileWatch?
-  private let end: EndOfTime
+  private let end: DurationLimit
   private let levels: LevelsFile?
-  let seen = LevelsSeen()
+  let seen = LevelMonitor()
   /// Who could play it besides JACK.
   let servers = SoundServers.found(environment())
   let signals: StopSignals
@@ -62,14 +62,14 @@ final class LiveRun: @unchecked Sendable {
   let hasNews = Atomic<Bool>(false)
   let show: Show
   /// Where everything that is asked for comes together.
-  let desk: Desk
+  let router: CommandRouter
   /// When it began: in seconds of the monotonic clock, and as people write it.
   let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   /// What happens at the control port.
   let portLog: PortLog
   private var hasLeft = false
   private let hosting = Locked<(any Host)?>(nil)
-  /// Who turns the crank. [any]
+  /// Who runs the cycles. [any]
   private(set) var host: (any Host)? {
     get { hosting.withLock { $0 } }
     set { hosting.withLock { $0 = newValue } }
@@ -86,17 +86,17 @@ final class LiveRun: @unchecked Sendable {
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
   init(
-    _ graph: CheckedGraph, source: SourceText, origin: GraphOrigin, file: FileWatch?, options: Options,
+    _ graph: CheckedGraph, source: SourceText, origin: GraphSource, file: FileWatch?, options: Options,
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
     Memory.returnLargeBlocks()
     self.graph = graph
     self.origin = origin
     self.file = file
-    made = SettingsMade(Checker(Catalogue.full.rememberingPictures()), source, given: origin.overrides)
+    made = SettingOverrides(Checker(Catalog.full.cachingPictureChecks()), source, given: origin.overrides)
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
-    end = EndOfTime(options.length)
+    end = DurationLimit(options.length)
     do {
       levels = try options.levels.map {
         try LevelsFile(
@@ -104,15 +104,15 @@ final class LiveRun: @unchecked Sendable {
           length: options.length)
       }
     } catch {
-      throw Fault(description: "\(error)")
+      throw RunError(description: "\(error)")
     }
     let fades = Fades()
-    show = Show(watchers: (levels.map { [$0] } ?? []) + [end, seen, fades])
+    show = Show(observers: (levels.map { [$0] } ?? []) + [end, seen, fades])
     let signals = stop.signals
     self.signals = signals
     watchdog = stop.watchdog
-    desk = Desk(show: show, fades: fades) { signals.wake() }
-    portLog = PortLog(tellsAll: options.verbose)
+    router = CommandRouter(show: show, fades: fades) { signals.wake() }
+    portLog = PortLog(reportsAll: options.verbose)
   }
 
   func perform() throws {
@@ -133,11 +133,11 @@ final class LiveRun: @unchecked Sendable {
     self.host = host
     defer { leave() }
     do {
-      try show.open(graph, surroundings(host), host: host)
+      try show.open(graph, configuration(host), host: host)
     } catch {
-      throw Fault(description: whyItCannotRun(error), isOfGraph: true)
+      throw RunError(description: startErrorText(error), isOfGraph: true)
     }
-    // Only now is there a graph that messages could be obeyed in.
+    // Only now is there a graph that messages could be carried out in.
     if let control { log.note("control \(control.name)") }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
       defer { log.flush(within: 0.05) }
@@ -152,27 +152,27 @@ final class LiveRun: @unchecked Sendable {
       show.frames.start()
       try host.start()
     } catch {
-      throw Fault(description: "\(error)")
+      throw RunError(description: "\(error)")
     }
     // Media keys and desktops, where a session has a bus for them.
-    let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.obey($0) }
+    let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
     watch(control: control?.name, record)
     // Lights first, then what may take its time or hang.
     show.darken()
-    let loss: Fault?
-    do throws(LevelsFile.Fault) {
+    let loss: RunError?
+    do throws(LevelsFile.WriteError) {
       try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
       loss = nil
     } catch {
-      loss = Fault(description: "\(error)")
+      loss = RunError(description: "\(error)")
     }
-    tellNews()
+    reportMessages()
     control?.close()
     leave()
     if options.verbose {
       if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
-      log.note(FactsTold.sum(show.facts))
+      log.note(CounterReport.sum(show.counters))
     }
     if let loss { throw loss }
   }
@@ -187,23 +187,24 @@ final class LiveRun: @unchecked Sendable {
     host?.stop()
   }
 
-  func surroundings(_ host: any Host) -> Surroundings {
-    Surroundings(
-      rate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer, transport: show.transport)
+  func configuration(_ host: any Host) -> StreamConfiguration {
+    StreamConfiguration(
+      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
+      transport: show.transport)
   }
 
   // MARK: - While it runs
 
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
   private func watch(control: String?, _ record: ControlRecord?) {
-    var facts = FactsTold()
-    var taker = StatusTaker(show: show, seen: seen, servers: servers, control: control)
+    var counterReport = CounterReport()
+    var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
     taker.isClockAsked = options.host == .clock
-    var players = PlayerLog()
+    var players = PlayerEventLog()
     var hints = Hints()
     var changes = StatusLog()
-    changes.tellsEnds = options.companion == nil
+    changes.reportsEnds = options.frontEnd == nil
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
     if screen != nil { log.hold() }
@@ -211,7 +212,7 @@ final class LiveRun: @unchecked Sendable {
       screen?.close()
       log.release()
     }
-    var nextLook = 0.0
+    var nextPoll = 0.0
     renewing.begin()
     defer { renewing.end() }
     while !signals.isAsked, let host {
@@ -221,65 +222,67 @@ final class LiveRun: @unchecked Sendable {
       }
       let time = MonotonicClock.seconds
       // Without a screen nobody sees more than a look a second, but when something has changed.
-      if hasNews.exchange(false, ordering: .relaxed) || time >= nextLook,
+      if hasNews.exchange(false, ordering: .relaxed) || time >= nextPoll,
         let status = taker.take(host, messages: log.messages)
       {
-        nextLook = time + (screen == nil ? 0.99 : 0.9 / Screen.perSecond)
-        let amiss = hints.update(status)
-        for line in changes.update(status, hints: amiss) { log.note(line) }
-        screen?.show(status, hints: amiss)
-        if let line = facts.news(show.facts, graph, rate: host.rate, at: time) { log.note(line, .warning) }
-        if let line = levels?.news(at: time) { log.note(line, .fault) }
-        tellNews()
+        nextPoll = time + (screen == nil ? 0.99 : 0.9 / Screen.perSecond)
+        let hintsNow = hints.update(status)
+        for line in changes.update(status, hints: hintsNow) { log.note(line) }
+        screen?.show(status, hints: hintsNow)
+        if let line = counterReport.takeMessage(show.counters, graph, rate: host.rate, at: time) {
+          log.note(line, .warning)
+        }
+        if let line = levels?.takeMessage(at: time) { log.note(line, .fault) }
+        reportMessages()
       }
-      tellOfControl(record, at: time)
-      for command in options.companion?.look(at: show, log: log, hasView: screen != nil) ?? [] {
-        obey(command)
+      reportControl(record, at: time)
+      for command in options.frontEnd?.poll(show, log: log, hasView: screen != nil) ?? [] {
+        perform(command)
       }
       // One that was over before it was reported.
       if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
       show.settle(host)
-      if screen == nil, options.companion == nil {
-        for line in players.news(show.players) { log.note(line.text, line.weight) }
+      if screen == nil, options.frontEnd == nil {
+        for line in players.takeMessages(show.players) { log.note(line.text, line.weight) }
       }
       if hasNewRate.exchange(false, ordering: .relaxed) {
         renew(host)
         renewing.done()
       }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
-      carryOut(desk.takeChanges(), host)
-      if let screen { obey(screen) } else { signals.wait(seconds: 0.25) }
+      carryOut(router.takeChanges(), host)
+      if let screen { perform(screen) } else { signals.wait(seconds: 0.25) }
     }
   }
 
   private func view() -> (any LiveView)? {
     let environment = environment()
-    if let companion = options.companion {
-      return companion.view(of: show, environment, bell: signals.descriptor)
+    if let frontEnd = options.frontEnd {
+      return frontEnd.view(of: show, environment, bell: signals.descriptor)
     }
     return Screen(environment: environment, bell: signals.descriptor)
   }
 
-  private func obey(_ screen: any LiveView) {
-    for command in screen.asked() { obey(command) }
+  private func perform(_ screen: any LiveView) {
+    for command in screen.asked() { perform(command) }
     signals.forgetBell()
     if screen.hasHungUp { signals.stop() }
   }
 
   /// Does what somebody asks for, by whatever way. [any]
-  func obey(_ command: ShowCommand) {
-    desk.obey(command) { [log] fault in log.note(fault.description, .warning) }
+  func perform(_ command: ShowCommand) {
+    router.perform(command) { [log] fault in log.note(fault.description, .warning) }
   }
 
-  private func tellNews() {
-    for line in show.news() { log.note(line, .warning) }
+  private func reportMessages() {
+    for line in show.takeMessages() { log.note(line, .warning) }
   }
 }
 
 /// What a command adds to the run of its graph: a screen of its own, and what it tells and asks for meanwhile. [control]
-protocol RunCompanion: AnyObject {
+protocol RunFrontEnd: AnyObject {
   /// The screen; nil where there is none to be had. Who waits for keys is woken when `bell` becomes readable.
   func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)?
   /// Looks how things stand, some times a second; tells what has changed, and says what it asks for.
-  func look(at show: Show, log: Log, hasView: Bool) -> [ShowCommand]
+  func poll(_ show: Show, log: Log, hasView: Bool) -> [ShowCommand]
 }

@@ -9,7 +9,7 @@ final class Log: Sendable {
   }
 
   private let loudness: Loudness
-  private let writer = NoteWriter()
+  private let writer = StderrWriter()
   /// The last messages, while a screen shows them.
   private let held = Locked<[ShowStatus.Message]?>(nil)
   private static let most = 10
@@ -62,7 +62,7 @@ final class Log: Sendable {
 
 /// Writes lines to stderr on a thread of its own: whoever tells something never waits for somebody to read it. So much
 /// waits at most; once it is full lines are left out until all has been written, and then it is told how many.
-final class NoteWriter: Sendable {
+final class StderrWriter: Sendable {
   /// How much waits at most, in bytes.
   static let most = 65_536
 
@@ -90,7 +90,7 @@ final class NoteWriter: Sendable {
         return state.waiting == 0 ? state.leftOut : 0
       }
       if leftOut > 0 {
-        write("visgraph: \(Figures.count(leftOut, "line")) left out here: nobody read them\n", to: 2)
+        write("visgraph: \(NumberFormat.count(leftOut, "line")) left out here: nobody read them\n", to: 2)
       }
     }
   }

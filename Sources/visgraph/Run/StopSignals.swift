@@ -13,14 +13,14 @@ final class StopSignals: Sendable {
   /// Whether the process belongs to a terminal, and SIGHUP may say that it has gone: under `nohup` it may not.
   private let hasTerminal: Bool
 
-  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.news])
+  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.wakeSignal])
 
   /// Holds the signals back, in this thread and all that it starts. The first thing that the process does: what comes
   /// before it ends the process as the system does.
   static func hold() { held.block() }
 
   /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
-  static func letGo() { held.unblock() }
+  static func unblock() { held.unblock() }
 
   /// Takes them for a show: it ends within a second, lights out.
   static func ofShow() -> (signals: StopSignals, watchdog: StopWatchdog) {
@@ -59,7 +59,7 @@ final class StopSignals: Sendable {
       }
       end(number)
     case SIGQUIT: fall(number)
-    case CrashSignals.news:
+    case CrashSignals.wakeSignal:
       watchdog?.darken(within: 0.25, isCrash: true)
       CrashSignals.noteDark()
     default: end(number)
@@ -141,7 +141,7 @@ final class StopSignals: Sendable {
 /// them out, then falls as it would have. The handler only calls what POSIX lists as safe there.
 enum CrashSignals {
   /// What tells the thread of the signals that another has crashed.
-  static let news = __libc_current_sigrtmin() + 4
+  static let wakeSignal = __libc_current_sigrtmin() + 4
 
   private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
   private static let highest = 64
@@ -154,11 +154,11 @@ enum CrashSignals {
   private struct State: ~Copyable {
     let hasFallen = Atomic<Bool>(false)
     let isDark = Atomic<Bool>(false)
-    let news: Int32
+    let wakeSignal: Int32
   }
   nonisolated(unsafe) private static let state: UnsafeMutablePointer<State> = {
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    state.initialize(to: State(news: news))
+    state.initialize(to: State(wakeSignal: wakeSignal))
     return state
   }()
 
@@ -180,7 +180,7 @@ enum CrashSignals {
     let state = CrashSignals.state
     sigaction(signal, CrashSignals.before + Int(signal), nil)
     if !state.pointee.hasFallen.exchange(true, ordering: .sequentiallyConsistent) {
-      kill(getpid(), state.pointee.news)
+      kill(getpid(), state.pointee.wakeSignal)
       var patience = 60
       while patience > 0, !state.pointee.isDark.load(ordering: .sequentiallyConsistent) {
         poll(nil, 0, 5)

@@ -62,7 +62,7 @@ final class StopWatchdog: Sendable {
     if let steps {
       _ = Self.run(within: 0.2) { steps.darken(false) }
       Self.sleep(until: start + Self.writing)
-      let result = Told()
+      let result = Reported()
       if Self.run(within: 0.2, { result.code.store(steps.finish(), ordering: .relaxed) }) {
         code = result.code.load(ordering: .relaxed)
       }
@@ -72,7 +72,7 @@ final class StopWatchdog: Sendable {
     _exit(code)
   }
 
-  private final class Told: Sendable {
+  private final class Reported: Sendable {
     let code = Atomic<Int32>(0)
   }
 

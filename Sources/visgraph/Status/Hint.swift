@@ -22,7 +22,7 @@ struct Hint: Equatable, Sendable {
   /// In a word or two, for where there is no room.
   var short: String
   /// The whole sentence, without a full stop.
-  var sentence: String
+  var message: String
   /// The same beside a level in dBFS, where that needs no repeating.
   var beside: String?
   /// How long it has been so, in seconds.
@@ -59,7 +59,7 @@ extension Hint {
 
   /// Sentences for people, with what they are about; channels of one source with one reason share a sentence.
   /// `named`: channels are called by their names too.
-  static func told(_ hints: [Hint], named: Bool = false) -> [(label: String, hint: Hint)] {
+  static func grouped(_ hints: [Hint], named: Bool = false) -> [(label: String, hint: Hint)] {
     var result: [(label: String, hint: Hint)] = []
     var groups: [Group: (place: Int, labels: [String])] = [:]
     for hint in hints {
@@ -90,7 +90,7 @@ extension Hint {
 }
 
 /// Words of commands to type.
-enum ShellWord {
+enum ShellQuoting {
   /// The word as a shell takes it: in quotes where it must be.
   static func quoted(_ word: String) -> String {
     let text = DisplayedText.safe(word)

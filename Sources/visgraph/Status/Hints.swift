@@ -3,7 +3,7 @@ import Graphs
 
 /// Tells apart why nothing arrives, once it has been so for 3 s. [control]
 struct Hints {
-  /// How long something must be amiss, in seconds.
+  /// How long something must be wrong, in seconds.
   static var patience: Double { 3 }
 
   private var since: [Key: Double] = [:]
@@ -29,7 +29,7 @@ struct Hints {
     return due
   }
 
-  /// All that is amiss at this moment, however briefly.
+  /// All that is wrong at this moment, however briefly.
   static func findings(in status: ShowStatus) -> [Hint] {
     var result: [Hint] = []
     if let hint = server(status.host) { result.append(hint) }
@@ -48,14 +48,14 @@ struct Hints {
         result.append(
           Hint(
             subject: .output(output.id), reason: .notConnected, short: "not connected",
-            sentence: "nothing connected: jack_connect \(client):\(port.name) DESTINATION", age: 0))
+            message: "nothing connected: jack_connect \(client):\(port.name) DESTINATION", age: 0))
       }
     }
     if status.host.kind == .clock, let output = status.outputs.first {
       result.append(
         Hint(
           subject: .output(output.id), reason: .unheard, short: "nobody hears it",
-          sentence: status.host.isAskedFor
+          message: status.host.isAskedFor
             ? "nobody hears it: --host clock leads to no loudspeaker"
             : "nobody hears it: no JACK server answers; \(status.host.servers.remedy(status.host.command))",
           age: 0))
@@ -65,13 +65,13 @@ struct Hints {
       result.append(
         Hint(
           subject: .emitter(emitter.id), reason: .unseen, short: "nothing to see",
-          sentence: "nothing is to be seen of \(why)", age: 0))
+          message: "nothing is to be seen of \(why)", age: 0))
     }
     for target in status.targets where !target.report.isWell {
       result.append(
         Hint(
           subject: .target(id: target.report.id, to: target.report.target), reason: .notDelivered,
-          short: "not delivered", sentence: target.report.state, age: 0))
+          short: "not delivered", message: target.report.state, age: 0))
     }
     return result
   }
@@ -82,7 +82,7 @@ struct Hints {
     case .jack(_, .waiting):
       Hint(
         subject: .show, reason: .noServer, short: "no JACK server",
-        sentence: host.servers.hasPipeWire
+        message: host.servers.hasPipeWire
           ? "no JACK server answers, but \(host.servers.remedy(host.command))"
           : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
         age: 0
@@ -90,11 +90,11 @@ struct Hints {
     case .jack(_, .stalled):
       Hint(
         subject: .show, reason: .serverLost, short: "JACK stands still",
-        sentence: "the JACK server runs no cycles; the lights go on by a timer until it does", age: 0)
+        message: "the JACK server runs no cycles; the lights go on by a timer until it does", age: 0)
     case .jack(_, .lost):
       Hint(
         subject: .show, reason: .serverLost, short: "JACK server gone",
-        sentence: "the JACK server has gone; ports and connections return with it", age: 0)
+        message: "the JACK server has gone; ports and connections return with it", age: 0)
     }
   }
 
@@ -102,21 +102,21 @@ struct Hints {
     guard case .file(let file) = source.feed else { return nil }
     if let fault = file.fault {
       return Hint(
-        subject: .source(source.id), reason: .fileFault, short: "file fault", sentence: fault, age: 0)
+        subject: .source(source.id), reason: .fileFault, short: "file fault", message: fault, age: 0)
     }
     guard file.hasEnded else { return nil }
     return Hint(
       subject: .source(source.id), reason: .ended, short: "ended",
-      sentence: "\(DisplayedText.safe(file.name)) has ended; loop: forever would start it again", age: 0)
+      message: "\(DisplayedText.safe(file.name)) has ended; loop: forever would start it again", age: 0)
   }
 
   private static func channel(
     _ channel: ShowStatus.Channel, of source: ShowStatus.Source, _ host: ShowStatus.Host
   ) -> Hint? {
-    func hint(_ reason: Hint.Reason, _ short: String, _ sentence: String) -> Hint {
+    func hint(_ reason: Hint.Reason, _ short: String, _ message: String) -> Hint {
       Hint(
         subject: .channel(source: source.id, number: channel.number), reason: reason, short: short,
-        sentence: sentence, age: 0, hadSound: channel.sinceSound != nil, channelName: channel.name)
+        message: message, age: 0, hadSound: channel.sinceSound != nil, channelName: channel.name)
     }
     if source.feed == .jack {
       if host.kind == .clock {
@@ -128,7 +128,7 @@ struct Hints {
           host.available.indices.contains(channel.number - 1) ? host.available[channel.number - 1] : "SOURCE"
         return hint(
           .notConnected, "not connected",
-          "nothing connected: jack_connect \(ShellWord.quoted(from)) \(ShellWord.quoted(port))")
+          "nothing connected: jack_connect \(ShellQuoting.quoted(from)) \(ShellQuoting.quoted(port))")
       }
     }
     guard channel.average != nil else { return nil }
@@ -140,9 +140,9 @@ struct Hints {
     let digits = gate.isDecibels ? 1 : 2
     let level =
       gate.isDecibels
-      ? Figures.level(gate.level, nothing: "-160") : Figures.fixed(Double(gate.level), digits)
+      ? NumberFormat.level(gate.level, nothing: "-160") : NumberFormat.fixed(Double(gate.level), digits)
     let gateText =
-      "\(gate.id), which opens at \(Figures.fixed(Double(gate.threshold), digits))\(unit)"
+      "\(gate.id), which opens at \(NumberFormat.fixed(Double(gate.threshold), digits))\(unit)"
     var result = hint(.belowGate, "below gate", "\(level)\(unit) is below \(gateText)")
     if gate.isDecibels { result.beside = "below \(gateText)" }
     return result

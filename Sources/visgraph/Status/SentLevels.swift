@@ -24,23 +24,23 @@ struct SentLevels {
   /// Emitters of which something has been seen, and what keeps the others from it.
   private var seen: Set<String> = []
   private var reasons: [String: String] = [:]
-  private var nextLook = 0.0
+  private var nextPoll = 0.0
   /// Since when there has been sound, in seconds.
   private var soundSince: Double?
   /// An emitter may wait so long for sound that is loud enough, in seconds: music begins softly.
   private static let patience = 10.0
 
   /// Takes over what was seen of a plan.
-  mutating func take(_ sight: LevelsSeen.Sight, of plan: CompiledPlan) {
+  mutating func take(_ sight: LevelMonitor.Snapshot, of plan: CompiledPlan) {
     let version = plan.version
     if let old = self.version, old != version, old.plan == version.plan {
       // Settings have been made, such as where a gate opens.
       self.version = version
-      (reasons, nextLook) = ([:], 0)
+      (reasons, nextPoll) = ([:], 0)
       find(in: plan)
     } else if self.version != version {
       self.version = version
-      (levels, seen, reasons, nextLook) = ([], [], [:], 0)
+      (levels, seen, reasons, nextPoll) = ([], [], [:], 0)
       find(in: plan)
     }
     // Right after a change of graph the last frame may still be of the one before.
@@ -110,10 +110,10 @@ struct SentLevels {
   {
     soundSince = hasSound ? soundSince ?? time : nil
     let isLong = soundSince.map { time - $0 >= Self.patience } ?? false
-    let looks = hasSound && time >= nextLook
-    if looks { nextLook = time + 1 }
+    let polls = hasSound && time >= nextPoll
+    if polls { nextPoll = time + 1 }
     return plan.emitters.map { emitter in
-      if looks, !seen.contains(emitter.id) {
+      if polls, !seen.contains(emitter.id) {
         let sight = emitter.sight(on: plan.graph.stage)
         reasons[emitter.id] = sight.hasBirths || isLong ? sight.why(plan.graph.stage) : nil
         if sight.isSeen { seen.insert(emitter.id) }

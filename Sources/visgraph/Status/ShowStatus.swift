@@ -9,7 +9,7 @@ struct ShowStatus: Equatable, Sendable {
   var time: Double
   /// How far the timeline is, in seconds.
   var timeline: Double
-  /// Who turns the crank.
+  /// Who runs the cycles.
   var host: Host
   /// Where sound comes from, in file order.
   var sources: [Source] = []
@@ -60,7 +60,7 @@ extension ShowStatus {
     var weight = Weight.note
   }
 
-  /// Who turns the crank.
+  /// Who runs the cycles.
   struct Host: Equatable, Sendable {
     /// What kind of host.
     enum Kind: Equatable, Sendable {

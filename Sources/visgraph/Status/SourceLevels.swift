@@ -7,7 +7,7 @@ struct SourceLevels {
   /// One channel.
   struct Channel {
     var average: Float?
-    var peak = HeldPeak()
+    var peak = PeakHold()
     var gate: ShowStatus.Gate?
   }
 
@@ -17,7 +17,7 @@ struct SourceLevels {
   private var plan: ObjectIdentifier?
 
   /// Takes over what was seen of a plan at `time`, in seconds.
-  mutating func take(_ seen: LevelsSeen.Sight, of plan: CompiledPlan, at time: Double) {
+  mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan, at time: Double) {
     if self.plan != ObjectIdentifier(plan) {
       self.plan = ObjectIdentifier(plan)
       meters = SourceMeters(plan).channels
@@ -107,7 +107,7 @@ struct SourceMeters {
 
 /// The highest level of late, for a screen that looks less often than levels come: up at once, held for 1.5 s, then
 /// down by 20 dB a second. Also knows when there last was sound. [control]
-struct HeldPeak: Equatable, Sendable {
+struct PeakHold: Equatable, Sendable {
   /// How long it is held, in seconds.
   static var hold: Double { 1.5 }
   /// How fast it falls then, in dB a second.

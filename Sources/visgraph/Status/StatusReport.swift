@@ -42,7 +42,7 @@ struct StatusReport {
     }
   }
 
-  /// Whether the lights go as they shall.
+  /// Whether the lights go as they should.
   var isHealthy: Bool { self["healthy"] == .int(1) }
 
   private subscript(name: String) -> Argument? { facts.first { $0.name == name }?.value }
@@ -56,7 +56,7 @@ struct StatusReport {
         isHealthy ? "healthy" : "unhealthy",
         "\(name.isEmpty ? "a show without a name" : name) for \(clock(self["running"])), visgraph \(self["version"]?.shown ?? "?")"
       ))
-    for sentence in faults { lines.append(("", sentence)) }
+    for message in faults { lines.append(("", message)) }
     lines.append(("graph", self["graph"]?.shown ?? "none yet"))
     lines.append(
       (
@@ -149,7 +149,7 @@ struct StatusReport {
 
 /// A time as clocks show it.
 private func clock(_ argument: Argument?) -> String {
-  if case .double(let seconds)? = argument { Figures.time(seconds) } else { "?" }
+  if case .double(let seconds)? = argument { NumberFormat.time(seconds) } else { "?" }
 }
 
 extension [Argument] {

@@ -1,55 +1,55 @@
 import Metering
 
-/// A level as a bar of lamps in avTouch's colours: green to 0.25, yellow to 0.8, red above; its length is what the
+/// A level as a bar of lamps in avTouch's colors: green to 0.25, yellow to 0.8, red above; its length is what the
 /// meter table makes of dBFS. A tick stands at the held peak.
 enum LevelBar {
   private static let table = MeterTable()
 
-  /// A level 0…1 as a bar of one colour, `width` columns long.
-  static func line(level: Float, width: Int, _ look: Look) -> Line {
-    let steps = look.glyphs == .full ? 8 : look.glyphs == .console ? 2 : 1
+  /// A level 0…1 as a bar of one color, `width` columns long.
+  static func line(level: Float, width: Int, _ style: TerminalStyle) -> Line {
+    let steps = style.glyphs == .full ? 8 : style.glyphs == .console ? 2 : 1
     let filled = Int((Double(level.isNaN ? 0 : max(0, min(1, level))) * Double(width * steps)).rounded())
     var line = Line()
     for cell in 0..<width {
       let lit = min(steps, filled - cell * steps)
-      let ground: Line.Ground = look.hasGround ? .lamp : .none
+      let ground: Line.Background = style.hasGround ? .lamp : .none
       if lit == steps {
-        line.add(look.glyphs == .ascii ? "#" : "█", .accent)
+        line.add(style.glyphs == .ascii ? "#" : "█", .accent)
       } else if lit > 0 {
-        line.add(part(lit, look), .accent, on: ground)
-      } else if look.hasGround {
+        line.add(part(lit, style), .accent, on: ground)
+      } else if style.hasGround {
         line.add(" ", on: ground)
       } else {
-        line.add(look.glyphs == .ascii ? "." : "░", .dim)
+        line.add(style.glyphs == .ascii ? "." : "░", .dim)
       }
     }
     return line
   }
 
   /// A level 0…1 in one column: as high as it is, or a figure from 0 to 9.
-  static func cell(level: Float, _ look: Look) -> Line {
+  static func cell(level: Float, _ style: TerminalStyle) -> Line {
     let level = level.isNaN ? 0 : max(0, min(1, level))
-    guard look.glyphs == .full else {
+    guard style.glyphs == .full else {
       return Line(String(Int((level * 9).rounded())), level > 0 ? .accent : .dim)
     }
     let eighths = Int((level * 8).rounded(.up))
     let text = eighths == 0 ? " " : ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"][eighths - 1]
     var line = Line()
-    if eighths == 0, !look.hasGround {
+    if eighths == 0, !style.hasGround {
       line.add("·", .dim)
     } else {
-      line.add(text, .accent, on: look.hasGround ? .lamp : .none)
+      line.add(text, .accent, on: style.hasGround ? .lamp : .none)
     }
     return line
   }
 
-  private static func part(_ lit: Int, _ look: Look) -> String {
-    look.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
+  private static func part(_ lit: Int, _ style: TerminalStyle) -> String {
+    style.glyphs == .full ? ["▏", "▎", "▍", "▌", "▋", "▊", "▉"][lit - 1] : "▌"
   }
 
   /// The bar, `width` columns long.
-  static func line(average: Float?, peak: Float?, width: Int, _ look: Look) -> Line {
-    let steps = look.glyphs == .full ? 8 : look.glyphs == .console ? 2 : 1
+  static func line(average: Float?, peak: Float?, width: Int, _ style: TerminalStyle) -> Line {
+    let steps = style.glyphs == .full ? 8 : style.glyphs == .console ? 2 : 1
     let filled = Int((Double(length(average)) * Double(width * steps)).rounded())
     let peakLength = length(peak)
     let tick = peakLength > 0 ? min(width - 1, Int(peakLength * Float(width))) : -1
@@ -58,28 +58,28 @@ enum LevelBar {
       let (ink, ground) = zone(cell, of: width)
       let lit = min(steps, filled - cell * steps)
       if lit == steps {
-        line.add(look.glyphs == .ascii ? "#" : "█", ink)
+        line.add(style.glyphs == .ascii ? "#" : "█", ink)
       } else if lit > 0 {
-        line.add(part(lit, look), ink, on: look.hasGround ? ground : .none)
+        line.add(part(lit, style), ink, on: style.hasGround ? ground : .none)
       } else if cell == tick {
-        let mark = look.glyphs == .full ? "▎" : look.glyphs == .console ? "│" : "|"
-        line.add(mark, ink, on: look.hasGround ? ground : .none)
-      } else if look.hasGround {
+        let mark = style.glyphs == .full ? "▎" : style.glyphs == .console ? "│" : "|"
+        line.add(mark, ink, on: style.hasGround ? ground : .none)
+      } else if style.hasGround {
         line.add(" ", on: ground)
       } else {
-        line.add(look.glyphs == .ascii ? "." : "░", .dim)
+        line.add(style.glyphs == .ascii ? "." : "░", .dim)
       }
     }
     return line
   }
 
   /// The ink of a dBFS figure: that of the lamp it reaches.
-  static func ink(_ level: Float) -> Line.Ink {
+  static func ink(_ level: Float) -> Line.TextStyle {
     let length = length(level)
     return length > 0.8 ? .hot : length > 0.25 ? .warm : .good
   }
 
-  private static func zone(_ cell: Int, of width: Int) -> (Line.Ink, Line.Ground) {
+  private static func zone(_ cell: Int, of width: Int) -> (Line.TextStyle, Line.Background) {
     let middle = (Double(cell) + 0.5) / Double(width)
     return middle > 0.8 ? (.hot, .hot) : middle > 0.25 ? (.warm, .warm) : (.good, .good)
   }

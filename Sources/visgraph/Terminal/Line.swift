@@ -1,23 +1,23 @@
 /// One line of the screen: pieces of text, each in one ink.
 struct Line: Equatable, Sendable {
   /// What a piece of text means, and so how it looks.
-  enum Ink: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
+  enum TextStyle: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
   /// A zone of a bar that is not lit, or the row of a list that is chosen.
-  enum Ground: Sendable { case none, good, warm, hot, lamp, chosen }
+  enum Background: Sendable { case none, good, warm, hot, lamp, chosen }
   /// A piece of text.
   struct Piece: Equatable, Sendable {
     var text: String
-    var ink = Ink.plain
-    var ground = Ground.none
+    var ink = TextStyle.plain
+    var ground = Background.none
   }
 
   private(set) var pieces: [Piece] = []
   private(set) var width = 0
 
   init() {}
-  init(_ text: String, _ ink: Ink = .plain) { add(text, ink) }
+  init(_ text: String, _ ink: TextStyle = .plain) { add(text, ink) }
 
-  mutating func add(_ text: String, _ ink: Ink = .plain, on ground: Ground = .none) {
+  mutating func add(_ text: String, _ ink: TextStyle = .plain, on ground: Background = .none) {
     guard !text.isEmpty else { return }
     width += DisplayedText.width(text)
     if let last = pieces.last, last.ink == ink, last.ground == ground {
@@ -58,18 +58,18 @@ struct Line: Equatable, Sendable {
 /// Inks as the escape sequences of ECMA-48.
 extension Line {
   /// The line as a terminal takes it, plain again at its end.
-  func escaped(_ colours: Look.Colours) -> String {
+  func escaped(_ colors: TerminalStyle.ColorDepth) -> String {
     var result = ""
     for piece in pieces {
-      let codes = [Self.code(piece.ink, colours), Self.code(piece.ground, colours)].compactMap { $0 }
+      let codes = [Self.code(piece.ink, colors), Self.code(piece.ground, colors)].compactMap { $0 }
       result +=
         codes.isEmpty ? piece.text : "\u{1B}[\(codes.joined(separator: ";"))m\(piece.text)\u{1B}[0m"
     }
     return result
   }
 
-  private static func code(_ ink: Ink, _ colours: Look.Colours) -> String? {
-    switch (ink, colours) {
+  private static func code(_ ink: TextStyle, _ colors: TerminalStyle.ColorDepth) -> String? {
+    switch (ink, colors) {
     case (.plain, _): nil
     case (.strong, _): "1"
     case (.dim, .none), (.dim, .sixteen): "2"
@@ -92,9 +92,9 @@ extension Line {
     }
   }
 
-  /// Lamps that are not lit, and the row that is chosen: a breath of their colour where there are enough colours.
-  private static func code(_ ground: Ground, _ colours: Look.Colours) -> String? {
-    switch (ground, colours) {
+  /// Lamps that are not lit, and the row that is chosen: a breath of their color where there are enough colors.
+  private static func code(_ ground: Background, _ colors: TerminalStyle.ColorDepth) -> String? {
+    switch (ground, colors) {
     case (.chosen, .none), (.chosen, .sixteen): "7"
     case (.none, _), (_, .none), (_, .sixteen): nil
     case (.chosen, .indexed): "48;5;238"
@@ -109,34 +109,34 @@ extension Line {
 }
 
 /// What a terminal can show, and so how the screen is drawn.
-struct Look: Equatable, Sendable {
-  /// How many colours there are.
-  enum Colours: Sendable { case none, sixteen, indexed, direct }
+struct TerminalStyle: Equatable, Sendable {
+  /// How many colors there are.
+  enum ColorDepth: Sendable { case none, sixteen, indexed, direct }
   /// Which characters there are: all, those of the Linux console's fonts, or ASCII alone.
   enum Glyphs: Sendable { case full, console, ascii }
 
-  var colours = Colours.direct
+  var colors = ColorDepth.direct
   var glyphs = Glyphs.full
 
   /// Told from the environment: `NO_COLOR` (no-color.org), `COLORTERM`, `TERM` and the locale.
-  static func told(by environment: [String: String]) -> Look {
+  static func detected(from environment: [String: String]) -> TerminalStyle {
     let term = environment["TERM"] ?? "dumb"
     let locale =
       ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let flat = locale.lowercased().filter { $0 != "-" }
-    var look = Look(
-      colours: .sixteen, glyphs: flat.hasSuffix("utf8") || flat.contains("utf8@") ? .full : .ascii)
-    if term == "linux", look.glyphs == .full { look.glyphs = .console }
+    var style = TerminalStyle(
+      colors: .sixteen, glyphs: flat.hasSuffix("utf8") || flat.contains("utf8@") ? .full : .ascii)
+    if term == "linux", style.glyphs == .full { style.glyphs = .console }
     if let wish = environment["NO_COLOR"], !wish.isEmpty {
-      look.colours = .none
+      style.colors = .none
     } else if term == "dumb" || term.hasPrefix("vt") {
-      look.colours = .none
+      style.colors = .none
     } else if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || term.hasSuffix("-direct") {
-      look.colours = .direct
+      style.colors = .direct
     } else if term.contains("256color") {
-      look.colours = .indexed
+      style.colors = .indexed
     }
-    return look
+    return style
   }
 
   /// What stands for text that was cut off.
@@ -144,5 +144,5 @@ struct Look: Equatable, Sendable {
   /// What a channel without any sound reads.
   var nothing: String { glyphs == .full ? "-∞" : "-inf" }
   /// Whether the dark part of a bar is a background, not a character.
-  var hasGround: Bool { glyphs == .full && (colours == .indexed || colours == .direct) }
+  var hasGround: Bool { glyphs == .full && (colors == .indexed || colors == .direct) }
 }

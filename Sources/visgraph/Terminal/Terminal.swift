@@ -40,7 +40,7 @@ final class Terminal {
 
   /// Shows the lines from the top; only those that changed are written. A terminal that takes nothing at the moment is
   /// left alone until the next call.
-  func draw(_ lines: [Line], _ colours: Look.Colours) {
+  func draw(_ lines: [Line], _ colors: TerminalStyle.ColorDepth) {
     guard isOpen, isReady() else { return }
     memory.pointee.errors.trim()
     let size = size
@@ -49,7 +49,7 @@ final class Terminal {
     let rows = lines.prefix(size.rows).map { row in
       let line = row.cut(to: size.columns)
       // A full line leaves the cursor on its last column, where erasing would take the last character.
-      return line.escaped(colours) + (line.width < size.columns ? "\u{1B}[K" : "")
+      return line.escaped(colors) + (line.width < size.columns ? "\u{1B}[K" : "")
     }
     var text = shown.isEmpty ? "\u{1B}[0m\u{1B}[2J" : ""
     for row in 0..<max(rows.count, shown.count) {

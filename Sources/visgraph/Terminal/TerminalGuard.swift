@@ -16,7 +16,7 @@ struct TerminalGuard: ~Copyable {
   /// Whether the process was stopped and goes on, so that the screen must be shown again.
   let hasResumed = Atomic<Bool>(false)
   /// Keeps others from writing into the screen.
-  let errors = ErrorsAside()
+  let errors = StderrCapture()
 
   /// Other screen, no cursor, no automatic line breaks.
   static var enter: StaticString { "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[0m\u{1B}[2J" }
@@ -59,7 +59,7 @@ struct TerminalGuard: ~Copyable {
     write(Self.leave)
     var original = original
     if isForeground { tcsetattr(file, TCSANOW, &original) }
-    errors.end(isTold: isFault)
+    errors.end(isReported: isFault)
   }
 
   private func write(_ text: StaticString) {

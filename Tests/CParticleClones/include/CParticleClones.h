@@ -6,19 +6,19 @@
 /* The kernels as one processor would run them. Tests hold the sets against each other: all must give the same bytes. */
 typedef struct particle_kernels {
   uint32_t (*move)(const vg_particles *all, const vg_motion *motion, uint32_t *gone);
-  uint32_t (*stillborn)(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
+  uint32_t (*list_short_lived)(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
   void (*remove)(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count);
-  void (*set_back)(const vg_particles *all, float seconds, const vg_nature *grown);
-  void (*bear)(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number, uint32_t order,
+  void (*rebase_clock)(const vg_particles *all, float seconds, const vg_attributes *grown);
+  void (*emit)(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number, uint32_t order,
                const vg_birth *birth, const vg_shape *shape);
-  void (*bear_from)(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
+  void (*emit_from)(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
                     const vg_birth *birth, const vg_parents *parents, const uint32_t *from);
-  uint64_t (*owe)(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin, float end,
+  uint64_t (*due_births)(const vg_particles *parents, uint32_t carry, size_t young, float perFrame, float begin, float end,
                   uint32_t *times);
-  void (*name_parents)(const vg_particles *parents, uint32_t carry, float perFrame, float end, const uint32_t *times,
+  void (*assign_parents)(const vg_particles *parents, uint32_t carry, float perFrame, float end, const uint32_t *times,
                        size_t count, uint32_t *from, float *left);
-  void (*turn)(float turns, float *cosine, float *sine);
-  size_t (*show)(const vg_particles *all, const vg_showing *showing, void *sprites, uint32_t *_Nullable rows);
+  void (*sincos)(float turns, float *cosine, float *sine);
+  size_t (*write_sprites)(const vg_particles *all, const vg_sprite_style *style, void *sprites, uint32_t *_Nullable rows);
 } particle_kernels;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */

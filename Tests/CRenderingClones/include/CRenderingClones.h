@@ -6,10 +6,10 @@
 /* The renderer's kernels as one processor would run them. Tests hold the sets against each other: all must give the same
    bytes. */
 typedef struct rendering_set {
-  void (*draw)(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites, const vg_level *levels);
-  void (*expose)(const vg_tile *tile, const vg_tone *tone, uint8_t *out, size_t stride);
-  float (*soft_light)(float square);
-  void (*planes)(const uint8_t *pixels, uint8_t *out, size_t width, size_t height);
+  void (*draw)(vg_tile *tile, const vg_entry *entries, size_t count, const vg_sprite *sprites, const vg_mip_level *levels);
+  void (*map_tones)(const vg_tile *tile, const vg_tone_mapping *tone, uint8_t *out, size_t stride);
+  float (*light_profile)(float square);
+  void (*yuv_planes)(const uint8_t *pixels, uint8_t *out, size_t width, size_t height);
 } rendering_set;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */

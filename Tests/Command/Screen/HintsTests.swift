@@ -12,8 +12,8 @@ import Testing
   }
 
   private func sentences(_ status: ShowStatus, after seconds: Double = 3) -> [String] {
-    Hint.told(Stages.later(status, seconds: seconds).hints).map {
-      $0.label.isEmpty ? $0.hint.sentence : "\($0.label): \($0.hint.sentence)"
+    Hint.grouped(Stages.later(status, seconds: seconds).hints).map {
+      $0.label.isEmpty ? $0.hint.message : "\($0.label): \($0.hint.message)"
     }
   }
 
@@ -94,7 +94,7 @@ import Testing
     var status = Stages.clock
     status.sources = []
     func said() -> [String] {
-      Hint.told(Hints.findings(in: status)).map { "\($0.label): \($0.hint.sentence)" }
+      Hint.grouped(Hints.findings(in: status)).map { "\($0.label): \($0.hint.message)" }
     }
     #expect(
       said() == [
@@ -126,7 +126,7 @@ import Testing
     ]
     let later = Stages.later(status)
     #expect(
-      Hint.told(later.hints).map { "\($0.label)\($0.hint.sentence)" } == [
+      Hint.grouped(later.hints).map { "\($0.label)\($0.hint.message)" } == [
         "nothing is to be seen of fire: all its particles are outside the stage of 320x180"
       ])
     var log = StatusLog()

@@ -19,10 +19,11 @@ import Testing
   }
 
   private func screen(
-    _ status: ShowStatus, _ columns: Int, _ rows: Int = 12, _ glyphs: Look.Glyphs = .full,
-    _ colours: Look.Colours = .none
+    _ status: ShowStatus, _ columns: Int, _ rows: Int = 12, _ glyphs: TerminalStyle.Glyphs = .full,
+    _ colors: TerminalStyle.ColorDepth = .none
   ) -> [Line] {
-    ScreenText(columns: columns, rows: rows, look: Look(colours: colours, glyphs: glyphs)).lines(status)
+    ScreenText(columns: columns, rows: rows, style: TerminalStyle(colors: colors, glyphs: glyphs)).lines(
+      status)
   }
 
   @Test func `levels, master, particles and gates at 80 columns`() {

@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test func `tags are shown and searched as soon as they are read`() throws {
-    let (facts, status, library) = PlayerStages.playing
+    let (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, picks: true)
-    view.look(facts, status, files: [], events: [])
+    view.update(snapshot, status, files: [], events: [])
     let text = PlayerText(columns: 120, rows: 24)
     func shown() -> String { plain(view.lines(text, hints: [])) }
     #expect(shown().contains("02 Lent et triste"))
@@ -44,18 +44,18 @@ import Testing
     for character in " trois no. 2" { _ = view.press(.character(character), rows: 24, columns: 80, seed: 1) }
     #expect(shown().contains("1 of 3"))
     #expect(view.press(.enter, rows: 24, columns: 80, seed: 1) == [.player(.track(1)), .player(.play)])
-    view.look(facts, status, files: [], events: [])
+    view.update(snapshot, status, files: [], events: [])
     #expect(shown().contains("next  Érik Satie: Gymnopédie No. 2"))
   }
 
   @Test func `what comes next is shown in the order in which it is played`() {
-    var (facts, status, library) = PlayerStages.playing
-    facts.shuffle = 7
+    var (snapshot, status, library) = PlayerStages.playing
+    snapshot.shuffle = 7
     var view = PlayerView(library, picks: false)
-    view.look(facts, status, files: [], events: [], coming: [2, 1])
+    view.update(snapshot, status, files: [], events: [], coming: [2, 1])
     let shown = plain(view.lines(PlayerText(columns: 80, rows: 24), hints: []))
     #expect(shown.contains("next  Gnossienne No. 1\n        02 Lent et triste"))
-    view.look(facts, status, files: [], events: [])
+    view.update(snapshot, status, files: [], events: [])
     #expect(!plain(view.lines(PlayerText(columns: 80, rows: 24), hints: [])).contains("  next  "))
   }
 
@@ -82,14 +82,14 @@ import Testing
 
   @Test func `the list shows names, folders, what is heard and what cannot be played`() {
     var picker = Picker(PlayerStages.library, at: 1)
-    var (facts, status, _) = PlayerStages.playing
-    facts.tracks = picker.tracks.count
-    let sight = PlayerSight(facts: facts, status: status)
+    var (snapshot, status, _) = PlayerStages.playing
+    snapshot.tracks = picker.tracks.count
+    let model = PlayerScreenModel(snapshot: snapshot, status: status)
     let text = PickerText(text: PlayerText(columns: 60, rows: 9))
     let faults = [picker.tracks[2].path: "'x' is not an audio file"]
     #expect(text.page == 4)
     #expect(
-      plain(text.lines(picker, faults: faults, sight)).split(separator: "\n").prefix(5).joined(
+      plain(text.lines(picker, faults: faults, model)).split(separator: "\n").prefix(5).joined(
         separator: "\n") == """
             / ▏type words of a title, an artist, a file           21
              ♪ 01 Lent et douloureux              Satie/Gymnopedies
@@ -98,11 +98,11 @@ import Testing
                01 Hunter                            Björk/Homogenic
           """)
     _ = picker.press(.down, page: 4)
-    #expect(plain(text.lines(picker, faults: faults, sight)).contains("\n  'x' is not an audio file\n"))
+    #expect(plain(text.lines(picker, faults: faults, model)).contains("\n  'x' is not an audio file\n"))
     status.messages = []
     typed("symphonie", &picker)
-    #expect(plain(text.lines(picker, faults: [:], sight)).hasPrefix("  / symphonie▏"))
-    #expect(plain(text.lines(picker, faults: [:], sight)).contains("4 of 21"))
+    #expect(plain(text.lines(picker, faults: [:], model)).hasPrefix("  / symphonie▏"))
+    #expect(plain(text.lines(picker, faults: [:], model)).contains("4 of 21"))
   }
 
   @Test func `no size and no name breaks the columns`() {
@@ -110,13 +110,13 @@ import Testing
     all.append(Track("a\u{1B}[2J/\u{202E}b\n.mp3"))
     all.append(Track(String(repeating: "長い", count: 100) + ".mp3"))
     var picker = Picker(all, at: all.count - 1)
-    let sight = PlayerSight(facts: PlayerStages.facts(), status: PlayerStages.status())
+    let model = PlayerScreenModel(snapshot: PlayerStages.snapshot(), status: PlayerStages.status())
     typed("長", &picker)
     _ = picker.press(.control("u"), page: 3)
     for columns in [1, 5, 20, 48, 80] {
       for rows in 1...20 {
         let lines = PickerText(text: PlayerText(columns: columns, rows: rows)).lines(
-          picker, faults: [:], sight)
+          picker, faults: [:], model)
         #expect(lines.count <= rows)
         for line in lines {
           #expect(line.width <= columns)
@@ -140,9 +140,9 @@ import Testing
     for key in [Key.up, .down, .end, .home, .pageUp, .enter, .backspace] {
       #expect(picker.press(key, page: 5) == .open)
     }
-    let sight = PlayerSight(facts: PlayerFacts(), status: PlayerStages.status())
+    let model = PlayerScreenModel(snapshot: PlayerSnapshot(), status: PlayerStages.status())
     #expect(
-      plain(PickerText(text: PlayerText(columns: 60, rows: 10)).lines(picker, faults: [:], sight))
+      plain(PickerText(text: PlayerText(columns: 60, rows: 10)).lines(picker, faults: [:], model))
         .contains("nothing has these words"))
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct PlayerKeysTests {
   private var keys = PlayerKeys()
 
-  private mutating func wish(_ key: Key, _ facts: inout PlayerFacts) -> PlayerKeys.Wish? {
-    keys.wish(key, &facts, seed: 7)
+  private mutating func request(_ key: Key, _ snapshot: inout PlayerSnapshot) -> PlayerKeys.Request? {
+    keys.request(key, &snapshot, seed: 7)
   }
 
   @Test(arguments: [
@@ -22,72 +22,72 @@ import Testing
   ])
   func `a key asks for what it says`(key: Key, command: PlayerCommand) {
     var keys = PlayerKeys()
-    var facts = PlayerStages.facts { $0.volume = 0.8 }
-    #expect(keys.wish(key, &facts, seed: 7) == .player(command))
+    var snapshot = PlayerStages.snapshot { $0.volume = 0.8 }
+    #expect(keys.request(key, &snapshot, seed: 7) == .player(command))
   }
 
   @Test mutating func `keys of one moment add up, and stop at the ends`() {
-    var facts = PlayerStages.facts()
-    for _ in 0..<3 { _ = wish(.down, &facts) }
-    #expect(wish(.down, &facts) == .player(.volume(0.8, fade: 0.05)))
-    for _ in 0..<40 { _ = wish(.down, &facts) }
-    #expect(wish(.down, &facts) == .player(.volume(0, fade: 0.05)))
-    for _ in 0..<40 { _ = wish(.character("]"), &facts) }
-    #expect(wish(.character("]"), &facts) == .player(.rate(2)))
-    for _ in 0..<40 { _ = wish(.character("["), &facts) }
-    #expect(wish(.character("["), &facts) == .player(.rate(0.5)))
-    for _ in 0..<40 { _ = wish(.character(")"), &facts) }
-    #expect(facts.pan == 1)
-    #expect(wish(.character("l"), &facts) == .player(.loop(.forever)))
-    #expect(wish(.character("l"), &facts) == .player(.loop(.times(1))))
-    #expect(wish(.character("z"), &facts) == .player(.shuffle(seed: 7)))
-    #expect(wish(.character("z"), &facts) == .player(.shuffle(seed: nil)))
-    #expect(wish(.character("r"), &facts) == .player(.again(.all)))
-    #expect(wish(.character("r"), &facts) == .player(.again(.one)))
-    #expect(wish(.character("r"), &facts) == .player(.again(.off)))
+    var snapshot = PlayerStages.snapshot()
+    for _ in 0..<3 { _ = request(.down, &snapshot) }
+    #expect(request(.down, &snapshot) == .player(.volume(0.8, fade: 0.05)))
+    for _ in 0..<40 { _ = request(.down, &snapshot) }
+    #expect(request(.down, &snapshot) == .player(.volume(0, fade: 0.05)))
+    for _ in 0..<40 { _ = request(.character("]"), &snapshot) }
+    #expect(request(.character("]"), &snapshot) == .player(.rate(2)))
+    for _ in 0..<40 { _ = request(.character("["), &snapshot) }
+    #expect(request(.character("["), &snapshot) == .player(.rate(0.5)))
+    for _ in 0..<40 { _ = request(.character(")"), &snapshot) }
+    #expect(snapshot.pan == 1)
+    #expect(request(.character("l"), &snapshot) == .player(.loop(.forever)))
+    #expect(request(.character("l"), &snapshot) == .player(.loop(.times(1))))
+    #expect(request(.character("z"), &snapshot) == .player(.shuffle(seed: 7)))
+    #expect(request(.character("z"), &snapshot) == .player(.shuffle(seed: nil)))
+    #expect(request(.character("r"), &snapshot) == .player(.again(.all)))
+    #expect(request(.character("r"), &snapshot) == .player(.again(.one)))
+    #expect(request(.character("r"), &snapshot) == .player(.again(.off)))
   }
 
   @Test mutating func `a section begins, ends and goes with one key`() {
-    var facts = PlayerStages.facts { $0.currentTime = 20 }
-    #expect(wish(.character("a"), &facts) == nil)
+    var snapshot = PlayerStages.snapshot { $0.currentTime = 20 }
+    #expect(request(.character("a"), &snapshot) == nil)
     #expect(keys.mark == 20)
-    facts.currentTime = 10
-    #expect(wish(.character("a"), &facts) == .player(.section(10...20)))
-    #expect(wish(.character("a"), &facts) == .player(.section(nil)))
-    _ = wish(.character("a"), &facts)
-    #expect(wish(.character("a"), &facts) == nil)
+    snapshot.currentTime = 10
+    #expect(request(.character("a"), &snapshot) == .player(.section(10...20)))
+    #expect(request(.character("a"), &snapshot) == .player(.section(nil)))
+    _ = request(.character("a"), &snapshot)
+    #expect(request(.character("a"), &snapshot) == nil)
     #expect(keys.mark == nil)
-    _ = wish(.character("a"), &facts)
-    keys.look(facts, isAnotherTrack: true)
+    _ = request(.character("a"), &snapshot)
+    keys.update(snapshot, isAnotherTrack: true)
     #expect(keys.mark == nil)
   }
 
   @Test mutating func `a stop is told from a pause until it plays again`() {
-    var facts = PlayerStages.facts()
-    _ = wish(.character("s"), &facts)
-    facts.isPlaying = false
-    keys.look(facts, isAnotherTrack: false)
+    var snapshot = PlayerStages.snapshot()
+    _ = request(.character("s"), &snapshot)
+    snapshot.isPlaying = false
+    keys.update(snapshot, isAnotherTrack: false)
     #expect(keys.hasStopped)
-    facts.isPlaying = true
-    keys.look(facts, isAnotherTrack: false)
+    snapshot.isPlaying = true
+    keys.update(snapshot, isAnotherTrack: false)
     #expect(!keys.hasStopped)
   }
 
   @Test mutating func `other keys do nothing`() {
-    var facts = PlayerStages.facts()
+    var snapshot = PlayerStages.snapshot()
     for key in [Key.tab, .enter, .escape, .delete, .backspace, .end, .control("x"), .character("é")] {
-      #expect(wish(key, &facts) == nil)
+      #expect(request(key, &snapshot) == nil)
     }
-    #expect(wish(.character("/"), &facts) == .pick)
-    #expect(wish(.character("?"), &facts) == .help)
-    #expect(wish(.character("q"), &facts) == .quit)
+    #expect(request(.character("/"), &snapshot) == .pick)
+    #expect(request(.character("?"), &snapshot) == .help)
+    #expect(request(.character("q"), &snapshot) == .quit)
   }
 
   @Test func `pages open and close`() {
-    let (facts, status, library) = PlayerStages.playing
+    let (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, picks: false)
-    view.look(facts, status, files: [], events: [])
-    func press(_ key: Key) -> [PlayerKeys.Wish] { view.press(key, rows: 24, columns: 80, seed: 1) }
+    view.update(snapshot, status, files: [], events: [])
+    func press(_ key: Key) -> [PlayerKeys.Request] { view.press(key, rows: 24, columns: 80, seed: 1) }
     let text = PlayerText(columns: 80, rows: 24)
     func first() -> String {
       plain(view.lines(text, hints: [])).split(separator: "\n").first.map(String.init) ?? ""
@@ -110,14 +110,15 @@ import Testing
   }
 
   @Test func `another list is taken over, and faults are remembered`() {
-    var (facts, status, library) = PlayerStages.playing
+    var (snapshot, status, library) = PlayerStages.playing
     var view = PlayerView(library, picks: true)
-    view.look(
-      facts, status, files: [], events: [.skipped(AudioFault(.notAudio, path: library[1].path, reason: "x"))])
+    view.update(
+      snapshot, status, files: [],
+      events: [.skipped(AudioError(.notAudio, path: library[1].path, reason: "x"))])
     let text = PlayerText(columns: 80, rows: 24)
     #expect(plain(view.lines(text, hints: [])).contains("\n   ! 02 Lent et triste"))
-    (facts.tracks, facts.track, facts.path) = (2, 1, "/z/b.mp3")
-    view.look(facts, status, files: ["/z/a.mp3", "/z/b.mp3"], events: [])
+    (snapshot.tracks, snapshot.track, snapshot.path) = (2, 1, "/z/b.mp3")
+    view.update(snapshot, status, files: ["/z/a.mp3", "/z/b.mp3"], events: [])
     let shown = plain(view.lines(text, hints: []))
     #expect(shown.contains("\n     a"))
     #expect(shown.contains("\n  ▸♪ b") || shown.contains("\n   ♪ b"))

@@ -4,22 +4,22 @@ import Playback
 
 /// Players that tests look at.
 enum PlayerStages {
-  static func facts(_ change: (inout PlayerFacts) -> Void = { _ in }) -> PlayerFacts {
-    var facts = PlayerFacts()
-    facts.isPlaying = true
-    facts.currentTime = 83.4
-    facts.duration = 296
-    facts.numberOfChannels = 2
-    facts.format = AudioFormat(
+  static func snapshot(_ change: (inout PlayerSnapshot) -> Void = { _ in }) -> PlayerSnapshot {
+    var snapshot = PlayerSnapshot()
+    snapshot.isPlaying = true
+    snapshot.currentTime = 83.4
+    snapshot.duration = 296
+    snapshot.numberOfChannels = 2
+    snapshot.format = AudioFormat(
       channels: 2, rate: 44100, frames: 44100 * 296, description: "FLAC, 16 bit", codec: "flac",
       bitRate: 912_000)
-    facts.path = "Satie/Gymnopedies/01 Lent et douloureux.flac"
-    facts.tags.title = "Gymnopédie No. 1"
-    facts.tags.artist = "Erik Satie"
-    facts.tags.album = "Trois Gymnopédies"
-    facts.tracks = 3
-    change(&facts)
-    return facts
+    snapshot.path = "Satie/Gymnopedies/01 Lent et douloureux.flac"
+    snapshot.tags.title = "Gymnopédie No. 1"
+    snapshot.tags.artist = "Erik Satie"
+    snapshot.tags.album = "Trois Gymnopédies"
+    snapshot.tracks = 3
+    change(&snapshot)
+    return snapshot
   }
 
   static func status(_ levels: [(average: Float, peak: Float)] = [(-12.4, -3.1), (-14, -6)]) -> ShowStatus {
@@ -44,7 +44,7 @@ enum PlayerStages {
     ]
   }
 
-  static var playing: (PlayerFacts, ShowStatus, [Track]) { (facts(), status(), tracks) }
+  static var playing: (PlayerSnapshot, ShowStatus, [Track]) { (snapshot(), status(), tracks) }
 
   /// Many tracks, some with names that are not plain.
   static var library: [Track] {

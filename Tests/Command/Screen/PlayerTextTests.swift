@@ -4,21 +4,26 @@ import Testing
 @testable import visgraph
 
 @Suite struct PlayerTextTests {
-  private func sight(
+  private func model(
     _ levels: [(average: Float, peak: Float)] = [(-12.4, -3.1), (-14, -6)],
-    _ change: (inout PlayerFacts) -> Void = { _ in }
-  ) -> PlayerSight {
-    var sight = PlayerSight(facts: PlayerStages.facts(change), status: PlayerStages.status(levels))
-    sight.coming = ["02 Lent et triste", "Gnossienne No. 1"]
-    return sight
+    _ change: (inout PlayerSnapshot) -> Void = { _ in }
+  ) -> PlayerScreenModel {
+    var model = PlayerScreenModel(
+      snapshot: PlayerStages.snapshot(change), status: PlayerStages.status(levels))
+    model.coming = ["02 Lent et triste", "Gnossienne No. 1"]
+    return model
   }
 
-  private func lines(_ columns: Int, _ rows: Int, _ sight: PlayerSight, _ look: Look = Look()) -> [Line] {
-    PlayerText(columns: columns, rows: rows, look: look).lines(sight)
+  private func lines(
+    _ columns: Int, _ rows: Int, _ model: PlayerScreenModel, _ style: TerminalStyle = TerminalStyle()
+  ) -> [Line] {
+    PlayerText(columns: columns, rows: rows, style: style).lines(model)
   }
 
-  private func text(_ columns: Int, _ rows: Int, _ sight: PlayerSight, _ look: Look = Look()) -> String {
-    plain(lines(columns, rows, sight, look)).split(separator: "\n", omittingEmptySubsequences: false)
+  private func text(
+    _ columns: Int, _ rows: Int, _ model: PlayerScreenModel, _ style: TerminalStyle = TerminalStyle()
+  ) -> String {
+    plain(lines(columns, rows, model, style)).split(separator: "\n", omittingEmptySubsequences: false)
       .map { line in
         var line = line
         while line.last == " " { line.removeLast() }
@@ -28,7 +33,7 @@ import Testing
 
   @Test func `a usual terminal shows everything`() {
     #expect(
-      text(80, 24, sight()) == """
+      text(80, 24, model()) == """
 
           Gymnopédie No. 1                                                      1 of 3
           Erik Satie — Trois Gymnopédies
@@ -58,7 +63,7 @@ import Testing
 
   @Test func `inks say what matters`() {
     #expect(
-      marked(Array(lines(48, 12, sight()).prefix(6)))
+      marked(Array(lines(48, 12, model()).prefix(6)))
         == """
           {s:Gymnopédie No. 1}                      {d:1 of 3}
           Erik Satie — Trois Gymnopédies
@@ -71,7 +76,7 @@ import Testing
 
   @Test func `a small terminal shows what matters most`() {
     #expect(
-      text(30, 8, sight()) == """
+      text(30, 8, model()) == """
         Gymnopédie No. 1        1 of 3
         Erik Satie — Trois Gymnopédies
         01 Lent et douloureux.flac
@@ -82,19 +87,19 @@ import Testing
         space pause  ? keys  q quit
         """)
     #expect(
-      text(24, 5, sight()) == """
+      text(24, 5, model()) == """
         Gymnopédie No. 1  1 of 3
         ▶  1:23 ━━━──────── 4:56
         L -12.4 dB  █████▉    ▎
         R -14.0 dB  █████▍  ▎
         ? keys  q quit
         """)
-    #expect(text(20, 2, sight()) == "▶ 1:23 Gymnopédie N…\n? keys  q quit")
-    #expect(text(12, 1, sight()) == "▶ 1:23 Gymn…")
+    #expect(text(20, 2, model()) == "▶ 1:23 Gymnopédie N…\n? keys  q quit")
+    #expect(text(12, 1, model()) == "▶ 1:23 Gymn…")
   }
 
   @Test func `without colours and in ASCII all of it can be read`() {
-    let low = sight([(-20, -10), (-160, -160)]) {
+    let low = model([(-20, -10), (-160, -160)]) {
       $0.section = 10...150
       $0.isPlaying = false
       $0.rate = 1.25
@@ -104,7 +109,7 @@ import Testing
       $0.shuffle = 3
     }
     #expect(
-      text(100, 12, low, Look(colours: .none, glyphs: .ascii)) == """
+      text(100, 12, low, TerminalStyle(colors: .none, glyphs: .ascii)) == """
           Gymnopedie No. 1                                                                          1 of 3
           Erik Satie - Trois Gymnopedies
           01 Lent et douloureux.flac | 44100 Hz | stereo | 912 kbit/s | FLAC, 16 bit
@@ -122,31 +127,31 @@ import Testing
 
   @Test func `many channels stand side by side`() {
     let many = (0..<64).map { (average: Float(-10 - $0), peak: Float(-5 - $0)) }
-    let shown = text(100, 24, sight(many))
+    let shown = text(100, 24, model(many))
     #expect(shown.contains("  in    1 -10.0 █"))
     #expect(shown.contains(" 64 -73.0 "))
     #expect(!shown.contains("not shown"))
   }
 
   @Test(arguments: [
-    ("loading", PlayerSight.State.loading, "…"), ("playing", .playing, "▶"), ("paused", .paused, "▮▮"),
+    ("loading", PlayerScreenModel.State.loading, "…"), ("playing", .playing, "▶"), ("paused", .paused, "▮▮"),
     ("stopped", .stopped, "■"), ("interrupted", .interrupted, "!"), ("played to the end", .over, "■"),
   ])
-  func `every state has its word and its sign`(word: String, state: PlayerSight.State, sign: String) {
-    var sight = sight {
+  func `every state has its word and its sign`(word: String, state: PlayerScreenModel.State, sign: String) {
+    var model = model {
       $0.isPlaying = state == .playing
       $0.isOver = state == .over
       $0.isInterrupted = state == .interrupted
       if state == .loading { $0.format = nil }
     }
-    sight.wasStopped = state == .stopped
-    #expect(sight.state == state)
-    #expect(text(80, 24, sight).contains("  \(word)   volume"))
-    #expect(text(80, 24, sight).contains("\n  \(sign)"))
+    model.wasStopped = state == .stopped
+    #expect(model.state == state)
+    #expect(text(80, 24, model).contains("  \(word)   volume"))
+    #expect(text(80, 24, model).contains("\n  \(sign)"))
   }
 
   @Test func `a track without tags is called by its list or its file`() {
-    var plain = sight {
+    var plain = model {
       $0.tags = AudioTags()
       $0.tracks = 1
     }
@@ -156,12 +161,12 @@ import Testing
   }
 
   @Test func `a file that does not say how long it is has no way`() {
-    let endless = sight {
+    let endless = model {
       $0.duration = nil
       $0.currentTime = 4000
     }
     #expect(text(60, 12, endless).contains("▶  1:06:40 ──────"))
-    let long = sight {
+    let long = model {
       $0.duration = 36_000
       $0.currentTime = 35_999
     }
@@ -169,7 +174,7 @@ import Testing
   }
 
   @Test func `tags and names cannot move the cursor or break the columns`() {
-    let nasty = sight {
+    let nasty = model {
       $0.tags.title = "a\u{1B}[2Jb\u{202E}c\nd\u{7}"
       $0.tags.artist = String(repeating: "初音ミク", count: 30)
       $0.path = "x/\u{1B}]0;t\u{7}.mp3"
@@ -189,7 +194,7 @@ import Testing
   }
 
   @Test func `what is amiss is told`() {
-    var ill = sight()
+    var ill = model()
     let message = ShowStatus.Message(text: "'b.mp3' is not an audio file", weight: .warning)
     ill.status?.messages = [message, ShowStatus.Message(text: "reloaded"), message]
     ill.status?.host = Stages.jack(.lost)
@@ -205,7 +210,7 @@ import Testing
     ) -> String {
       PositionBar.line(
         position: position, duration: duration, section: section, mark: mark, width: 10,
-        Look(colours: .none, glyphs: .ascii)
+        TerminalStyle(colors: .none, glyphs: .ascii)
       ).text
     }
     #expect(bar(0, nil) == "----------")

@@ -18,8 +18,8 @@ import Testing
   func `a screen that is shown until told otherwise`() throws {
     let manner = Self.environment["VISGRAPH_SCREEN_FIXTURE"] ?? ""
     guard let terminal = Terminal() else { exit(3) }
-    let look = Look.told(by: Self.environment)
-    if manner.hasPrefix("player") { playPlayer(manner, terminal, look) }
+    let style = TerminalStyle.detected(from: Self.environment)
+    if manner.hasPrefix("player") { playPlayer(manner, terminal, style) }
     let stage: ShowStatus =
       switch manner {
       case "large": Stages.large
@@ -32,8 +32,8 @@ import Testing
       if terminal.hasHungUp { exit(4) }
       let size = terminal.size
       terminal.draw(
-        ScreenText(columns: size.columns, rows: size.rows, look: look).lines(status, hints: hints),
-        look.colours)
+        ScreenText(columns: size.columns, rows: size.rows, style: style).lines(status, hints: hints),
+        style.colors)
       for key in terminal.keys(within: 0.05) {
         switch key {
         case .character("q"):
@@ -57,17 +57,17 @@ import Testing
   }
 
   /// The player's pages, with facts that stand still but for the time.
-  private func playPlayer(_ manner: String, _ terminal: Terminal, _ look: Look) -> Never {
-    var (facts, status, library) = PlayerStages.playing
+  private func playPlayer(_ manner: String, _ terminal: Terminal, _ style: TerminalStyle) -> Never {
+    var (snapshot, status, library) = PlayerStages.playing
     if manner == "player-picker" { library = PlayerStages.library }
-    facts.tracks = library.count
+    snapshot.tracks = library.count
     var view = PlayerView(library, picks: manner == "player-picker")
     while true {
       if terminal.hasHungUp { exit(4) }
       let size = terminal.size
-      view.look(facts, status, files: library.map(\.path), events: [])
-      let text = PlayerText(columns: size.columns, rows: size.rows, look: look)
-      terminal.draw(view.lines(text, hints: []), look.colours)
+      view.update(snapshot, status, files: library.map(\.path), events: [])
+      let text = PlayerText(columns: size.columns, rows: size.rows, style: style)
+      terminal.draw(view.lines(text, hints: []), style.colors)
       for key in terminal.keys(within: 0.05) {
         for wish in view.press(key, rows: size.rows, columns: size.columns, seed: 1) {
           switch wish {
@@ -75,14 +75,14 @@ import Testing
             terminal.close()
             exit(0)
           case .player(.track(let track)):
-            facts.track = track
-            facts.path = library[track].path
+            snapshot.track = track
+            snapshot.path = library[track].path
           case .player(let command): status.messages.append(ShowStatus.Message(text: "\(command)"))
           default: break
           }
         }
       }
-      facts.currentTime += 0.05
+      snapshot.currentTime += 0.05
     }
   }
 }

@@ -31,35 +31,35 @@ import Testing
       (-120.4, "-120"), (-160, "-inf"), (-.infinity, "-inf"), (.nan, "-inf"),
     ] as [(Float, String)])
   func `levels are read in five columns`(level: Float, text: String) {
-    #expect(Figures.level(level, nothing: "-inf") == text)
+    #expect(NumberFormat.level(level, nothing: "-inf") == text)
   }
 
   @Test func `times are minutes and seconds, with hours from one on`() {
     #expect(
-      [0, 62.9, 3599, 3600, 360_000, -1, .nan].map(Figures.time) == [
+      [0, 62.9, 3599, 3600, 360_000, -1, .nan].map(NumberFormat.time) == [
         "0:00", "1:02", "59:59", "1:00:00", "100:00:00", "0:00", "0:00",
       ])
   }
 
   @Test func `a bar is green to a quarter, yellow to four fifths, red above`() {
-    let line = LevelBar.line(average: 0, peak: 0, width: 20, Look())
+    let line = LevelBar.line(average: 0, peak: 0, width: 20, TerminalStyle())
     #expect(marked([line]) == "{g:█████}{w:███████████}{h:████}")
     #expect(
-      marked([LevelBar.line(average: nil, peak: nil, width: 20, Look())])
+      marked([LevelBar.line(average: nil, peak: nil, width: 20, TerminalStyle())])
         == "{g:     }{w:           }{h:    }")
   }
 
   @Test func `a bar has eighths, halves or whole characters, and a tick at the peak`() {
-    func bar(_ look: Look) -> String {
-      marked([LevelBar.line(average: -20, peak: -6, width: 10, look)])
+    func bar(_ style: TerminalStyle) -> String {
+      marked([LevelBar.line(average: -20, peak: -6, width: 10, style)])
     }
-    #expect(bar(Look(colours: .sixteen)) == "{g:███}{w:▎}{d:░░░}{w:▎}{d:░░}")
-    #expect(bar(Look(colours: .sixteen, glyphs: .console)) == "{g:███}{d:░░░░}{w:│}{d:░░}")
-    #expect(bar(Look(colours: .none, glyphs: .ascii)) == "{g:###}{d:....}{w:|}{d:..}")
+    #expect(bar(TerminalStyle(colors: .sixteen)) == "{g:███}{w:▎}{d:░░░}{w:▎}{d:░░}")
+    #expect(bar(TerminalStyle(colors: .sixteen, glyphs: .console)) == "{g:███}{d:░░░░}{w:│}{d:░░}")
+    #expect(bar(TerminalStyle(colors: .none, glyphs: .ascii)) == "{g:###}{d:....}{w:|}{d:..}")
   }
 
   @Test func `a held peak goes up at once, stays, and falls by 20 dB a second`() {
-    var peak = HeldPeak()
+    var peak = PeakHold()
     #expect(peak.sinceSound(at: 5) == nil)
     peak.take(-6, at: 10)
     peak.take(-40, at: 11.5)
@@ -126,17 +126,23 @@ import Testing
   }
 
   @Test(arguments: [
-    (["TERM": "xterm-256color", "LANG": "en_GB.UTF-8"], Look(colours: .indexed, glyphs: .full)),
-    (["TERM": "xterm", "COLORTERM": "truecolor", "LANG": "C.utf8"], Look(colours: .direct, glyphs: .full)),
-    (["TERM": "linux", "LC_ALL": "de_DE.UTF-8"], Look(colours: .sixteen, glyphs: .console)),
-    (["TERM": "xterm", "LC_ALL": "C", "LANG": "C.UTF-8"], Look(colours: .sixteen, glyphs: .ascii)),
-    (["TERM": "xterm-256color", "NO_COLOR": "1", "LANG": "C.UTF-8"], Look(colours: .none, glyphs: .full)),
-    (["TERM": "xterm", "NO_COLOR": ""], Look(colours: .sixteen, glyphs: .ascii)),
-    (["TERM": "dumb", "COLORTERM": "truecolor"], Look(colours: .none, glyphs: .ascii)),
-    ([:], Look(colours: .none, glyphs: .ascii)),
+    (["TERM": "xterm-256color", "LANG": "en_GB.UTF-8"], TerminalStyle(colors: .indexed, glyphs: .full)),
+    (
+      ["TERM": "xterm", "COLORTERM": "truecolor", "LANG": "C.utf8"],
+      TerminalStyle(colors: .direct, glyphs: .full)
+    ),
+    (["TERM": "linux", "LC_ALL": "de_DE.UTF-8"], TerminalStyle(colors: .sixteen, glyphs: .console)),
+    (["TERM": "xterm", "LC_ALL": "C", "LANG": "C.UTF-8"], TerminalStyle(colors: .sixteen, glyphs: .ascii)),
+    (
+      ["TERM": "xterm-256color", "NO_COLOR": "1", "LANG": "C.UTF-8"],
+      TerminalStyle(colors: .none, glyphs: .full)
+    ),
+    (["TERM": "xterm", "NO_COLOR": ""], TerminalStyle(colors: .sixteen, glyphs: .ascii)),
+    (["TERM": "dumb", "COLORTERM": "truecolor"], TerminalStyle(colors: .none, glyphs: .ascii)),
+    ([:], TerminalStyle(colors: .none, glyphs: .ascii)),
   ])
-  func `the environment tells what a terminal can`(environment: [String: String], look: Look) {
-    #expect(Look.told(by: environment) == look)
+  func `the environment tells what a terminal can`(environment: [String: String], style: TerminalStyle) {
+    #expect(TerminalStyle.detected(from: environment) == style)
   }
 
   @Test func `inks are escape sequences in as many colours as there are`() {

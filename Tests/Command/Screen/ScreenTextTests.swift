@@ -7,15 +7,15 @@ import Testing
 /// Whole screens, to the character.
 @Suite struct ScreenTextTests {
   private func screen(
-    _ stage: ShowStatus, _ columns: Int, _ rows: Int, _ look: Look, after seconds: Double = 4
+    _ stage: ShowStatus, _ columns: Int, _ rows: Int, _ style: TerminalStyle, after seconds: Double = 4
   ) -> [Line] {
     let (status, hints) = Stages.later(stage, seconds: seconds)
-    return ScreenText(columns: columns, rows: rows, look: look).lines(status, hints: hints)
+    return ScreenText(columns: columns, rows: rows, style: style).lines(status, hints: hints)
   }
 
   @Test func `the show of the design in colours, with unlit lamps`() {
     #expect(
-      marked(screen(Stages.small, 80, 8, Look(colours: .direct, glyphs: .full)))
+      marked(screen(Stages.small, 80, 8, TerminalStyle(colors: .direct, glyphs: .full)))
         == """
         {s:Stereo sparks}   JACK "visgraph"  48000 Hz  256 samples  {d:xruns 0}             {d:1:02}
         {d:in}   {d:1} Kick   {d:<- }mixer:out_1  -12.4{d: dB} {g:███████}{w:███████}{ww:▍}{w:        }{h: }{hh:▎}{h:    }{d:  peak }{h: -3.1}
@@ -30,7 +30,7 @@ import Testing
 
   @Test func `the show of the design in sixteen colours, before anything needs a hint`() {
     #expect(
-      marked(screen(Stages.small, 80, 8, Look(colours: .sixteen, glyphs: .full), after: 0))
+      marked(screen(Stages.small, 80, 8, TerminalStyle(colors: .sixteen, glyphs: .full), after: 0))
         == """
         {s:Stereo sparks}   JACK "visgraph"  48000 Hz  256 samples  {d:xruns 0}             {d:1:02}
         {d:in}   {d:1} Kick   {d:<- }mixer:out_1  -12.4{d: dB} {g:███████}{w:███████▍}{d:░░░░░░░░░}{h:▎}{d:░░░░  peak }{h: -3.1}
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a terminal of ASCII alone`() {
     #expect(
-      plain(screen(Stages.small, 80, 8, Look(colours: .none, glyphs: .ascii)))
+      plain(screen(Stages.small, 80, 8, TerminalStyle(colors: .none, glyphs: .ascii)))
         == """
         Stereo sparks   JACK "visgraph"  48000 Hz  256 samples  xruns 0             1:02
         in   1 Kick   <- mixer:out_1  -12.4 dB ##############..........|....  peak  -3.1
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a control port and more keys`() {
     #expect(
-      marked(screen(Stages.controlled, 80, 7, Look(colours: .sixteen, glyphs: .console)))
+      marked(screen(Stages.controlled, 80, 7, TerminalStyle(colors: .sixteen, glyphs: .console)))
         == """
         {s:Stereo sparks}   JACK "visgraph"  48000 Hz  256 samples  {d:xruns 0}             {d:1:02}
         {d:in}   {d:1} Kick   {d:<- }mixer:out_1  -12.4{d: dB} {g:███████}{w:███████▌}{d:░░░░░░░░░}{h:│}{d:░░░░  peak }{h: -3.1}
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `everything at once, in colours`() {
     #expect(
-      marked(screen(Stages.large, 100, 26, Look(colours: .sixteen, glyphs: .full)))
+      marked(screen(Stages.large, 100, 26, TerminalStyle(colors: .sixteen, glyphs: .full)))
         == """
         {s:Festival – große Bühne 大舞…}   JACK "visgraph"  48000 Hz  256 samples  {W:xruns 3}  {W:merged 12}       {d:1:02}
 
@@ -107,7 +107,7 @@ import Testing
 
   @Test func `everything on a wide terminal`() {
     #expect(
-      plain(screen(Stages.large, 160, 24, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.large, 160, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Bühne 大舞台   JACK "visgraph"  48000 Hz  256 samples  xruns 3  merged 12  not finite 5                                                    1:02
 
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `everything in sixty columns`() {
     #expect(
-      plain(screen(Stages.large, 60, 24, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.large, 60, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Bühne 大舞台                           1:02
         JACK "visgraph"  48000 Hz  256 samples  xruns 3  merged 12
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `everything in forty columns`() {
     #expect(
-      plain(screen(Stages.large, 40, 24, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.large, 40, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Bühne 大舞台       1:02
         JACK "visgraph"  xruns 3  48000 Hz
@@ -200,7 +200,7 @@ import Testing
 
   @Test func `everything in eight rows`() {
     #expect(
-      plain(screen(Stages.large, 80, 8, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.large, 80, 8, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Festival – große Büh…   JACK "visgraph"  48000 Hz  256 samples  xruns 3     1:02
         in     in 1 -12.4 █████░░░▎░    in 4 not connected     song 2  -6.0 ███████▏▎░
@@ -215,7 +215,7 @@ import Testing
 
   @Test func `thirty-two channels on an ordinary terminal`() {
     #expect(
-      plain(screen(Stages.wide(32), 80, 24, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.wide(32), 80, 24, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Stereo sparks   JACK "visgraph"  48000 Hz  256 samples  xruns 0             1:02
 
@@ -246,7 +246,7 @@ import Testing
 
   @Test func `more channels than any terminal holds`() {
     #expect(
-      plain(screen(Stages.wide(128, named: false), 60, 16, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.wide(128, named: false), 60, 16, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Stereo sparks                                           1:02
         JACK "visgraph"  48000 Hz  256 samples  xruns 0
@@ -269,7 +269,7 @@ import Testing
 
   @Test func `a run by the clock`() {
     #expect(
-      plain(screen(Stages.clock, 80, 12, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.clock, 80, 12, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         by the clock  44100 Hz                                                      1:02
 
@@ -288,7 +288,7 @@ import Testing
 
   @Test func `a run that waits for its server`() {
     #expect(
-      plain(screen(Stages.waiting, 80, 8, Look(colours: .none, glyphs: .full)))
+      plain(screen(Stages.waiting, 80, 8, TerminalStyle(colors: .none, glyphs: .full)))
         == """
         Stereo sparks   JACK "visgraph" waiting for a server                        1:02
 
@@ -323,7 +323,7 @@ import Testing
   @Test func `ASCII means ASCII`() {
     var stage = Stages.small
     stage.sources[0].channels[0].name = "A name that is much longer than its column"
-    let lines = screen(stage, 60, 20, Look(colours: .none, glyphs: .ascii))
+    let lines = screen(stage, 60, 20, TerminalStyle(colors: .none, glyphs: .ascii))
     #expect(lines.allSatisfy { $0.text.utf8.allSatisfy { $0 < 0x80 } })
   }
 
@@ -335,7 +335,7 @@ import Testing
     stage.sources[0].channels[0].connections = ["m\u{9B}:1"]
     stage.targets[0].report.sample = "/a\u{8}"
     stage.messages = [.init(text: "b\u{1B}]0;t\u{7}")]
-    for line in screen(stage, 120, 40, Look()) {
+    for line in screen(stage, 120, 40, TerminalStyle()) {
       #expect(line.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) })
     }
   }

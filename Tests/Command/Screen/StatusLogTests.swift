@@ -123,7 +123,7 @@ import Testing
 
   @Test func `where a player has words of its own for its end nothing of its file is told`() {
     var run = Run()
-    run.log.tellsEnds = false
+    run.log.reportsEnds = false
     var file = ShowStatus.File(path: "demo.flac", position: 0, length: 3)
     run.status.sources = [.init(id: "song", feed: .file(file), channels: [Stages.channel(1, from: [], -10)])]
     _ = run.after(0)
@@ -174,7 +174,8 @@ import Testing
     var hints = Hints()
     _ = hints.update(status)
     status.time += 4
-    let told = log.update(status, hints: hints.update(status))
-    #expect(told.contains { $0.hasPrefix("in_2 (Snare): nothing connected: jack_connect ") }, "\(told)")
+    let reported = log.update(status, hints: hints.update(status))
+    #expect(
+      reported.contains { $0.hasPrefix("in_2 (Snare): nothing connected: jack_connect ") }, "\(reported)")
   }
 }

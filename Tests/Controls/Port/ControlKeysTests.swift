@@ -22,7 +22,7 @@ import Testing
 
     /// The code of the refusal; nil when the key is taken.
     func show(_ key: String, _ address: String, at time: Double, connection: Int? = nil) -> String? {
-      do throws(ControlFault) {
+      do throws(ControlError) {
         try keys.show(key, peer(address, connection), at: time)
         return nil
       } catch {

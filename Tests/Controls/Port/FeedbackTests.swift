@@ -14,7 +14,7 @@ import Testing
     ]
     /// How often the show was looked at.
     private(set) var looks = 0
-    private(set) var told: [(peer: PacketPeer, packet: [UInt8])] = []
+    private(set) var reported: [(peer: PacketPeer, packet: [UInt8])] = []
 
     init(_ endpoints: [Endpoint] = []) { feedback = Feedback(endpoints) }
 
@@ -31,17 +31,17 @@ import Testing
 
     /// The seconds until it is due again, and the messages that a surface was told now, as `address value`.
     @discardableResult
-    func tell(at time: Double, for port: UInt16 = 1) throws -> (wait: Double, told: [String]) {
-      told = []
-      let wait = feedback.tell(
+    func report(at time: Double, for port: UInt16 = 1) throws -> (wait: Double, reported: [String]) {
+      reported = []
+      let wait = feedback.report(
         at: time,
         { state in
           looks += 1
           for (address, value) in stated { state.set(address, value) }
         },
-        { told.append(($1, $0)) })
-      let mine = told.filter { $0.peer == Self.peer(port) }.map(\.packet)
-      #expect(told.allSatisfy { $0.packet.count <= Feedback.mostBytes })
+        { reported.append(($1, $0)) })
+      let mine = reported.filter { $0.peer == Self.peer(port) }.map(\.packet)
+      #expect(reported.allSatisfy { $0.packet.count <= Feedback.mostBytes })
       return (
         wait,
         try mine.flatMap { try PacketReader().read($0).messages }.map { message in
@@ -57,26 +57,27 @@ import Testing
   @Test func `who joins is told everything at once, then what changes alone`() throws {
     let stage = Stage()
     try stage.subscribe(1, at: 0)
-    #expect(try stage.tell(at: 0).told == ["/visgraph/master 1", "/visgraph/node/gain/gain -6"])
-    #expect(try stage.tell(at: 0.2).told == [])
+    #expect(try stage.report(at: 0).reported == ["/visgraph/master 1", "/visgraph/node/gain/gain -6"])
+    #expect(try stage.report(at: 0.2).reported == [])
     stage.stated[0].1 = .float(0.5)
-    #expect(try stage.tell(at: 0.4).told == ["/visgraph/master 0.5"])
+    #expect(try stage.report(at: 0.4).reported == ["/visgraph/master 0.5"])
     // Another that joins is told everything, the first nothing that it knows.
     try stage.subscribe(2, at: 0.5)
-    #expect(try stage.tell(at: 0.6, for: 2).told == ["/visgraph/master 0.5", "/visgraph/node/gain/gain -6"])
-    #expect(try stage.tell(at: 0.8).told == [])
+    #expect(
+      try stage.report(at: 0.6, for: 2).reported == ["/visgraph/master 0.5", "/visgraph/node/gain/gain -6"])
+    #expect(try stage.report(at: 0.8).reported == [])
   }
 
   @Test func `everything is told again within ten seconds, as packets get lost`() throws {
     let stage = Stage()
     stage.stated = (0..<40).map { ("/visgraph/level/meter/\($0)", .float(Float($0))) }
     try stage.subscribe(1, at: 0)
-    try stage.tell(at: 0)
+    try stage.report(at: 0)
     var again: [String] = []
     for step in 1...101 {
-      let told = try stage.tell(at: Double(step) / 10).told
-      #expect(told.count <= 1)
-      again += told
+      let reported = try stage.report(at: Double(step) / 10).reported
+      #expect(reported.count <= 1)
+      again += reported
     }
     #expect(again == (0..<40).map { "/visgraph/level/meter/\($0) \($0)" })
   }
@@ -87,7 +88,7 @@ import Testing
     var packets = 0
     for step in 0..<1000 {
       stage.stated[0].1 = .float(Float(step))
-      packets += try stage.tell(at: Double(step) / 1000).told.count
+      packets += try stage.report(at: Double(step) / 1000).reported.count
     }
     // Twenty times a second, and the two of the beginning.
     #expect(packets == 21)
@@ -97,26 +98,26 @@ import Testing
   @Test func `a lease ends, and one that is taken again is not told everything again`() throws {
     let stage = Stage()
     try stage.subscribe(1, lease: 5, at: 0)
-    try stage.tell(at: 0)
+    try stage.report(at: 0)
     try stage.subscribe(1, lease: 5, at: 4)
-    #expect(try stage.tell(at: 4).told == [])
+    #expect(try stage.report(at: 4).reported == [])
     stage.stated[0].1 = .float(0.25)
-    #expect(try stage.tell(at: 8.9).told == ["/visgraph/master 0.25"])
+    #expect(try stage.report(at: 8.9).reported == ["/visgraph/master 0.25"])
     stage.stated[0].1 = .float(0)
-    #expect(try stage.tell(at: 9.1).told == [] && !stage.feedback.isNeeded)
+    #expect(try stage.report(at: 9.1).reported == [] && !stage.feedback.isNeeded)
   }
 
   @Test func `a pattern says what is wanted, by the first parts of addresses`() throws {
     let stage = Stage()
     stage.stated += [("/visgraph/level/meter/1", .float(0.125)), ("/visgraph/level/other/1", .float(0.25))]
     try stage.subscribe(1, "/visgraph/level/meter", at: 0)
-    #expect(try stage.tell(at: 0).told == ["/visgraph/level/meter/1 0.125"])
+    #expect(try stage.report(at: 0).reported == ["/visgraph/level/meter/1 0.125"])
     try stage.subscribe(2, "/visgraph/{node,level}/*/gain", at: 0)
-    #expect(try stage.tell(at: 1, for: 2).told == ["/visgraph/node/gain/gain -6"])
+    #expect(try stage.report(at: 1, for: 2).reported == ["/visgraph/node/gain/gain -6"])
     for wrong in [
       "", "visgraph", "/", "//", "/visgraph/", "/visgraph/[", "/" + String(repeating: "a", count: 300),
     ] {
-      #expect(throws: ControlFault.self, "\(wrong)") { try FeedbackPattern(wrong) }
+      #expect(throws: ControlError.self, "\(wrong)") { try FeedbackPattern(wrong) }
     }
   }
 
@@ -124,19 +125,19 @@ import Testing
     let stage = Stage()
     stage.stated = (0..<500).map { ("/visgraph/level/meter/\($0)", .float(Float($0))) }
     try stage.subscribe(1, at: 0)
-    let told = try stage.tell(at: 0).told
-    #expect(told == (0..<500).map { "/visgraph/level/meter/\($0) \($0)" })
-    #expect(stage.told.count == 15)
+    let reported = try stage.report(at: 0).reported
+    #expect(reported == (0..<500).map { "/visgraph/level/meter/\($0) \($0)" })
+    #expect(stage.reported.count == 15)
   }
 
   @Test func `one surface may subscribe eight times, and all of them 64 times`() throws {
     let stage = Stage()
     for number in 0..<8 { try stage.subscribe(1, "/visgraph/level/\(number)", at: 0) }
-    #expect(throws: ControlFault.self) { try stage.subscribe(1, "/visgraph/level/9", at: 0) }
+    #expect(throws: ControlError.self) { try stage.subscribe(1, "/visgraph/level/9", at: 0) }
     // What it has it may have for longer.
     try stage.subscribe(1, "/visgraph/level/7", at: 1)
     for port in 2..<58 as Range<UInt16> { try stage.subscribe(port, at: 1) }
-    #expect(throws: ControlFault.self) { try stage.subscribe(99, at: 1) }
+    #expect(throws: ControlError.self) { try stage.subscribe(99, at: 1) }
     stage.feedback.unsubscribe(Stage.peer(1), nil)
     try stage.subscribe(99, at: 1)
     // Those whose lease is over leave their places.
@@ -148,7 +149,7 @@ import Testing
     try stage.subscribe(1, "/visgraph/master", at: 0)
     try stage.subscribe(1, "/visgraph/node", at: 0)
     stage.feedback.unsubscribe(Stage.peer(1), try FeedbackPattern("/visgraph/node"))
-    #expect(try stage.tell(at: 0).told == ["/visgraph/master 1"])
+    #expect(try stage.report(at: 0).reported == ["/visgraph/master 1"])
     stage.feedback.unsubscribe(Stage.peer(1), nil)
     #expect(!stage.feedback.isNeeded)
   }
@@ -157,17 +158,17 @@ import Testing
     let stage = Stage()
     for port in 1...20 as ClosedRange<UInt16> { try stage.subscribe(port, rate: 30, at: 0) }
     stage.stated[0].1 = .float(0)
-    try stage.tell(at: 0)
-    #expect(stage.looks == 1 && stage.told.count == 20)
-    #expect(Set(stage.told.map(\.packet)).count == 1)
+    try stage.report(at: 0)
+    #expect(stage.looks == 1 && stage.reported.count == 20)
+    #expect(Set(stage.reported.map(\.packet)).count == 1)
   }
 
   @Test func `a look tells after how long the next is due`() throws {
     let stage = Stage()
     try stage.subscribe(1, rate: 10, at: 0)
-    #expect(abs(try stage.tell(at: 0).wait - 0.1) < 1e-9)
-    #expect(abs(try stage.tell(at: 0.03).wait - 0.07) < 1e-9)
+    #expect(abs(try stage.report(at: 0).wait - 0.1) < 1e-9)
+    #expect(abs(try stage.report(at: 0.03).wait - 0.07) < 1e-9)
     // After a pause it goes on in step, and does not make up for what was missed.
-    #expect(abs(try stage.tell(at: 10).wait - 0.025) < 1e-9)
+    #expect(abs(try stage.report(at: 10).wait - 0.025) < 1e-9)
   }
 }

@@ -6,12 +6,12 @@ import Testing
 @Suite struct PortLogTests {
   private let peer = PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: 5000))
 
-  private func refused(_ address: String, _ fault: ControlFault) -> PortEvent {
+  private func refused(_ address: String, _ fault: ControlError) -> PortEvent {
     .refused(address: address, fault, peer)
   }
 
   @Test func `what is refused is told at once, and then once a second and sort with a count`() {
-    let log = PortLog(tellsAll: false)
+    let log = PortLog(reportsAll: false)
     log.add(refused("/visgraph/mastr", .address("/visgraph/mastr")), at: 0)
     let first =
       "control: /visgraph/mastr of 127.0.0.1:5000 is refused: nothing is called /visgraph/mastr; "
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `strangers are told once a minute, however many there are`() {
-    let log = PortLog(tellsAll: false)
+    let log = PortLog(reportsAll: false)
     for second in 0..<59 { log.add(.stranger(.notAllowed(.loopback)), at: Double(second)) }
     #expect(
       log.takeLines(at: 59).map(\.text) == ["control: something of 127.0.0.1 is not heard: it is not allowed"]
@@ -48,10 +48,10 @@ import Testing
 
   @Test func `what is obeyed is told only where all is wanted`() {
     let message = Message("/visgraph/master", .float(0.5))
-    let quiet = PortLog(tellsAll: false)
+    let quiet = PortLog(reportsAll: false)
     quiet.add(.taken(message, peer), at: 0)
     #expect(quiet.takeLines(at: 5).isEmpty)
-    let log = PortLog(tellsAll: true)
+    let log = PortLog(reportsAll: true)
     for _ in 0..<3 { log.add(.taken(message, peer), at: 0) }
     #expect(
       log.takeLines(at: 5) == [
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `no flood makes it grow`() {
-    let log = PortLog(tellsAll: true)
+    let log = PortLog(reportsAll: true)
     for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), peer), at: 0) }
     #expect(log.takeLines(at: 0).count == 256)
   }

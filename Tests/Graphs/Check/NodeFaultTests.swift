@@ -131,7 +131,7 @@ import Testing
     let faults = check("visgraph: 1\nnodes:\n\(node.hasPrefix("  ") ? node : "  " + node)").faults
     let text = faults.map { fault in
       let place = fault.mark.map { "\($0.line):\($0.column - 2)" } ?? ""
-      return ["\(place): error: \(fault.sentence) [\(fault.code)]"] + fault.notes.map { "    = \($0)" }
+      return ["\(place): error: \(fault.message) [\(fault.code)]"] + fault.notes.map { "    = \($0)" }
     }
     let first =
       (text.first { !$0[0].hasSuffix("[nothing-wired]") } ?? text.first)?.joined(separator: "\n")

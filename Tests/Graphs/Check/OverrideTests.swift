@@ -94,7 +94,7 @@ extension String {
     wires: [t -> m, t -> n]
     """
 
-  private func check(_ overrides: [String]) -> Checked {
+  private func check(_ overrides: [String]) -> CheckResult {
     Checker(testCatalogue).check(
       SourceText(path: "graph.yaml", text: text), overrides: overrides.compactMap(Override.init))
   }

@@ -12,7 +12,7 @@ import Testing
     guard let value = tree(value) else { return "no value" }
     var path = SettingPath(path, value: value, creates: creates)
     let kind = Sprinkler.Settings.field(path.head)?.kind ?? .flag
-    do throws(SettingPath.Fault) { return try path.change(old, kind).flow } catch {
+    do throws(SettingPath.PathError) { return try path.change(old, kind).flow } catch {
       switch error {
       case .nothingInside(let place): return "nothing inside \(place)"
       case .unknown(let name, let place, let known, let before, let isSetting):

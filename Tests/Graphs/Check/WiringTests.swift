@@ -23,7 +23,7 @@ import Testing
   private func faults(_ wires: String...) -> [String] {
     let faults = check(head + wires.map { "  - \($0)\n" }.joined()).faults
     return faults.filter { $0.code != "nothing-wired" }.map { fault in
-      "\(fault.mark.map { "\($0.line - 12):\($0.column)" } ?? "-") \(fault.sentence)"
+      "\(fault.mark.map { "\($0.line - 12):\($0.column)" } ?? "-") \(fault.message)"
     }
   }
 
@@ -178,11 +178,11 @@ import Testing
   }
 
   @Test func `a wire from where there are no channels is a fault`() {
-    let catalogue = Catalogue(types: testCatalogue.types + [Hollow.self])
+    let catalog = Catalog(types: testCatalogue.types + [Hollow.self])
     let text = "visgraph: 1\nnodes: { h: { type: hollow }, s: { type: speaker } }\nwires: [h -> s]"
-    let checked = Checker(catalogue).check(SourceText(path: "graph.yaml", text: text))
+    let checked = Checker(catalog).check(SourceText(path: "graph.yaml", text: text))
     #expect(checked.faults.map(\.code) == ["no-channels"])
-    #expect(checked.faults.map(\.sentence) == ["h gives no channels, so nothing would ever arrive at s"])
+    #expect(checked.faults.map(\.message) == ["h gives no channels, so nothing would ever arrive at s"])
   }
 
   /// Gives nothing at all, as an emitter does whose drives are missing.

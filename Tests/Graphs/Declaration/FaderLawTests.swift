@@ -4,11 +4,11 @@ import Testing
 
 /// A fader's place, 0…1, as a value and back.
 @Suite struct FaderLawTests {
-  private static let gain = Kind.number(.gain, -160...60)
-  private static let frequency = Kind.number(.hertz, 1...384_000)
-  private static let time = Kind.number(.seconds, 0...60)
+  private static let gain = ValueKind.number(.gain, -160...60)
+  private static let frequency = ValueKind.number(.hertz, 1...384_000)
+  private static let time = ValueKind.number(.seconds, 0...60)
 
-  private func value(_ kind: Kind, _ place: Float) -> Double? {
+  private func value(_ kind: ValueKind, _ place: Float) -> Double? {
     kind.written(atFader: place).flatMap { Quantity($0)?.number }
   }
 
@@ -41,21 +41,22 @@ import Testing
     #expect(value(.number(.none, 0...1), 0.7) == 0.7)
     #expect(value(.number(.decibels, -160...20), 0.5) == -70)
     #expect(value(.number(.hertz, -100_000...100_000), 0.5) == 0)
-    #expect(Kind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
-    #expect(Kind.number(.radians, 0...6).faderLaw == .linear)
+    #expect(ValueKind.number(.none, 1...4, whole: true).written(atFader: 0.5) == "3")
+    #expect(ValueKind.number(.radians, 0...6).faderLaw == .linear)
   }
 
   @Test func `flags are on from the middle, and words have equal parts of the way`() {
-    #expect([0, 0.49, 0.5, 1].map { Kind.flag.written(atFader: $0) } == ["false", "false", "true", "true"])
-    let words = Kind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
+    #expect(
+      [0, 0.49, 0.5, 1].map { ValueKind.flag.written(atFader: $0) } == ["false", "false", "true", "true"])
+    let words = ValueKind.choice([.init("a", ""), .init("b", ""), .init("c", "")])
     #expect([0, 0.34, 0.99, 1].map { words.written(atFader: $0) } == ["a", "b", "c", "c"])
     #expect(words.faderPlace(of: "b") == 0.5)
-    #expect([Kind.flag.faderPlace(of: "on"), Kind.flag.faderPlace(of: "false")] == [1, 0])
-    #expect(words.faderPlace(of: "d") == nil && Kind.flag.faderPlace(of: "x") == nil)
+    #expect([ValueKind.flag.faderPlace(of: "on"), ValueKind.flag.faderPlace(of: "false")] == [1, 0])
+    #expect(words.faderPlace(of: "d") == nil && ValueKind.flag.faderPlace(of: "x") == nil)
   }
 
   @Test(arguments: [gain, frequency, time, .number(.none, -3...5), .number(.gain, -160...20)])
-  func `every fader rises, and finds its place again from its value`(kind: Kind) throws {
+  func `every fader rises, and finds its place again from its value`(kind: ValueKind) throws {
     var before = -Double.infinity
     for step in 0...1000 {
       let place = Float(step) / 1000
@@ -80,7 +81,7 @@ import Testing
       #expect(kind.written(atFader: 0.5) == nil && kind.faderLaw == nil && kind.faderPlace(of: "1") == nil)
     }
     for place in [-0.1, 1.1, Float.nan, .infinity] { #expect(Self.gain.written(atFader: place) == nil) }
-    let either = Kind.oneOf([.file, Self.gain])
+    let either = ValueKind.oneOf([.file, Self.gain])
     #expect(either.written(atFader: 0) == "-160" && either.faderLaw == .console)
     #expect(either.faderPlace(of: "0 dB") == 0.75)
   }
@@ -95,8 +96,8 @@ import Testing
   }
 
   /// A number as a graph file has it; nil when it is refused.
-  private func read(_ text: String, _ kind: Kind) -> Double? {
+  private func read(_ text: String, _ kind: ValueKind) -> Double? {
     guard let tree = Composer.compose(SourceText(path: "a", text: text)).0 else { return nil }
-    return Double.read(tree, as: kind, Reading(fps: FrameRate(60), stage: Stage(), folder: "."))
+    return Double.read(tree, as: kind, ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))
   }
 }

@@ -25,12 +25,12 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file("a.png")
     let looks = LookCount()
-    let catalogue = Catalogue(types: []) { _, pixels in
+    let catalog = Catalog(types: []) { _, pixels in
       looks.count += 1
       pixels += 10
       return looks.isFaulty ? ("fault", "") : nil
-    }.rememberingPictures()
-    let check = try #require(catalogue.pictureCheck)
+    }.cachingPictureChecks()
+    let check = try #require(catalog.pictureCheck)
     func look(_ before: Int) -> (Bool, Int, Int) {
       var pixels = before
       let fault = check(path, &pixels)

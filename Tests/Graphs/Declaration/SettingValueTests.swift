@@ -43,7 +43,7 @@ import Testing
     let graph = try Self.graph()
     let frequency = try #require(graph.number(at: "t.each.2.frequency"))
     #expect(try frequency.number("1 kHz").get() == 1000)
-    for (text, sentence) in [
+    for (text, message) in [
       ("30000", "t.2.frequency is 30000; it takes a number 1…20000 Hz"),
       ("high", "t.2.frequency is \"high\"; it takes a number 1…20000 Hz"),
     ] {
@@ -51,7 +51,7 @@ import Testing
         Issue.record("\(text)")
         continue
       }
-      #expect(fault.sentence == sentence)
+      #expect(fault.message == message)
     }
     #expect(frequency.text(0.5) == "1" && frequency.text(440.5) == "440.5")
     #expect(try #require(graph.number(at: "t.channels")).text(2.6) == "3")

@@ -5,12 +5,12 @@ import Testing
 @Suite struct DiagnosticTests {
   @Test func `what others put into a sentence cannot move the cursor`() {
     let fault = Diagnostic("x", "\"a\tb\u{202E}\u{1B}[2J\" is no host", at: nil, notes: ["known are \u{7}é"])
-    #expect(fault.sentence == "\"a\\u{9}b\\u{202e}\\u{1b}[2J\" is no host")
+    #expect(fault.message == "\"a\\u{9}b\\u{202e}\\u{1b}[2J\" is no host")
     #expect(fault.notes == ["known are \\u{7}é"])
   }
 
   @Test func `a sentence is cut where nobody reads on`() {
     let fault = Diagnostic("x", String(repeating: "é", count: 5000), at: nil)
-    #expect(fault.sentence == String(repeating: "é", count: 2000) + "…")
+    #expect(fault.message == String(repeating: "é", count: 2000) + "…")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DiagnosticTextTests {
   private func text(_ line: String, _ column: Int, to end: Int) -> String {
     let text = DiagnosticText(SourceText(path: "g.yaml", text: line))
-    let mark = Mark(line: 1, column: column, endLine: 1, endColumn: end)
+    let mark = SourceRange(line: 1, column: column, endLine: 1, endColumn: end)
     return text.text(Diagnostic("code", "sentence", at: mark, notes: ["note"]), .error)
   }
 

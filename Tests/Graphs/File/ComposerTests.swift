@@ -47,8 +47,8 @@ import Testing
   @Test func `marks count code points from 1 and end one past the last`() throws {
     let tree = try #require(Composer.compose(SourceText(path: "", text: "\u{FEFF}é: \"日本\"\n")).tree)
     let pair = try #require(tree.map?.first)
-    #expect(pair.key.mark == Mark(line: 1, column: 1, endLine: 1, endColumn: 2))
-    #expect(pair.value.mark == Mark(line: 1, column: 4, endLine: 1, endColumn: 8))
+    #expect(pair.key.mark == SourceRange(line: 1, column: 1, endLine: 1, endColumn: 2))
+    #expect(pair.value.mark == SourceRange(line: 1, column: 4, endLine: 1, endColumn: 8))
     guard case .scalar("日本", quoted: true) = pair.value.content else { return #expect(Bool(false)) }
   }
 

@@ -27,7 +27,7 @@ import Testing
     "fd00::/x", "host/24", "fe80::1%eth0", "192.168.1.0 /24", "1.2.3.4/٨",
   ])
   func `what is no network is refused`(text: String) {
-    #expect(throws: OSCFault.network(text)) { try Network(text) }
+    #expect(throws: OSCError.network(text)) { try Network(text) }
   }
 
   @Test func `a network is written as it was meant`() throws {
@@ -69,6 +69,6 @@ import Testing
     "127.0.0.1:0",
   ])
   func `what is no place to listen is refused`(text: String) {
-    #expect(throws: OSCFault.self) { try ListenAddress(text) }
+    #expect(throws: OSCError.self) { try ListenAddress(text) }
   }
 }

@@ -30,14 +30,14 @@ import Testing
     send(peer, packet, 8, 0)
     var heard: [UInt8] = []
     _ = eventually {
-      server.turn(milliseconds: 20) { sender, bytes in
+      server.processEvents(milliseconds: 20) { sender, bytes in
         heard = (try? bytes.get()) ?? []
         server.send([1, 2, 3, 4], to: sender)
       }
       return !heard.isEmpty
     }
     #expect(heard == packet)
-    server.turn(milliseconds: 0) { _, _ in }
+    server.processEvents(milliseconds: 0) { _, _ in }
     var answer: [UInt8] = []
     _ = eventually {
       answer = Self.received(peer)
@@ -49,7 +49,7 @@ import Testing
   @Test func `for one more connection than there may be the one that is silent longest is closed`() throws {
     let server = try Self.server()
     let peers = try (0...PacketServer.connectionLimit).map { number in
-      defer { server.turn(milliseconds: 0) { _, _ in } }
+      defer { server.processEvents(milliseconds: 0) { _, _ in } }
       return try Self.peer(SOCK_STREAM, server.port)
     }
     defer { for peer in peers { close(peer) } }
@@ -57,12 +57,12 @@ import Testing
     for peer in peers { send(peer, [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL)) }
     var senders: Set<PacketPeer> = []
     _ = eventually {
-      server.turn(milliseconds: 20) { sender, _ in _ = senders.insert(sender) }
+      server.processEvents(milliseconds: 20) { sender, _ in _ = senders.insert(sender) }
       return senders.count == PacketServer.connectionLimit
     }
     #expect(senders.count == PacketServer.connectionLimit)
     for sender in senders { server.send(packet, to: sender) }
-    server.turn(milliseconds: 0) { _, _ in }
+    server.processEvents(milliseconds: 0) { _, _ in }
     let answered = peers.indices.filter { index in
       _ = eventually(within: 1) {
         var byte: UInt8 = 0
@@ -75,13 +75,13 @@ import Testing
     send(peers[1], [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL))
     var spoke = false
     _ = eventually {
-      server.turn(milliseconds: 20) { _, _ in spoke = true }
+      server.processEvents(milliseconds: 20) { _, _ in spoke = true }
       return spoke
     }
     let late = try Self.peer(SOCK_STREAM, server.port)
     defer { close(late) }
     let isClosed = eventually {
-      server.turn(milliseconds: 20) { _, _ in }
+      server.processEvents(milliseconds: 20) { _, _ in }
       var byte: UInt8 = 0
       return recv(peers[2], &byte, 1, Int32(MSG_DONTWAIT)) == 0
     }
@@ -101,10 +101,10 @@ import Testing
     let peer = try Self.peer(SOCK_STREAM, server.port)
     defer { close(peer) }
     send(peer, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
-    var strangers: [PacketServer.Stranger] = []
+    var strangers: [PacketServer.RefusedPeer] = []
     var count = 0
     let isClosed = eventually {
-      server.turn(milliseconds: 20, stranger: { strangers.append($0) }) { _, _ in count += 1 }
+      server.processEvents(milliseconds: 20, stranger: { strangers.append($0) }) { _, _ in count += 1 }
       var byte: UInt8 = 0
       let got = recv(peer, &byte, 1, Int32(MSG_DONTWAIT))
       return got == 0 || got < 0 && errno == ECONNRESET
@@ -119,13 +119,13 @@ import Testing
     send(lazy, [0, 0, 0, 8] + packet, 12, 0)
     var sender: PacketPeer?
     _ = eventually {
-      server.turn(milliseconds: 20) { peer, _ in sender = peer }
+      server.processEvents(milliseconds: 20) { peer, _ in sender = peer }
       return sender != nil
     }
     let big = [UInt8](repeating: 0x2F, count: 60_000)
     for _ in 0..<200 {
       server.send(big, to: try #require(sender))
-      server.turn(milliseconds: 0) { _, _ in }
+      server.processEvents(milliseconds: 0) { _, _ in }
     }
     // It may still read what the system took, and then finds the end.
     var total = 0
@@ -141,13 +141,13 @@ import Testing
 
   @Test func `a port that somebody has is refused, and the next one taken`() throws {
     let server = try Self.server()
-    #expect(throws: ListenFault.portTaken(server.address)) { try PacketServer(at: server.address) }
+    #expect(throws: ListenError.portTaken(server.address)) { try PacketServer(at: server.address) }
     #expect(try PacketServer.first(freeIn: server.port...server.port + 50).port > server.port)
     let other = ListenAddress(port: 7999)
     let datagrams = ServerSockets.datagrams(at: other)
     defer { close(datagrams) }
     // Both ways of coming are wanted at one port.
-    #expect(throws: ListenFault.portTaken(other)) { try PacketServer(at: other) }
+    #expect(throws: ListenError.portTaken(other)) { try PacketServer(at: other) }
   }
 
   @Test func `IPv6 is heard and answered, and at all addresses IPv4 too`() throws {
@@ -160,14 +160,14 @@ import Testing
       send(peer, packet, 8, 0)
       var heard: PacketPeer?
       _ = eventually {
-        server.turn(milliseconds: 20) { sender, _ in
+        server.processEvents(milliseconds: 20) { sender, _ in
           heard = sender
           server.send([1, 2], to: sender)
         }
         return heard != nil
       }
       #expect(heard?.address == to.address && heard?.address.isLoopback == true)
-      server.turn(milliseconds: 0) { _, _ in }
+      server.processEvents(milliseconds: 0) { _, _ in }
       let isAnswered = eventually { Self.received(peer) == [1, 2] }
       #expect(isAnswered)
     }
@@ -191,8 +191,8 @@ import Testing
       #expect(to.withPointer { sendto(peer, packet, 8, 0, $0, $1) } == 8)
       var from: SocketAddress?
       let isAnswered = eventually {
-        server.turn(milliseconds: 20) { sender, _ in server.send([1, 2], to: sender) }
-        server.turn(milliseconds: 0) { _, _ in }
+        server.processEvents(milliseconds: 20) { sender, _ in server.send([1, 2], to: sender) }
+        server.processEvents(milliseconds: 0) { _, _ in }
         var buffer = [UInt8](repeating: 0, count: 64)
         let (count, sender) = SocketAddress.filled {
           recvfrom(peer, &buffer, 64, Int32(MSG_DONTWAIT), $0, $1)
@@ -206,8 +206,8 @@ import Testing
 
   @Test func `an address of another machine is told from one that is taken`() throws {
     let elsewhere = try ListenAddress("192.0.2.1:7997")
-    #expect(throws: ListenFault.notOurs(elsewhere)) { try PacketServer(at: elsewhere) }
-    #expect("\(ListenFault.notOurs(elsewhere))" == "port 7997: this machine has no address 192.0.2.1")
+    #expect(throws: ListenError.notOurs(elsewhere)) { try PacketServer(at: elsewhere) }
+    #expect("\(ListenError.notOurs(elsewhere))" == "port 7997: this machine has no address 192.0.2.1")
   }
 
   @Test func `a wait ends when somebody wakes it`() throws {
@@ -215,7 +215,7 @@ import Testing
     server.wake()
     let clock = ContinuousClock()
     let start = clock.now
-    server.turn(milliseconds: 20_000) { _, _ in }
+    server.processEvents(milliseconds: 20_000) { _, _ in }
     #expect(clock.now - start < .seconds(10))
   }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @Suite struct PacketStreamTests {
   /// Takes bytes in pieces; what is wrong with a packet stands for it, and for the stream at the end.
-  private func take(_ bytes: [UInt8], pieces: Int = 1, limit: Int = 65_536) -> [Result<[UInt8], OSCFault>] {
+  private func take(_ bytes: [UInt8], pieces: Int = 1, limit: Int = 65_536) -> [Result<[UInt8], OSCError>] {
     var stream = PacketStream(limit: limit)
-    var found: [Result<[UInt8], OSCFault>] = []
+    var found: [Result<[UInt8], OSCError>] = []
     var rest = bytes[...]
     while !rest.isEmpty {
       let piece = Array(rest.prefix(pieces))
@@ -19,10 +19,10 @@ import Testing
 
   /// What ends the stream, if anything does.
   private func take(
-    _ bytes: [UInt8], into stream: inout PacketStream, _ found: inout [Result<[UInt8], OSCFault>]
-  ) -> OSCFault? {
-    bytes.withUnsafeBytes { bytes -> OSCFault? in
-      do throws(OSCFault) {
+    _ bytes: [UInt8], into stream: inout PacketStream, _ found: inout [Result<[UInt8], OSCError>]
+  ) -> OSCError? {
+    bytes.withUnsafeBytes { bytes -> OSCError? in
+      do throws(OSCError) {
         try stream.take(bytes) { found.append($0) }
         return nil
       } catch {
@@ -48,7 +48,7 @@ import Testing
   @Test func `what is written is what the other end reads`() throws {
     for (first, framing) in [([UInt8(0), 0, 0, 8] + a, PacketStream.Framing.sized), ([0xC0] + a, .slip)] {
       var stream = PacketStream()
-      var found: [Result<[UInt8], OSCFault>] = []
+      var found: [Result<[UInt8], OSCError>] = []
       #expect(take(first, into: &stream, &found) == nil)
       #expect(stream.framing == framing)
       #expect(take(stream.framed(a) + stream.framed(b)) == [.success(a), .success(b)])

@@ -151,8 +151,8 @@ import Testing
   }
 
   @Test func `files are told by what is in them`() throws {
-    func route(_ bytes: [UInt8]) throws -> AudioRoute {
-      AudioRoute(of: try RegularFile(path: folder.write(bytes, "a")))
+    func route(_ bytes: [UInt8]) throws -> DecoderChoice {
+      DecoderChoice(of: try RegularFile(path: folder.write(bytes, "a")))
     }
     let caf = {
       Handmade.caf($0, rate: 8000, channels: 1, bytesPerPacket: 2, framesPerPacket: 1, data: [1, 2])
@@ -186,15 +186,15 @@ import Testing
 
   @Test func `channels are named only where every one of them has a place`() {
     #expect(
-      ChannelWords.names(ffmpeg: [0, 1, 2, 3, 9, 10]) == [
+      SpeakerNames.names(ffmpeg: [0, 1, 2, 3, 9, 10]) == [
         "Left", "Right", "Centre", "LFE", "Left surround", "Right surround",
       ])
-    #expect(ChannelWords.names(ffmpeg: [0, 700]).isEmpty)
-    #expect(ChannelWords.names(vorbis: 6).first == "Left" && ChannelWords.names(vorbis: 6).last == "LFE")
-    #expect(ChannelWords.names(flac: 6)[3] == "LFE")
-    #expect(ChannelWords.completed([], channels: 2) == ["Left", "Right"])
-    #expect(ChannelWords.completed(["Centre"], channels: 1).isEmpty)
-    #expect(ChannelWords.completed([], channels: 5).isEmpty)
+    #expect(SpeakerNames.names(ffmpeg: [0, 700]).isEmpty)
+    #expect(SpeakerNames.names(vorbis: 6).first == "Left" && SpeakerNames.names(vorbis: 6).last == "LFE")
+    #expect(SpeakerNames.names(flac: 6)[3] == "LFE")
+    #expect(SpeakerNames.completed([], channels: 2) == ["Left", "Right"])
+    #expect(SpeakerNames.completed(["Centre"], channels: 1).isEmpty)
+    #expect(SpeakerNames.completed([], channels: 5).isEmpty)
   }
 
   #if FFmpeg

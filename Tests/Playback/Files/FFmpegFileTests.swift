@@ -232,7 +232,7 @@ import Testing
       for playlist in [
         "#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.aac\n", "ffconcat version 1.0\nfile secret.mov\n",
       ] {
-        #expect(throws: AudioFault.self) { try openAudio(folder.write(Array(playlist.utf8), "a.m4a")) }
+        #expect(throws: AudioError.self) { try openAudio(folder.write(Array(playlist.utf8), "a.m4a")) }
       }
     }
 
@@ -259,8 +259,8 @@ import Testing
       #expect(fault(opening: folder["a.mp4"])?.code == .notAudio)
     }
 
-    private func fault(opening path: String) -> AudioFault? {
-      do throws(AudioFault) {
+    private func fault(opening path: String) -> AudioError? {
+      do throws(AudioError) {
         _ = try openAudio(path)
         return nil
       } catch {

@@ -13,7 +13,8 @@ import Testing
     #expect(MusicFolder.path([:]) == nil)
     folder.write(Array("# x\nXDG_MUSIC_DIR=\"$HOME/My \\\"Tunes\\\"\"\n".utf8), "user-dirs.dirs")
     #expect(MusicFolder.path(["HOME": home, "XDG_CONFIG_HOME": home]) == home + "/My \"Tunes\"")
-    #expect(MusicFolder.told(in: Array("XDG_MUSIC_DIR=\"/srv/m\"".utf8), home: home) == "/srv/m")
-    #expect(MusicFolder.told(in: Array("XDG_MUSIC_DIR=\"srv/m\"\nXDG_MUSIC_DIR=\"".utf8), home: home) == nil)
+    #expect(MusicFolder.configured(in: Array("XDG_MUSIC_DIR=\"/srv/m\"".utf8), home: home) == "/srv/m")
+    #expect(
+      MusicFolder.configured(in: Array("XDG_MUSIC_DIR=\"srv/m\"\nXDG_MUSIC_DIR=\"".utf8), home: home) == nil)
   }
 }

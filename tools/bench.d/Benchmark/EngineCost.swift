@@ -13,14 +13,14 @@ struct EngineCost {
   let cycles: Int
 
   func run() {
-    let checker = Checker(Catalogue(types: everyNode))
+    let checker = Checker(Catalog(types: everyNode))
     let checked = checker.check(SourceText(path: "chain.yaml", text: chain))
     guard let graph = checked.graph else { Benchmark.fail(DiagnosticText.text(checked)) }
     let show = Show()
-    let surroundings = Surroundings(rate: 48_000, isRealTime: false, packets: .nowhere)
-    guard let plan = try? show.open(graph, surroundings, host: nil) else { Benchmark.fail("no plan") }
-    let crank = Crank(engine: show.engine, bell: show.frames.bell)
-    for _ in 0..<cycles where crank.turn(256) { plan.plan.pointee.queue.pop() }
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere)
+    guard let plan = try? show.open(graph, configuration, host: nil) else { Benchmark.fail("no plan") }
+    let runner = CycleRunner(engine: show.engine, bell: show.frames.bell)
+    for _ in 0..<cycles where runner.run(256) { plan.plan.pointee.queue.pop() }
     print("samples \(show.engine.pointee.sample)")
     exit(0)
   }

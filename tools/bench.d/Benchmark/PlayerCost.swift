@@ -26,25 +26,25 @@ struct PlayerCost {
         out: { type: jack-output, connect: none }
       wires: [song -> out]
       """
-    let checked = Checker(Catalogue(types: everyNode)).check(SourceText(path: "play.yaml", text: text))
+    let checked = Checker(Catalog(types: everyNode)).check(SourceText(path: "play.yaml", text: text))
     guard let graph = checked.graph else { Benchmark.fail(DiagnosticText.text(checked)) }
     let show = Show()
-    let surroundings = Surroundings(rate: 48_000, isRealTime: true, packets: .nowhere)
-    guard let plan = try? show.open(graph, surroundings, host: nil) else { Benchmark.fail("no plan") }
-    let crank = Crank(engine: show.engine, bell: show.frames.bell)
+    let configuration = StreamConfiguration(sampleRate: 48_000, isRealTime: true, packets: .nowhere)
+    guard let plan = try? show.open(graph, configuration, host: nil) else { Benchmark.fail("no plan") }
+    let runner = CycleRunner(engine: show.engine, bell: show.frames.bell)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 256 * plan.ports.count)
     defer { samples.deallocate() }
-    for (index, port) in plan.ports.enumerated() { crank.ports[port.number] = samples + 256 * index }
+    for (index, port) in plan.ports.enumerated() { runner.ports[port.number] = samples + 256 * index }
     var heard = false
     while !heard {
       samples.initialize(repeating: 0, count: 256 * plan.ports.count)
-      _ = crank.turn(256)
+      _ = runner.run(256)
       plan.plan.pointee.queue.pop()
       for i in 0..<256 where samples[i] != 0 { heard = true }
       if vg_now() - begin > 5_000_000_000 { Benchmark.fail("nothing is heard of \(path)") }
     }
     let end = vg_now()
-    for supply in plan.supplies { supply.prime() }
+    for stream in plan.streams { stream.prime() }
     show.engine.pointee.stop()
     return Double(end - begin) / 1e6
   }

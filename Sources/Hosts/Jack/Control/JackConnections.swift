@@ -11,14 +11,14 @@ struct JackConnections {
   /// servers take their ports away before they are seen to go.
   static var farewell: Double { 1 }
   /// How many connections are remembered that the user made.
-  static var mostWishes: Int { 4096 }
+  static var mostRequested: Int { 4096 }
   /// How often a connection is asked for before it is reported as refused, once a second.
   static var attempts: Int { 5 }
 
   /// The connections there are, with the server's numbers of our port and the other.
   private(set) var present: [JackLink: Ends] = [:]
   /// Those the user made, whether or not they exist now.
-  private(set) var wishes: Set<JackLink> = []
+  private(set) var requested: Set<JackLink> = []
   /// Those of them that were there when the server went, and have not come back yet, oldest first.
   private var awaited: [JackLink] = []
   /// Those that a rule gives and the user took away.
@@ -55,11 +55,11 @@ struct JackConnections {
     if let index = awaited.firstIndex(of: link) { awaited.remove(at: index) }
     if !made.contains(link) {
       // More than anybody patches by hand: what has not come back for longest is forgotten.
-      if wishes.count >= Self.mostWishes, let oldest = awaited.first {
+      if requested.count >= Self.mostRequested, let oldest = awaited.first {
         awaited.removeFirst()
-        wishes.remove(oldest)
+        requested.remove(oldest)
       }
-      if wishes.count < Self.mostWishes { wishes.insert(link) }
+      if requested.count < Self.mostRequested { requested.insert(link) }
       unwanted.remove(link)
     }
     return present.updateValue(ends, forKey: link) == nil
@@ -69,7 +69,7 @@ struct JackConnections {
   mutating func disconnected(_ ends: Ends, at time: Double) -> JackLink? {
     guard let link = present.first(where: { $0.value == ends })?.key else { return nil }
     present[link] = nil
-    if made.contains(link) || wishes.contains(link) {
+    if made.contains(link) || requested.contains(link) {
       doubtful[link] = Doubt(other: ends.other, time: time, decision: time + Self.doubt)
     }
     return link
@@ -79,7 +79,7 @@ struct JackConnections {
   mutating func vanished(_ id: UInt32) {
     for (link, doubt) in doubtful where doubt.other == id {
       // A rule makes it again as soon as the peer is back.
-      guard wishes.contains(link) else {
+      guard requested.contains(link) else {
         doubtful[link] = nil
         continue
       }
@@ -100,7 +100,7 @@ struct JackConnections {
       present[link] = nil
       present[new] = ends
       if made.remove(link) != nil { made.insert(new) }
-      if wishes.remove(link) != nil { wishes.insert(new) }
+      if requested.remove(link) != nil { requested.insert(new) }
     }
   }
 
@@ -127,7 +127,7 @@ struct JackConnections {
         continue
       }
       doubtful[link] = nil
-      wishes.remove(link)
+      requested.remove(link)
       guard !doubt.isAlone else { continue }
       unwanted.insert(link)
       made.remove(link)
@@ -140,7 +140,7 @@ struct JackConnections {
   /// The server went away, and all connections with it; what is wanted is still wanted, also what ended just before.
   mutating func serverLost() {
     let known = Set(awaited)
-    let lost = Set(present.keys).union(doubtful.keys).intersection(wishes).subtracting(known)
+    let lost = Set(present.keys).union(doubtful.keys).intersection(requested).subtracting(known)
     awaited += lost.sorted(by: JackLink.inOrder)
     present = [:]
     made = []
@@ -156,7 +156,7 @@ struct JackConnections {
     targets: Set<JackLink>, ports: Set<String>, at time: Double, exists: (String) -> Bool
   ) -> (connect: [JackLink], disconnect: [JackLink], refused: [(JackLink, Int)]) {
     var wanted = targets.subtracting(unwanted)
-    wanted.formUnion(wishes.filter { ports.contains($0.port) && exists($0.other) })
+    wanted.formUnion(requested.filter { ports.contains($0.port) && exists($0.other) })
     tries = tries.filter { wanted.contains($0.key) }
     var connect: [JackLink] = []
     var refused: [(JackLink, Int)] = []
@@ -174,7 +174,7 @@ struct JackConnections {
       }
     }
     let disconnect = present.keys.filter {
-      made.contains($0) && !wishes.contains($0) && !targets.contains($0)
+      made.contains($0) && !requested.contains($0) && !targets.contains($0)
     }
     // What is taken away on purpose was not taken away by the user.
     made.subtract(disconnect)

@@ -63,7 +63,7 @@ extension JackHost {
     let isNewRate = rate > 0 && rate != state.rate
     if isNewRate {
       state.rate = rate
-      state.tell(.rateChanged(rate))
+      state.report(.rateChanged(rate))
       publish(nil)
     }
     deliver()
@@ -74,7 +74,7 @@ extension JackHost {
   private func begin(_ client: JackClient) {
     do throws(JackError) { try activate(client) } catch {
       lock.withLock { board.failure = error }
-      state.tell(.refused(error))
+      state.report(.refused(error))
     }
   }
 
@@ -86,7 +86,7 @@ extension JackHost {
   /// Whether cycles have run since then.
   private func hasCycles(_ client: JackClient) -> Bool {
     guard let stall = gate.withLock({ stall }) else { return true }
-    return stall.isTold && client.callback.pointee.cycles.load(ordering: .relaxed) > stall.cycles + 1
+    return stall.isReported && client.callback.pointee.cycles.load(ordering: .relaxed) > stall.cycles + 1
   }
 
   /// Cycles run again: the show goes on in a new epoch.
@@ -105,10 +105,10 @@ extension JackHost {
 
   private func lose(_ reason: String) {
     state.takeEvents(at: MonotonicClock.seconds, decides: false)
-    state.tell(.serverLost(reason: reason))
+    state.report(.serverLost(reason: reason))
     let lost = state.leave()
     // Whoever is told of a stall just now is told of its end afterwards.
-    while gate.withLock({ stall?.isTold == false }) { usleep(1000) }
+    while gate.withLock({ stall?.isReported == false }) { usleep(1000) }
     gate.withLock {
       current = nil
       stall = nil
@@ -117,7 +117,7 @@ extension JackHost {
     // Only after the last cycle has ended may others take over, and the engine be begun anew.
     while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
     onStall?()
-    common.transport.words.pointee.noteNone()
+    common.transport.shared.pointee.noteNone()
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     publish(nil)
     deliver()
@@ -166,8 +166,8 @@ extension JackHost {
         : .back(name: client.name, rate: client.rate, period: period))
     let isAwaited = lock.withLock {
       board.first = .opened
-      board.isTelling = !isFirst || board.isLate
-      return !board.isTelling
+      board.isReporting = !isFirst || board.isLate
+      return !board.isReporting
     }
     answered.post()
     // Whoever waits makes the first plan for its rate; else there is a plan, perhaps for another.
@@ -179,7 +179,7 @@ extension JackHost {
       onReturn?(client.rate)
     }
     let ports = lock.withLock {
-      board.isTelling = false
+      board.isReporting = false
       return board.ports
     }
     state.makePorts(ports)
@@ -210,7 +210,7 @@ extension JackHost {
     endLeading()
     _ = client?.close(within: 3)
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
-    common.transport.words.pointee.noteNone()
+    common.transport.shared.pointee.noteNone()
     publish(nil)
   }
 
@@ -218,13 +218,13 @@ extension JackHost {
 
   /// Shows others what only this thread can see; `done` is how much of what was asked for has been done.
   private func publish(_ done: Int?) {
-    let sight = state.sight()
+    let observation = state.observation()
     lock.withLock {
-      board.sight = sight
+      board.observation = observation
       if let done { board.done = done }
     }
   }
 
   /// Reports what has gathered.
-  private func deliver() { for fact in state.takeFacts() { report(fact) } }
+  private func deliver() { for fact in state.takeNotifications() { report(fact) } }
 }

@@ -18,7 +18,7 @@ final class JackMetadata: @unchecked Sendable {
   /// How long sound and light have to themselves, in seconds.
   static let head = 0.5
   /// After how long a call counts as stuck, in seconds.
-  static let patience = 2.0
+  static let timeout = 2.0
   /// How many properties there may be at once: as measured, 72 split no page and 80 do.
   static let room = 64
 
@@ -28,17 +28,17 @@ final class JackMetadata: @unchecked Sendable {
   private let client: OpaquePointer
   private let lock = Lock()
   private var ports: [jack_uuid_t: HostPort] = [:]
-  private var wishes: Set<jack_uuid_t> = []
+  private var pending: Set<jack_uuid_t> = []
   private var detail = Detail.all
   private var hasThread = false
   private var isEnding = false
   private let bell = Semaphore()
   private let ended = Semaphore()
   /// Whose turn it is to send requests for the client, which only one thread may do at a time.
-  private let turn = Semaphore()
+  private let exclusive = Semaphore()
   private let isGivenUp = Atomic<Bool>(false)
   /// Whether anything has been told of any port.
-  private let hasTold = Atomic<Bool>(false)
+  private let hasReported = Atomic<Bool>(false)
   /// Since when the library has been busy with a call, in nanoseconds of the monotonic clock; 0: it is not.
   private let busy = Atomic<UInt64>(0)
 
@@ -55,15 +55,15 @@ final class JackMetadata: @unchecked Sendable {
   /// For the ports of a client.
   init(client: OpaquePointer) {
     self.client = client
-    turn.post()
+    exclusive.post()
   }
 
   /// Makes a request for the client while nothing is described. A description that is stuck is waited for once, and not
   /// for long.
   func alone<Result>(_ request: () -> Result) -> Result {
-    let hasTurn = !isGivenUp.load(ordering: .relaxed) && turn.wait(seconds: Self.patience)
-    if !hasTurn { isGivenUp.store(true, ordering: .relaxed) }
-    defer { if hasTurn { turn.post() } }
+    let isExclusive = !isGivenUp.load(ordering: .relaxed) && exclusive.wait(seconds: Self.timeout)
+    if !isExclusive { isGivenUp.store(true, ordering: .relaxed) }
+    defer { if isExclusive { exclusive.post() } }
     return request()
   }
 
@@ -71,10 +71,10 @@ final class JackMetadata: @unchecked Sendable {
   func describe(_ port: HostPort, subject: jack_uuid_t) {
     let isFirst = lock.withLock {
       ports[subject] = port
-      wishes.insert(subject)
+      pending.insert(subject)
       let detail = Detail(count: ports.count)
       // More ports leave less room for each.
-      if detail != self.detail { wishes.formUnion(ports.keys) }
+      if detail != self.detail { pending.formUnion(ports.keys) }
       self.detail = detail
       defer { hasThread = true }
       return !hasThread
@@ -87,7 +87,7 @@ final class JackMetadata: @unchecked Sendable {
   func forget(subject: jack_uuid_t) {
     lock.withLock {
       ports[subject] = nil
-      wishes.remove(subject)
+      pending.remove(subject)
     }
   }
 
@@ -106,12 +106,12 @@ final class JackMetadata: @unchecked Sendable {
 
   /// Whether the ports must be given up before the client is closed. The server tells each client what it removes, also
   /// the one that closes, which does not listen any more: with about 45 ports it would wait for ever.
-  var needsPortsGone: Bool { hasTold.load(ordering: .relaxed) }
+  var needsPortsGone: Bool { hasReported.load(ordering: .relaxed) }
 
   /// Whether a call has been on its way for too long.
   var isStuck: Bool {
     let since = busy.load(ordering: .relaxed)
-    return since != 0 && MonotonicClock.seconds - Double(since) * 1e-9 > Self.patience
+    return since != 0 && MonotonicClock.seconds - Double(since) * 1e-9 > Self.timeout
   }
 
   private func run() {
@@ -121,7 +121,7 @@ final class JackMetadata: @unchecked Sendable {
       _ = bell.wait(seconds: begin - MonotonicClock.seconds)
     }
     while !lock.withLock({ isEnding }) {
-      if !lock.withLock({ wishes.isEmpty }) { describeAll() }
+      if !lock.withLock({ pending.isEmpty }) { describeAll() }
       _ = bell.wait(seconds: 60)
     }
     ended.post()
@@ -131,24 +131,24 @@ final class JackMetadata: @unchecked Sendable {
   private func describeAll() {
     while let (subject, port, detail) = lock.withLock({ nextWish() }) {
       for (key, value, type) in Self.properties(of: port, detail) {
-        guard !isGivenUp.load(ordering: .relaxed), turn.wait(seconds: 5) else { return }
+        guard !isGivenUp.load(ordering: .relaxed), exclusive.wait(seconds: 5) else { return }
         busy.store(MonotonicClock.now, ordering: .relaxed)
         if let value {
-          hasTold.store(true, ordering: .relaxed)
+          hasReported.store(true, ordering: .relaxed)
           jack_set_property(client, subject, key, value, type)
         } else {
           // Numbers of ports are given again, and what an earlier one was called may still be there.
           remove(key, of: subject)
         }
         busy.store(0, ordering: .relaxed)
-        turn.post()
+        exclusive.post()
       }
     }
   }
 
   /// What is to be described next. Under the lock.
   private func nextWish() -> (jack_uuid_t, HostPort, Detail)? {
-    while !isEnding, let subject = wishes.popFirst() {
+    while !isEnding, let subject = pending.popFirst() {
       if let port = ports[subject] { return (subject, port, detail) }
     }
     return nil

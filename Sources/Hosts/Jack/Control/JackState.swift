@@ -18,20 +18,20 @@ struct JackState {
   /// The least of that.
   static let patience = 3.0
   /// Whether it was told that the metadata does not answer.
-  private var hasToldMetadata = false
+  private var hasReportedMetadata = false
   /// Whether the trouble in coming back was reported.
   var hasComplained = false
   private var ports: [Int: HostPort] = [:]
   private var connections = JackConnections()
-  private var facts: [JackFact] = []
-  private var told = Told()
+  private var notifications: [JackNotification] = []
+  private var reported = Reported()
   private var badPatterns: Set<String> = []
   private var refused: [String] = []
   /// Connections that were made and whose end has not been told yet, although it has come.
   private var passed: [Pair: JackLink] = [:]
 
   /// What was reported last.
-  private struct Told {
+  private struct Reported {
     var xruns: UInt64 = 0
     var xrunsTime = 0.0
     var period: UInt32 = 0
@@ -41,11 +41,11 @@ struct JackState {
   /// The ports by number.
   var orderedPorts: [HostPort] { ports.values.sorted { $0.number < $1.number } }
 
-  mutating func tell(_ fact: JackFact) { facts.append(fact) }
+  mutating func report(_ fact: JackNotification) { notifications.append(fact) }
 
-  mutating func takeFacts() -> [JackFact] {
-    let taken = facts
-    facts = []
+  mutating func takeNotifications() -> [JackNotification] {
+    let taken = notifications
+    notifications = []
     return taken
   }
 
@@ -57,8 +57,8 @@ struct JackState {
     rate = new.rate
     hasHadServer = true
     hasComplained = false
-    told.period = new.period
-    told.isFreewheeling = false
+    reported.period = new.period
+    reported.isFreewheeling = false
   }
 
   /// Lets go of the client; its server went away or it is to be closed.
@@ -82,7 +82,7 @@ struct JackState {
     }
     ports = wanted
     for port in orderedPorts { register(port) }
-    tellRefused()
+    reportRefused()
   }
 
   /// Brings the ports to what is wanted. A port that is already there keeps its connections.
@@ -108,7 +108,7 @@ struct JackState {
       if old.connect != port.connect { connections.ruleChanged(port: port.name) }
       if old.label != port.label || old.order != port.order { client?.describe(port) }
     }
-    tellRefused()
+    reportRefused()
   }
 
   /// Makes a port in JACK, if there is a server.
@@ -120,8 +120,8 @@ struct JackState {
   }
 
   /// A server that is full refuses many at once.
-  private mutating func tellRefused() {
-    if !refused.isEmpty { tell(.portsRefused(refused)) }
+  private mutating func reportRefused() {
+    if !refused.isEmpty { report(.portsRefused(refused)) }
     refused = []
   }
 
@@ -135,7 +135,7 @@ struct JackState {
   /// Lets the server's transport wait for us while anybody follows it, and not longer.
   func waitForFollowers(_ transport: HostTransport) {
     guard let client, client.loss == nil else { return }
-    client.waitForFollowers(transport.words.pointee.isFollowed)
+    client.waitForFollowers(transport.shared.pointee.isFollowed)
   }
 
   // MARK: - What happens
@@ -162,7 +162,7 @@ struct JackState {
         guard let (link, numbers) = link(pair, client) else { continue }
         if client.isConnected(link.port, to: client.full(link.other)) {
           if connections.connected(link, numbers) {
-            tell(.connected(port: link.port, other: client.full(link.other)))
+            report(.connected(port: link.port, other: client.full(link.other)))
           }
         } else {
           // It has ended since; or the number is another port's by now, and nobody has asked for that one.
@@ -173,10 +173,10 @@ struct JackState {
           connections.disconnected(.init(port: a, other: b), at: time)
           ?? connections.disconnected(.init(port: b, other: a), at: time)
         if link == nil, let link = passed.removeValue(forKey: Pair(a: a, b: b)) {
-          tell(.connected(port: link.port, other: client.full(link.other)))
-          tell(.disconnected(port: link.port, other: client.full(link.other)))
+          report(.connected(port: link.port, other: client.full(link.other)))
+          report(.disconnected(port: link.port, other: client.full(link.other)))
         }
-        if let link { tell(.disconnected(port: link.port, other: client.full(link.other))) }
+        if let link { report(.disconnected(port: link.port, other: client.full(link.other))) }
       }
     }
     if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
@@ -210,20 +210,20 @@ struct JackState {
   /// Notes what changed in the numbers.
   mutating func takeNumbers(_ counters: UnsafeMutablePointer<JackCounters>, at time: Double) {
     let period = counters.pointee.period.load(ordering: .relaxed)
-    if period != told.period {
-      told.period = period
-      tell(.periodChanged(Int(period)))
+    if period != reported.period {
+      reported.period = period
+      report(.periodChanged(Int(period)))
     }
     let isFreewheeling = counters.pointee.isFreewheeling.load(ordering: .relaxed)
-    if isFreewheeling != told.isFreewheeling {
-      told.isFreewheeling = isFreewheeling
-      tell(.freewheel(isFreewheeling))
+    if isFreewheeling != reported.isFreewheeling {
+      reported.isFreewheeling = isFreewheeling
+      report(.freewheel(isFreewheeling))
     }
     let xruns = counters.pointee.xruns.load(ordering: .relaxed)
-    if xruns != told.xruns, time >= told.xrunsTime + 1 {
-      told.xruns = xruns
-      told.xrunsTime = time
-      tell(.xruns(xruns))
+    if xruns != reported.xruns, time >= reported.xrunsTime + 1 {
+      reported.xruns = xruns
+      reported.xrunsTime = time
+      report(.xruns(xruns))
     }
   }
 
@@ -238,7 +238,7 @@ struct JackState {
       let found = finder.find(port)
       targets.formUnion(found.links)
       for pattern in found.badPatterns where badPatterns.insert(port.name + "/" + pattern).inserted {
-        tell(.badPattern(port: port.name, pattern: pattern))
+        report(.badPattern(port: port.name, pattern: pattern))
       }
     }
     let names = Set(ports.values.map(\.name))
@@ -249,20 +249,20 @@ struct JackState {
       if number != 0 { connections.failed(link, number: number) }
     }
     for (link, number) in plan.refused {
-      tell(.connectionRefused(port: link.port, other: client.full(link.other), number: number))
+      report(.connectionRefused(port: link.port, other: client.full(link.other), number: number))
     }
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
   /// Says once when what ports are called cannot be told.
   mutating func takeMetadata() {
-    guard !hasToldMetadata, client?.hasStuckMetadata == true else { return }
-    hasToldMetadata = true
-    tell(.metadataStuck)
+    guard !hasReportedMetadata, client?.hasStuckMetadata == true else { return }
+    hasReportedMetadata = true
+    report(.metadataStuck)
   }
 
   /// What others may see of it.
-  func sight() -> JackBoard.Sight {
+  func observation() -> JackSharedState.Observation {
     guard let client, client.loss == nil else {
       return .init(name: client?.name ?? "", hasServer: false, rate: rate)
     }

@@ -63,14 +63,14 @@ struct MovieTracks {
   /// Walks through the boxes; nil where there are more tracks or packets than there may be.
   init?(of file: RegularFile) {
     self.file = file
-    walk(0..<file.size, depth: 0)
+    reader(0..<file.size, depth: 0)
     let packets = tracks.reduce(UInt64(0)) { $0.addingReportingOverflow($1.packets).partialValue }
     guard tracks.count <= MovieTrack.mostTracks, packets <= MovieTrack.mostPackets,
       tracks.allSatisfy({ $0.packets <= MovieTrack.mostPackets })
     else { return nil }
   }
 
-  private mutating func walk(_ range: Range<Int64>, depth: Int) {
+  private mutating func reader(_ range: Range<Int64>, depth: Int) {
     var place = range.lowerBound
     while place + 8 <= range.upperBound, left > 0, tracks.count <= MovieTrack.mostTracks {
       left -= 1
@@ -94,10 +94,11 @@ struct MovieTracks {
 
   private mutating func read(_ name: String, _ box: Range<Int64>, _ depth: Int) {
     switch name {
-    case "moov" where depth == 0, "mdia", "edts", "minf", "stbl": if depth < 8 { walk(box, depth: depth + 1) }
+    case "moov" where depth == 0, "mdia", "edts", "minf", "stbl":
+      if depth < 8 { reader(box, depth: depth + 1) }
     case "trak":
       tracks.append(MovieTrack())
-      if depth < 8 { walk(box, depth: depth + 1) }
+      if depth < 8 { reader(box, depth: depth + 1) }
     case "mvhd":
       let bytes = self.bytes(box, 32)
       unitsPerSecond = bytes.big(bytes.first == 1 ? 20 : 12, 4) ?? 0

@@ -29,12 +29,12 @@ import System
     private var window: [UInt8] = []
     private var windowPlace: Int64 = 0
 
-    init(_ file: RegularFile, from start: Int64) throws(AudioFault) {
+    init(_ file: RegularFile, from start: Int64) throws(AudioError) {
       library = try FFmpegLibrary.functions(for: file.path)
       self.file = file
       place = start
       guard let header = ADTSHeader(file.bytes(at: start, count: ADTSHeader.count)) else {
-        throw AudioFault(.notAudio, path: file.path, reason: "no frame of AAC")
+        throw AudioError(.notAudio, path: file.path, reason: "no frame of AAC")
       }
       samplesOfCore = header.samples
       rateOfCore = header.rate

@@ -25,8 +25,8 @@ import System
 
     /// Opens a file.
     ///
-    /// - Throws: `AudioFault` with the code `.notAudio` or `.decoder`.
-    init(_ file: RegularFile, as container: AudioRoute.Container) throws(AudioFault) {
+    /// - Throws: `AudioError` with the code `.notAudio` or `.decoder`.
+    init(_ file: RegularFile, as container: DecoderChoice.Container) throws(AudioError) {
       let library = try FFmpegLibrary.functions(for: file.path)
       self.library = library
       cursor = ByteCursor(file)
@@ -36,7 +36,7 @@ import System
         codec = ""
         Demuxer.close(library, nil, io)
         io = nil
-        throw AudioFault(.notAudio, path: file.path, reason: library.words(failure))
+        throw AudioError(.notAudio, path: file.path, reason: library.words(failure))
       }
       let streams = (0..<min(Int(context.pointee.nb_streams), Int(Demuxer.mostStreams))).compactMap {
         context.pointee.streams[$0]
@@ -53,7 +53,7 @@ import System
     deinit { Demuxer.close(library, context, io) }
 
     private static func open(
-      _ library: vg_ffmpeg, _ cursor: ByteCursor, _ container: AudioRoute.Container
+      _ library: vg_ffmpeg, _ cursor: ByteCursor, _ container: DecoderChoice.Container
     ) -> (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?, Int32) {
       let room = 32768
       guard let buffer = library.av_malloc(room),
@@ -96,7 +96,7 @@ import System
     }
 
     /// The name that FFmpeg gives to a demuxer as a whole.
-    private static func names(of container: AudioRoute.Container) -> String {
+    private static func names(of container: DecoderChoice.Container) -> String {
       switch container {
       case .movie: "mov,mp4,m4a,3gp,3g2,mj2"
       case .matroska: "matroska,webm"

@@ -10,13 +10,13 @@ import System
   final class FFmpegFile: AudioReader {
     let format: AudioFormat
     private(set) var nonFinite = 0
-    private(set) var fault: AudioFault?
+    private(set) var fault: AudioError?
     private(set) var breaks = DecodeBreaks()
     /// The sample that is read next, from 0.
     private(set) var position: Int64 = 0
 
     private let file: RegularFile
-    private let route: AudioRoute
+    private let route: DecoderChoice
     private let library: vg_ffmpeg
     private var stream: FrameStream
     private let trim: Trim
@@ -28,32 +28,32 @@ import System
 
     /// Opens a file that is open.
     ///
-    /// - Throws: `AudioFault`: `.empty`, `.notAudio`, `.decoder`, `.channels` or `.rate`.
-    init(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault) {
+    /// - Throws: `AudioError`: `.empty`, `.notAudio`, `.decoder`, `.channels` or `.rate`.
+    init(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError) {
       self.file = file
       self.route = route
       library = try FFmpegLibrary.functions(for: file.path)
       stream = try FrameStream(file, route, library)
       let first = stream.first
       guard AudioFile.channelRange.contains(first.channels) else {
-        throw AudioFault(.channels, path: file.path, reason: "\(first.channels) channels")
+        throw AudioError(.channels, path: file.path, reason: "\(first.channels) channels")
       }
       guard AudioFile.rateRange.contains(first.rate) else {
-        throw AudioFault(.rate, path: file.path, reason: "\(first.rate) Hz")
+        throw AudioError(.rate, path: file.path, reason: "\(first.rate) Hz")
       }
       trim = Trim(file, route, stream)
       let (begin, end) = (trim.start, trim.end)
       let frames = end.map { max(0, $0 - begin) }
-      if frames == 0 { throw AudioFault(.empty, path: file.path, reason: "0 samples") }
+      if frames == 0 { throw AudioError(.empty, path: file.path, reason: "0 samples") }
       format = AudioFormat(
         channels: first.channels, rate: first.rate, frames: frames, framesAreExact: trim.isExact,
         description: FFmpegFile.words(route, stream),
-        channelNames: ChannelWords.completed(
-          ChannelWords.names(ffmpeg: first.names), channels: first.channels),
-        codec: CodecWords.short(stream.codec, isHigh: first.isHigh),
+        channelNames: SpeakerNames.completed(
+          SpeakerNames.names(ffmpeg: first.names), channels: first.channels),
+        codec: CodecNames.short(stream.codec, isHigh: first.isHigh),
         bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate),
         warning: trim.isCut
-          ? AudioFault(.truncated, path: file.path, reason: "its last page is missing") : nil)
+          ? AudioError(.truncated, path: file.path, reason: "its last page is missing") : nil)
     }
 
     func read(_ count: Int, into destination: PlanarSamples) -> Int {
@@ -85,7 +85,7 @@ import System
 
     private func note(_ reason: String) {
       breaks.note(
-        AudioFault(.read, path: path, reason: "after sample \(position): " + reason), at: position)
+        AudioError(.read, path: path, reason: "after sample \(position): " + reason), at: position)
     }
 
     /// Notes that nothing more comes, and whether more should have come.
@@ -94,15 +94,15 @@ import System
       // Behind the end is the end, where that was not known before.
       if !trim.isExact { position = min(position, max(0, stream.reached - trim.start)) }
       if let reason = stream.failure {
-        fault = AudioFault(.read, path: path, reason: "after sample \(position): " + reason)
+        fault = AudioError(.read, path: path, reason: "after sample \(position): " + reason)
       } else if trim.isExact, let frames = format.frames, position < frames {
-        fault = AudioFault(.truncated, path: path, reason: "\(position) samples of \(frames)")
+        fault = AudioError(.truncated, path: path, reason: "\(position) samples of \(frames)")
       }
     }
 
-    func rewind() throws(AudioFault) { try seek(to: 0) }
+    func rewind() throws(AudioError) { try seek(to: 0) }
 
-    func seek(to frame: Int64) throws(AudioFault) {
+    func seek(to frame: Int64) throws(AudioError) {
       let frame = max(0, min(frame, trim.isExact ? format.frames ?? .max : .max / 4))
       if fault != nil || stream.failure != nil { try stream.restart() }
       try stream.seek(to: trim.start + frame)
@@ -120,7 +120,7 @@ import System
 
     func cover() -> CoverPicture? { (try? Demuxer(file, as: container))?.cover() }
 
-    private var container: AudioRoute.Container {
+    private var container: DecoderChoice.Container {
       if case .ffmpeg(let container) = route { container } else { route == .ogg ? .ogg : .adts }
     }
 
@@ -133,9 +133,9 @@ import System
       return tags
     }
 
-    func reopened() throws(AudioFault) -> any AudioReader { try openAudio(path) }
+    func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 
-    private static func words(_ route: AudioRoute, _ stream: FrameStream) -> String {
+    private static func words(_ route: DecoderChoice, _ stream: FrameStream) -> String {
       let container =
         switch route {
         case .ffmpeg(.movie): "MPEG-4"
@@ -148,7 +148,7 @@ import System
         case .ffmpeg(.flac), .ffmpeg(.mp3), .ffmpeg(.adts), .sndfile: ""
         case .adts: "ADTS"
         }
-      return "\(container), \(CodecWords.long(stream.codec, isHigh: stream.first.isHigh))"
+      return "\(container), \(CodecNames.long(stream.codec, isHigh: stream.first.isHigh))"
     }
   }
 
@@ -156,10 +156,10 @@ import System
   enum FFmpegLibrary {
     /// The functions.
     ///
-    /// - Throws: `AudioFault` with the code `.decoder` where the libraries are not installed.
-    static func functions(for path: String) throws(AudioFault) -> vg_ffmpeg {
+    /// - Throws: `AudioError` with the code `.decoder` where the libraries are not installed.
+    static func functions(for path: String) throws(AudioError) -> vg_ffmpeg {
       guard let functions = vg_ffmpeg_functions() else {
-        throw AudioFault(.decoder, path: path, reason: text(vg_ffmpeg_reason()))
+        throw AudioError(.decoder, path: path, reason: text(vg_ffmpeg_reason()))
       }
       return functions.pointee
     }

@@ -30,7 +30,7 @@ import System
     private(set) var source: any PacketSource
     private var decoder: PacketDecoder
     private let file: RegularFile
-    private let route: AudioRoute
+    private let route: DecoderChoice
     let library: vg_ffmpeg
     private var packet: UnsafeMutablePointer<AVPacket>?
 
@@ -61,7 +61,7 @@ import System
     /// The container, where FFmpeg has opened it.
     var demuxer: Demuxer? { source as? Demuxer }
 
-    init(_ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg) throws(AudioFault) {
+    init(_ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg) throws(AudioError) {
       self.file = file
       self.route = route
       self.library = library
@@ -72,7 +72,7 @@ import System
       mutes = source.codec == "ilbc"
       var reason = "no samples"
       guard decode(onBreak: { reason = $0 }) else {
-        throw AudioFault(.notAudio, path: file.path, reason: failure ?? reason)
+        throw AudioError(.notAudio, path: file.path, reason: failure ?? reason)
       }
       first.channels = decoder.channels
       first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
@@ -80,7 +80,7 @@ import System
       // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
       first.isHigh =
         source.codec == "aac"
-        && ([4, 28].contains(decoder.facts?.profile) || FrameStream.statesHigh(source.parameters))
+        && ([4, 28].contains(decoder.codecContext?.profile) || FrameStream.statesHigh(source.parameters))
     }
 
     /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
@@ -96,7 +96,7 @@ import System
 
     deinit { library.av_packet_free(&packet) }
 
-    private static func source(_ file: RegularFile, _ route: AudioRoute) throws(AudioFault)
+    private static func source(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError)
       -> any PacketSource
     {
       switch route {
@@ -106,20 +106,20 @@ import System
         let demuxer = try Demuxer(file, as: container)
         guard demuxer.stream != nil else {
           let reason = demuxer.codec.isEmpty ? "no sound in it" : "its coding \(demuxer.codec) is not decoded"
-          throw AudioFault(.notAudio, path: file.path, reason: reason)
+          throw AudioError(.notAudio, path: file.path, reason: reason)
         }
         return demuxer
-      case .sndfile: throw AudioFault(.notAudio, path: file.path, reason: "no container of FFmpeg's")
+      case .sndfile: throw AudioError(.notAudio, path: file.path, reason: "no container of FFmpeg's")
       }
     }
 
     private static func decoder(
-      _ file: RegularFile, _ route: AudioRoute, _ library: vg_ffmpeg, _ source: any PacketSource
-    ) throws(AudioFault) -> PacketDecoder {
+      _ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, _ source: any PacketSource
+    ) throws(AudioError) -> PacketDecoder {
       if let parameters = source.parameters,
         parameters.pointee.ch_layout.nb_channels > AudioFile.channelRange.upperBound
       {
-        throw AudioFault(
+        throw AudioError(
           .channels, path: file.path, reason: "\(parameters.pointee.ch_layout.nb_channels) channels")
       }
       return try PacketDecoder(
@@ -257,17 +257,17 @@ import System
     // MARK: - Going elsewhere
 
     /// Begins again with a fresh container and decoder.
-    func restart() throws(AudioFault) {
+    func restart() throws(AudioError) {
       do {
         let fresh = try FrameStream.source(file, route)
         if let pages = fresh as? OggPackets { pages.base = (source as? OggPackets)?.base ?? 0 }
         source = fresh
         try freshDecoder()
-      } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+      } catch { throw AudioError(.rewind, path: file.path, reason: error.reason) }
       next = 0
     }
 
-    private func freshDecoder() throws(AudioFault) {
+    private func freshDecoder() throws(AudioError) {
       decoder = try FrameStream.decoder(file, route, library, source)
       frameCount = 0
       failures = 0
@@ -279,7 +279,7 @@ import System
     }
 
     /// Makes ready for `piece(at: sample)`.
-    func seek(to sample: Int64) throws(AudioFault) {
+    func seek(to sample: Int64) throws(AudioError) {
       let rule = SeekRule(codec: codec, isHigh: first.isHigh, route: route)
       // On from here, where that is no further than the way through an index.
       let here = frameCount > 0 ? frameStart : next
@@ -295,7 +295,7 @@ import System
             sought = sample
             return
           }
-        } catch { throw AudioFault(.rewind, path: file.path, reason: error.reason) }
+        } catch { throw AudioError(.rewind, path: file.path, reason: error.reason) }
       }
       if !isAhead { try restart() }
     }

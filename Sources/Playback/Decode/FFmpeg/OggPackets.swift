@@ -42,7 +42,7 @@ import System
     private static let mostSearched = 4 << 20
     private static let mostPacket = 1 << 20
 
-    init(_ file: RegularFile) throws(AudioFault) {
+    init(_ file: RegularFile) throws(AudioError) {
       library = try FFmpegLibrary.functions(for: file.path)
       self.file = file
       var place: Int64 = 0
@@ -58,7 +58,7 @@ import System
         place += Int64(page.size)
       }
       guard let (page, codec) = found else {
-        throw AudioFault(.notAudio, path: file.path, reason: "no Vorbis, Opus or FLAC in it")
+        throw AudioError(.notAudio, path: file.path, reason: "no Vorbis, Opus or FLAC in it")
       }
       self.codec = codec
       serial = page.serial
@@ -76,9 +76,9 @@ import System
 
     // MARK: - Headers
 
-    private func readHeaders() throws(AudioFault) {
+    private func readHeaders() throws(AudioError) {
       var headers: [[UInt8]] = []
-      let broken = AudioFault(.notAudio, path: file.path, reason: "the headers of its stream are broken")
+      let broken = AudioError(.notAudio, path: file.path, reason: "the headers of its stream are broken")
       while true {
         let before = (page, part, place)
         guard let packet = packet(), headers.count < 64 else { throw broken }

@@ -10,7 +10,7 @@
     /// The frame that came last; its samples stay until the next step.
     var current: UnsafeMutablePointer<AVFrame>? { frame }
     /// What FFmpeg says of the stream, which for AAC is right only behind the first frame.
-    var facts: AVCodecContext? { context?.pointee }
+    var codecContext: AVCodecContext? { context?.pointee }
 
     /// What came of a step.
     enum Step {
@@ -27,23 +27,23 @@
 
     /// Sets up a decoder.
     ///
-    /// - Parameter trimsItself: whether FFmpeg shall leave out what the container has it leave out.
+    /// - Parameter trimsItself: whether FFmpeg should leave out what the container has it leave out.
     init(
       _ library: vg_ffmpeg, codec: String, parameters: UnsafePointer<AVCodecParameters>?, base: AVRational?,
       trimsItself: Bool, path: String
-    ) throws(AudioFault) {
+    ) throws(AudioError) {
       self.library = library
       // Opus by its own library where FFmpeg has it: its own decoder is a little off.
       let names = (PacketDecoder.names[codec] ?? []) + [codec]
       guard let decoder = names.lazy.compactMap({ library.avcodec_find_decoder_by_name($0) }).first else {
-        throw AudioFault(.decoder, path: path, reason: "FFmpeg is there without a decoder for \(codec)")
+        throw AudioError(.decoder, path: path, reason: "FFmpeg is there without a decoder for \(codec)")
       }
       context = library.avcodec_alloc_context3(decoder)
       frame = library.av_frame_alloc()
-      guard let context, frame != nil else { throw AudioFault(.decoder, path: path, reason: "no memory") }
+      guard let context, frame != nil else { throw AudioError(.decoder, path: path, reason: "no memory") }
       if let parameters {
         let result = library.avcodec_parameters_to_context(context, parameters)
-        guard result >= 0 else { throw AudioFault(.notAudio, path: path, reason: library.words(result)) }
+        guard result >= 0 else { throw AudioError(.notAudio, path: path, reason: library.words(result)) }
       }
       if let base { context.pointee.pkt_timebase = base }
       context.pointee.thread_count = 1
@@ -51,7 +51,7 @@
       context.pointee.max_samples = PacketDecoder.mostSamples
       if !trimsItself { context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
       let result = library.avcodec_open2(context, decoder, nil)
-      guard result >= 0 else { throw AudioFault(.notAudio, path: path, reason: library.words(result)) }
+      guard result >= 0 else { throw AudioError(.notAudio, path: path, reason: library.words(result)) }
     }
 
     deinit {

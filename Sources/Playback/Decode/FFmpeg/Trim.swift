@@ -17,7 +17,7 @@ import System
     /// Samples by which spectral band replication comes later than the container says.
     static let bandReplicationDelay: Int64 = 962
 
-    init(_ file: RegularFile, _ route: AudioRoute, _ stream: FrameStream) {
+    init(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) {
       let rate = stream.first.rate
       switch route {
       case .ffmpeg(.movie): movie(file, stream, rate)
@@ -45,7 +45,7 @@ import System
 
     /// The pages say which sample they lead up to. The first one does so too: what is decoded before its number is the
     /// encoder's start, and what its number has too much is what was cut off a longer file.
-    private mutating func pages(_ file: RegularFile, _ route: AudioRoute, _ stream: FrameStream) {
+    private mutating func pages(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) {
       guard let pages = stream.source as? OggPackets, let last = pages.last else { return }
       if let first = pages.first, first.granule < last, pages.codec != "flac",
         let trial = try? FrameStream(file, route, stream.library)

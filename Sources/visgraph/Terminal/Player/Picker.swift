@@ -34,13 +34,13 @@ struct Picker {
   }
 
   /// Knows from now on what files say of themselves.
-  mutating func learn(_ news: [TagReader.Found]) {
-    for found in news where tracks.indices.contains(found.number) {
+  mutating func learn(_ updates: [TagReader.Found]) {
+    for found in updates where tracks.indices.contains(found.number) {
       tracks[found.number].tags = found.tags
       search.learn(found)
     }
     // More may have the words by now.
-    if !news.isEmpty, !query.isEmpty { narrow(to: query) }
+    if !updates.isEmpty, !query.isEmpty { narrow(to: query) }
   }
 
   /// The tracks that are seen when so many rows are.

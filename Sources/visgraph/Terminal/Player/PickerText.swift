@@ -13,9 +13,9 @@ struct PickerText {
   ///
   /// - Parameters:
   ///   - faults: why tracks cannot be played, by their paths, as far as they were tried.
-  ///   - sight: what is played meanwhile.
-  func lines(_ picker: Picker, faults: [String: String], _ sight: PlayerSight) -> [Line] {
-    let isFull = text.look.glyphs == .full
+  ///   - model: what is played meanwhile.
+  func lines(_ picker: Picker, faults: [String: String], _ model: PlayerScreenModel) -> [Line] {
+    let isFull = text.style.glyphs == .full
     guard text.rows > 0, text.columns > 0 else { return [] }
     var lines = [query(picker, isFull)]
     if hasHead { lines.append(Line()) }
@@ -31,13 +31,13 @@ struct PickerText {
       lines.append(
         entry(
           picker.tracks[number], picker, isChosen: index == picker.place,
-          isHeard: number == sight.facts.track && sight.facts.tracks == picker.tracks.count,
+          isHeard: number == model.snapshot.track && model.snapshot.tracks == picker.tracks.count,
           isFaulty: faults[picker.tracks[number].path] != nil))
     }
     let fault = picker.track.flatMap { faults[picker.tracks[$0].path] }
     if hasHead {
       lines.append(Line())
-      lines.append(fault.map { Line(text.text.fitted($0, text.width), .fault) } ?? text.position(sight))
+      lines.append(fault.map { Line(text.text.fitted($0, text.width), .fault) } ?? text.position(model))
     } else if let fault, text.rows >= 3 {
       lines[lines.count - 1] = Line(text.text.fitted(fault, text.width), .fault)
     }
@@ -77,10 +77,10 @@ struct PickerText {
   private func entry(
     _ track: Track, _ picker: Picker, isChosen: Bool, isHeard: Bool, isFaulty: Bool
   ) -> Line {
-    let isFull = text.look.glyphs == .full
-    let ground = isChosen ? Line.Ground.chosen : .none
+    let isFull = text.style.glyphs == .full
+    let ground = isChosen ? Line.Background.chosen : .none
     var line = Line()
-    // Seen without colours, too.
+    // Seen without colors, too.
     line.add(isChosen ? (isFull ? "▸" : ">") : " ", .accent, on: ground)
     line.add(isHeard ? (isFull ? "♪" : "*") : isFaulty ? "!" : " ", isFaulty ? .fault : .accent, on: ground)
     line.add(" ", on: ground)

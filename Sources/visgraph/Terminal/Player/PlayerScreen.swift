@@ -5,11 +5,11 @@ import Playback
 /// The player on a terminal: draws how it stands and takes its keys. [control]
 final class PlayerScreen: LiveView {
   private let terminal: Terminal
-  private let look: Look
+  private let style: TerminalStyle
   private let player: () -> Player?
   private var view: PlayerView
   private var last = -Double.infinity
-  private var told = 0
+  private var reported = 0
   private let tags = TagReader()
   /// The list whose tags are read.
   private var tagged = -1
@@ -30,7 +30,7 @@ final class PlayerScreen: LiveView {
     self.terminal = terminal
     terminal.bell = bell
     self.player = player
-    look = Look.told(by: environment)
+    style = TerminalStyle.detected(from: environment)
     view = PlayerView(library, picks: picks)
   }
 
@@ -46,11 +46,11 @@ final class PlayerScreen: LiveView {
       return
     }
     last = status.time
-    let events = player.events(after: told)
-    told = events.last?.number ?? told
-    view.look(
-      player.facts, status, files: player.files, events: events.map(\.event), coming: player.coming(30))
-    readTags(from: player.facts.track)
+    let events = player.events(after: reported)
+    reported = events.last?.number ?? reported
+    view.update(
+      player.snapshot, status, files: player.files, events: events.map(\.event), coming: player.coming(30))
+    readTags(from: player.snapshot.track)
     draw(hints)
   }
 
@@ -70,8 +70,8 @@ final class PlayerScreen: LiveView {
   private func draw(_ hints: [Hint]) {
     self.hints = hints
     let size = terminal.size
-    let text = PlayerText(columns: size.columns, rows: size.rows, look: look)
-    terminal.draw(view.lines(text, hints: hints), look.colours)
+    let text = PlayerText(columns: size.columns, rows: size.rows, style: style)
+    terminal.draw(view.lines(text, hints: hints), style.colors)
   }
 
   /// What the keys ask for that were pressed, after at most until it is time to draw again.
@@ -81,8 +81,8 @@ final class PlayerScreen: LiveView {
     let size = terminal.size
     var commands: [ShowCommand] = []
     for key in keys {
-      for wish in view.press(key, rows: size.rows, columns: size.columns, seed: dice.next() >> 32) {
-        switch wish {
+      for request in view.press(key, rows: size.rows, columns: size.columns, seed: dice.next() >> 32) {
+        switch request {
         case .player(let command): commands.append(.transport(node: nil, command))
         case .quit: commands.append(.quit)
         case .redraw: terminal.redraw()
@@ -103,12 +103,12 @@ final class PlayerScreen: LiveView {
 }
 
 /// All that the player's screen shows, at one moment. [control]
-struct PlayerSight: Equatable, Sendable {
+struct PlayerScreenModel: Equatable, Sendable {
   /// What it is doing, in a word.
   enum State: Equatable, Sendable { case loading, playing, paused, stopped, interrupted, over }
 
   /// How the player stands.
-  var facts = PlayerFacts()
+  var snapshot = PlayerSnapshot()
   /// The host, the levels, the messages; nil where nobody asks for them.
   var status: ShowStatus?
   /// What the list calls the track.
@@ -122,21 +122,22 @@ struct PlayerSight: Equatable, Sendable {
 
   /// What it is doing.
   var state: State {
-    if facts.isInterrupted { return .interrupted }
-    if facts.isOver { return .over }
-    if facts.format == nil { return .loading }
-    return facts.isPlaying ? .playing : wasStopped ? .stopped : .paused
+    if snapshot.isInterrupted { return .interrupted }
+    if snapshot.isOver { return .over }
+    if snapshot.format == nil { return .loading }
+    return snapshot.isPlaying ? .playing : wasStopped ? .stopped : .paused
   }
 
   /// What the track is called: by its tags, else by the list, else by its file.
   var title: String {
-    func told(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
-    return told(facts.tags.title) ?? told(listTitle) ?? Track.name(of: facts.path)
+    func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+    return nonEmpty(snapshot.tags.title) ?? nonEmpty(listTitle) ?? Track.name(of: snapshot.path)
   }
 
   /// Who plays it and what it is from.
   func credits(dash: String) -> String {
-    [facts.tags.artist, facts.tags.album].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: dash)
+    [snapshot.tags.artist, snapshot.tags.album].compactMap { $0 }.filter { !$0.isEmpty }.joined(
+      separator: dash)
   }
 
   /// The channels that are measured.

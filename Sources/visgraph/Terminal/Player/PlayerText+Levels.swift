@@ -3,10 +3,10 @@ import Playback
 /// The rows of the levels, and those at the bottom.
 extension PlayerText {
   /// A meter for each channel: a row each, or several side by side where there are more channels than rows.
-  func meters(_ sight: PlayerSight, rows: Int) -> [Line] {
-    let channels = sight.channels
+  func meters(_ model: PlayerScreenModel, rows: Int) -> [Line] {
+    let channels = model.channels
     guard channels.count <= rows else {
-      guard var status = sight.status else { return [] }
+      guard var status = model.status else { return [] }
       // The grid tells sources apart by their ids; here there is one, and no need to.
       status.sources = [ShowStatus.Source(id: "in", feed: .other(""), channels: channels)]
       return text.sourceGrid(status, [], rows: rows).rows
@@ -20,17 +20,18 @@ extension PlayerText {
       line.fill(to: labelWidth + 1)
       let average = channel.average ?? -160
       let isSilent = average.isNaN || average <= -160
-      line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+      line.add(
+        NumberFormat.right(NumberFormat.level(average, nothing: style.nothing), 5), isSilent ? .dim : .plain)
       line.add(" dB ", .dim)
       guard bar >= 4 else { return line }
       line.add(" ")
-      line.add(LevelBar.line(average: channel.average, peak: channel.peak, width: bar, look))
+      line.add(LevelBar.line(average: channel.average, peak: channel.peak, width: bar, style))
       if hasPeak {
         let peak = channel.peak ?? -160
         line.add("  peak ", .dim)
         let isSilent = peak.isNaN || peak <= -160
         line.add(
-          Figures.right(Figures.level(peak, nothing: look.nothing), 5),
+          NumberFormat.right(NumberFormat.level(peak, nothing: style.nothing), 5),
           peak >= 0 ? .fault : isSilent ? .dim : LevelBar.ink(peak))
       }
       return line
@@ -43,8 +44,8 @@ extension PlayerText {
   }
 
   /// Who plays it, and where control messages are taken.
-  func host(_ sight: PlayerSight) -> Line {
-    guard let status = sight.status else { return Line() }
+  func host(_ model: PlayerScreenModel) -> Line {
+    guard let status = model.status else { return Line() }
     let host = status.host
     var parts: [Line] = []
     switch host.kind {
@@ -60,7 +61,7 @@ extension PlayerText {
     if host.rate > 0 { parts.append(Line("\(host.rate) Hz", .dim)) }
     if host.period > 0 { parts.append(Line("\(host.period) samples", .dim)) }
     if host.xruns > 0 { parts.append(Line("xruns \(host.xruns)", .warning)) }
-    if sight.facts.underruns > 0 { parts.append(Line("disk late \(sight.facts.underruns)", .warning)) }
+    if model.snapshot.underruns > 0 { parts.append(Line("disk late \(model.snapshot.underruns)", .warning)) }
     var line = joined(parts, "  ")
     if let control = status.control.map(DisplayedText.safe),
       line.width + 11 + DisplayedText.width(control) <= width
@@ -72,20 +73,20 @@ extension PlayerText {
     return line
   }
 
-  /// What is amiss, then the last messages.
-  func notices(_ sight: PlayerSight, _ hints: [Hint], rows: Int) -> [Line] {
-    guard var status = sight.status else { return [] }
+  /// What is wrong, then the last messages.
+  func notices(_ model: PlayerScreenModel, _ hints: [Hint], rows: Int) -> [Line] {
+    guard var status = model.status else { return [] }
     // What goes well is seen above; and that a list is over, or silent for a while, is no trouble here.
     let quiet: Set<Hint.Reason> = [.ended, .fileFault, .digitalSilence, .belowGate, .noSoundServer]
-    var told: Set<String> = []
-    status.messages = status.messages.filter { $0.weight != .note && told.insert($0.text).inserted }
+    var reported: Set<String> = []
+    status.messages = status.messages.filter { $0.weight != .note && reported.insert($0.text).inserted }
     return text.notices(status, hints.filter { !quiet.contains($0.reason) }, except: [], rows: rows)
   }
 
   /// The keys that matter most, as many as fit; how to quit and where the others are comes last.
-  func footer(_ sight: PlayerSight) -> Line {
-    let isFull = look.glyphs == .full
-    let play = sight.facts.isPlaying && !sight.facts.isOver ? "pause" : "play"
+  func footer(_ model: PlayerScreenModel) -> Line {
+    let isFull = style.glyphs == .full
+    let play = model.snapshot.isPlaying && !model.snapshot.isOver ? "pause" : "play"
     let keys = [
       ("space", play), (isFull ? "←→" : "arrows", isFull ? "5 s" : "seek, volume"),
       (isFull ? "↑↓" : "", "volume"),

@@ -3,11 +3,11 @@ import Playback
 /// The rows about the track.
 extension PlayerText {
   /// The title, and which of how many it is.
-  func title(_ sight: PlayerSight) -> Line {
-    let facts = sight.facts
-    let place = facts.tracks > 1 ? "\(facts.track + 1) of \(facts.tracks)" : ""
+  func title(_ model: PlayerScreenModel) -> Line {
+    let snapshot = model.snapshot
+    let place = snapshot.tracks > 1 ? "\(snapshot.track + 1) of \(snapshot.tracks)" : ""
     let hasPlace = !place.isEmpty && width >= place.count + 16
-    var line = Line(text.fitted(sight.title, width - (hasPlace ? place.count + 2 : 0)), .strong)
+    var line = Line(text.fitted(model.title, width - (hasPlace ? place.count + 2 : 0)), .strong)
     if hasPlace {
       line.fill(to: width - place.count)
       line.add(place, .dim)
@@ -16,16 +16,16 @@ extension PlayerText {
   }
 
   /// Everything there is room for in one row.
-  func shortest(_ sight: PlayerSight) -> Line {
-    var line = mark(sight.state)
-    line.add(" " + Figures.time(sight.facts.currentTime) + " ")
-    line.add(text.fitted(sight.title, max(0, columns - line.width)), .strong)
+  func shortest(_ model: PlayerScreenModel) -> Line {
+    var line = mark(model.state)
+    line.add(" " + NumberFormat.time(model.snapshot.currentTime) + " ")
+    line.add(text.fitted(model.title, max(0, columns - line.width)), .strong)
     return line
   }
 
   /// What it is doing as a sign of at most two columns.
-  func mark(_ state: PlayerSight.State) -> Line {
-    let isFull = look.glyphs == .full
+  func mark(_ state: PlayerScreenModel.State) -> Line {
+    let isFull = style.glyphs == .full
     return switch state {
     case .playing: Line(isFull ? "▶" : ">", .accent)
     case .paused: Line(isFull ? "▮▮" : "||", .warning)
@@ -37,11 +37,11 @@ extension PlayerText {
   }
 
   /// The state's sign, the time, the way, the duration.
-  func position(_ sight: PlayerSight) -> Line {
-    let facts = sight.facts
-    let end = facts.duration.map(Figures.time) ?? (look.glyphs == .full ? "–:––" : "-:--")
-    let now = Figures.right(Figures.time(facts.currentTime), min(end.count, 9))
-    var line = mark(sight.state)
+  func position(_ model: PlayerScreenModel) -> Line {
+    let snapshot = model.snapshot
+    let end = snapshot.duration.map(NumberFormat.time) ?? (style.glyphs == .full ? "–:––" : "-:--")
+    let now = NumberFormat.right(NumberFormat.time(snapshot.currentTime), min(end.count, 9))
+    var line = mark(model.state)
     line.fill(to: 3)
     line.add(now)
     line.add(" ")
@@ -52,45 +52,48 @@ extension PlayerText {
     }
     line.add(
       PositionBar.line(
-        position: facts.currentTime, duration: facts.duration, section: facts.section, mark: sight.mark,
-        width: bar, look))
+        position: snapshot.currentTime, duration: snapshot.duration, section: snapshot.section,
+        mark: model.mark,
+        width: bar, style))
     line.add(" ")
     line.add(end, .dim)
     return line
   }
 
   /// How it plays: what is as usual is dim.
-  func settings(_ sight: PlayerSight) -> Line {
-    let facts = sight.facts
-    var all = [Line(word(sight.state), sight.state == .interrupted ? .fault : .plain)]
+  func settings(_ model: PlayerScreenModel) -> Line {
+    let snapshot = model.snapshot
+    var all = [Line(word(model.state), model.state == .interrupted ? .fault : .plain)]
     func add(_ name: String, _ value: String, _ isUsual: Bool) {
       var line = Line(name + " ", .dim)
       line.add(value, isUsual ? .dim : .plain)
       all.append(line)
     }
-    add("volume", Figures.fixed(Double(facts.volume) * 100, 0) + " %", facts.volume == 1)
-    let pitch = facts.pitch == .varispeed ? " varispeed" : facts.rate == 1 ? "" : " pitch kept"
-    add("rate", Figures.fixed(facts.rate, 2) + pitch, facts.rate == 1 && facts.pitch == .kept)
-    if let section = facts.section {
-      let dash = look.glyphs == .full ? "–" : "-"
-      add("A\(dash)B", Figures.time(section.lowerBound) + dash + Figures.time(section.upperBound), false)
-    } else if let mark = sight.mark {
-      add("A", Figures.time(mark), false)
+    add("volume", NumberFormat.fixed(Double(snapshot.volume) * 100, 0) + " %", snapshot.volume == 1)
+    let pitch = snapshot.pitch == .varispeed ? " varispeed" : snapshot.rate == 1 ? "" : " pitch kept"
+    add("rate", NumberFormat.fixed(snapshot.rate, 2) + pitch, snapshot.rate == 1 && snapshot.pitch == .kept)
+    if let section = snapshot.section {
+      let dash = style.glyphs == .full ? "–" : "-"
+      add(
+        "A\(dash)B", NumberFormat.time(section.lowerBound) + dash + NumberFormat.time(section.upperBound),
+        false)
+    } else if let mark = model.mark {
+      add("A", NumberFormat.time(mark), false)
     }
-    switch facts.loop {
+    switch snapshot.loop {
     case .forever: add("loop", "forever", false)
     case .times(let times): if times > 1 { add("loop", "\(times - 1) more", false) }
     }
-    add("repeat", facts.again.rawValue, facts.again == .off)
-    add("shuffle", facts.shuffle == nil ? "off" : "on", facts.shuffle == nil)
-    let hundredths = Int((Double(facts.pan) * 100).rounded())
+    add("repeat", snapshot.again.rawValue, snapshot.again == .off)
+    add("shuffle", snapshot.shuffle == nil ? "off" : "on", snapshot.shuffle == nil)
+    let hundredths = Int((Double(snapshot.pan) * 100).rounded())
     add(
       "pan", hundredths == 0 ? "centre" : hundredths < 0 ? "L \(-hundredths)" : "R \(hundredths)",
       hundredths == 0)
     return joined(all, "   ")
   }
 
-  private func word(_ state: PlayerSight.State) -> String {
+  private func word(_ state: PlayerScreenModel.State) -> String {
     switch state {
     case .loading: "loading"
     case .playing: "playing"
@@ -113,11 +116,11 @@ extension PlayerText {
   }
 
   /// The file and what it is made of.
-  func file(_ sight: PlayerSight) -> Line {
-    let facts = sight.facts
-    let name = facts.path.split(separator: "/").last.map(String.init) ?? facts.path
+  func file(_ model: PlayerScreenModel) -> Line {
+    let snapshot = model.snapshot
+    let name = snapshot.path.split(separator: "/").last.map(String.init) ?? snapshot.path
     var parts: [String] = []
-    if let format = facts.format {
+    if let format = snapshot.format {
       parts.append("\(format.rate) Hz")
       let channels = format.channels
       parts.append(channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels")
@@ -129,15 +132,15 @@ extension PlayerText {
     }
     var line = Line(text.fitted(name, width), .dim)
     for part in parts where line.width + 3 + DisplayedText.width(part) <= width {
-      line.add((look.glyphs == .full ? " · " : " | ") + part, .dim)
+      line.add((style.glyphs == .full ? " · " : " | ") + part, .dim)
     }
     return line
   }
 
   /// What comes next, in so many rows.
-  func coming(_ sight: PlayerSight, rows: Int) -> [Line] {
+  func coming(_ model: PlayerScreenModel, rows: Int) -> [Line] {
     guard rows > 0 else { return [] }
-    return sight.coming.prefix(rows).enumerated().map { index, name in
+    return model.coming.prefix(rows).enumerated().map { index, name in
       var line = Line(index == 0 ? "next" : "", .dim)
       line.fill(to: 6)
       line.add(text.fitted(name, width - 6), index == 0 ? .plain : .dim)
@@ -156,7 +159,7 @@ enum PositionBar {
   ///   - section: seconds of the track.
   static func line(
     position: Double, duration: Double?, section: ClosedRange<Double>?, mark: Double?, width: Int,
-    _ look: Look
+    _ style: TerminalStyle
   ) -> Line {
     var line = Line()
     guard width > 0 else { return line }
@@ -176,11 +179,11 @@ enum PositionBar {
       } else if cell == last {
         line.add("]", .warm)
       } else if halves >= cell * 2 + 2 {
-        line.add(look.glyphs == .full ? "━" : look.glyphs == .console ? "═" : "=", .accent)
+        line.add(style.glyphs == .full ? "━" : style.glyphs == .console ? "═" : "=", .accent)
       } else if halves == cell * 2 + 1 {
-        line.add(look.glyphs == .full ? "╸" : look.glyphs == .console ? "═" : "=", .accent)
+        line.add(style.glyphs == .full ? "╸" : style.glyphs == .console ? "═" : "=", .accent)
       } else {
-        line.add(look.glyphs == .full ? "─" : look.glyphs == .console ? "─" : "-", .dim)
+        line.add(style.glyphs == .full ? "─" : style.glyphs == .console ? "─" : "-", .dim)
       }
     }
     return line

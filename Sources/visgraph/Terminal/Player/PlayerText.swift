@@ -2,7 +2,7 @@
 struct PlayerText: Equatable, Sendable {
   var columns: Int
   var rows: Int
-  var look = Look()
+  var style = TerminalStyle()
 
   /// Lines that stay together, or are left out together.
   struct Block {
@@ -18,33 +18,33 @@ struct PlayerText: Equatable, Sendable {
   /// Columns between the margins.
   var width: Int { max(1, columns - 2 * margin) }
   /// The other screen's ways with text, in this one's width.
-  var text: ScreenText { ScreenText(columns: width, rows: rows, look: look) }
+  var text: ScreenText { ScreenText(columns: width, rows: rows, style: style) }
 
   /// The screen, from the top; never more than `rows` lines of `columns` columns.
-  func lines(_ sight: PlayerSight, hints: [Hint] = []) -> [Line] {
+  func lines(_ model: PlayerScreenModel, hints: [Hint] = []) -> [Line] {
     guard columns > 0, rows > 0 else { return [] }
     if rows <= 2 {
-      return [shortest(sight), footer(sight)].prefix(rows).map {
-        (look.glyphs == .ascii ? $0.inASCII : $0).cut(to: columns)
+      return [shortest(model), footer(model)].prefix(rows).map {
+        (style.glyphs == .ascii ? $0.inASCII : $0).cut(to: columns)
       }
     }
     var blocks = [
-      Block(lines: [title(sight)], need: 0, group: 0), Block(lines: [position(sight)], need: 1, group: 1),
-      Block(lines: [settings(sight)], need: 4, group: 1),
+      Block(lines: [title(model)], need: 0, group: 0), Block(lines: [position(model)], need: 1, group: 1),
+      Block(lines: [settings(model)], need: 4, group: 1),
     ]
-    let footer = footer(sight)
-    let channels = sight.channels.count
+    let footer = footer(model)
+    let channels = model.channels.count
     let space = rows - 1
     // The levels are what it is for: all of them, else in columns side by side, but never without the title.
     let meterRows = min(channels, max(0, space - (space >= 9 ? 7 : space >= 5 ? 4 : 2)))
-    if meterRows > 0 { blocks.append(Block(lines: meters(sight, rows: meterRows), need: 3, group: 2)) }
-    let credits = sight.credits(dash: look.glyphs == .full ? " — " : " - ")
+    if meterRows > 0 { blocks.append(Block(lines: meters(model, rows: meterRows), need: 3, group: 2)) }
+    let credits = model.credits(dash: style.glyphs == .full ? " — " : " - ")
     if !credits.isEmpty {
       blocks.append(Block(lines: [Line(text.fitted(credits, width))], need: 5, group: 0))
     }
-    blocks.append(Block(lines: [file(sight)], need: 7, group: 0))
-    blocks.append(Block(lines: [host(sight)], need: 9, group: 5))
-    let notices = notices(sight, hints, rows: max(1, min(4, rows / 5)))
+    blocks.append(Block(lines: [file(model)], need: 7, group: 0))
+    blocks.append(Block(lines: [host(model)], need: 9, group: 5))
+    let notices = notices(model, hints, rows: max(1, min(4, rows / 5)))
     if !notices.isEmpty { blocks.append(Block(lines: notices, need: 2 + 4, group: 4)) }
 
     var left = space
@@ -57,7 +57,7 @@ struct PlayerText: Equatable, Sendable {
     var shown = chosen.map { blocks[$0] }
     // What comes is shown where there is room to spare.
     let gaps = Set(shown.map(\.group)).count + 1
-    let coming = coming(sight, rows: min(left - gaps - 1, max(1, rows / 4)))
+    let coming = coming(model, rows: min(left - gaps - 1, max(1, rows / 4)))
     if !coming.isEmpty {
       shown.append(Block(lines: coming, need: 8, group: 3))
       left -= coming.count
@@ -92,7 +92,7 @@ struct PlayerText: Equatable, Sendable {
   func inset(_ line: Line) -> Line {
     var result = Line()
     result.fill(to: margin)
-    result.add((look.glyphs == .ascii ? line.inASCII : line).cut(to: width))
+    result.add((style.glyphs == .ascii ? line.inASCII : line).cut(to: width))
     return result.cut(to: columns)
   }
 }

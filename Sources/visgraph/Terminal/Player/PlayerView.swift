@@ -14,7 +14,7 @@ struct PlayerView {
   private(set) var list = 0
   /// The tracks that come next.
   private var next: [Int] = []
-  private var sight: PlayerSight?
+  private var model: PlayerScreenModel?
   /// Why tracks cannot be played, by their paths.
   private var faults: [String: String] = [:]
   private static let mostFaults = 10_000
@@ -26,8 +26,9 @@ struct PlayerView {
   }
 
   /// Looks at the player: how it stands, its list, and what has happened since the last look.
-  mutating func look(
-    _ facts: PlayerFacts, _ status: ShowStatus, files: @autoclosure () -> [String], events: [PlayerEvent],
+  mutating func update(
+    _ snapshot: PlayerSnapshot, _ status: ShowStatus, files: @autoclosure () -> [String],
+    events: [PlayerEvent],
     coming: [Int]? = nil
   ) {
     for event in events {
@@ -37,25 +38,25 @@ struct PlayerView {
     }
     // Somebody may have given it other files; looking at 100,000 names with every picture would be too much.
     let isOther =
-      facts.tracks != library.count
-      || (library.indices.contains(facts.track) && !facts.path.isEmpty
-        && library[facts.track].path != facts.path)
-    if isOther, facts.tracks > 0 {
+      snapshot.tracks != library.count
+      || (library.indices.contains(snapshot.track) && !snapshot.path.isEmpty
+        && library[snapshot.track].path != snapshot.path)
+    if isOther, snapshot.tracks > 0 {
       library = files().map { Track($0) }
       list += 1
       picker = nil
     }
-    keys.look(facts, isAnotherTrack: sight.map { $0.facts.path != facts.path } ?? false)
-    var sight = PlayerSight(facts: facts, status: status)
-    sight.mark = keys.mark
-    sight.wasStopped = keys.hasStopped
-    if library.indices.contains(facts.track) { sight.listTitle = library[facts.track].title }
-    let isPlain = facts.shuffle == nil && facts.again != .one
+    keys.update(snapshot, isAnotherTrack: model.map { $0.snapshot.path != snapshot.path } ?? false)
+    var model = PlayerScreenModel(snapshot: snapshot, status: status)
+    model.mark = keys.mark
+    model.wasStopped = keys.hasStopped
+    if library.indices.contains(snapshot.track) { model.listTitle = library[snapshot.track].title }
+    let isPlain = snapshot.shuffle == nil && snapshot.again != .one
     next =
-      facts.isOver
-      ? [] : coming ?? (isPlain ? Array(library.indices.dropFirst(facts.track + 1).prefix(30)) : [])
-    sight.coming = next.compactMap { library.indices.contains($0) ? Self.words(library[$0]) : nil }
-    self.sight = sight
+      snapshot.isOver
+      ? [] : coming ?? (isPlain ? Array(library.indices.dropFirst(snapshot.track + 1).prefix(30)) : [])
+    model.coming = next.compactMap { library.indices.contains($0) ? Self.words(library[$0]) : nil }
+    self.model = model
   }
 
   private static func words(_ track: Track) -> String {
@@ -66,9 +67,11 @@ struct PlayerView {
   var paths: [String] { library.map(\.path) }
 
   /// Knows from now on what files say of themselves.
-  mutating func learn(_ news: [TagReader.Found]) {
-    for found in news where library.indices.contains(found.number) { library[found.number].tags = found.tags }
-    picker?.learn(news)
+  mutating func learn(_ updates: [TagReader.Found]) {
+    for found in updates where library.indices.contains(found.number) {
+      library[found.number].tags = found.tags
+    }
+    picker?.learn(updates)
   }
 
   /// The tracks whose tags would be seen: they should be read before all others.
@@ -80,23 +83,23 @@ struct PlayerView {
 
   /// The lines of the page.
   mutating func lines(_ text: PlayerText, hints: [Hint]) -> [Line] {
-    guard let sight else { return [] }
+    guard let model else { return [] }
     switch page {
-    case .player: return text.lines(sight, hints: hints)
+    case .player: return text.lines(model, hints: hints)
     case .help: return PlayerHelp.lines(text)
-    case .picker: return PickerText(text: text).lines(opened(sight.facts.track), faults: faults, sight)
+    case .picker: return PickerText(text: text).lines(opened(model.snapshot.track), faults: faults, model)
     }
   }
 
   /// What a key asks for; nil where it only concerns the page.
-  mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerKeys.Wish] {
+  mutating func press(_ key: Key, rows: Int, columns: Int, seed: UInt64) -> [PlayerKeys.Request] {
     if key == .control("l") { return [.redraw] }
     switch page {
     case .help:
       page = .player
       return key == .character("q") ? [.quit] : []
     case .picker:
-      var picker = opened(sight?.facts.track ?? 0)
+      var picker = opened(model?.snapshot.track ?? 0)
       let size = PickerText(text: PlayerText(columns: columns, rows: rows)).page
       let outcome = picker.press(key, page: size)
       self.picker = picker
@@ -110,18 +113,18 @@ struct PlayerView {
         return [.player(.track(track)), .player(.play)]
       }
     case .player:
-      var facts = sight?.facts ?? PlayerFacts()
-      let wish = keys.wish(key, &facts, seed: seed)
-      sight?.facts = facts
-      switch wish {
+      var snapshot = model?.snapshot ?? PlayerSnapshot()
+      let request = keys.request(key, &snapshot, seed: seed)
+      model?.snapshot = snapshot
+      switch request {
       case .pick:
         page = .picker
-        picker?.open(at: facts.track)
+        picker?.open(at: snapshot.track)
         return []
       case .help:
         page = .help
         return []
-      default: return wish.map { [$0] } ?? []
+      default: return request.map { [$0] } ?? []
       }
     }
   }
@@ -149,7 +152,7 @@ enum PlayerHelp {
 
   /// The page, in one column, or in two where there are few rows.
   static func lines(_ text: PlayerText) -> [Line] {
-    let isFull = text.look.glyphs == .full
+    let isFull = text.style.glyphs == .full
     let rows = keys.map { key -> Line in
       var line = Line(isFull ? key.key : key.plain, .strong)
       line.fill(to: 13)

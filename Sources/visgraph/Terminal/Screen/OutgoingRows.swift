@@ -41,7 +41,7 @@ extension ScreenText {
         if index > 0 { line.add("   ") }
         line.add(labels[index] + " ", .dim)
         if bar >= 4 {
-          line.add(LevelBar.line(level: level.value, width: bar, look))
+          line.add(LevelBar.line(level: level.value, width: bar, style))
           line.add(" ")
         }
         line.add(figures[index], level.value == 0 && isOfLevels ? .dim : .plain)
@@ -53,18 +53,18 @@ extension ScreenText {
     }
     let least = max(0, room - 6)
     let shown = levels.count <= room ? levels.count : least
-    for level in levels.prefix(shown) { line.add(LevelBar.cell(level: level.value, look)) }
+    for level in levels.prefix(shown) { line.add(LevelBar.cell(level: level.value, style)) }
     if shown < levels.count { line.add(" +\(levels.count - shown)", .dim) }
     return line
   }
 
   private func figure(_ level: ShowStatus.SentLevel) -> String {
     switch level.unit {
-    case .level: Figures.fixed(Double(level.value), 2)
-    case .decibels: Figures.right(Figures.level(level.value, nothing: look.nothing), 5) + " dB"
+    case .level: NumberFormat.fixed(Double(level.value), 2)
+    case .decibels: NumberFormat.right(NumberFormat.level(level.value, nothing: style.nothing), 5) + " dB"
     case .number:
       level.value == level.value.rounded() && level.value.magnitude < 1e6
-        ? Figures.fixed(Double(level.value), 0) : Figures.fixed(Double(level.value), 2)
+        ? NumberFormat.fixed(Double(level.value), 0) : NumberFormat.fixed(Double(level.value), 2)
     }
   }
 
@@ -83,7 +83,7 @@ extension ScreenText {
       var line = begin("", "master")
       let bar = min(16, columns - line.width - 10)
       if bar >= 4 {
-        line.add(LevelBar.line(level: status.isBlackout ? 0 : status.master, width: bar, look))
+        line.add(LevelBar.line(level: status.isBlackout ? 0 : status.master, width: bar, style))
         line.add(" ")
       }
       if status.isBlackout {
@@ -109,21 +109,21 @@ extension ScreenText {
 
   private func alive(_ emitter: ShowStatus.EmitterState, _ room: Int) -> Line {
     let sum = emitter.alive.reduce(0, +)
-    var line = Line(Figures.right(String(sum), 6), sum == 0 ? .dim : .plain)
+    var line = Line(NumberFormat.right(String(sum), 6), sum == 0 ? .dim : .plain)
     line.add(sum == 1 ? " particle " : " particles", .dim)
     guard emitter.alive.count > 1 else { return line }
     var parts = Line()
     for (channel, count) in emitter.alive.enumerated() {
       parts.add("   \(channel + 1) ", .dim)
-      parts.add(Figures.right(String(count), 5), count == 0 ? .dim : .plain)
+      parts.add(NumberFormat.right(String(count), 5), count == 0 ? .dim : .plain)
     }
     if line.width + parts.width <= room { line.add(parts) }
     return line
   }
 
   private func doors(_ gate: ShowStatus.GateState, _ room: Int) -> Line {
-    let isFull = look.glyphs == .full
-    func mark(_ isOpen: Bool) -> (String, Line.Ink) {
+    let isFull = style.glyphs == .full
+    func mark(_ isOpen: Bool) -> (String, Line.TextStyle) {
       isOpen ? (isFull ? "●" : "*", .good) : (isFull ? "○" : "-", .dim)
     }
     let count = "\(gate.channels.count { $0.isOpen }) of \(gate.channels.count) open"

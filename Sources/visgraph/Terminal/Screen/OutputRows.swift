@@ -5,7 +5,7 @@ import Graphs
 extension ScreenText {
   /// The rows.
   func outputs(_ status: ShowStatus, _ hints: [Hint]) -> Part {
-    var part = Part(rows: [], told: [])
+    var part = Part(rows: [], reported: [])
     let idWidth = idWidth(status)
     func begin(_ id: String) -> Line {
       var line = Line(part.rows.isEmpty ? "out" : "", .dim)
@@ -18,7 +18,7 @@ extension ScreenText {
       var line = begin(output.id)
       let hint = hints.first { $0.subject == .output(output.id) }
       line.add(ports(output, hint, columns - line.width, status.host))
-      if let hint, line.text.hasSuffix(hint.sentence) { part.told.insert(hint.subject) }
+      if let hint, line.text.hasSuffix(hint.message) { part.reported.insert(hint.subject) }
       part.rows.append(line)
     }
     let columns = TargetColumns(status.targets, room: self.columns - Self.margin - idWidth - 2)
@@ -27,7 +27,7 @@ extension ScreenText {
       var line = begin(target.report.id == before ? "" : target.report.id)
       before = target.report.id
       if add(target, to: &line, columns) {
-        part.told.insert(.target(id: target.report.id, to: target.report.target))
+        part.reported.insert(.target(id: target.report.id, to: target.report.target))
       }
       part.rows.append(line)
     }
@@ -53,7 +53,7 @@ extension ScreenText {
     if connections.isEmpty {
       guard let hint else { return Line(fitted("nothing connected", room), .dim) }
       return Line(
-        DisplayedText.width(hint.sentence) <= room ? hint.sentence : fitted(hint.short, room), .warning)
+        DisplayedText.width(hint.message) <= room ? hint.message : fitted(hint.short, room), .warning)
     }
     var line = Line("-> ", .dim)
     let connected = output.ports.count { !$0.connections.isEmpty }
@@ -64,7 +64,7 @@ extension ScreenText {
     return line
   }
 
-  /// A target's row. True when what is amiss with it is told in full.
+  /// A target's row. True when what is wrong with it is told in full.
   private func add(_ target: ShowStatus.Target, to line: inout Line, _ columns: TargetColumns) -> Bool {
     let report = target.report
     let start = line.width
@@ -83,7 +83,7 @@ extension ScreenText {
     }
     line.add(fitted(report.target, columns.target))
     line.fill(to: start + columns.target + 2)
-    line.add(Figures.right(target.perSecond.map { Figures.fixed($0, 0) } ?? "", columns.rate))
+    line.add(NumberFormat.right(target.perSecond.map { NumberFormat.fixed($0, 0) } ?? "", columns.rate))
     line.add(target.perSecond == nil ? "  " : "/s", .dim)
     if !target.levels.isEmpty {
       addLevels(of: target, to: &line)
@@ -91,9 +91,9 @@ extension ScreenText {
     }
     if columns.hasCounts {
       line.add("  held ", .dim)
-      line.add(Figures.right(String(report.held), columns.held), .dim)
+      line.add(NumberFormat.right(String(report.held), columns.held), .dim)
       line.add("  failed ", .dim)
-      line.add(Figures.right(String(report.failed), columns.failed), report.failed > 0 ? .warning : .dim)
+      line.add(NumberFormat.right(String(report.failed), columns.failed), report.failed > 0 ? .warning : .dim)
     } else if report.failed > 0, line.width + 9 + String(report.failed).count <= self.columns {
       line.add("  failed \(report.failed)", .warning)
     }
@@ -118,7 +118,7 @@ struct TargetColumns: Equatable {
   init(_ targets: [ShowStatus.Target], room: Int) {
     func widest(_ texts: [String]) -> Int { texts.map(DisplayedText.width).max() ?? 0 }
     let well = targets.filter(\.report.isWell)
-    rate = max(3, widest(well.compactMap { $0.perSecond.map { Figures.fixed($0, 0) } }))
+    rate = max(3, widest(well.compactMap { $0.perSecond.map { NumberFormat.fixed($0, 0) } }))
     held = widest(well.map { String($0.report.held) })
     failed = widest(well.map { String($0.report.failed) })
     let counts = 7 + held + 9 + failed

@@ -8,7 +8,7 @@ final class Screen: LiveView {
   static var perSecond: Double { 12 }
 
   private let terminal: Terminal
-  private let look: Look
+  private let style: TerminalStyle
   private var last = -Double.infinity
   /// What the keys do is told by what was shown last.
   private var isBlackout = false
@@ -23,7 +23,7 @@ final class Screen: LiveView {
     else { return nil }
     self.terminal = terminal
     terminal.bell = bell
-    look = Look.told(by: environment)
+    style = TerminalStyle.detected(from: environment)
   }
 
   /// Draws, unless that was done a moment ago.
@@ -34,8 +34,8 @@ final class Screen: LiveView {
     sounds = status.sounds
     hasPlayers = status.keys.contains { $0.key == "p" }
     let size = terminal.size
-    let text = ScreenText(columns: size.columns, rows: size.rows, look: look)
-    terminal.draw(text.lines(status, hints: hints), look.colours)
+    let text = ScreenText(columns: size.columns, rows: size.rows, style: style)
+    terminal.draw(text.lines(status, hints: hints), style.colors)
   }
 
   /// The keys that were pressed, after at most until it is time to draw again. Control-L draws all anew.

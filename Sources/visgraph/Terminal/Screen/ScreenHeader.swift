@@ -2,7 +2,7 @@
 extension ScreenText {
   /// The graph, the host and its figures: in one line, or in two where one is too narrow.
   func header(_ status: ShowStatus) -> [Line] {
-    let clock = Figures.time(status.timeline)
+    let clock = NumberFormat.time(status.timeline)
     let figures = figures(status)
     let full = figures.reduce(0) { $0 + $1.width + 2 }
     let isSplit = columns < 24 + full + clock.count && columns < 76 && rows >= 12
@@ -66,7 +66,7 @@ extension ScreenText {
       all.append(line)
     }
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
-    // What is amiss is told before what is as usual: the last figures are the first to go.
+    // What is wrong is told before what is as usual: the last figures are the first to go.
     var troubles: [Line] = []
     if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
     if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
@@ -81,19 +81,20 @@ extension ScreenText {
   }
 }
 
-/// What is amiss and has not been told elsewhere, then the last messages.
+/// What is wrong and has not been told elsewhere, then the last messages.
 extension ScreenText {
   /// At most so many rows: hints from the first, messages from the last.
-  func notices(_ status: ShowStatus, _ hints: [Hint], except told: Set<Hint.Subject>, rows: Int) -> [Line] {
+  func notices(_ status: ShowStatus, _ hints: [Hint], except reported: Set<Hint.Subject>, rows: Int) -> [Line]
+  {
     guard rows > 0 else { return [] }
     var said: Set<String> = []
-    let troubles = Hint.told(hints.filter { !told.contains($0.subject) }).map { label, hint in
+    let troubles = Hint.grouped(hints.filter { !reported.contains($0.subject) }).map { label, hint in
       let isFault = [.fileFault, .notDelivered, .serverLost].contains(hint.reason)
-      let text = label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)"
+      let text = label.isEmpty ? hint.message : "\(label): \(hint.message)"
       said.insert(DisplayedText.safe(text))
       return block(text, isFault ? .fault : .warning)
     }
-    // What is amiss now is also the last that was logged.
+    // What is wrong now is also the last that was logged.
     let messages = status.messages.filter { !said.contains(DisplayedText.safe($0.text)) }.map { message in
       switch message.weight {
       case .note: block(message.text, .dim)
@@ -121,8 +122,8 @@ extension ScreenText {
     return result
   }
 
-  private func block(_ text: String, _ ink: Line.Ink) -> [Line] {
-    let mark = look.glyphs == .full ? "•" : "*"
+  private func block(_ text: String, _ ink: Line.TextStyle) -> [Line] {
+    let mark = style.glyphs == .full ? "•" : "*"
     return DisplayedText.wrapped(DisplayedText.safe(text), max(8, columns - 2)).enumerated().map {
       index, text in
       var line = Line(index == 0 ? mark : " ", ink)

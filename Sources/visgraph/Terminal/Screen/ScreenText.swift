@@ -2,7 +2,7 @@
 struct ScreenText: Equatable, Sendable {
   var columns: Int
   var rows: Int
-  var look = Look()
+  var style = TerminalStyle()
 
   /// Where the rows of a section begin, after its label.
   static var margin: Int { 5 }
@@ -17,10 +17,10 @@ struct ScreenText: Equatable, Sendable {
 
     let output = outputs(status, hints)
     let channels = status.sources.reduce(0) { $0 + $1.channels.count }
-    // Sound comes first, but what goes out and what is amiss always has its share.
+    // Sound comes first, but what goes out and what is wrong always has its share.
     let outRows = min(output.rows.count, max(2, room / 3), max(0, room - 1))
     let noticeReserve = min(room / 4, 2)
-    var source = Part(rows: [], told: [])
+    var source = Part(rows: [], reported: [])
     if channels > 0 {
       let space = max(1, room - outRows - noticeReserve)
       source = channels <= space ? sourceList(status, hints) : sourceGrid(status, hints, rows: space)
@@ -45,7 +45,7 @@ struct ScreenText: Equatable, Sendable {
     place(shortened(output.rows, to: outRows, "target"), limit: outRows)
     place(shortened(inner, to: innerRows, "row"), limit: innerRows)
     let notices = notices(
-      status, hints, except: source.told.union(output.told), rows: room - (hasGaps ? 1 : 0))
+      status, hints, except: source.reported.union(output.reported), rows: room - (hasGaps ? 1 : 0))
     place(notices, limit: notices.count)
     while lines.count < rows - 1 { lines.append(Line()) }
     lines.append(footer)
@@ -55,7 +55,7 @@ struct ScreenText: Equatable, Sendable {
   /// A section: its rows, and which hints are told in full in them.
   struct Part {
     var rows: [Line]
-    var told: Set<Hint.Subject>
+    var reported: Set<Hint.Subject>
   }
 
   /// The rows, or as many as fit and how many do not.
@@ -64,13 +64,13 @@ struct ScreenText: Equatable, Sendable {
     let missing = rows.count - count + 1
     var last = Line()
     last.fill(to: Self.margin)
-    last.add("\(Figures.count(missing, "more \(word)")) not shown", .dim)
+    last.add("\(NumberFormat.count(missing, "more \(word)")) not shown", .dim)
     return rows.prefix(count - 1) + [last]
   }
 
   /// Text of others, made safe and at most so many columns wide.
   func fitted(_ text: String, _ columns: Int) -> String {
-    DisplayedText.fitted(DisplayedText.safe(text), columns, ellipsis: look.ellipsis)
+    DisplayedText.fitted(DisplayedText.safe(text), columns, ellipsis: style.ellipsis)
   }
 
   /// A list in so many columns: what fits, and how many more there are.

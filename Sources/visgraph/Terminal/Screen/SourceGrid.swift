@@ -33,7 +33,7 @@ extension ScreenText {
         }
         line.add(
           cell(
-            channel, Figures.right(label, labelWidth), width, hint,
+            channel, NumberFormat.right(label, labelWidth), width, hint,
             isOpen: isOpenEnded(channel, source, status.host)))
       }
       lines.append(line)
@@ -41,10 +41,10 @@ extension ScreenText {
     if shown < cells.count, rows > 1 {
       var line = Line()
       line.fill(to: Self.margin)
-      line.add("\(Figures.count(cells.count - shown, "more channel")) not shown", .dim)
+      line.add("\(NumberFormat.count(cells.count - shown, "more channel")) not shown", .dim)
       lines.append(line)
     }
-    return Part(rows: lines, told: [])
+    return Part(rows: lines, reported: [])
   }
 
   private func cell(
@@ -65,13 +65,15 @@ extension ScreenText {
     }
     guard let average = channel.average else { return line }
     let isSilent = average.isNaN || average <= -160
-    line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+    line.add(
+      NumberFormat.right(NumberFormat.level(average, nothing: style.nothing), 5), isSilent ? .dim : .plain)
     line.add(" ")
     if let hint {
       line.add(fitted(hint.short, width - line.width), .warning)
     } else {
       line.add(
-        LevelBar.line(average: average, peak: channel.peak, width: min(64, max(0, width - line.width)), look))
+        LevelBar.line(average: average, peak: channel.peak, width: min(64, max(0, width - line.width)), style)
+      )
     }
     return line.cut(to: width)
   }

@@ -3,7 +3,7 @@ extension ScreenText {
   /// The list.
   func sourceList(_ status: ShowStatus, _ hints: [Hint]) -> Part {
     let columns = sourceColumns(status)
-    var part = Part(rows: [], told: [])
+    var part = Part(rows: [], reported: [])
     for source in status.sources {
       for (index, channel) in source.channels.enumerated() {
         var line = Line(part.rows.isEmpty ? "in" : "", .dim)
@@ -12,23 +12,23 @@ extension ScreenText {
           if index == 0 { line.add(fitted(source.id, columns.id)) }
           line.fill(to: Self.margin + columns.id + 1)
         }
-        line.add(Figures.right(String(channel.number), columns.number), .dim)
+        line.add(NumberFormat.right(String(channel.number), columns.number), .dim)
         line.add(" ")
         if columns.name > 0 { line.add(fitted(channel.name ?? "", columns.name)) }
         line.fill(to: columns.feedStart)
         let subject = Hint.Subject.channel(source: source.id, number: channel.number)
         let hint = hints.first { $0.subject == subject }
         if isOpenEnded(channel, source, status.host) {
-          let isTold = add(hint, or: "nothing connected", to: &line, status)
-          if isTold { part.told.insert(subject) }
+          let isReported = add(hint, or: "nothing connected", to: &line, status)
+          if isReported { part.reported.insert(subject) }
         } else {
           if columns.feed > 0, source.feed == .jack || index == 0 {
             line.add(feed(channel, source, columns.feed))
           }
-          if addLevel(channel, hint, to: &line, columns) { part.told.insert(subject) }
+          if addLevel(channel, hint, to: &line, columns) { part.reported.insert(subject) }
         }
         if case .file(let file) = source.feed, index == 0, file.hasEnded, columns.feed > 0 {
-          part.told.insert(.source(source.id))
+          part.reported.insert(.source(source.id))
         }
         part.rows.append(line)
       }
@@ -68,10 +68,10 @@ extension ScreenText {
       line.add(fitted(list: channel.connections, width - 3))
     case .other(let text): line.add(fitted(text, width - 3))
     case .file(let file):
-      var state = Figures.time(file.position)
-      var ink = Line.Ink.dim
+      var state = NumberFormat.time(file.position)
+      var ink = Line.TextStyle.dim
       if let length = file.length {
-        let full = state + " / " + Figures.time(length)
+        let full = state + " / " + NumberFormat.time(length)
         if width >= full.count + 12 { state = full }
       }
       if file.hasEnded { (state, ink) = ("ended", .warning) }
@@ -90,8 +90,8 @@ extension ScreenText {
       line.add(fitted(text, room), .dim)
       return false
     }
-    if DisplayedText.width(hint.sentence) <= room {
-      line.add(hint.sentence, .warning)
+    if DisplayedText.width(hint.message) <= room {
+      line.add(hint.message, .warning)
       return true
     }
     line.add(fitted(hint.short, room), .warning)
@@ -105,24 +105,25 @@ extension ScreenText {
     guard let average = channel.average else { return false }
     line.fill(to: columns.levelStart)
     let isSilent = average.isNaN || average <= -160
-    line.add(Figures.right(Figures.level(average, nothing: look.nothing), 5), isSilent ? .dim : .plain)
+    line.add(
+      NumberFormat.right(NumberFormat.level(average, nothing: style.nothing), 5), isSilent ? .dim : .plain)
     line.add(" dB", .dim)
     line.fill(to: columns.barStart)
-    if let sentence = hint?.beside ?? hint?.sentence,
-      DisplayedText.width(sentence) <= self.columns - columns.barStart
+    if let message = hint?.beside ?? hint?.message,
+      DisplayedText.width(message) <= self.columns - columns.barStart
     {
-      line.add(sentence, .warning)
+      line.add(message, .warning)
       return true
     }
     if let hint {
       line.add(fitted(hint.short, self.columns - columns.barStart), .warning)
       return false
     }
-    line.add(LevelBar.line(average: average, peak: channel.peak, width: columns.bar, look))
+    line.add(LevelBar.line(average: average, peak: channel.peak, width: columns.bar, style))
     if columns.hasPeak, let peak = channel.peak {
       line.add("  peak ", .dim)
-      let text = Figures.level(peak, nothing: look.nothing)
-      line.add(Figures.right(text, 5), peak >= 0 ? .fault : peak > -160 ? LevelBar.ink(peak) : .dim)
+      let text = NumberFormat.level(peak, nothing: style.nothing)
+      line.add(NumberFormat.right(text, 5), peak >= 0 ? .fault : peak > -160 ? LevelBar.ink(peak) : .dim)
     }
     return false
   }

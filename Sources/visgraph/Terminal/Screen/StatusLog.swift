@@ -14,13 +14,13 @@ struct StatusLog {
   static var most: Int { 8 }
 
   /// Whether it is told that a file has ended, and plays again; a player's own log does so in its words.
-  var tellsEnds = true
+  var reportsEnds = true
 
-  private struct Told {
+  private struct Reported {
     var value: String
     var time: Double
   }
-  private var told: [String: Told] = [:]
+  private var reported: [String: Reported] = [:]
   private var connections: [String: (peers: Set<String>, time: Double)] = [:]
   private var reasons: [Hint.Subject: Hint.Reason] = [:]
   private var lines: [String] = []
@@ -42,7 +42,7 @@ struct StatusLog {
         connections(of: output.id, ports, at: status.time)
       }
     }
-    tell(hints, status)
+    report(hints, status)
     for target in status.targets {
       let report = target.report
       say("target \(report.id) \(report.target)", report.state, at: status.time) { _ in
@@ -51,10 +51,10 @@ struct StatusLog {
     }
     count("xruns", status.host.xruns, at: status.time) { "xruns \($0)" }
     count("merged", status.mergedFrames, at: status.time) {
-      "\(Figures.count(Int($0), "frame")) merged with later ones: this machine is too slow for the graph, or too busy"
+      "\(NumberFormat.count(Int($0), "frame")) merged with later ones: this machine is too slow for the graph, or too busy"
     }
     count("finite", status.notFinite, at: status.time) {
-      "\(Figures.count(Int($0), "sample")) that came in were no numbers and count as 0"
+      "\(NumberFormat.count(Int($0), "sample")) that came in were no numbers and count as 0"
     }
     return lines.map(DisplayedText.safe)
   }
@@ -64,9 +64,9 @@ struct StatusLog {
     _ subject: String, _ value: String, pause: Double = Self.pause, at time: Double,
     _ line: (_ before: String?) -> String?
   ) {
-    let before = told[subject]
+    let before = reported[subject]
     if let before, before.value == value || time < before.time + pause { return }
-    told[subject] = Told(value: value, time: time)
+    reported[subject] = Reported(value: value, time: time)
     if let line = line(before?.value) { lines.append(line) }
   }
 
@@ -103,7 +103,7 @@ struct StatusLog {
         }
       }
       let beats = "\(host.rate) Hz, \(host.period) samples a cycle"
-      if isNew { told["beats"] = Told(value: beats, time: time) }
+      if isNew { reported["beats"] = Reported(value: beats, time: time) }
       say("beats", beats, at: time) { _ in "JACK runs at \(beats) now" }
     }
   }
@@ -112,12 +112,12 @@ struct StatusLog {
 
   private mutating func file(_ source: ShowStatus.Source, at time: Double) {
     guard case .file(let file) = source.feed else { return }
-    let tellsEnds = tellsEnds
+    let reportsEnds = reportsEnds
     let state = file.fault ?? (file.hasEnded ? "ended" : "plays")
     say("file \(source.id)", state, pause: 0, at: time) { before in
       // Its node tells the fault itself, as news.
       if file.fault != nil { return nil }
-      guard tellsEnds else { return nil }
+      guard reportsEnds else { return nil }
       if file.hasEnded { return "\(source.id) has ended" }
       return before == nil ? nil : "\(source.id) plays again"
     }
@@ -141,21 +141,21 @@ struct StatusLog {
     }
     if changes.count > Self.most {
       let connected = ports.count { !$0.peers.isEmpty }
-      changes = ["\(id): \(connected) of \(Figures.count(ports.count, "port")) connected"]
+      changes = ["\(id): \(connected) of \(NumberFormat.count(ports.count, "port")) connected"]
     }
     lines += changes
   }
 
   // MARK: - Hints
 
-  private mutating func tell(_ hints: [Hint], _ status: ShowStatus) {
+  private mutating func report(_ hints: [Hint], _ status: ShowStatus) {
     var fresh: [Hint] = []
     for hint in hints where isWorthALine(hint) && reasons[hint.subject] != hint.reason {
       reasons[hint.subject] = hint.reason
       fresh.append(hint)
     }
-    lines += Hint.told(fresh, named: true).map { label, hint in
-      label.isEmpty ? hint.sentence : "\(label): \(hint.sentence)"
+    lines += Hint.grouped(fresh, named: true).map { label, hint in
+      label.isEmpty ? hint.message : "\(label): \(hint.message)"
     }
     var heard: [String: [String]] = [:]
     for source in status.sources {

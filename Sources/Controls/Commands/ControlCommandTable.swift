@@ -1,0 +1,198 @@
+import Graphs
+import OSC
+import Playback
+
+/// Every command of the control port, in the order in which addresses are looked up and docs are written.
+enum ControlCommandTable {
+  static let all: [ControlCommand] = transport + sounds + settings + show
+
+  private static let transport: [ControlCommand] =
+    TransportVerb.all.map { verb in
+      ControlCommand("/visgraph/transport/\(verb.name)", verb.arguments, verb.help) {
+        call throws(ControlError) in
+        let command = try verb.read(call.arguments, call.file)
+        return command.map { [.command(.transport(node: nil, call.kept($0)))] } ?? []
+      }
+    }
+    + TransportVerb.all.map { verb in
+      ControlCommand("/visgraph/node/ID/transport/\(verb.name)", verb.arguments, verb.help) {
+        call throws(ControlError) in
+        let ids = try call.playerIDs()
+        guard let command = try verb.read(call.arguments, call.file) else { return [] }
+        return ids.map { .command(.transport(node: $0, call.kept(command))) }
+      }
+    }
+
+  private static let sounds: [ControlCommand] = [
+    sound("play", "NAME", "Plays a sound of a sound bank.") { .play($0) },
+    sound("alert", "NAME", "Plays a sound, and tells so at the port for alerts.") { .alert($0) },
+    ControlCommand(
+      "/visgraph/node/ID/stop", "[NAME]", "Ends a sound of a sound bank, or all of them.",
+      isMeant: { !$0.bankIDs.isEmpty }
+    ) { call throws(ControlError) in
+      try call.arguments.need(0...1)
+      let name = call.arguments.count > 0 ? try call.arguments.text(0, "the sound") : nil
+      return call.bankIDs.map { .command(.sound(node: $0, .stop(name))) }
+    },
+  ]
+
+  private static func sound(
+    _ verb: String, _ arguments: String, _ help: String, _ make: @escaping @Sendable (String) -> SoundCommand
+  ) -> ControlCommand {
+    ControlCommand(
+      "/visgraph/node/ID/\(verb)", arguments, help, isMeant: { !$0.bankIDs.isEmpty }
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...1)
+      let name = try call.arguments.text(0, "the sound")
+      return call.bankIDs.map { .command(.sound(node: $0, make(name))) }
+    }
+  }
+
+  private static let settings: [ControlCommand] = [
+    ControlCommand(
+      "/visgraph/node/ID/SETTING", "VALUE [SECONDS [linear]]",
+      """
+      Sets a setting, in its own unit; also /visgraph/node/ID/CHANNEL/SETTING, for one channel by its number or name. \
+      Settings inside settings follow behind a slash or a dot. A number may fade: see below. Where a setting takes a list \
+      of numbers, two numbers are a list.
+      """
+    ) { call throws(ControlError) in
+      try SettingAddress.all(call).map { setting throws(ControlError) in
+        .command(try setting.command(call))
+      }
+    },
+    ControlCommand(
+      "/visgraph/fader/ID/SETTING", "0…1 [SECONDS [linear]]",
+      """
+      The same as a fader has it: gains as on a console (0 is silence, 0.75 is 0 dB, 1 is +6 dB), frequencies and times \
+      logarithmic, other numbers in a straight line over their range. Flags are on from 0.5, and words have equal parts \
+      of the way. See below.
+      """
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...3)
+      let place = Float(try call.arguments.number(0, "the fader", in: 0...1))
+      let fade = try call.arguments.fade(from: 1)
+      return try SettingAddress.all(call).map { setting throws(ControlError) in
+        guard setting.kind?.written(atFader: place) != nil else { throw .noRange(setting.path) }
+        return .command(.fader(path: setting.path, place, fade: fade))
+      }
+    },
+  ]
+
+  private static let show: [ControlCommand] = [
+    ControlCommand("/visgraph/graph/reload", "[1]", "Reads the graph file again; what was set stays set.") {
+      call throws(ControlError) in
+      try call.arguments.isPressed() ? [.command(.reload)] : []
+    },
+    ControlCommand(
+      "/visgraph/graph/load", "PATH [SECONDS]",
+      """
+      Runs another graph file, in the folder of the first or below; what was set is forgotten. What is the same in both \
+      goes on, as at a reload: nodes of one id, type, width and rebuild settings, files known by where they lie. Of \
+      sound, what goes fades out while what comes fades in: in so many seconds with equal power, else in 10 ms.
+      """
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...2)
+      let path = try call.file(try call.arguments.text(0, "the path"))
+      let seconds =
+        call.arguments.count > 1
+        ? try call.arguments.number(1, "the fade", in: 0...FadeTime.longest, unit: " s") : nil
+      return [.command(.load(path, seconds: seconds))]
+    },
+    ControlCommand(
+      "/visgraph/master", "0…1 [SECONDS [linear]]",
+      """
+      Brings down all that goes out to lights: see below; reached in so many seconds along a straight line, as lamps have \
+      curves of their own.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...3)
+      let place = Float(try call.arguments.number(0, "the master", in: 0...1))
+      return [.command(.master(place, fade: try call.arguments.fade(from: 1)))]
+    },
+    ControlCommand(
+      "/visgraph/blackout", "1 | 0",
+      """
+      Makes all that goes out to lights dark at once, past every limit, and holds it until 0 lets go, also across \
+      reloads: see below. Without an argument it is 1.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      [.command(.blackout(try call.arguments.isPressed()))]
+    },
+    ControlCommand(
+      "/visgraph/status", "[1]", "Tells the sender how the show and every player stand: see below."
+    ) { call throws(ControlError) in
+      try call.arguments.isPressed() ? [.status] : []
+    },
+    ControlCommand(
+      "/visgraph/subscribe", "[PATTERN] [RATE] [LEASE]",
+      """
+      Tells the sender how the show stands: all of it at once, then what changes, RATE times a second \
+      (\(shortest(Feedback.rate)); at most \(shortest(Feedback.rates.upperBound))) for LEASE seconds \
+      (\(shortest(Feedback.lease)); at most \(shortest(Feedback.leases.upperBound))) unless it is sent again; see below. \
+      RATE 0 ends it.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(0...3)
+      var next = 0
+      var pattern = FeedbackPattern.all
+      if call.arguments.count > 0, case .string(let text) = call.arguments.all[0],
+        call.arguments.all[0].number == nil
+      {
+        pattern = try FeedbackPattern(text)
+        next = 1
+      }
+      guard call.arguments.count <= next + 2 else { throw .usage(call.arguments.usage) }
+      let rate =
+        call.arguments.count > next
+        ? try call.arguments.number(next, "the rate", in: Feedback.rates, unit: " a second") : Feedback.rate
+      let lease =
+        call.arguments.count > next + 1
+        ? try call.arguments.number(next + 1, "the lease", in: Feedback.leases, unit: " s") : Feedback.lease
+      return [rate == 0 ? .unsubscribe(pattern) : .subscribe(pattern, rate: max(0.1, rate), lease: lease)]
+    },
+    ControlCommand(
+      "/visgraph/unsubscribe", "[PATTERN]", "Ends what was asked for with that pattern, or all of it.",
+      needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(0...1)
+      return [
+        .unsubscribe(
+          call.arguments.count > 0 ? try FeedbackPattern(try call.arguments.text(0, "the pattern")) : nil)
+      ]
+    },
+    ControlCommand(
+      "/visgraph/key", "KEY",
+      """
+      Where the graph's `control:` has a `key`, other machines are heard only after they have sent it: by UDP for an hour \
+      since the last message of their address, by TCP as long as the connection lasts. Answered with /visgraph/key 1.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...1)
+      return [.key(try call.arguments.text(0, "the key"))]
+    },
+  ]
+}
+
+extension ControlCall {
+  /// A file that the network may name, as an absolute path.
+  func file(_ path: String) throws(ControlError) -> String {
+    try view.folders.resolve(path, from: view.graph.folder)
+  }
+
+  /// A command that opens nothing out of the folders in which the network may name files.
+  func kept(_ command: PlayerCommand) -> PlayerCommand {
+    if case .load(let paths, _) = command { .load(paths, within: view.folders.folders) } else { command }
+  }
+
+  /// The nodes that the id means and that play.
+  func playerIDs() throws(ControlError) -> [String] {
+    let nodes = try nodes()
+    let playing = nodes.map(\.id).filter(view.players.contains)
+    guard !playing.isEmpty else { throw .notAPlayer(isPattern ? String(id) : nodes[0].id) }
+    return playing
+  }
+
+  /// The nodes that the id means and that have sounds; none where it means other nodes.
+  var bankIDs: [String] { (try? nodes())?.map(\.id).filter(view.banks.contains) ?? [] }
+}

@@ -1,0 +1,72 @@
+import MPRIS
+import Playback
+
+extension MediaState {
+  /// How a player stands, in the desktop's words; `trackNumber` numbers the track, `cover` is the path of its picture.
+  /// [desktop]
+  init(_ snapshot: PlayerSnapshot, trackNumber: Int, cover: String?) {
+    self.init()
+    guard !snapshot.path.isEmpty, snapshot.tracks > 0 else { return }
+    let begins = snapshot.section?.lowerBound ?? 0
+    let isSounding = snapshot.isPlaying && !snapshot.isInterrupted && !snapshot.isOver
+    status = isSounding ? .playing : snapshot.isOver || snapshot.currentTime <= begins ? .stopped : .paused
+    position = snapshot.currentTime
+    duration = snapshot.duration
+    track = trackNumber
+    title = snapshot.tags.title ?? Track.name(of: snapshot.path)
+    artist = snapshot.tags.artist
+    album = snapshot.tags.album
+    // What was named on the command line may begin where this process stands, which nobody on the bus knows.
+    path = absolutePath(snapshot.path)
+    self.cover = cover
+    rate = snapshot.rate
+    // As it was said, not as its 24 bits say it.
+    volume = (Double(snapshot.volume) * 1e6).rounded() / 1e6
+    isShuffled = snapshot.shuffle != nil
+    again = RepeatMode(snapshot)
+    hasNext = snapshot.tracks > 1 && (snapshot.track + 1 < snapshot.tracks || isShuffled || again == .list)
+    // The beginning of this one is always there.
+    hasPrevious = true
+  }
+}
+
+extension MediaState.RepeatMode {
+  /// What is played again, whichever of a player's two ways says so.
+  init(_ snapshot: PlayerSnapshot) {
+    self =
+      switch snapshot.again {
+      case .one: .track
+      case .all: .list
+      case .off where snapshot.loop == .forever: snapshot.tracks > 1 ? .list : .track
+      case .off: .none
+      }
+  }
+}
+
+extension PlayerCommand {
+  /// What a player is told when a desktop asks for something, as it stands. [desktop]
+  static func commands(for request: MediaRequest, _ snapshot: PlayerSnapshot) -> [PlayerCommand] {
+    switch request {
+    case .play: [.play]
+    case .pause: [.pause]
+    case .toggle: [.toggle]
+    // The desktop's stop goes back to the beginning.
+    case .stop: [.rewind]
+    case .next: [.next]
+    case .previous: [.previous]
+    case .skip(let seconds): [.skip(seconds)]
+    case .seek(let seconds, _): [.seek(seconds)]
+    case .rate(let rate): [.rate(rate)]
+    case .volume(let volume): [.volume(Float(volume), fade: 0)]
+    case .shuffle(let isShuffled):
+      isShuffled == (snapshot.shuffle != nil)
+        ? [] : [.shuffle(seed: isShuffled ? UInt64.random(in: 0 ... .max) : nil)]
+    case .again(let again):
+      // A loop without end would go on whatever follows it.
+      (snapshot.loop == .forever ? [.loop(.times(1))] : [])
+        + [.again(again == .none ? .off : again == .track ? .one : .all)]
+    case .open(let path): [.load([path]), .play]
+    case .quit: []
+    }
+  }
+}

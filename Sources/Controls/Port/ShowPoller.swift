@@ -1,0 +1,108 @@
+import Engine
+import Graphs
+import Hosts
+import Nodes
+import OSC
+import Playback
+
+/// Looks at a show for those who are told how it stands. [port]
+struct ShowPoller {
+  /// Facts of players are looked at so often at most, and those of targets.
+  private static let pauses = (players: 0.1, targets: 0.5)
+  /// What is told of players: not the device's clock, which moves by itself.
+  private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
+
+  private let show: Show
+  private let host: @Sendable () -> HostSnapshot
+  private let levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  /// The plan, and the settings, that have been stated.
+  private var version: CompiledPlan.Version?
+  private var nextPlayers = 0.0
+  private var nextTargets = 0.0
+  /// How many sentences told of faults.
+  private var faults = 0
+
+  init(
+    _ show: Show, _ host: @escaping @Sendable () -> HostSnapshot,
+    _ levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  ) {
+    self.show = show
+    self.host = host
+    self.levels = levels
+  }
+
+  /// States how it stands at a time in seconds; `report` tells how its lights do.
+  mutating func poll(
+    _ state: inout FeedbackState, at time: Double, report: (HostSnapshot) -> ShowHealth.Report
+  ) {
+    if let running = show.plan, let version, running.version != version, running.version.plan == version.plan
+    {
+      self.version = running.version
+      Self.settings(of: running.graph, &state)
+    } else if let running = show.plan, running.version.plan != version?.plan {
+      version = running.version
+      (nextPlayers, nextTargets) = (0, 0)
+      state.begin(levels: running.frames.columns) { state in
+        Self.settings(of: running.graph, &state)
+      }
+    }
+    state.set("/visgraph/master", .float(show.dimmer.master))
+    state.set("/visgraph/blackout", .int(show.dimmer.isBlackout ? 1 : 0))
+    if time >= nextPlayers {
+      nextPlayers = time + Self.pauses.players
+      players(&state)
+    }
+    if time >= nextTargets {
+      nextTargets = time + Self.pauses.targets
+      let host = host()
+      let report = report(host)
+      for message in StatusAnswer.snapshot(show, host, report, clocks: false) {
+        state.set(message.address, message.arguments)
+      }
+      // What is well again is said to be nothing.
+      for number in report.faults.count..<max(report.faults.count, faults) {
+        state.set("/visgraph/status/fault/\(number + 1)", .string(""))
+      }
+      faults = report.faults.count
+    }
+    let newest = levels()
+    if newest.plan == version?.plan { state.set(levels: newest.levels) }
+  }
+
+  private func players(_ state: inout FeedbackState) {
+    for (id, player) in show.players {
+      for message in PlayerFact.messages(id, player.snapshot, of: Self.playerFacts) {
+        // What was known and is no longer, such as a title, is told without arguments.
+        if !message.arguments.isEmpty || state.has(message.address) {
+          state.set(message.address, message.arguments)
+        }
+      }
+    }
+  }
+
+  /// Every setting that is one number, word or flag, at the address that sets it.
+  private static func settings(of graph: CheckedGraph, _ state: inout FeedbackState) {
+    for node in graph.nodes {
+      for setting in node.settingsTexts {
+        guard let value = value(setting.text) else { continue }
+        let channel = setting.channel.map { "/\($0 + 1)" } ?? ""
+        state.set("/visgraph/node/\(node.id)\(channel)/\(setting.field)", value)
+        guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber,
+          let place = kind.faderPlace(of: setting.text)
+        else { continue }
+        state.set("/visgraph/fader/\(node.id)\(channel)/\(setting.field)", .float(place))
+      }
+    }
+  }
+
+  private static func value(_ text: String) -> Argument? {
+    switch text {
+    case "true": return .int(1)
+    case "false": return .int(0)
+    default: break
+    }
+    if let quantity = Quantity(text) { return .float(Float(quantity.number)) }
+    guard let first = text.first, !"[{".contains(first), text.utf8.count <= 256 else { return nil }
+    return .string(first == "\"" ? String(text.dropFirst().dropLast()) : text)
+  }
+}

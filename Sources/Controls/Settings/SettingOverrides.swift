@@ -1,0 +1,253 @@
+public import Graphs
+
+/// The text of the graph that runs, and what has been set in it since: survives reloads as `--set` does. [control]
+public struct SettingOverrides: Sendable {
+  /// The most settings that are remembered.
+  public static let most = 1000
+
+  private let checker: Checker
+  /// The graph as it was read.
+  public private(set) var source: SourceText
+  /// What the command line sets.
+  public private(set) var given: [Override]
+  private var made: [Override] = []
+
+  /// Nothing set yet.
+  public init(_ checker: Checker, _ source: SourceText, given: [Override]) {
+    self.checker = checker
+    self.source = source
+    self.given = given
+  }
+
+  /// All that is set, the newest last.
+  public var overrides: [Override] { given + made }
+
+  /// The graph was read again, with what was set.
+  public mutating func reload(_ source: SourceText) { self.source = source }
+
+  /// Another graph runs: nothing is set in it.
+  public mutating func load(_ source: SourceText) { (self.source, given, made) = (source, [], []) }
+
+  /// Forgets settings that the graph file, as it is now, does not take any more; gives their paths.
+  public mutating func forget(faulty checked: CheckResult) -> [String] {
+    let places = Set(checked.faults.compactMap { $0.mark?.option })
+    let lost = made.filter { places.contains("--set \($0.target)") }.map(\.target)
+    made.removeAll { lost.contains($0.target) }
+    return lost
+  }
+
+  /// Carries out changes of settings: those that are at fault are refused, the others run together as one change.
+  ///
+  /// A wrong message changes nothing, so it must not swallow a right one either: where a value is refused the newest value
+  /// before it takes its place. Which ones are at fault the check says, without running any.
+  ///
+  /// - Parameters:
+  ///   - changes: commands that set settings, one for each path.
+  ///   - graph: the graph that runs.
+  ///   - set: gives a node the settings that it has in a graph which is otherwise the one that runs; false where that asks
+  ///     for a run of the graph.
+  ///   - isWanted: asked between checks and runs; once it says no, what is left is given up.
+  ///   - run: changes to a graph; what it throws is the reason why it cannot run.
+  /// - Returns: the paths that have been set.
+  @discardableResult
+  public mutating func carryOut(
+    _ changes: [CommandRouter.Change], in graph: CheckedGraph,
+    set: (_ node: Int, _ graph: CheckedGraph) -> Bool = { _, _ in false },
+    while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlError) -> Void
+  ) -> Set<String> {
+    var (graph, done) = (graph, Set<String>())
+    var requests: [Request] = []
+    for change in changes {
+      guard let request = Request(change, in: graph) else { continue }
+      if hasRoom(for: request.override), let new = graph.setting(request.override), set(new.node, new.graph) {
+        remember(request.override)
+        graph = new.graph
+        done.insert(request.override.target)
+      } else {
+        requests.append(request)
+      }
+    }
+    return done.union(carryOut(requests, in: graph, while: isWanted, run))
+  }
+
+  private func hasRoom(for override: Override) -> Bool {
+    made.count < Self.most || made.contains { $0.target == override.target }
+  }
+
+  /// Keeps a setting for reloads.
+  private mutating func remember(_ override: Override) {
+    made.removeAll { $0.target == override.target }
+    made.append(override)
+  }
+
+  /// Carries out what only a check of the whole graph can.
+  private mutating func carryOut(
+    _ requests: [Request], in graph: CheckedGraph, while isWanted: () -> Bool,
+    _ run: (CheckedGraph) throws(ControlError) -> Void
+  ) -> Set<String> {
+    var requests = requests
+    drop(&requests)
+    while !requests.isEmpty, isWanted() {
+      let checked = check(requests)
+      if let new = checked.graph { return finish(requests, new, in: graph, while: isWanted, run) }
+      let faults = faults(of: requests, checked, while: isWanted)
+      if faults.allSatisfy({ $0 == nil }) {
+        // Each is right by itself, and some do not go together.
+        return halve(requests, ControlError(checked), in: graph, while: isWanted, run)
+      }
+      requests = zip(requests, faults).compactMap { request, fault in
+        var request = request
+        if let fault, !request.refuse(fault, in: graph) { return nil }
+        return request
+      }
+    }
+    return []
+  }
+
+  /// A setting to be made, and what else it may be where that is refused.
+  private struct Request {
+    var override: Override
+    private var refused: CommandRouter.Refusal
+    private var earlier: [ShowCommand]
+
+    /// nil when it sets nothing, or neither it nor what came before it has a place in the graph.
+    init?(_ change: CommandRouter.Change, in graph: CheckedGraph) {
+      (refused, earlier) = (change.refused, change.earlier)
+      override = Override(target: "", value: "")
+      do throws(ControlError) {
+        guard let override = try SettingOverrides.override(change.command, graph) else { return nil }
+        self.override = override
+      } catch {
+        if !refuse(error, in: graph) { return nil }
+      }
+    }
+
+    /// Tells why it is refused, and takes the newest value before it; false when there is none.
+    mutating func refuse(_ fault: ControlError, in graph: CheckedGraph) -> Bool {
+      refused(fault)
+      // Of a value that has been replaced nobody waits to hear.
+      refused = { _ in }
+      while let command = earlier.popLast() {
+        if case .some(.some(let override)) = try? SettingOverrides.override(command, graph) {
+          self.override = override
+          return true
+        }
+      }
+      return false
+    }
+
+    func report(_ fault: ControlError) { refused(fault) }
+  }
+
+  /// All that is set, with these.
+  private func all(with requests: [Request]) -> [Override] {
+    let paths = Set(requests.map(\.override.target))
+    return made.filter { !paths.contains($0.target) } + requests.map(\.override)
+  }
+
+  private func check(_ requests: [Request]) -> CheckResult {
+    checker.check(source, overrides: given + all(with: requests))
+  }
+
+  /// Refuses what is more than is remembered, the last ones first.
+  private func drop(_ requests: inout [Request]) {
+    let known = Set(made.map(\.target))
+    while all(with: requests).count > Self.most,
+      let last = requests.lastIndex(where: { !known.contains($0.override.target) })
+    {
+      requests.remove(at: last).report(
+        .tooMuch("more than \(Self.most) settings have been set; load the graph anew to forget them"))
+    }
+  }
+
+  /// For each wish why it is at fault; nil where it is not.
+  private func faults(of requests: [Request], _ checked: CheckResult, while isWanted: () -> Bool)
+    -> [ControlError?]
+  {
+    if requests.count == 1 { return [ControlError(checked)] }
+    let reported = requests.map { request in
+      checked.faults.first { $0.mark?.option == "--set \(request.override.target)" }.map(ControlError.init)
+    }
+    if reported.contains(where: { $0 != nil }) { return reported }
+    // The fault shows elsewhere in the graph.
+    return requests.map { request in
+      guard isWanted() else { return nil }
+      let alone = check([request])
+      return alone.graph == nil ? ControlError(alone) : nil
+    }
+  }
+
+  /// Runs a graph with all wishes; where it cannot run, those run that can.
+  private mutating func finish(
+    _ requests: [Request], _ new: CheckedGraph, in graph: CheckedGraph, while isWanted: () -> Bool,
+    _ run: (CheckedGraph) throws(ControlError) -> Void
+  ) -> Set<String> {
+    do throws(ControlError) {
+      try run(new)
+      made = all(with: requests)
+      return Set(requests.map(\.override.target))
+    } catch {
+      return halve(requests, error, in: graph, while: isWanted, run)
+    }
+  }
+
+  private mutating func halve(
+    _ requests: [Request], _ fault: ControlError, in graph: CheckedGraph, while isWanted: () -> Bool,
+    _ run: (CheckedGraph) throws(ControlError) -> Void
+  ) -> Set<String> {
+    guard isWanted() else { return [] }
+    if requests.count == 1 {
+      var request = requests[0]
+      guard request.refuse(fault, in: graph) else { return [] }
+      return attempt([request], in: graph, while: isWanted, run)
+    }
+    let middle = requests.count / 2
+    return attempt(Array(requests[..<middle]), in: graph, while: isWanted, run)
+      .union(attempt(Array(requests[middle...]), in: graph, while: isWanted, run))
+  }
+
+  private mutating func attempt(
+    _ requests: [Request], in graph: CheckedGraph, while isWanted: () -> Bool,
+    _ run: (CheckedGraph) throws(ControlError) -> Void
+  ) -> Set<String> {
+    guard isWanted() else { return [] }
+    let checked = check(requests)
+    guard let new = checked.graph else {
+      return halve(requests, ControlError(checked), in: graph, while: isWanted, run)
+    }
+    return finish(requests, new, in: graph, while: isWanted, run)
+  }
+
+  /// The setting that a command sets; nil where it sets none.
+  static func override(
+    _ command: ShowCommand, _ graph: CheckedGraph
+  ) throws(ControlError) -> Override? {
+    switch command {
+    case .set(let path, let value, _): return Override(target: path, value: value)
+    case .fader(let path, let place, _):
+      var parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let node = graph.nodes.first(where: { $0.id == parts[0] }) else {
+        throw .node(parts.first ?? path, known: graph.nodes.map(\.id))
+      }
+      if parts[1].hasPrefix("each.") {
+        parts[1] = parts[1].split(separator: ".", maxSplits: 2).last.map(String.init) ?? ""
+      }
+      guard let value = node.type.setting(at: parts[1])?.kind.written(atFader: place) else {
+        throw .noRange(path)
+      }
+      return Override(target: path, value: value)
+    default: return nil
+    }
+  }
+}
+
+extension ControlError {
+  /// The first fault of a graph that was checked.
+  public init(_ checked: CheckResult) {
+    self =
+      checked.faults.first.map(ControlError.init)
+      ?? .graph(code: "faulty", "the graph has faults", notes: [])
+  }
+
+  init(_ fault: Diagnostic) { self = .graph(code: fault.code, fault.message, notes: fault.notes) }
+}

@@ -1,0 +1,129 @@
+import Graphs
+
+/// The layout of levels: a number for every level and every event output of a graph, in file order. [control]
+struct LevelLayout {
+  private(set) var count = 0
+  private(set) var columns: [FramePlan.Column] = []
+  /// For each level the output channel that writes it.
+  private(set) var writers: [CheckedInput.Source] = []
+  private let graph: CheckedGraph
+  private var levels: [[[Int]]] = []
+  private var events: [[Int]] = []
+
+  init(_ graph: CheckedGraph) {
+    self.graph = graph
+    var eventCount = 0
+    for (index, node) in graph.nodes.enumerated() {
+      var ofNode: [[Int]] = []
+      var eventsOfNode: [Int] = []
+      for (port, output) in node.outputs.enumerated() {
+        switch output.type {
+        case .audio:
+          ofNode.append(output.channels.map { _ in -1 })
+          eventsOfNode.append(-1)
+        case .event:
+          ofNode.append(output.channels.map { _ in -1 })
+          eventsOfNode.append(eventCount)
+          eventCount += 1
+        case .decibels, .level, .number:
+          eventsOfNode.append(-1)
+          var ofPort: [Int] = []
+          for (channel, header) in output.channels.enumerated() {
+            let id = port == 0 ? node.id : "\(node.id).\(output.name)"
+            columns.append(
+              FramePlan.Column(
+                name: "\(id)/\(header.number)", label: header.name, type: output.type, level: count))
+            writers.append(CheckedInput.Source(node: index, output: port, channel: channel))
+            ofPort.append(count)
+            count += 1
+          }
+          ofNode.append(ofPort)
+        }
+      }
+      levels.append(ofNode)
+      events.append(eventsOfNode)
+    }
+  }
+
+  func outputs(of node: Int) -> [[Int]] { levels[node] }
+  func eventOutputs(of node: Int) -> [Int] { events[node] }
+
+  func inputs(of node: Int) -> [[Int]] {
+    graph.nodes[node].inputs.map { input in
+      input.sources.map { sources in
+        guard let source = sources.first else { return -1 }
+        return levels[source.node][source.output][source.channel]
+      }
+    }
+  }
+
+  func eventChannels(of node: Int) -> [[Int: Set<Int>]] {
+    graph.nodes[node].inputs.map { input in
+      var heard: [Int: Set<Int>] = [:]
+      for source in input.sources.joined() where events[source.node][source.output] >= 0 {
+        heard[events[source.node][source.output], default: []].insert(source.channel)
+      }
+      return heard
+    }
+  }
+
+  /// By input port and event output the names of that output's channels.
+  func eventNames(of node: Int) -> [[Int: [String?]]] {
+    graph.nodes[node].inputs.map { input in
+      let heard = input.sources.joined().map { source in
+        (
+          events[source.node][source.output],
+          graph.nodes[source.node].outputs[source.output].channels.map(\.name)
+        )
+      }
+      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  func eventInputs(of node: Int) -> [[Int: String]] {
+    graph.nodes[node].inputs.map { input in
+      let heard = input.sources.joined().map { (events[$0.node][$0.output], graph.nodes[$0.node].id) }
+      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+}
+
+/// Numbers of the host's ports by name: a name keeps its number from plan to plan, and no two names have the same.
+public final class PortNumbers {
+  /// The most ports a host can have; a JACK client has 768 at most.
+  public static var capacity: Int { 2048 }
+
+  private var numbers: [String: Int] = [:]
+  private var used: Set<Int> = []
+  /// No number below this one is free.
+  private var lowest = 0
+
+  /// No numbers yet.
+  public init() {}
+
+  /// The number of a port: the lowest that is free, when the name is new.
+  public func number(of name: String) -> Int {
+    if let known = numbers[name] { return known }
+    while used.contains(lowest) { lowest += 1 }
+    used.insert(lowest)
+    numbers[name] = lowest
+    return lowest
+  }
+
+  /// Frees the numbers of all other ports.
+  public func keep(only ports: [HostPort]) {
+    let names = Set(ports.map(\.name))
+    numbers = numbers.filter { names.contains($0.key) }
+    used = Set(numbers.values)
+    lowest = 0
+  }
+}
+
+extension Diagnostic {
+  static func tooManyPorts(_ count: Int) -> Diagnostic {
+    Diagnostic(
+      "too-many-ports",
+      "the graph asks for \(count) ports (channels of jack-input and jack-output), and a host has room for "
+        + "\(PortNumbers.capacity); ask for fewer channels, or share them between two graphs", at: nil)
+  }
+}

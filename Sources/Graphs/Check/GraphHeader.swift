@@ -1,0 +1,242 @@
+import Glibc
+
+/// What a graph file says of the graph as a whole.
+struct GraphHeader: FieldRecord {
+  var name: String?
+  var client: String?
+  var fps = FrameRate(60)
+  var stage = Stage()
+  var control = ControlSettings()
+
+  static let recordName = "graph file"
+  static let fields: [Field<GraphHeader>] = [
+    Field(
+      "name", \.name, .text(pattern: "^.{1,200}$", form: "1 to 200 characters"), change: .live,
+      "What the graph is called; its file's name when it does not say."),
+    Field(
+      "fps", \.fps, change: .rebuild,
+      "Frames per second: how often levels leave and pictures are drawn. 1…1000, or such as 30000/1001."
+    ),
+    Field("stage", \.stage, change: .rebuild, "What pictures show."),
+    Field(
+      "client", \.client, .text(pattern: "^[^:]{1,63}$", form: "1 to 63 characters, none of them a colon"),
+      change: .restart,
+      "The name of the JACK client; visgraph when it does not say."),
+    Field(
+      "control", \.control, change: .restart,
+      "Where OSC messages are taken that control the show, who may send them, and who is told how it stands."),
+  ]
+  /// Keys of the top level that are no settings.
+  static let others = ["visgraph", "values", "nodes", "wires"]
+}
+
+extension Stage: FieldRecord, FieldValue {
+  /// What the docs call it.
+  public static let recordName = "stage"
+  /// Its settings, in the order of the docs.
+  public static let fields: [Field<Stage>] = [
+    Field(
+      "size", \.size, change: .rebuild,
+      "Width and height in points, such as 1280x720. Pictures of any size show the same."),
+    Field(
+      "background", \.backdrop, change: .live,
+      "What is behind everything: a colour, or a picture (PNG) that covers the stage. What ends in .png or holds a / "
+        + "is a picture, relative to this file."),
+    Field(
+      "tone", \.tone, change: .live, "What becomes of more light than a screen can show."),
+    Field(
+      "arrange", \.arrange, change: .live,
+      "Where the emitters of a node's channels stand on the stage; a `position` of the emitter goes before it."
+    ),
+    Field(
+      "margin", \.margin, .number(.ratio, 0...0.5), change: .live,
+      "What stays free at each edge when emitters are arranged, in parts of the stage's width and height."),
+  ]
+
+  private var size: StageSize {
+    get { StageSize(width: width, height: height) }
+    set { (width, height) = (newValue.width, newValue.height) }
+  }
+
+  private var backdrop: StageBackground {
+    get {
+      picture.map(StageBackground.picture)
+        ?? .color(
+          CSSColor(red: background[0], green: background[1], blue: background[2], alpha: background[3]))
+    }
+    set {
+      switch newValue {
+      case .color(let color): (background, picture) = (color.components, nil)
+      case .picture(let file): (background, picture) = (Stage().background, file)
+      }
+    }
+  }
+}
+
+/// Width and height, written 1280x720.
+struct StageSize: FieldValue {
+  var width: Int
+  var height: Int
+
+  static let most = 16384
+  static var kind: ValueKind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
+
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> StageSize? {
+    let parts = (tree.text ?? "").split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil }
+    if parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...most).contains($0) }) {
+      return StageSize(width: numbers[0], height: numbers[1])
+    }
+    context.expected("WIDTHxHEIGHT in points, each 1…\(most), such as 1280x720", tree)
+    return nil
+  }
+
+  func written(as kind: ValueKind) -> String { "\(width)x\(height)" }
+}
+
+extension FrameRate: FieldValue {
+  /// The kind when a declaration names none.
+  public static var kind: ValueKind {
+    .oneOf([.number(.none, 1...1000), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
+  }
+
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FrameRate? {
+    if let rate = tree.text.flatMap(FrameRate.init), (1...1000).contains(rate.perSecond) { return rate }
+    context.expected("a number 1…1000, or a fraction such as 30000/1001", tree)
+    return nil
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: ValueKind) -> String { seconds == 1 ? "\(frames)" : "\(frames)/\(seconds)" }
+
+  /// Reads `60`, `29.97` or `30000/1001`, exactly; nil when it is none of them.
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 12 }) else { return nil }
+    let decimal = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard decimal.count <= 2, (parts + decimal).allSatisfy({ !$0.isEmpty }),
+      decimal.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }),
+      let whole = Int(decimal.joined())
+    else { return nil }
+    var frames = whole
+    var seconds = 1
+    if decimal.count == 2 { for _ in 0..<decimal[1].utf8.count { seconds *= 10 } }
+    if parts.count == 2 {
+      guard decimal.count == 1, let under = Int(parts[1]), under > 0, parts[1].utf8.first != 0x2B
+      else { return nil }
+      seconds = under
+    }
+    var (a, b) = (frames, seconds)
+    while b != 0 { (a, b) = (b, a % b) }
+    guard a > 0 else { return nil }
+    frames /= a
+    seconds /= a
+    self.init(frames, per: seconds)
+  }
+}
+
+/// Tone mapping: what more light than a screen can show becomes.
+public enum StageToneMapping: String, Sendable, FieldChoice {
+  /// Bright colors keep their tone and only then turn white.
+  case soft
+  /// Each of red, green and blue ends at its own brightest.
+  case clip
+
+  /// What it means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .soft: "bright colours keep their tone and only then turn white"
+    case .clip: "red, green and blue each end at their brightest, as on iOS"
+    }
+  }
+}
+
+/// Where the emitters of a node's channels stand on the stage, unless the emitter says its position.
+public enum StageArrangement: String, Sendable, FieldChoice {
+  /// Side by side, from left to right.
+  case row
+  /// One below the other.
+  case column
+  /// On a circle, clockwise from the top.
+  case ring
+  /// In rows and columns, as square as it goes.
+  case grid
+  /// All in the middle.
+  case stack
+
+  /// What it means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .row: "side by side, from left to right"
+    case .column: "one below the other"
+    case .ring: "on a circle, clockwise from the top"
+    case .grid: "in rows and columns, as square as it goes"
+    case .stack: "all in the middle"
+    }
+  }
+}
+
+extension Stage {
+  /// Where the emitter of a channel stands unless it says so itself, in points from the top left corner.
+  ///
+  /// `channel` counts from 0 and lies below `count`.
+  public func place(ofChannel channel: Int, of count: Int) -> (x: Double, y: Double) {
+    let (across, down) = place(channel, of: max(count, 1))
+    let (width, height) = (Double(width), Double(height))
+    let (left, top) = (width * margin, height * margin)
+    return (left + (width - 2 * left) * across, top + (height - 2 * top) * down)
+  }
+
+  /// The same in parts of what lies inside the margins.
+  private func place(_ channel: Int, of count: Int) -> (Double, Double) {
+    func middle(_ part: Int, of parts: Int) -> Double { (Double(part) + 0.5) / Double(parts) }
+    switch arrange {
+    case .row: return (middle(channel, of: count), 0.5)
+    case .column: return (0.5, middle(channel, of: count))
+    case .stack: return (0.5, 0.5)
+    case .grid:
+      let columns = Int(Double(count).squareRoot().rounded(.up))
+      let rows = (count + columns - 1) / columns
+      return (middle(channel % columns, of: columns), middle(channel / columns, of: rows))
+    case .ring:
+      // The largest circle inside the margins; one emitter alone is in its middle.
+      guard count > 1 else { return (0.5, 0.5) }
+      let (across, down) = (Double(width) * (1 - 2 * margin), Double(height) * (1 - 2 * margin))
+      let radius = min(across, down) / 2
+      guard radius > 0 else { return (0.5, 0.5) }
+      let angle = 2 * Double.pi * Double(channel) / Double(count)
+      return (0.5 + radius * sin(angle) / across, 0.5 - radius * cos(angle) / down)
+    }
+  }
+}
+
+/// What is behind everything on the stage, as a graph file writes it.
+enum StageBackground: FieldValue {
+  case color(CSSColor)
+  case picture(GraphFile)
+
+  static let kind = ValueKind.oneOf([.color, .file])
+  /// What tells a picture from a color, for the schema.
+  static let picturePattern = "/|\\.[pP][nN][gG]$"
+
+  /// A picture is told from a misspelt color by its ending, or a slash.
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> StageBackground? {
+    let isPicture = tree.text.map { text in
+      text.lowercased().hasSuffix(".png") || text.contains("/") && !CSSColorFunction.isMeant(by: text)
+    }
+    guard isPicture == true else {
+      return CSSColor.read(tree, as: kind, context).map(StageBackground.color)
+    }
+    guard let file = GraphFile.read(tree, as: .file, context) else { return nil }
+    context.inspect(picture: file, tree)
+    return .picture(file)
+  }
+
+  func written(as kind: ValueKind) -> String {
+    switch self {
+    case .color(let color): color.written(as: .color)
+    case .picture(let file): file.written(as: .file)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// Settings read from a file, of whatever type.
+protocol AnySettings: AnyObject {}
+
+/// The files that a graph uses besides itself: each is looked at once, however often it is named. [control]
+final class GraphFileCache {
+  private let pictureCheck: PictureCheck?
+  private var verdicts: [String: (code: String, message: String)?] = [:]
+  /// Pixels of all pictures so far.
+  private var pixels = 0
+  private var seen: Set<String> = []
+  /// Their paths, in the order in which they were met.
+  private(set) var paths: [String] = []
+
+  /// Files of settings by type and path, whatever became of them.
+  private var settings: [String: Result<any AnySettings, Diagnostic>] = [:]
+  private var bytes = Limits.filesBytes
+  private var events = Limits.events
+  private var budget = Limits.fileSettings
+  /// The texts that were read, for showing lines of them.
+  private(set) var texts: [SourceText] = []
+
+  init(pictures: PictureCheck? = nil) { pictureCheck = pictures }
+
+  /// The settings in a file, read once for each type; nil when there is no such file, and then that has been reported
+  /// at `mark`. Faults inside it are reported where they are, once.
+  func settings<Type: NodeType>(
+    of type: Type.Type, _ name: GraphFile, _ file: SettingsFile, at mark: SourceRange, _ context: ReadContext
+  ) -> SettingsFileContent<Type>? {
+    let key = "\(Type.name) \(name.path)"
+    let found = settings[key] ?? open(type, name, file, context)
+    settings[key] = found
+    switch found {
+    case .success(let settings): return settings as? SettingsFileContent<Type>
+    case .failure(var fault):
+      fault.mark = mark
+      fault.message = "\(context.subject): \(fault.message)"
+      context.report(fault)
+      return nil
+    }
+  }
+
+  private func open<Type: NodeType>(
+    _ type: Type.Type, _ name: GraphFile, _ file: SettingsFile, _ context: ReadContext
+  ) -> Result<any AnySettings, Diagnostic> {
+    use(name.path)
+    guard bytes > 0, events > 0 else { return .failure(.filesTooLarge()) }
+    let most = min(Limits.fileBytes, bytes)
+    switch SourceText.read(path: name.path, called: name.text, as: file.noun, most: most) {
+    case .failure(let fault):
+      return .failure(fault.code == "file-too-large" && most < Limits.fileBytes ? .filesTooLarge() : fault)
+    case .success(let source):
+      bytes -= source.bytes.count
+      texts.append(source)
+      var count = events
+      let (tree, faults) = Composer.compose(file: source, events: &count)
+      events -= count
+      return .success(
+        context.apart {
+          for fault in faults { context.report(fault) }
+          return SettingsFileContent<Type>(tree, faulty: !faults.isEmpty, file, source.path, context)
+        })
+    }
+  }
+
+  /// Takes from how much nodes may have from files and change by path in all; says once that there is no more.
+  func spend(_ count: Int, at mark: SourceRange, _ context: ReadContext) -> Bool {
+    if budget >= 0, count > budget { context.report(.tooManyFileSettings(at: mark)) }
+    budget = count > budget ? -1 : budget - count
+    return budget >= 0
+  }
+
+  /// Notes that a file is used; also one at fault, since it may be mended.
+  func use(_ path: String) {
+    if seen.insert(path).inserted { paths.append(path) }
+  }
+
+  /// What is wrong with a picture; nil when it can be shown.
+  func fault(ofPicture path: String) -> (code: String, message: String)? {
+    if let verdict = verdicts[path] { return verdict }
+    guard verdicts.count < Limits.pictures else {
+      return ("too-many-pictures", "the graph uses more than \(Limits.pictures) pictures")
+    }
+    use(path)
+    let verdict = pictureCheck?(path, &pixels)
+    verdicts[path] = .some(verdict)
+    return verdict
+  }
+}

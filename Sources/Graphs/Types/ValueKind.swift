@@ -1,0 +1,89 @@
+/// What a setting's value may be: the one source of its checks, its help and its schema.
+public indirect enum ValueKind: Sendable {
+  /// A number in a unit, within a range (its ends belong to it); `whole` numbers only where said.
+  case number(Unit, ClosedRange<Double>, whole: Bool = false)
+  /// One of some words, each with what it means.
+  case choice([Choice])
+  /// True or false.
+  case flag
+  /// Any text; the pattern is an ECMA regular expression for the schema, if there is one, and `form` says it in words.
+  /// Where it is not `isChecked`, the pattern is for the schema alone: who takes the text looks at it itself, and has
+  /// better words for what is wrong.
+  case text(pattern: String? = nil, form: String? = nil, isChecked: Bool = true)
+  /// A file, relative to the graph file.
+  case file
+  /// A color: a CSS name, `#RGB`, `#RRGGBB`, with or without alpha, `rgb()`, `hsl()`, or a list of 3 or 4 numbers 0…1.
+  case color
+  /// Some values of one kind.
+  case list(ValueKind, count: ClosedRange<Int>)
+  /// Values of one kind under names of the user's choice.
+  case map(ValueKind)
+  /// Fields of their own; named, so that a record may hold itself.
+  case record(any FieldRecord.Type)
+  /// Any value; what it may be is known only where it is used.
+  case anything
+  /// Any of several kinds, tried in this order.
+  case oneOf([ValueKind])
+
+  /// One word of a choice.
+  public struct Choice: Sendable {
+    /// As the graph file writes it.
+    public let word: String
+    /// What it means, in half a sentence.
+    public let help: String
+    /// Other words that are understood for it.
+    public let aliases: [String]
+
+    /// Makes a word.
+    public init(_ word: String, _ help: String, aliases: [String] = []) {
+      self.word = word
+      self.help = help
+      self.aliases = aliases
+    }
+  }
+}
+
+extension ValueKind {
+  /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
+  public var words: String {
+    switch self {
+    case .number(let unit, let range, let whole):
+      let name = whole ? "a whole number" : "a number"
+      let span = ValueKind.words(for: range, unit)
+      let more = unit == .ratio ? " (or %)" : unit == .gain ? " (or -inf dB or off: silence)" : ""
+      return (span.isEmpty ? unit.symbol.isEmpty ? name : "\(name) in \(unit.symbol)" : "\(name) \(span)")
+        + more
+    case .choice(let choices):
+      return choices.count == 1 ? choices[0].word : "one of " + choices.map(\.word).joined(separator: ", ")
+    case .flag: return "true or false"
+    case .text(_, let form, _): return form.map { "text: \($0)" } ?? "text"
+    case .file: return "the path of a file"
+    case .color:
+      return
+        "a colour: a CSS name, \"#RGB\", \"#RRGGBB\" or \"#RRGGBBAA\", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list"
+    case .list(let inner, let count):
+      if count.lowerBound == count.upperBound { return "a list of \(count.lowerBound), each \(inner.words)" }
+      let most = count.upperBound >= Limits.events ? "" : " of \(count.lowerBound) to \(count.upperBound)"
+      let least = most.isEmpty && count.lowerBound > 0 ? " of \(count.lowerBound) or more" : most
+      return "a list\(least), each \(inner.words)"
+    case .map(.anything): return "a map from paths to values of any kind"
+    case .map(let inner): return "a map from names of your choice to values, each \(inner.words)"
+    case .record(let record): return "the settings of a \(record.recordName)"
+    case .anything: return "anything"
+    case .oneOf(let kinds): return kinds.map(\.words).joined(separator: ", or ")
+    }
+  }
+
+  /// A range as text: `0…60 s`, `at least 0 s`, or nothing where any number will do.
+  static func words(for range: ClosedRange<Double>, _ unit: Unit) -> String {
+    let symbol = unit.symbol.isEmpty ? "" : " \(unit.symbol)"
+    let low = range.lowerBound > -1e15
+    let high = range.upperBound < 1e15
+    switch (low, high) {
+    case (true, true): return "\(shortest(range.lowerBound))…\(shortest(range.upperBound))\(symbol)"
+    case (true, false): return "of at least \(shortest(range.lowerBound))\(symbol)"
+    case (false, true): return "of at most \(shortest(range.upperBound))\(symbol)"
+    case (false, false): return ""
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import CRealtime
+public import Engine
+import Graphs
+import Realtime
+
+/// The body of every host's audio callback: the engine, the table of port buffers, and the semaphore of the frame thread.
+/// [audio]
+public struct CycleRunner: ~Copyable {
+  /// The most ports a host can have.
+  public static var capacity: Int { PortNumbers.capacity }
+
+  /// Runs the plans.
+  public let engine: UnsafeMutablePointer<AudioEngine>
+  /// Buffers of the running cycle by port number; nil for an input that nothing is connected to.
+  public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// Rung once after a cycle that finished a frame.
+  public let bell: UnsafeMutablePointer<sem_t>
+
+  /// Makes a runner. [control]
+  public init(engine: UnsafeMutablePointer<AudioEngine>, bell: UnsafeMutablePointer<sem_t>) {
+    self.engine = engine
+    self.bell = bell
+    ports = .allocate(capacity: Self.capacity)
+    ports.initialize(repeating: nil, count: Self.capacity)
+  }
+
+  deinit { ports.deallocate() }
+
+  /// Runs one cycle: `count` samples, any number. Returns whether a frame was finished. [audio]
+  @_noLocks
+  public borrowing func run(_ count: UInt32) -> Bool {
+    let denormals = vg_flush_denormals()
+    let time = vg_now()
+    let finished = engine.pointee.finished
+    var done: UInt32 = 0
+    while done < count {
+      done &+= engine.pointee.advance(ports: ports, offset: done, count: count &- done, time: time)
+    }
+    vg_restore_denormals(denormals)
+    guard engine.pointee.finished != finished else { return false }
+    vg_wake(bell)
+    return true
+  }
+}

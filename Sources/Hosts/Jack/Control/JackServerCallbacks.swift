@@ -1,0 +1,140 @@
+import CJack
+import Graphs
+import Synchronization
+import System
+
+/// What the library's own threads may do with news: note them in atomics and ring. Some of these callbacks run like a
+/// signal handler, others inside a cycle, so none does more. [notice]
+struct JackServerCallbacks: ~Copyable {
+  /// The longest reason that is kept, in bytes, with its end.
+  static var reasonSize: Int { 256 }
+
+  /// Numbers of the host.
+  let counters: UnsafeMutablePointer<JackCounters>
+  /// Wakes the host's control thread.
+  let doorbell: Semaphore.Poster
+  /// Set when the server has gone; `reason` is written before.
+  let isShutDown = Atomic<Bool>(false)
+  /// Why the server has gone, as it says, ended by a zero.
+  let reason: UnsafeMutablePointer<CChar>
+
+  /// No news. [jack]
+  init(counters: UnsafeMutablePointer<JackCounters>, doorbell: Semaphore.Poster) {
+    self.counters = counters
+    self.doorbell = doorbell
+    reason = .allocate(capacity: Self.reasonSize)
+    reason.initialize(repeating: 0, count: Self.reasonSize)
+  }
+
+  deinit { reason.deallocate() }
+
+  /// Notes that the server has gone.
+  borrowing func shutDown(_ why: UnsafePointer<CChar>?) {
+    if isShutDown.load(ordering: .relaxed) { return }
+    if let why {
+      var i = 0
+      while i < Self.reasonSize - 1, why[i] != 0 {
+        reason[i] = why[i]
+        i += 1
+      }
+    }
+    isShutDown.store(true, ordering: .releasing)
+    doorbell.post()
+  }
+
+  /// Asks the library to tell us. Before the client is activated. [jack]
+  static func install(_ notices: UnsafeMutablePointer<JackServerCallbacks>, on client: OpaquePointer) {
+    jack_on_info_shutdown(
+      client, { _, why, context in JackServerCallbacks.at(context)?.pointee.shutDown(why) }, notices)
+    jack_set_xrun_callback(
+      client,
+      { context in
+        // Counted only: in PipeWire this comes from inside the cycle.
+        _ = JackServerCallbacks.at(context)?.pointee.counters.pointee.xruns.add(1, ordering: .relaxed)
+        return 0
+      }, notices)
+    jack_set_freewheel_callback(
+      client,
+      { isOn, context in
+        guard let notices = JackServerCallbacks.at(context) else { return }
+        notices.pointee.counters.pointee.isFreewheeling.store(isOn != 0, ordering: .relaxed)
+        notices.pointee.doorbell.post()
+      }, notices)
+    jack_set_buffer_size_callback(
+      client,
+      { count, context in
+        guard let notices = JackServerCallbacks.at(context) else { return 0 }
+        notices.pointee.counters.pointee.period.store(count, ordering: .relaxed)
+        notices.pointee.doorbell.post()
+        return 0
+      }, notices)
+    jack_set_sample_rate_callback(
+      client,
+      { rate, context in
+        guard let notices = JackServerCallbacks.at(context) else { return 0 }
+        notices.pointee.counters.pointee.rate.store(rate, ordering: .relaxed)
+        notices.pointee.doorbell.post()
+        return 0
+      }, notices)
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JackServerCallbacks>? {
+    context?.assumingMemoryBound(to: JackServerCallbacks.self)
+  }
+}
+
+/// Something that happened to a port of the server, anybody's. Ports are named by the server's numbers.
+enum JackPortEvent: Equatable {
+  case registered(UInt32)
+  case unregistered(UInt32)
+  case renamed(UInt32)
+  case connected(UInt32, UInt32)
+  case disconnected(UInt32, UInt32)
+}
+
+/// The events of one client on their way from the library's notification thread to the host's control thread, in order.
+final class JackPortEvents: @unchecked Sendable {
+  private let lock = Lock()
+  private var events: [JackPortEvent] = []
+  private let doorbell: Semaphore.Poster
+
+  init(doorbell: Semaphore.Poster) { self.doorbell = doorbell }
+
+  /// Takes all that have come. [jack]
+  func take() -> [JackPortEvent] {
+    lock.withLock {
+      let taken = events
+      events = []
+      return taken
+    }
+  }
+
+  /// [notice]
+  private func add(_ event: JackPortEvent) {
+    lock.withLock { events.append(event) }
+    doorbell.post()
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> JackPortEvents? {
+    context.map { Unmanaged<JackPortEvents>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Asks the library to tell us. The client must be closed before `self` goes away. [jack]
+  func install(on client: OpaquePointer) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    jack_set_port_registration_callback(
+      client,
+      { port, isNew, context in
+        JackPortEvents.at(context)?.add(isNew != 0 ? .registered(port) : .unregistered(port))
+      },
+      context)
+    jack_set_port_rename_callback(
+      client, { port, _, _, context in JackPortEvents.at(context)?.add(.renamed(port)) }, context)
+    jack_set_port_connect_callback(
+      client,
+      { a, b, isMade, context in
+        JackPortEvents.at(context)?.add(isMade != 0 ? .connected(a, b) : .disconnected(a, b))
+      },
+      context)
+  }
+}

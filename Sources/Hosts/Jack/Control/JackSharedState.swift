@@ -1,0 +1,68 @@
+import Engine
+import Graphs
+
+/// What a host and its control thread tell each other. Only under the host's lock, which nobody holds while the library
+/// is asked for anything: a server that hangs holds up the control thread alone. [any]
+struct JackSharedState {
+  /// The ports that are wanted, by number.
+  private(set) var ports: [Int: HostPort] = [:]
+  /// Whether cycles are wanted.
+  private(set) var isStarted = false
+  /// Counts what has been asked for.
+  private(set) var asked = 0
+  /// How much of that the control thread has done.
+  var done = 0
+  /// Whether the control thread was started.
+  var hasThread = false
+  /// How the first opening went; nil: not at all yet.
+  var first: Opening?
+  /// Whether `open` has returned without waiting for that.
+  var isLate = false
+  /// Whether others are being told of a server that is there again: they may ask for ports meanwhile, and are not to wait.
+  var isReporting = false
+  /// Why the client does not run.
+  var failure: JackError?
+  /// What the control thread saw last.
+  var observation = Observation()
+
+  /// How the first opening went.
+  enum Opening: Equatable {
+    case opened
+    case failed(JackError)
+  }
+
+  /// What only the control thread can see: it asks the library.
+  struct Observation {
+    var name = ""
+    var hasServer = false
+    var rate = 0
+    var load: Float = 0
+    /// Full names of what our ports are connected to, by our short names.
+    var connections: [String: [String]] = [:]
+  }
+
+  /// Wants these ports besides those there are. Gives the number of what was asked for.
+  mutating func provide(_ list: [HostPort]) -> Int {
+    for port in list { ports[port.number] = port }
+    return ask()
+  }
+
+  /// Wants no other ports than these. Gives the number of what was asked for, and which ports are not wanted any more.
+  mutating func retire(except list: [HostPort]) -> (number: Int, gone: [Int]) {
+    let kept = Set(list.map(\.number))
+    let gone = ports.keys.filter { !kept.contains($0) }
+    for number in gone { ports[number] = nil }
+    return (ask(), gone)
+  }
+
+  /// Wants cycles. Gives the number of what was asked for.
+  mutating func start() -> Int {
+    isStarted = true
+    return ask()
+  }
+
+  private mutating func ask() -> Int {
+    asked += 1
+    return asked
+  }
+}

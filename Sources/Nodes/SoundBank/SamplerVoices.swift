@@ -1,0 +1,165 @@
+import CRealtime
+import Glibc
+import Realtime
+
+/// One sounding of a sound. [audio]
+struct SamplerVoice: BitwiseCopyable {
+  /// Where it is played from.
+  var row: SoundSlot
+  /// The sound's place in the table of the plan; negative: this voice is free.
+  var index = -1
+  /// The next sample.
+  var position = 0
+  /// It was the so manieth to start.
+  var startNumber: UInt64 = 0
+}
+
+/// The voices of a bank, mixed in the order of their places. [audio]
+struct SamplerVoices: ~Copyable {
+  /// The most voices.
+  static var most: Int { 256 }
+  private let voices: UnsafeMutablePointer<SamplerVoice>
+  /// All voices beyond this place are free.
+  private(set) var end = 0
+  /// How many sound.
+  private(set) var count = 0
+  private var starts: UInt64 = 0
+
+  /// All free. [control]
+  init() {
+    voices = .allocate(capacity: Self.most)
+    voices.initialize(repeating: SamplerVoice(row: .none), count: Self.most)
+  }
+
+  deinit { voices.deallocate() }
+
+  /// The voice at a place.
+  @inline(__always) @_noLocks
+  borrowing func voice(_ place: Int) -> UnsafeMutablePointer<SamplerVoice> { voices + place }
+
+  /// Starts a sound at the lowest free place; there must be one.
+  @_noLocks
+  mutating func start(_ row: SoundSlot, index: Int) {
+    var place = 0
+    while place < end, voices[place].index >= 0 { place &+= 1 }
+    guard place < Self.most else { return }
+    starts &+= 1
+    voices[place] = SamplerVoice(row: row, index: index, startNumber: starts)
+    count &+= 1
+    if place == end { end = place &+ 1 }
+  }
+
+  /// Frees a place whose voice sounds.
+  @_noLocks
+  mutating func free(_ place: Int) {
+    voices[place].index = -1
+    count &-= 1
+    while end > 0, voices[end &- 1].index < 0 { end &-= 1 }
+  }
+
+  /// The place of the voice that has been sounding longest; there must be one.
+  @_noLocks
+  borrowing func oldest() -> Int {
+    var oldest = 0
+    var startNumber = UInt64.max
+    var place = 0
+    while place < end {
+      if voices[place].index >= 0, voices[place].startNumber < startNumber {
+        oldest = place
+        startNumber = voices[place].startNumber
+      }
+      place &+= 1
+    }
+    return oldest
+  }
+
+  /// How many samples can be mixed until a voice comes to its end, at most `count`.
+  @_noLocks
+  borrowing func run(upTo count: Int) -> Int {
+    var run = count
+    var place = 0
+    while place < end {
+      if voices[place].index >= 0 { run = min(run, voices[place].row.count &- voices[place].position) }
+      place &+= 1
+    }
+    return run
+  }
+}
+
+/// What is left to sound of voices that were cut: 5 ms, faded in the shape of half a cosine, added up as soon as they
+/// are cut. So a cut voice is free at once, whatever becomes of its samples. [audio]
+struct ReleaseTail: ~Copyable {
+  /// Samples of a fade.
+  let length: Int
+  private let channels: Int
+  /// The fade, from nearly 1 to nearly 0.
+  private let fade: UnsafeMutablePointer<Float>
+  /// One ring per channel, silent where nothing is left.
+  private let sums: UnsafeMutablePointer<Float>
+  private var head = 0
+  /// How many samples are left until it is silent.
+  private(set) var left = 0
+
+  /// Silent. [control]
+  init(channels: Int, rate: Int) {
+    length = max(1, rate / 200)
+    self.channels = channels
+    fade = .allocate(capacity: length)
+    for i in 0..<length {
+      (fade + i).initialize(to: Float(0.5 + 0.5 * cos(.pi * Double(i + 1) / Double(length + 1))))
+    }
+    sums = .allocate(capacity: length * max(1, channels))
+    sums.initialize(repeating: 0, count: length * max(1, channels))
+  }
+
+  deinit {
+    fade.deallocate()
+    sums.deallocate()
+  }
+
+  /// Takes over a voice that is cut before its next sample.
+  @_noLocks
+  mutating func add(_ voice: SamplerVoice) {
+    let row = voice.row
+    let count = min(length, row.count &- voice.position)
+    var channel = 0
+    while channel < channels {
+      if let source = row.source(channel) {
+        let sum = sums + channel &* length
+        var i = 0
+        var place = head
+        while i < count {
+          sum[place] = sum[place] + source[voice.position &+ i] * row.factor * fade[i]
+          i &+= 1
+          place &+= 1
+          if place == length { place = 0 }
+        }
+      }
+      channel &+= 1
+    }
+    left = max(left, count)
+  }
+
+  /// How many samples lie in a row, at most `count`; only while it is not silent.
+  @inline(__always) @_noLocks
+  borrowing func run(upTo count: Int) -> Int { min(count, min(left, length &- head)) }
+
+  /// The next samples of a channel.
+  @inline(__always) @_noLocks
+  borrowing func samples(_ channel: Int) -> UnsafePointer<Float> {
+    UnsafePointer(sums + (channel &* length &+ head))
+  }
+
+  /// Goes on by a run.
+  @_noLocks
+  mutating func advance(_ count: Int) {
+    var channel = 0
+    while channel < channels {
+      vg_clear(sums + (channel &* length &+ head), count)
+      channel &+= 1
+    }
+    left &-= count
+    head &+= count
+    if head == length { head = 0 }
+  }
+}

@@ -1,0 +1,103 @@
+public import Engine
+import Graphs
+import Playback
+import Realtime
+import System
+
+/// A sound-bank as a running show asks it to play: by OSC, by a key. Nothing waits. [any]
+public final class SoundBankControl: NodeControl {
+  /// The names of its sounds, in file order.
+  public let names: [String]
+  /// The names of the sounds that keys play.
+  public let keys: [Character: String]
+
+  private struct Reported {
+    var isBroken = false
+    var lost: UInt64 = 0
+    /// When something counted was told last, in nanoseconds.
+    var last: UInt64 = 0
+  }
+
+  private let id: String
+  /// By name.
+  private let numbers: [String: Int]
+  /// Those whose every firing is an alert.
+  private let alerts: Set<String>
+  private let queues: SamplerQueues
+  /// Why sounds end before their time.
+  private let broken: [AudioError]
+  private let reported = Locked(Reported())
+
+  init(
+    id: String, _ settings: SoundBankNode.Settings, numbers: [String: Int], queues: SamplerQueues,
+    broken: [AudioError]
+  ) {
+    let sounds = settings.sounds.entries
+    self.id = id
+    names = sounds.map(\.name)
+    keys = Dictionary(
+      sounds.compactMap { sound in sound.value.key?.first.map { ($0, sound.name) } },
+      uniquingKeysWith: { first, _ in first })
+    alerts = Set(sounds.filter(\.value.alert).map(\.name))
+    self.numbers = numbers
+    self.queues = queues
+    self.broken = broken
+  }
+
+  /// Firings that were dropped, because more than a thousand waited for one cycle.
+  public var lost: UInt64 { queues.lost }
+
+  /// Plays a sound from the next cycle's first sample on. False when there is none of that name.
+  @discardableResult
+  public func play(_ name: String) -> Bool {
+    guard let number = numbers[name] else { return false }
+    queues.now.pointee.push(SamplerCommand.play(number).word)
+    if alerts.contains(name) { queues.alert(number) }
+    return true
+  }
+
+  /// Plays a sound, and tells so at the port `alert` in the next frame. False when there is none of that name.
+  @discardableResult
+  public func alert(_ name: String) -> Bool {
+    guard let number = numbers[name] else { return false }
+    queues.now.pointee.push(SamplerCommand.play(number).word)
+    queues.alert(number)
+    return true
+  }
+
+  /// Ends a sound wherever it plays; nil: all sounds. They fade in 5 ms, and are not completed.
+  public func stop(_ name: String?) {
+    guard let name else {
+      queues.now.pointee.push(SamplerCommand.stopAll.word)
+      return
+    }
+    if let number = numbers[name] { queues.now.pointee.push(SamplerCommand.stop(number).word) }
+  }
+
+  /// Files that end before their time, once; firings that were dropped, at most once a second. [control]
+  public func takeMessages() -> [String] {
+    reported.withLock { reported in
+      var messages: [String] = []
+      if !reported.isBroken {
+        reported.isBroken = true
+        messages += broken.map { "\(id): \($0.message)" }
+      }
+      let (lost, now) = (self.lost, MonotonicClock.now)
+      guard lost > reported.lost, reported.last == 0 || now - reported.last >= 1_000_000_000 else {
+        return messages
+      }
+      messages.append(
+        "\(id): \(lost - reported.lost) sounds were fired faster than can be played and were dropped")
+      reported.lost = lost
+      reported.last = now
+      return messages
+    }
+  }
+}
+
+extension CompiledPlan {
+  /// The sound-banks of the graph, with their ids, in the order of the file.
+  public var soundBanks: [(id: String, bank: SoundBankControl)] {
+    controls.compactMap { control in (control.control as? SoundBankControl).map { (control.id, $0) } }
+  }
+}

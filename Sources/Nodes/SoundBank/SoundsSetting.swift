@@ -1,0 +1,123 @@
+import Graphs
+
+/// The sounds of a bank by name, in file order; each a path or a map.
+struct SoundsSetting: FieldValue {
+  /// The most sounds of a bank.
+  static let most = 256
+  /// The sounds.
+  var entries: [Named<SoundSetting>.Entry] = []
+  /// The names, also those of sounds at fault.
+  private(set) var ports: [String] = []
+
+  /// No sounds.
+  init() {}
+
+  /// The kind when a declaration names none.
+  static let kind = ValueKind.map(.oneOf([.file, .record(SoundSetting.self)]))
+
+  /// Reads them; a sound at fault is left out, but its port stays, so that wires to it are not called wrong too.
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> SoundsSetting? {
+    if tree.isNothing { return SoundsSetting() }
+    guard let pairs = tree.map else {
+      context.expected("a map from names to audio files, such as { kick: sounds/kick.flac }", tree)
+      return nil
+    }
+    var sounds = SoundsSetting()
+    var keys: [String: String] = [:]
+    for pair in pairs {
+      guard let name = pair.key.text, !name.hasPrefix("x-") else { continue }
+      guard sounds.ports.count < most else {
+        context.report(
+          Diagnostic(
+            "too-many-sounds", "\(context.subject) has more than \(most) sounds", at: pair.key.mark,
+            notes: ["share them between two sound-banks"]))
+        break
+      }
+      context.within(name) { sounds.add(name, pair, &keys, context) }
+    }
+    return sounds
+  }
+
+  private mutating func add(
+    _ name: String, _ pair: Tree.Pair, _ keys: inout [String: String], _ context: ReadContext
+  ) {
+    if !isName(name) {
+      context.report(
+        Diagnostic(
+          "sound-name", "\(context.subject) is no name for a sound", at: pair.key.mark,
+          notes: ["a name has 1 to 64 letters, digits, - and _, because a port is named after it"]))
+    } else if SoundBankNode.portNames.contains(name) {
+      context.report(
+        Diagnostic(
+          "reserved-port", "\(context.subject) is named as a port that every sound-bank has",
+          at: pair.key.mark, notes: ["take another name"]))
+    } else if !ports.contains(name) {
+      ports.append(name)
+    }
+    guard let sound = sound(pair.value, context) else { return }
+    if let key = sound.key, let other = keys.updateValue(name, forKey: key) {
+      let mark = pair.value.map?.first { $0.key.text == "key" }?.value.mark ?? pair.value.mark
+      context.report(
+        Diagnostic(
+          "equal-keys", "\(context.subject).key is \(key), and so is the key of \(other)", at: mark,
+          notes: ["give each sound a key of its own"]))
+    }
+    entries.append(Named.Entry(name: name, value: sound))
+  }
+
+  private func sound(_ tree: Tree, _ context: ReadContext) -> SoundSetting? {
+    if tree.map != nil { return SoundSetting.read(tree, as: SoundSetting.kind, context) }
+    guard let text = tree.text, !text.isEmpty, !tree.isNothing else {
+      context.expected("an audio file, or a map such as { path: sounds/kick.flac, key: k }", tree)
+      return nil
+    }
+    guard let path = GraphFile.read(tree, as: .file, context) else { return nil }
+    var sound = SoundSetting()
+    sound.path = path
+    return sound
+  }
+
+  /// As a graph file would write it.
+  func written(as kind: ValueKind) -> String {
+    if entries.isEmpty { return "{}" }
+    let plain = SoundSetting()
+    let pairs = entries.map { entry in
+      var rest = entry.value
+      rest.path = plain.path
+      let isPlain = rest.written(as: SoundSetting.kind) == plain.written(as: SoundSetting.kind)
+      let value = isPlain ? entry.value.path.written(as: .file) : entry.value.written(as: SoundSetting.kind)
+      return "\"\(entry.name)\": \(value)"
+    }
+    return "{ " + pairs.joined(separator: ", ") + " }"
+  }
+}
+
+/// One sound of a bank.
+struct SoundSetting: FieldRecord, FieldValue {
+  /// The file.
+  var path = GraphFile()
+  /// The key that plays it; nil: none.
+  var key: String?
+  /// In dB.
+  var gain = 0.0
+  /// Whether each firing of it is an alert.
+  var alert = false
+  /// Whether it ends itself when it is fired again.
+  var retrigger = false
+
+  static let recordName = "sound"
+  static let fields: [Field<SoundSetting>] = [
+    Field("path", \.path, "The audio file, relative to the graph file."),
+    Field(
+      "key", \.key, .text(pattern: "^\\S$", form: "one character"),
+      "The key on the terminal that plays it: one character."),
+    Field(
+      "gain", \.gain, .number(.gain, -160...20),
+      "How much louder it is; a change counts from the next firing on."),
+    Field("alert", \.alert, "Whether each firing of it is told at the port `alert` as well."),
+    Field(
+      "retrigger", \.retrigger,
+      "Whether firing it again ends it where it plays; if not, it sounds once more beside itself."),
+  ]
+  init() {}
+}

@@ -1,0 +1,70 @@
+import CParticles
+
+extension ParticlePool {
+  /// Moves all by one frame and takes out those whose time is over. [scene]
+  func move(_ frame: StepContext, _ cell: Cell) {
+    let seconds = frame.seconds(cell)
+    if frames == 256 { rebase() }
+    frames += 1
+    clock += seconds
+    drifts.scale.grow(cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds)
+    drifts.red.grow(cell.redSpeed, seconds)
+    drifts.green.grow(cell.greenSpeed, seconds)
+    drifts.blue.grow(cell.blueSpeed, seconds)
+    drifts.alpha.grow(cell.alphaSpeed, seconds)
+    guard count > 0 else {
+      deep = false
+      return
+    }
+    if cell.zAcceleration != 0 { deep = true }
+    // A thousandth of a frame early, so that rounding gives nobody a frame more than its life has.
+    var motion = vg_motion(
+      seconds: Float(seconds), ax: cell.xAcceleration.float, ay: cell.yAcceleration.float,
+      az: cell.zAcceleration.float, now: Float(clock + seconds / 1024), deep: deep ? 1 : 0)
+    remove(vg_move(&all, &motion, rows))
+  }
+
+  /// Takes out the rows that `rows` lists.
+  func remove(_ gone: UInt32) {
+    guard gone > 0 else { return }
+    vg_remove(&all, columns, rows, gone)
+    all.count -= Int(gone)
+  }
+
+  /// Lets the clock and the growths begin anew, every 256 frames: so floats stay exact for weeks.
+  private func rebase() {
+    frames = 0
+    let passed = Float(clock)
+    clock -= Double(passed)
+    var grown = vg_attributes()
+    grown.scale = drifts.scale.rebase()
+    grown.red = drifts.red.rebase()
+    grown.green = drifts.green.rebase()
+    grown.blue = drifts.blue.rebase()
+    grown.alpha = drifts.alpha.rebase()
+    vg_rebase_clock(&all, passed, &grown)
+  }
+}
+
+/// What a value of a whole pool has grown by since its clock was set back: the running sum of speed × time.
+///
+/// Every particle keeps its value less the sum at its birth, so a frame costs one addition for all. The sum is in double.
+struct DriftAccumulator {
+  private(set) var sum = 0.0
+  private(set) var speed = 0.0
+
+  var float: Float { Float(sum) }
+  var kernel: vg_drift { vg_drift(sum: Float(sum), speed: Float(speed)) }
+
+  mutating func grow(_ speed: Double, _ seconds: Double) {
+    self.speed = speed.clamped
+    sum += self.speed * seconds
+  }
+
+  /// Begins anew; returns what the particles are to be given.
+  mutating func rebase() -> Float {
+    let whole = Float(sum)
+    sum -= Double(whole)
+    return whole
+  }
+}

@@ -1,0 +1,143 @@
+import CParticles
+
+/// A particle pool: the living particles of one cell, wherever they were born, as columns of floats (structure of arrays),
+/// grown on demand. [scene]
+final class ParticlePool {
+  /// More than these are never alive, whatever the limit: 16,777,216.
+  static let most = 1 << 24
+
+  /// The way through the cells of the layer, by index.
+  let path: [Int]
+  let identity: RandomIdentity
+  let parent: ParticlePool?
+  /// Which of its parent's inner cells it is, and the column of its parent in which births are owed to it.
+  let carryColumn: UInt32
+  /// How many columns a particle has.
+  let columns: UInt32
+  let material: Int32
+
+  var all: vg_particles
+  private var capacity = 0
+  /// Rows listed for removal, and how often each parent gives birth.
+  private(set) var rows: UnsafeMutablePointer<UInt32>
+  /// The first row of those born in this frame.
+  var young = 0
+  var deep = false
+
+  /// Births so far: the number of the next one.
+  var number: UInt64 = 0
+  /// The fraction of a birth that is owed; outer cells only.
+  var owed = 0.0
+  /// Seconds of its own time since the clock was set back.
+  var clock = 0.0
+  var drifts = (
+    scale: DriftAccumulator(), red: DriftAccumulator(), green: DriftAccumulator(), blue: DriftAccumulator(),
+    alpha: DriftAccumulator()
+  )
+  var frames = 0
+  /// What it drew random words from last, and for which seed and era.
+  var random: (random: vg_random, seed: UInt32, era: UInt32)?
+
+  var count: Int { all.count }
+
+  init(path: [Int], identity: RandomIdentity, parent: ParticlePool?, cells: Int, material: Int) {
+    self.path = path
+    self.identity = identity
+    self.parent = parent
+    self.material = Int32(material)
+    carryColumn = UInt32(VG_CARRY) + UInt32(path.last ?? 0)
+    columns = UInt32(VG_CARRY) + UInt32(cells)
+    rows = .allocate(capacity: 1)
+    all = vg_particles(columns: Self.memory(64), attributes: Self.memory(1), stride: 0, count: 0)
+  }
+
+  deinit {
+    rows.deallocate()
+    all.columns.deallocate()
+    all.attributes.deallocate()
+  }
+
+  /// All outer cells, then what they emit, and so on: so none is before its parent.
+  static func tree(of layer: Layer, identity: RandomIdentity) -> [ParticlePool] {
+    var found: [ParticlePool] = []
+    func add(_ cells: [Cell], _ path: [Int], _ identity: RandomIdentity, _ parent: ParticlePool?) {
+      var names: [String: Int] = [:]
+      for (i, cell) in cells.enumerated() {
+        let twin = names[cell.name, default: 0]
+        names[cell.name] = twin + 1
+        let own = identity.inner(cell.name, twin: twin)
+        found.append(
+          ParticlePool(
+            path: path + [i], identity: own, parent: parent, cells: cell.cells.count, material: found.count))
+      }
+    }
+    add(layer.cells, [], identity, nil)
+    var next = 0
+    while next < found.count {
+      let pool = found[next]
+      add(layer.cell(at: pool.path).cells, pool.path, pool.identity, pool)
+      next += 1
+    }
+    return found
+  }
+
+  /// Makes room for `count` particles in all.
+  func reserve(_ count: Int) {
+    guard count > capacity else { return }
+    let grown = max(256, max(count, min(capacity * 2, Self.most)))
+    capacity = (grown + 63) / 64 * 64
+    // Columns that began at the same place of a page would push each other out of the cache.
+    let stride = capacity + 80
+    let memory: UnsafeMutablePointer<Float> = Self.memory(stride * Int(columns))
+    for c in 0..<Int(columns) {
+      (memory + c * stride).update(from: all.columns + c * all.stride, count: all.count)
+    }
+    let attributes: UnsafeMutablePointer<vg_attributes> = Self.memory(capacity)
+    attributes.update(from: all.attributes, count: all.count)
+    all.columns.deallocate()
+    all.attributes.deallocate()
+    all.columns = memory
+    all.attributes = attributes
+    all.stride = stride
+    rows.deallocate()
+    rows = .allocate(capacity: capacity)
+  }
+
+  /// Zeros that begin on a cache line.
+  private static func memory<T: BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<T> {
+    let bytes = count * MemoryLayout<T>.stride
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    return raw.bindMemory(to: T.self, capacity: count)
+  }
+
+  /// The exact bits of all that decides how it goes on.
+  func fingerprint(into hash: UInt64) -> UInt64 {
+    var hash = hash
+    for c in 0..<Int(columns) where c != VG_LEFT {
+      hash = vg_hash(hash, all.columns + c * all.stride, all.count)
+    }
+    hash = vg_hash(hash, all.attributes, all.count * MemoryLayout<vg_attributes>.stride / 4)
+    for number in [
+      clock, owed, drifts.scale.sum, drifts.red.sum, drifts.green.sum, drifts.blue.sum, drifts.alpha.sum,
+      Double(all.count), Double(number),
+    ] {
+      var bits = number.bitPattern
+      hash = vg_hash(hash, &bits, 2)
+    }
+    return hash
+  }
+}
+
+extension Layer {
+  /// The cell at the end of a way; an empty one where the tree has changed.
+  func cell(at path: [Int]) -> Cell {
+    guard let first = path.first, cells.indices.contains(first) else { return Cell() }
+    var cell = cells[first]
+    for i in path.dropFirst() {
+      guard cell.cells.indices.contains(i) else { return Cell() }
+      cell = cell.cells[i]
+    }
+    return cell
+  }
+}

@@ -1,0 +1,84 @@
+/// The middle of the layer's shape.
+struct Center {
+  var x: Double
+  var y: Double
+  var z: Double
+}
+
+/// What all pools of a system need to know of one frame.
+struct StepContext {
+  let layer: Layer
+  /// Seconds of the frame in the layer's own time.
+  let seconds: Double
+  /// The layer's own time as the frame begins.
+  let time: Double
+  /// When the layer is active, in parts of the frame.
+  let active: ClosedRange<Double>?
+  let center: Center
+  let lastCenter: Center
+
+  init(layer: Layer, time: Double, seconds: Double, lastCenter: Center?) {
+    self.layer = layer
+    let span = ActiveSpan(layer.timing)
+    self.time = span.localTime(time)
+    self.seconds = seconds * span.speed
+    active = span.parts(from: time, seconds: seconds)
+    center = Center(x: layer.position.x.clamped, y: layer.position.y.clamped, z: layer.zPosition.clamped)
+    self.lastCenter = lastCenter ?? center
+  }
+
+  /// When births of a cell may happen, in parts of the frame; nil where they may not.
+  func births(_ cell: Cell) -> ClosedRange<Double>? {
+    guard cell.enabled, let active, let own = ActiveSpan(cell.timing).parts(from: time, seconds: seconds)
+    else {
+      return nil
+    }
+    let begin = max(active.lowerBound, own.lowerBound)
+    let end = min(active.upperBound, own.upperBound)
+    return begin < end ? begin...end : nil
+  }
+
+  /// Seconds of the frame in the time of a cell.
+  func seconds(_ cell: Cell) -> Double { (seconds * ActiveSpan(cell.timing).speed).clamped(0...1e4) }
+}
+
+/// When something is active within its parent's time: CAMediaTiming as far as births go.
+///
+/// Its own time is (parent's time − beginTime) × speed + timeOffset. It is active from beginTime on, while its own time is
+/// below duration × the greater of 1 and repeatCount, doubled by autoreverses. Fill mode `forwards` lets it go on after
+/// that, `backwards` lets it be active before its beginning. A speed below 0 counts as 0: nobody can be unborn.
+struct ActiveSpan {
+  let begin: Double
+  let speed: Double
+  let offset: Double
+  /// How long it is active, in its own time; may be infinite.
+  let length: Double
+  let fill: FillMode
+
+  init(_ timing: Timing) {
+    begin = timing.beginTime.clamped
+    speed = timing.speed.clamped(0...1e6)
+    offset = timing.timeOffset.clamped
+    let runs = max(1, timing.repeatCount.clamped(0...1e18)) * (timing.autoreverses ? 2 : 1)
+    let duration = timing.duration
+    length = duration.isNaN ? .infinity : max(0, duration) * runs
+    fill = timing.fillMode
+  }
+
+  /// Its own time at a moment of its parent's.
+  func localTime(_ time: Double) -> Double { (time - begin) * speed + offset }
+
+  /// The part of a frame, 0…1, in which it is active; nil if in none of it.
+  func parts(from time: Double, seconds: Double) -> ClosedRange<Double>? {
+    guard seconds > 0 else { return nil }
+    var first = 0.0
+    if fill != .backwards, fill != .both { first = ((begin - time) / seconds).clamped(0...1) }
+    var last = 1.0
+    if fill != .forwards, fill != .both {
+      let rest = length - offset
+      let end = speed > 0 ? begin + max(0, rest) / speed : rest > 0 ? .infinity : begin
+      last = ((end - time) / seconds).clamped(0...1)
+    }
+    return first < last ? first...last : nil
+  }
+}

@@ -1,0 +1,179 @@
+import CRealtime
+import Realtime
+import Synchronization
+
+/// How a reader crossfades from one side to the other. [audio]
+extension CrossfadeReader {
+  /// Gives back what has fallen silent, and takes what is on offer when it is its time.
+  @_noLocks
+  mutating func handOver() {
+    let leastGeneration = shared.pointee.leastGeneration.load(ordering: .acquiring)
+    if outgoing >= 0 && (fall == 0 || gate == 0) {
+      release(outgoing)
+      outgoing = -1
+    }
+    if current >= 0 && sides[current].generation.load(ordering: .relaxed) < leastGeneration
+      && (rise == 0 || gate == 0 || isOver)
+    {
+      // First nobody looks there any more, then it is given back.
+      shared.pointee.heard.store(-1, ordering: .releasing)
+      release(current)
+      current = -1
+      isOver = false
+    }
+    guard outgoing < 0 else { return }
+    let next = offered
+    guard next >= 0, sides[next].generation.load(ordering: .relaxed) >= leastGeneration,
+      distanceToSplice <= 0, !isRising
+    else { return }
+    take(next, leastGeneration)
+  }
+
+  /// Whether the current side is heard on its way up, which it goes to the end.
+  private var isRising: Bool {
+    @_noLocks get {
+      current >= 0 && !isOver && gate > 0 && rise > 0 && rise < fade.length && riseStep > 0
+    }
+  }
+
+  /// The side on offer; -1 where none is.
+  var offered: Int {
+    @_noLocks get {
+      if current != 0 && sides[0].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
+        return 0
+      }
+      if current != 1 && sides[1].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
+        return 1
+      }
+      return -1
+    }
+  }
+
+  /// How many samples of the current side are still to be played before the one on offer follows; 0 or less: none.
+  var distanceToSplice: Int64 {
+    @_noLocks get {
+      let next = offered
+      guard next >= 0, current >= 0, !isOver,
+        sides[current].generation.load(ordering: .relaxed)
+          >= shared.pointee.leastGeneration.load(ordering: .relaxed)
+      else { return 0 }
+      let splice = sides[next].splice.load(ordering: .relaxed)
+      return splice == CrossfadeSideShared.now ? 0 : splice &- ring(current).position
+    }
+  }
+
+  @_noLocks
+  mutating func take(_ next: Int, _ leastGeneration: Int64) {
+    let splice = sides[next].splice.load(ordering: .relaxed)
+    guard
+      sides[next].owner.compareExchange(
+        expected: CrossfadeSideShared.Owner.offered, desired: CrossfadeSideShared.Owner.callback,
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    else { return }
+    let before = current
+    let isHeard = before >= 0 && rise > 0 && gate > 0 && !isOver
+    let goesOn =
+      before >= 0 && splice != CrossfadeSideShared.now
+      && sides[before].generation.load(ordering: .relaxed) >= leastGeneration
+    if goesOn {
+      // It is later than the splice: what has been heard already is left out.
+      let late = Int(ring(before).position &- splice)
+      if late > 0 { ring(next).consume(min(late, ring(next).available)) }
+    }
+    if isHeard {
+      outgoing = before
+      fall = rise
+    }
+    // What went before it has told its end; and where it was only located beyond the end, nothing has been played.
+    let counts = goesOn ? !isOver : shared.pointee.plays.load(ordering: .relaxed) && !hasTransport
+    // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
+    let isWhole = !isHeard && (gate == 0 || sides[next].isBeginning.load(ordering: .relaxed))
+    current = next
+    rise = isWhole ? fade.length : 0
+    starves = false
+    isOver = false
+    shared.pointee.heard.store(Int64(next), ordering: .releasing)
+    if before >= 0 && !isHeard { release(before) }
+    if ring(next).isEnded { if counts { end() } else { isOver = true } }
+  }
+
+  @_noLocks
+  func release(_ side: Int) {
+    sides[side].owner.store(CrossfadeSideShared.Owner.control, ordering: .releasing)
+  }
+
+  @_noLocks
+  func ring(_ side: Int) -> SampleRingReader { side == 0 ? firstRing : secondRing }
+
+  /// Whether the next sample is the first of a track.
+  var isAtBeginning: Bool {
+    @_noLocks get { ring(current).position == 0 && sides[current].isBeginning.load(ordering: .relaxed) }
+  }
+}
+
+/// When a reader may sound: as it was told to, or as the transport of the sound server has it. [audio]
+extension CrossfadeReader {
+  /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
+  @_noLocks
+  mutating func wantsSound(_ at: Int, _ cycle: Cycle, _ count: inout Int) -> Bool {
+    if hasTransport, let transport {
+      let state = transport.pointee.state.load(ordering: .relaxed)
+      guard state == rolling else { return false }
+      let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
+      return follows(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
+    }
+    guard shared.pointee.plays.load(ordering: .acquiring) else { return false }
+    let start = shared.pointee.start.load(ordering: .relaxed)
+    let now = cycle.sample &+ Int64(at)
+    if start <= now { return true }
+    count = Int(min(Int64(count), start &- now))
+    return false
+  }
+
+  /// Whether the transport of the sound server decides.
+  var hasTransport: Bool {
+    @_noLocks get {
+      guard let transport else { return false }
+      return transport.pointee.state.load(ordering: .relaxed) != noTransport
+    }
+  }
+
+  /// Whether the side can sound at a place of the transport: it is there, or can be brought there in silence.
+  @_noLocks
+  mutating func follows(_ place: Int64, _ count: inout Int) -> Bool {
+    guard current >= 0 else {
+      shared.pointee.lost.store(place, ordering: .releasing)
+      return false
+    }
+    let ring = ring(current)
+    let ahead = place &- sides[current].base.load(ordering: .relaxed) &- ring.position
+    if ahead == 0 { return true }
+    if ahead < 0 && ring.position == 0 {
+      // The side was prepared for a place that is yet to come.
+      if gate == 0 { count = Int(min(Int64(count), 0 &- ahead)) }
+      return false
+    }
+    if gate > 0 && !isOver { return false }
+    if ahead > 0 {
+      if isOver { return true }
+      // Its end is no place in it: it would count as played.
+      if ahead < Int64(ring.available) {
+        ring.consume(Int(ahead))
+        return true
+      }
+    }
+    shared.pointee.lost.store(place, ordering: .releasing)
+    return false
+  }
+}
+
+/// Everything of the crossfade buffer that an audio callback may call, once: the build stops if any of it could
+/// allocate or lock.
+///
+/// [audio] Not meant to be called, only to be compiled.
+@_noLocks
+func crossfadeAudit(_ reader: UnsafeMutablePointer<CrossfadeReader>, _ io: IO, _ cycle: Cycle) -> Bool {
+  reader.pointee.render(io, cycle)
+  return reader.pointee.finish().isSounding
+}

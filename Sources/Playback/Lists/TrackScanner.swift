@@ -1,0 +1,199 @@
+import Glibc
+import System
+
+/// Tracks being gathered from files, folders and lists. [one]
+struct TrackScanner {
+  private let limits: ListLimits
+  /// What no link in a folder leads out of; anywhere where it is empty.
+  private let within: [String]
+  private var tracks: [Track] = []
+  private var skipped: [ListError] = []
+  private var unreported = 0
+  private var entries = 0
+  /// The lists that are being read, from the first to the one inside them all.
+  private var lists: [Place] = []
+  /// Folders of this argument that have been looked into: links may lead back.
+  private var folders: Set<Place> = []
+  private var isFull = false
+
+  /// A file or folder, by whatever name.
+  private struct Place: Hashable {
+    var device: UInt64
+    var number: UInt64
+    init(_ status: stat) { (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+  }
+
+  init(_ limits: ListLimits, within: [String]) {
+    self.limits = limits
+    self.within = within
+  }
+
+  /// What was gathered.
+  var result: (tracks: [Track], skipped: [ListError]) {
+    guard unreported > 0 else { return (tracks, skipped) }
+    return (tracks, skipped + [ListError(.more, path: "", reason: String(unreported))])
+  }
+
+  /// Takes a path that somebody named.
+  mutating func take(_ path: String) {
+    folders = []
+    if let fault = take(ListEntry(location: path, line: 0), at: [path]) { report(fault) }
+  }
+
+  /// Takes what arrives at standard input.
+  mutating func takeStandardInput() {
+    do throws(ListError) {
+      switch try StandardInput.read(most: limits.bytes) {
+      case .sound(let path): add(Track(path, title: StandardInput.name))
+      case .list(let bytes):
+        let kind = ListKind(beginning: bytes) ?? .m3u
+        if let fault = takeEntries(of: bytes, kind, called: StandardInput.name, folder: "") { report(fault) }
+      }
+    } catch { report(error) }
+  }
+
+  private mutating func report(_ fault: ListError) {
+    if skipped.count < limits.faults { skipped.append(fault) } else { unreported += 1 }
+  }
+
+  /// Takes what lies at the first of some places where anything does.
+  private mutating func take(_ entry: ListEntry, at places: [String]) -> ListError? {
+    guard !isFull else { return nil }
+    guard let first = places.first, !first.isEmpty else {
+      return ListError(.name, path: entry.location, reason: "it is empty")
+    }
+    var found: (path: String, status: stat)?
+    var problem = ENOENT
+    for path in places where found == nil {
+      var status = stat()
+      if stat(path, &status) == 0 { found = (path, status) } else if errno != ENOENT { problem = errno }
+    }
+    guard let (path, status) = found else {
+      if problem == ENOENT || problem == ENOTDIR { return ListError(.missing, path: first) }
+      return ListError(
+        problem == ENAMETOOLONG ? .name : .unreadable, path: first, reason: String(cString: strerror(problem))
+      )
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR:
+      let before = tracks.count
+      let faults = skipped.count + unreported
+      takeFolder(path, status, depth: 1)
+      return tracks.count == before && skipped.count + unreported == faults
+        ? ListError(.empty, path: path) : nil
+    case S_IFREG:
+      if let kind = kind(of: path) { return takeList(path, kind, status) }
+      add(Track(path, title: entry.title, length: entry.length))
+      return nil
+    default: return ListError(.notAFile, path: path)
+    }
+  }
+
+  private mutating func add(_ track: Track) {
+    guard !isFull else { return }
+    guard tracks.count < limits.tracks else {
+      isFull = true
+      return report(ListError(.tooMany, path: track.path, reason: "at most \(limits.tracks) tracks"))
+    }
+    tracks.append(track)
+  }
+
+  // MARK: - Folders
+
+  private mutating func takeFolder(_ path: String, _ status: stat, depth: Int) {
+    guard !isFull, folders.insert(Place(status)).inserted else { return }
+    guard depth <= limits.depth else {
+      return report(
+        ListError(.depth, path: path, reason: "at most \(limits.depth) folders inside each other"))
+    }
+    let start = path.hasSuffix("/") ? path : path + "/"
+    let inside: FolderEntries
+    do {
+      inside = try FolderEntries(path, most: limits.entries - entries)
+    } catch {
+      return report(error)
+    }
+    entries += inside.count
+    for name in inside.unreadable { report(ListError(.name, path: start + name, reason: "it is not UTF-8")) }
+    for name in inside.folders {
+      var status = stat()
+      if leadsOut(start, name, inside) { continue }
+      if stat(start + name, &status) == 0 { takeFolder(start + name, status, depth: depth + 1) }
+    }
+    for name in inside.files where !leadsOut(start, name, inside) { add(Track(start + name)) }
+    if inside.isCut, !isFull {
+      isFull = true
+      report(ListError(.tooMany, path: path, reason: "at most \(limits.entries) entries of folders"))
+    }
+  }
+
+  /// Whether something in a folder is a link to where it may not lead; that is told.
+  private mutating func leadsOut(_ folder: String, _ name: String, _ inside: FolderEntries) -> Bool {
+    guard !within.isEmpty, inside.links.contains(name) else { return false }
+    // Where nobody can say it leads, it leads out.
+    if let real = RealPath(folder + name), real.isWithin(within) { return false }
+    report(ListError(.outside, path: folder + name))
+    return true
+  }
+
+  // MARK: - Lists
+
+  /// The kind of list that a file is; nil for one to be played.
+  private func kind(of path: String) -> ListKind? {
+    if let kind = ListKind(endingOf: path) { return kind }
+    // What ends as music does is not opened twice: there may be 100,000 of them.
+    return AudioEndings.has(path) ? nil : ListKind(beginning: ListFile.beginning(of: path))
+  }
+
+  private mutating func takeList(_ path: String, _ kind: ListKind, _ status: stat) -> ListError? {
+    let place = Place(status)
+    if lists.contains(place) { return ListError(.cycle, path: path) }
+    guard lists.count < limits.nesting else {
+      return ListError(.depth, path: path, reason: "at most \(limits.nesting) lists inside each other")
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try ListFile.bytes(of: path, most: limits.bytes)
+    } catch {
+      return error
+    }
+    lists.append(place)
+    defer { lists.removeLast() }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return takeEntries(of: bytes, kind, called: path, folder: folder)
+  }
+
+  /// Takes what the bytes of a list name; relative paths begin at `folder`.
+  private mutating func takeEntries(
+    of bytes: [UInt8], _ kind: ListKind, called path: String, folder: String
+  ) -> ListError? {
+    let list =
+      switch kind {
+      case .m3u, .m3u8: M3uList.read(bytes, called: path, kind: kind, limits)
+      case .pls: PlsList.read(bytes, called: path, limits)
+      case .xspf: XspfList.read(bytes, called: path, limits)
+      }
+    for fault in list.faults { report(fault) }
+    unreported += list.unreported
+    if list.entries.isEmpty { return list.faults.isEmpty ? ListError(.empty, path: path) : nil }
+    // Lists that name each other many times would else multiply.
+    entries += bytes.count / 64
+    for entry in list.entries where !isFull {
+      entries += 1
+      guard entries <= limits.entries else {
+        isFull = true
+        return ListError(.tooMany, path: path, reason: "at most \(limits.entries) entries")
+      }
+      let fault: ListError?
+      switch EntryPath(entry.location, from: folder, isAddress: entry.isAddress) {
+      case .file(let places):
+        folders = []
+        fault = take(entry, at: places)
+      case .remote: fault = ListError(.remote, path: entry.location)
+      case .bad(let reason): fault = ListError(.name, path: entry.location, reason: reason)
+      }
+      if let fault { report(fault.found(in: path, line: entry.line)) }
+    }
+    return nil
+  }
+}

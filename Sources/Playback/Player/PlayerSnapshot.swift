@@ -1,0 +1,109 @@
+import Realtime
+
+/// How a player stands, at one moment. [any]
+public struct PlayerSnapshot: Equatable, Sendable {
+  /// Whether it plays, as far as it was asked to.
+  public var isPlaying = false
+  /// Whether everything has been played.
+  public var isOver = false
+  /// Whether its server is gone for the moment.
+  public var isInterrupted = false
+  /// Where the track is heard, in seconds of the track.
+  public var currentTime = 0.0
+  /// The device's clock, in seconds: the timeline.
+  public var deviceCurrentTime = 0.0
+  /// How long the track is, in seconds; nil where the file does not say.
+  public var duration: Double?
+  /// How many channels the track has.
+  public var numberOfChannels = 0
+  /// What the file is made of.
+  public var format: AudioFormat?
+  /// The file, as it was given.
+  public var path = ""
+  /// What the file says of its music.
+  public var tags = AudioTags()
+  /// The place of the track in the list, from 0.
+  public var track = 0
+  /// How many tracks there are.
+  public var tracks = 0
+  /// 0.5…2.
+  public var rate = 1.0
+  /// What another rate does to the pitch.
+  public var pitch = PlayerCommand.Pitch.kept
+  /// Where the volume is going, 0…1.
+  public var volume: Float = 1
+  /// -1…1.
+  public var pan: Float = 0
+  /// How often the track is played.
+  public var loop = Loop.times(1)
+  /// The part that is played, in seconds.
+  public var section: ClosedRange<Double>?
+  /// What is played again.
+  public var again = PlayerCommand.RepeatMode.off
+  /// The seed of the order, nil where it is as the list stands.
+  public var shuffle: UInt64?
+  /// How often the disk was late.
+  public var underruns: Int64 = 0
+  /// Samples of silence that stood in for what the disk did not deliver in time.
+  public var missingSamples: Int64 = 0
+  /// Samples in all channels that were not finite and became 0.
+  public var nonFinite = 0
+  /// What went wrong last; nil if nothing did.
+  public var fault: AudioError?
+
+  /// A player that has nothing.
+  public init() {}
+}
+
+/// Something that happened to a player. [any]
+public enum PlayerEvent: Equatable, Sendable {
+  /// Another track is heard: its place in the list and its path.
+  case track(Int, path: String)
+  /// Everything has been played; false: the last file broke off.
+  case finished(successfully: Bool)
+  /// A file could not be decoded at a time of the track, in seconds; playing went on after it where it could.
+  case decodeError(AudioError, at: Double)
+  /// A file of the list cannot be played and was left out.
+  case skipped(AudioError)
+  /// The server went away.
+  case interruptionBegan
+  /// The server is back, and playing goes on where it was.
+  case interruptionEnded
+}
+
+extension PlayerState {
+  /// How the player stands now.
+  var snapshot: PlayerSnapshot {
+    mutating get {
+      catchUp()
+      let place = here
+      let known = format(of: place.track)
+      var snapshot = PlayerSnapshot()
+      snapshot.isPlaying =
+        follower.map { $0.isThere } == true ? follower?.rolls == true && !isOver : isPlaying
+      snapshot.isOver = isOver
+      snapshot.isInterrupted = isInterrupted
+      snapshot.currentTime = seconds(place)
+      snapshot.deviceCurrentTime = Double(crossfade.sample) / Double(hostRate)
+      snapshot.duration = known?.0.duration
+      snapshot.numberOfChannels = known?.0.channels ?? 0
+      snapshot.format = known?.0
+      snapshot.path = playlist.path(place.track)
+      snapshot.tags = known?.1 ?? AudioTags()
+      snapshot.track = place.track
+      snapshot.tracks = playlist.files.count
+      snapshot.rate = playlist.rate
+      snapshot.pitch = playlist.pitch
+      snapshot.volume = volume
+      snapshot.pan = pan
+      snapshot.loop = playlist.loop
+      snapshot.section = playlist.section
+      snapshot.again = playlist.again
+      snapshot.shuffle = playlist.shuffle
+      (snapshot.underruns, snapshot.missingSamples) = crossfade.underruns
+      snapshot.nonFinite = nonFinite
+      snapshot.fault = fault
+      return snapshot
+    }
+  }
+}

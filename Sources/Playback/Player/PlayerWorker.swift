@@ -1,0 +1,344 @@
+import Realtime
+import System
+
+/// The work of a player that touches disks: prepares generations, and keeps the sides full.
+///
+/// [one], [disk] while a show is live.
+final class PlayerWorker {
+  /// What there is to do after a step.
+  enum Next {
+    /// More, at once.
+    case more
+    /// Something that the callback must do first.
+    case soon
+    /// Nothing, until samples have been heard.
+    case nothing
+  }
+
+  private let crossfade: CrossfadeBuffer
+  private let hostRate: Int
+  private let isRealTime: Bool
+  private let state: Locked<PlayerState>
+  private let open: PlaylistReader.Opener
+  private let follower: TransportFollower?
+  private var places: TransportMap
+  /// The place of the transport that was prepared last.
+  private var followed: Int64?
+  private var fillers: [SideFiller?] = [nil, nil]
+  private var preparing: Preparing?
+
+  /// A generation that is on its way to be offered.
+  private struct Preparing {
+    let filler: SideFiller
+    /// The generation that it goes on from, and where in it.
+    let splice: (generation: Int64, position: Int64)?
+    let isBeginning: Bool
+    /// The place of the transport at its first sample.
+    let base: Int64
+    /// Whether the transport waits for it.
+    let isAwaited: Bool
+  }
+
+  init(
+    crossfade: CrossfadeBuffer, hostRate: Int, isRealTime: Bool, follower: TransportFollower?,
+    state: Locked<PlayerState>,
+    open: @escaping PlaylistReader.Opener
+  ) {
+    self.follower = follower
+    places = TransportMap(hostRate: hostRate, open: open)
+    self.crossfade = crossfade
+    self.hostRate = hostRate
+    self.isRealTime = isRealTime
+    self.state = state
+    self.open = open
+  }
+
+  /// Whether a generation that is being prepared has found a file that can be played.
+  var hasSound: Bool { preparing?.filler.hasSound ?? false }
+
+  /// Does one small piece of work.
+  func step() -> Next {
+    follow()
+    closeFiles()
+    if let filler = heard, filler.filled < crossfade.enough, fill(filler) { return .more }
+    switch prepare() {
+    case .more: return .more
+    case .soon:
+      _ = fillAll()
+      return .soon
+    case .nothing: return fillAll() ? .more : .nothing
+    }
+  }
+
+  /// Whether the callback has what it needs for its next cycle, as far as that depends on this side.
+  var isReady: Bool {
+    follow()
+    let isWaiting = state.withLock { $0.wanted != nil }
+    guard !isWaiting, preparing == nil else { return false }
+    guard let filler = next else { return true }
+    return filler.isOver || filler.filled >= crossfade.enough
+  }
+
+  // MARK: - Transport
+
+  /// Sees where the host's transport wants to be, and asks it what is to be asked.
+  private func follow() {
+    guard let follower else { return }
+    if let (place, playlist) = state.withLock({ $0.takeLeading() }) {
+      follower.ask(.locate(places.sample(of: place, in: playlist)))
+    }
+    guard follower.isThere else {
+      followed = nil
+      return
+    }
+    let wanted = follower.wanted
+    let lost = crossfade.takeLost()
+    if wanted != followed {
+      followed = wanted
+      state.withLock { $0.go(to: wanted) }
+    } else if let lost {
+      state.withLock { $0.go(to: lost) }
+    }
+  }
+
+  // MARK: - Filling
+
+  /// The generation that is heard, as long as it should be.
+  private var heard: SideFiller? {
+    guard let heard = crossfade.heard, let filler = fillers[heard.side], filler.number == heard.generation
+    else { return nil }
+    return filler.number >= state.withLock { $0.leastGeneration } ? filler : nil
+  }
+
+  /// The generation that is on offer, else the one that is heard.
+  private var next: SideFiller? {
+    let last = state.withLock { $0.timelines.last?.generation }
+    return fillers.compactMap { $0 }.first { $0.number == last }
+  }
+
+  private func fillAll() -> Bool {
+    if let filler = heard, fill(filler) { return true }
+    guard let filler = next, filler.number >= state.withLock({ $0.leastGeneration }) else {
+      state.withLock { $0.catchUp() }
+      return false
+    }
+    return fill(filler)
+  }
+
+  /// Decodes a block of a generation that has been offered.
+  private func fill(_ filler: SideFiller) -> Bool {
+    let before = filler.nonFinite
+    let moved = filler.step()
+    let skipped = filler.takeSkipped()
+    let update = filler.takeUpdate()
+    state.withLock { state in
+      state.extend(update)
+      state.skip(skipped)
+      state.nonFinite += filler.nonFinite - before
+      state.catchUp()
+    }
+    filler.publish()
+    return moved
+  }
+
+  /// Closes the files of a player that rests.
+  private func closeFiles() {
+    let isResting = state.withLock { $0.resting != nil }
+    guard isResting else { return }
+    preparing = nil
+    if crossfade.takeBack() != nil || crossfade.heard == nil {
+      fillers = [nil, nil]
+      state.withLock { state in if state.resting != nil { state.timelines.removeAll() } }
+    }
+  }
+
+  // MARK: - Preparing
+
+  private func prepare() -> Next {
+    if let preparing, !state.withLock({ isWanted(preparing, $0) }) { self.preparing = nil }
+    if preparing == nil {
+      let next = begin()
+      guard preparing != nil else { return next }
+    }
+    guard let preparing else { return .nothing }
+    if !preparing.filler.isOver && preparing.filler.filled < crossfade.enough {
+      _ = preparing.filler.step()
+      preparing.filler.publish()
+      guard preparing.filler.isOver || preparing.filler.filled >= crossfade.enough else { return .more }
+    }
+    offer(preparing)
+    return .more
+  }
+
+  /// Whether what is being prepared should still be heard: also a change of what goes on that another has followed, or
+  /// a storm of them would put all of them off.
+  private func isWanted(_ preparing: Preparing, _ state: PlayerState) -> Bool {
+    guard let wanted = state.wanted else { return false }
+    return wanted.generation == preparing.filler.number
+      || preparing.splice != nil && wanted.start == .goingOn
+        && preparing.filler.number > state.leastGeneration
+  }
+
+  private func offer(_ ready: Preparing) {
+    let filler = ready.filler
+    if isLate(ready), filler.step() {
+      // More of it catches up with what is heard meanwhile.
+      filler.publish()
+      return
+    }
+    let skipped = filler.takeSkipped()
+    let update = filler.takeUpdate()
+    preparing = nil
+    state.withLock { state in
+      state.skip(skipped)
+      guard isWanted(ready, state) else { return }
+      if let splice = ready.splice {
+        // What it follows is gone: it is begun again.
+        guard let heard = crossfade.heard, heard.generation == splice.generation,
+          let timeline = state.timeline(heard.generation)
+        else {
+          return
+        }
+        guard !isLate(ready) else {
+          // Too late by more than a side holds: it cannot go on without a gap, but it can go on.
+          state.wanted?.start = .at(timeline.place(at: heard.position))
+          return
+        }
+      }
+      var update = update
+      update.base = ready.base
+      state.offer(update)
+      state.nonFinite += filler.nonFinite
+      fillers[filler.side] = filler
+      crossfade.offer(
+        filler.side, generation: filler.number, splice: ready.splice?.position,
+        isBeginning: ready.isBeginning,
+        base: ready.base)
+      if ready.isAwaited { follower?.isReady(for: ready.base) }
+    }
+  }
+
+  /// Whether what is heard has come so far that it may run past the end of what should follow it.
+  private func isLate(_ ready: Preparing) -> Bool {
+    guard let splice = ready.splice, !ready.filler.isOver, let heard = crossfade.heard,
+      heard.generation == splice.generation
+    else { return false }
+    return heard.position + Int64(crossfade.enough / 2) >= splice.position + ready.filler.position
+  }
+
+  /// Begins to prepare what is wanted: finds a side, and opens the file.
+  func begin() -> Next {
+    if state.withLock({ $0.mustGather }) {
+      gather()
+      return .more
+    }
+    guard var plan = state.withLock({ plan(&$0) }) else {
+      return state.withLock { $0.wanted == nil } ? .nothing : .soon
+    }
+    if plan.isAwaited {
+      plan.playlist.rate = 1
+      plan.playlist.section = nil
+      if let place = places.place(at: plan.base, in: plan.playlist) {
+        plan.place = place
+      } else {
+        // Beyond the end there is nothing to hear.
+        plan.playlist.files = []
+        plan.playlist.arrange(first: nil)
+      }
+    }
+    fillers[plan.side] = nil
+    let filler = SideFiller(
+      plan.generation, side: plan.side, of: crossfade, plan.playlist, from: plan.place,
+      isSplice: plan.splice != nil,
+      hostRate: hostRate, open: open)
+    let skipped = filler.takeSkipped()
+    if !skipped.isEmpty { state.withLock { $0.skip(skipped) } }
+    preparing = Preparing(
+      filler: filler, splice: plan.splice, isBeginning: plan.isBeginning, base: plan.base,
+      isAwaited: plan.isAwaited)
+    return .more
+  }
+
+  /// What it takes to prepare a generation.
+  private struct Plan {
+    var generation: Int64
+    var side: Int
+    var playlist: Playlist
+    var place: PlaylistPosition
+    var splice: (generation: Int64, position: Int64)?
+    var isBeginning = false
+    var base: Int64 = 0
+    var isAwaited = false
+  }
+
+  /// Looks into folders and playlists that were named to be played.
+  private func gather() {
+    let (files, folders) = state.withLock { ($0.playlist.files, $0.gatherWithin) }
+    let paths = tracks(of: files, within: folders).tracks.map(\.path)
+    state.withLock { state in
+      guard state.mustGather, state.playlist.files == files else { return }
+      state.mustGather = false
+      let before = PlaylistPosition(track: state.playlist.first)
+      if !paths.isEmpty { state.playlist.files = paths }
+      state.playlist.arrange(first: nil)
+      if state.wanted?.start == .at(before) {
+        state.wanted?.start = .at(PlaylistPosition(track: state.playlist.first))
+      }
+    }
+  }
+
+  /// Settles where the wanted generation begins and which side it goes to; nil where it must wait or nothing is wanted.
+  private func plan(_ state: inout PlayerState) -> Plan? {
+    state.catchUp()
+    guard let wanted = state.wanted else { return nil }
+    if case .at(let place) = wanted.start { return plan(wanted.generation, at: place, &state) }
+    if case .transport(let base) = wanted.start {
+      var plan = plan(wanted.generation, at: PlaylistPosition(), &state)
+      plan?.base = base
+      plan?.isAwaited = true
+      plan?.isBeginning = false
+      return plan
+    }
+    if let offered = state.offered {
+      // What is on its way will be heard in a moment; a storm of changes must not put it off for ever.
+      if offered.isSplice && isRealTime && crossfade.sounds && crossfade.plays { return nil }
+      if crossfade.takeBack() != nil {
+        state.timelines.removeAll { $0.generation == offered.generation }
+        if !offered.isSplice { return again(wanted.generation, as: offered, &state) }
+      }
+    }
+    guard let heard = crossfade.heard, let timeline = state.timeline(heard.generation),
+      heard.generation >= state.leastGeneration,
+      let filler = fillers[heard.side]
+    else {
+      if state.offered == nil { state.wanted = nil }
+      return nil
+    }
+    guard let side = crossfade.freeSide else { return nil }
+    var position = min(heard.position + Int64(hostRate / 16), filler.position - Int64(crossfade.fade))
+    if let end = timeline.end { position = min(position, end - 2 * Int64(crossfade.fade)) }
+    position = max(position, heard.position)
+    return Plan(
+      generation: wanted.generation, side: side, playlist: state.playlist,
+      place: timeline.place(at: position),
+      splice: (heard.generation, position), base: timeline.base + position)
+  }
+
+  /// What was on offer and has not been taken begins where it did.
+  private func again(_ generation: Int64, as offered: SideTimeline, _ state: inout PlayerState) -> Plan? {
+    var plan = plan(generation, at: offered.start, &state)
+    plan?.base = offered.base
+    return plan
+  }
+
+  private func plan(_ generation: Int64, at place: PlaylistPosition, _ state: inout PlayerState) -> Plan? {
+    // What is on offer is older.
+    if crossfade.takeBack() != nil, let offered = state.offered {
+      state.timelines.removeAll { $0.generation == offered.generation }
+    }
+    guard let side = crossfade.freeSide else { return nil }
+    return Plan(
+      generation: generation, side: side, playlist: state.playlist, place: place,
+      isBeginning: place.isBeginning(in: state.playlist.section))
+  }
+}

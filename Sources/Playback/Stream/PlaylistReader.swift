@@ -1,0 +1,259 @@
+/// The tracks of a list one after the other, with their loops, in the player's channels, at the rate of the files.
+///
+/// [one] As long as files have the same rate they are one run, without a seam; where
+/// another rate follows, reading ends until `nextRun`. A file that cannot be opened is left out.
+final class PlaylistReader: SampleSource {
+  /// Opens a file of the list.
+  typealias Opener = @Sendable (_ path: String) throws(AudioError) -> any AudioReader
+
+  let channels: Int
+  /// Why the last track broke off; nil as long as something follows.
+  private(set) var fault: AudioError?
+  /// Takes the beginning of a stretch of a track: where in the run it lies, and all but its place in the side.
+  var reportSegment: (_ offset: Int64, TimelineSegment) -> Void = { _, _ in }
+  /// Takes something that happens at a sample of the run.
+  var reportEvent: (_ offset: Int64, PlayerEvent) -> Void = { _, _ in }
+  /// Takes a file that cannot be played.
+  var reportSkip: (AudioError) -> Void = { _ in }
+  /// Samples of the run that have been read.
+  private(set) var offset: Int64 = 0
+  /// Samples in all channels that were not finite and became 0.
+  var nonFinite: Int { nonFiniteBefore + (reader?.nonFinite ?? 0) }
+
+  private let playlist: Playlist
+  private let open: Opener
+  private var place: PlaylistPosition
+  private var reader: TrackReader?
+  private var fit: ChannelMap
+  private var nonFiniteBefore = 0
+  /// The rate of the run; nil before the first.
+  private var rate: Int?
+  private var awaitsRun = false
+  private var isOver = false
+  private var playedSamples: Int64 = 0
+  private var emptyPlays = 0
+  private var segmentsWrap = false
+  /// Why the last file that was left out cannot be played.
+  private var lastSkipped: AudioError?
+
+  /// The part of the track that is played, in samples of the file; nil: all of it.
+  private var section: Range<Int64>?
+  private let join: LoopCrossfade
+  /// How long the crossfade from the end of a section to its beginning is, in seconds.
+  private let loopFade: Double
+
+  /// - Parameter crossfade: how long the end of a section crosses into its beginning, in seconds of the file.
+  init(
+    _ playlist: Playlist, from place: PlaylistPosition, channels: Int, loopFade: Double,
+    open: @escaping Opener
+  ) {
+    self.playlist = playlist
+    self.place = place
+    self.channels = channels
+    self.loopFade = loopFade
+    self.open = open
+    fit = ChannelMap(file: 1, channels: 1, assignments: nil)
+    join = LoopCrossfade(channels: channels)
+  }
+
+  // MARK: - Runs
+
+  /// Opens the first track that can be played, from its step on.
+  ///
+  /// - Returns: the rate of the first run; nil where none can be played.
+  func openFirst() -> Int? {
+    guard openTrack(place) else {
+      end(lastSkipped)
+      return nil
+    }
+    rate = reader?.format.rate
+    return rate
+  }
+
+  /// Goes to the first sample, or some samples before it.
+  ///
+  /// - Parameter preroll: how many samples before; fewer where the file has not so many.
+  /// - Returns: how many samples before.
+  func start(preroll: Int64) -> Int64 {
+    guard let reader, let rate else { return 0 }
+    var sample = place.sample(rate: rate, beginning: section?.lowerBound ?? 0)
+    if let frames = reader.format.frames, reader.format.framesAreExact { sample = min(sample, frames) }
+    if let section, sample >= section.upperBound { sample = section.lowerBound }
+    let before = min(preroll, sample)
+    // What lies before counts as played: to begin at the end is no empty play.
+    playedSamples = max(0, sample - before - (section?.lowerBound ?? 0))
+    do throws(AudioError) {
+      try reader.seek(to: sample - before)
+    } catch {
+      // What follows begins where it begins.
+      breakOff(error)
+      return 0
+    }
+    segment()
+    return before
+  }
+
+  /// The rate that follows where reading ended because it is another one; nil where nothing follows.
+  var followingRate: Int? { awaitsRun ? reader?.format.rate : nil }
+
+  /// Goes on with the run of `followingRate`.
+  func nextRun() {
+    guard awaitsRun, let reader else { return }
+    awaitsRun = false
+    offset = 0
+    rate = reader.format.rate
+    segment()
+  }
+
+  // MARK: - Reading
+
+  func read(_ count: Int, into destination: PlanarSamples) -> Int {
+    var done = 0
+    while done < count, !isOver, !awaitsRun, let reader {
+      var wanted = count - done
+      if let section { wanted = Int(min(Int64(wanted), max(0, section.upperBound - reader.sample))) }
+      if join.left > 0 { wanted = min(wanted, join.left) }
+      let given = wanted > 0 ? fit.read(reader, wanted, into: destination.dropFirst(done)) : 0
+      join.blend(destination.dropFirst(done), count: given)
+      done += given
+      offset += Int64(given)
+      playedSamples += Int64(given)
+      if given < wanted {
+        endPlay()
+      } else if let section, reader.sample >= section.upperBound {
+        endSection(section)
+      }
+    }
+    return done
+  }
+
+  /// The end of the file.
+  private func endPlay() {
+    guard let reader else { return }
+    if let fault = reader.fault { reportError(fault) }
+    if let section, playlist.repeatsSection, playedSamples > 0 {
+      join.begin(Int(loopFade * Double(reader.format.rate)), most: section.count / 2)
+      return goBack(to: section.lowerBound)
+    }
+    follow()
+  }
+
+  /// The end of a section: what would follow it crosses into its beginning.
+  private func endSection(_ section: Range<Int64>) {
+    guard playlist.repeatsSection, let reader else { return follow() }
+    let count = join.begin(Int(loopFade * Double(reader.format.rate)), most: section.count / 2)
+    _ = fit.read(reader, count, into: join.tail)
+    goBack(to: section.lowerBound)
+  }
+
+  private func goBack(to sample: Int64) {
+    guard let reader else { return }
+    playedSamples = 0
+    do throws(AudioError) { try reader.seek(to: sample) } catch { return breakOff(error) }
+    segment()
+  }
+
+  /// Goes on with what follows the track.
+  private func follow() {
+    guard let reader else { return }
+    if playedSamples == 0 {
+      emptyPlays += 1
+      if emptyPlays >= playlist.order.count {
+        return end(reader.fault ?? AudioError(.empty, path: reader.path, reason: "0 samples"))
+      }
+    } else {
+      emptyPlays = 0
+    }
+    playedSamples = 0
+    guard let next = playlist.next(after: place) else { return end(reader.fault) }
+    guard next.track == place.track else { return change(to: next) }
+    place = next
+    do throws(AudioError) {
+      if let section, section.lowerBound > 0 {
+        try reader.seek(to: section.lowerBound)
+      } else {
+        try reader.again()
+      }
+    } catch {
+      return breakOff(error)
+    }
+    if reader.isFromMemory && segmentsWrap { return }
+    segmentsWrap = reader.isFromMemory
+    segment()
+  }
+
+  /// The track cannot go on; the next one follows, if there is one.
+  private func breakOff(_ fault: AudioError) {
+    reportError(fault)
+    playedSamples = 0
+    guard let next = playlist.next(after: place, leaves: true), next.track != place.track else {
+      return end(fault)
+    }
+    change(to: next)
+  }
+
+  private func change(to next: PlaylistPosition) {
+    guard openTrack(next), let reader else { return end(nil) }
+    if let section {
+      do throws(AudioError) { try reader.seek(to: section.lowerBound) } catch { return breakOff(error) }
+    }
+    if reader.format.rate == rate { segment() } else { awaitsRun = true }
+  }
+
+  /// Opens a track, or the first after it that can be.
+  private func openTrack(_ place: PlaylistPosition) -> Bool {
+    nonFiniteBefore += reader?.nonFinite ?? 0
+    reader = nil
+    var place = place
+    for _ in playlist.order.indices {
+      do throws(AudioError) {
+        let track = TrackReader(try open(playlist.path(place.track)))
+        fit = ChannelMap(file: track.format.channels, channels: channels, assignments: playlist.assignments)
+        section = part(of: track.format)
+        self.place = place
+        reader = track
+        segmentsWrap = false
+        return true
+      } catch {
+        lastSkipped = error
+        reportSkip(error)
+      }
+      guard let next = playlist.next(after: place, leaves: true) else { return false }
+      place = next
+    }
+    return false
+  }
+
+  /// The section in samples of a file; nil where it has nothing of it.
+  private func part(of format: AudioFormat) -> Range<Int64>? {
+    guard let section = playlist.section else { return nil }
+    let rate = Double(format.rate)
+    let begin = Int64(min(1e15, section.lowerBound * rate).rounded())
+    let end = Int64(min(1e15, section.upperBound * rate).rounded())
+    guard end > begin else { return nil }
+    if let frames = format.frames, format.framesAreExact, begin >= frames { return nil }
+    return begin..<end
+  }
+
+  private func end(_ fault: AudioError?) {
+    isOver = true
+    self.fault = fault
+  }
+
+  // MARK: - Telling
+
+  private func reportError(_ fault: AudioError) {
+    let rate = reader?.format.rate ?? 1
+    reportEvent(offset, .decodeError(fault, at: Double(reader?.sample ?? 0) / Double(rate)))
+  }
+
+  private func segment() {
+    guard let reader, let rate else { return }
+    reportSegment(
+      offset,
+      TimelineSegment(
+        position: 0, track: place.track, path: reader.path, sample: reader.sample,
+        pace: Double(rate), plays: place.plays,
+        wrap: segmentsWrap ? reader.format.frames : nil, format: reader.format, tags: reader.tags))
+  }
+}

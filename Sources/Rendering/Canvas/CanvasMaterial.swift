@@ -1,0 +1,128 @@
+import CRendering
+import Particles
+
+/// A look as a canvas draws it: the sizes of its picture, and how one is chosen.
+struct CanvasMaterial {
+  /// Nil when nothing is to be seen.
+  let texture: Texture?
+  /// The first of its levels among those of the canvas.
+  private(set) var firstMipLevel = 0
+  private(set) var mipLevels: [vg_mip_level] = []
+  /// Pixels of the picture that are shown across, and down.
+  private(set) var width: Double = 0
+  private(set) var height: Double = 0
+  /// Pixels of the picture to a point.
+  private(set) var contentsScale: Double = 1
+  /// Drawn by the formula of the built-in light.
+  private(set) var isLight = false
+  private var minification = ContentsFilter.linear
+  private var magnification = ContentsFilter.linear
+  /// A factor on texels to a pixel: two to the power of the bias.
+  private var bias: Double = 1
+  /// Texels of the first level to a pixel of the picture.
+  private var density: Double = 1
+
+  init(_ material: SpriteMaterial, textures: Textures, firstMipLevel: Int) {
+    self.firstMipLevel = firstMipLevel
+    let rect = material.rect.clamped
+    guard let shown = textures.shown(by: material), rect.width > 0, rect.height > 0 else {
+      texture = nil
+      return
+    }
+    texture = shown.texture
+    contentsScale = material.contentsScale > 0 && material.contentsScale.isFinite ? material.contentsScale : 1
+    isLight = shown.texture === Texture.soft && rect == UnitRect()
+    minification = material.minification
+    magnification = material.magnification
+    bias = Self.powerOfTwo(material.minificationBias)
+    let (across, down) = (Double(shown.picture.width), Double(shown.picture.height))
+    width = rect.width * across
+    height = rect.height * down
+    show(shown.texture, rect.x * across - Double(shown.part.x), rect.y * down - Double(shown.part.y))
+  }
+
+  /// The whole of a texture.
+  init(_ texture: Texture, firstMipLevel: Int) {
+    self.texture = texture
+    self.firstMipLevel = firstMipLevel
+    width = Double(texture.width)
+    height = Double(texture.height)
+    minification = .trilinear
+    show(texture, 0, 0)
+  }
+
+  /// Makes the levels that show what begins at a pixel of a texture.
+  private mutating func show(_ texture: Texture, _ x: Double, _ y: Double) {
+    density = Double(texture.mipLevels[0].columns) / Double(texture.width)
+    mipLevels = texture.mipLevels.map { level in
+      let u = Double(level.columns) / Double(texture.width)
+      let v = Double(level.rows) / Double(texture.height)
+      let columns = Self.clamps(x * u, (x + width) * u, level.columns)
+      let rows = Self.clamps(y * v, (y + height) * v, level.rows)
+      return vg_mip_level(
+        texels: texture.texels + level.start, stride: Int32(level.stride),
+        u_first: columns.first, u_last: columns.last, v_first: rows.first, v_last: rows.last,
+        u_centre: Float((x + width / 2) * u - 0.5), v_centre: Float((y + height / 2) * v - 0.5),
+        u_scale: Float(u), v_scale: Float(v))
+    }
+  }
+
+  /// The places of the first and the last sample that show nothing beyond the edges, among `count` texels.
+  private static func clamps(_ from: Double, _ to: Double, _ count: Int) -> (first: Float, last: Float) {
+    let most = Double(count - 1)
+    guard to - from > 1 else {
+      let middle = Float(max(0, min(most, ((from + to - 1) / 2).rounded())))
+      return (middle, middle)
+    }
+    return (Float(max(0, min(most, from))), Float(max(0, min(most, to - 1))))
+  }
+
+  /// Two to a power, by sums, products and roots alone, which are the same everywhere.
+  static func powerOfTwo(_ exponent: Double) -> Double {
+    guard exponent.isFinite else { return 1 }
+    let kept = max(-16, min(16, exponent))
+    let whole = kept.rounded(.down)
+    var (rest, result, root) = (kept - whole, Double(sign: .plus, exponent: Int(whole), significand: 1), 2.0)
+    for _ in 0..<24 where rest > 0 {
+      root = root.squareRoot()
+      rest *= 2
+      if rest >= 1 {
+        result *= root
+        rest -= 1
+      }
+    }
+    return result
+  }
+
+  /// How a sprite is sampled when `step` pixels of the picture fall on a pixel of the canvas.
+  func sampling(step: Double) -> (kind: vg_sampling, level: Int, blend: Float) {
+    var texels = step * density * bias
+    let filter = texels > 1 ? minification : magnification
+    if filter == .nearest { return (VG_NEAREST, 0, 0) }
+    var level = 0
+    let last = mipLevels.count - 1
+    if filter == .linear {
+      while texels > 1.414_213_562_373_095, level < last {
+        texels /= 2
+        level += 1
+      }
+      return (VG_BILINEAR, level, 0)
+    }
+    while texels >= 2, level < last {
+      texels /= 2
+      level += 1
+    }
+    let blend = Float(max(0, min(1, texels - 1)))
+    return level < last && blend > 0 ? (VG_TRILINEAR, level, blend) : (VG_BILINEAR, level, 0)
+  }
+
+  /// Pixels of the picture from the center of what is shown to the farthest that is not clear.
+  func reach(level: Int, blended: Bool) -> Double {
+    guard let texture else { return 0 }
+    var reach = Double(texture.mipLevels[level].reach)
+    if blended { reach = max(reach, Double(texture.mipLevels[level + 1].reach)) }
+    if reach == 0 { return 0 }
+    // The center of a part that begins between pixels lies off the center of the texels, by less than one.
+    return min(reach + 1, (width * width + height * height).squareRoot() / 2 + 1)
+  }
+}

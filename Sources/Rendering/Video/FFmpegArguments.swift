@@ -1,0 +1,86 @@
+import Glibc
+import System
+
+/// The words that ffmpeg is started with.
+struct FFmpegArguments {
+  let path: String
+  let recipe: VideoSettings
+  let width: Int
+  let height: Int
+  let frames: Int
+  let seconds: Int
+  /// Samples a second.
+  let rate: Int
+  /// The channels of its sound; nil where it has none.
+  let layout: VideoChannelLayout?
+  /// Seconds that the sound is moved by, to make up for what ffmpeg would move it.
+  let soundDelay: Double
+
+  /// The command, the program's name first.
+  var words: [String] {
+    ["ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y"] + pictures + samples + conversion
+      // A word of the numbers in the file: without, players guess by the size and colors shift.
+      + ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"]
+      + recipe.options(channels: layout?.width ?? 0) + ["file:\(path)"]
+  }
+
+  /// Nothing is looked at before it begins: while ffmpeg waited for seconds of one pipe, the other would be full.
+  private let blind = ["-probesize", "32", "-analyzeduration", "0"]
+
+  private var pictures: [String] {
+    ["-f", "rawvideo"]
+      + (recipe.takesPlanes
+        ? ["-pixel_format", "yuv420p", "-colorspace", "bt709", "-color_range", "tv"]
+        : ["-pixel_format", "rgba"])
+      + ["-video_size", "\(width)x\(height)", "-framerate", "\(frames)/\(seconds)"] + blind
+      + ["-thread_queue_size", "4", "-i", "pipe:0"]
+  }
+
+  private var samples: [String] {
+    guard let layout else { return [] }
+    return (soundDelay == 0 ? [] : ["-itsoffset", "\(soundDelay)"])
+      + ["-f", "f32le", "-ar", "\(rate)", "-ac", "\(layout.width)"]
+      + (layout.name.map { ["-channel_layout", $0] } ?? []) + blind
+      + ["-thread_queue_size", "1024", "-i", "pipe:3", "-map", "0:v", "-map", "1:a"]
+  }
+
+  /// Wide-range RGB to narrow-range Y'CbCr with the numbers of HDTV; planes are that already.
+  private var conversion: [String] {
+    let pixels = recipe.codec.pixels(hasAlpha: recipe.hasAlpha)
+    return recipe.takesPlanes
+      ? ["-pix_fmt", pixels] : ["-vf", "scale=out_color_matrix=bt709:out_range=tv,format=\(pixels)"]
+  }
+}
+
+/// What is known of the ffmpeg that the PATH leads to.
+struct FFmpegProgram {
+  /// What it says of its version, its building and its libraries.
+  private let lines: [String]
+
+  /// Asks it. Throws the system's `errno`, `ENOENT` where there is none, `ETIMEDOUT` where it does not answer.
+  init() throws(Errno) {
+    let end = try FilmEncoder(
+      ["ffmpeg", "-version"], listensToResults: true,
+      patience: FilmPatience(path: nil, seconds: 60, isStopping: { true })
+    ).wait()
+    if end.ending == .still { throw Errno(ETIMEDOUT) }
+    lines = end.lines
+  }
+
+  /// The first of the libraries that it says it was built without.
+  func missing(of libraries: [String]) -> String? {
+    guard let line = lines.first(where: { $0.hasPrefix("configuration:") }) else { return nil }
+    let words = line.split(separator: " ")
+    return libraries.first { !words.contains("--enable-\($0)") }
+  }
+
+  /// How much earlier than the pictures sound is heard in a video that it writes, unless told otherwise: Opus begins
+  /// with 312 samples at 48 kHz that nobody hears, and until libavformat 60 the pictures of a .webm were moved by them.
+  var opusLead: Double {
+    guard let line = lines.first(where: { $0.hasPrefix("libavformat") }),
+      let major = Int(
+        line.dropFirst("libavformat".count).drop(while: \.isWhitespace).prefix(while: \.isNumber))
+    else { return 0 }
+    return major < 60 ? 312.0 / 48_000 : 0
+  }
+}

@@ -1,0 +1,120 @@
+import Glibc
+import Synchronization
+import System
+
+/// A row of numbered pictures being written, on all cores. [one]
+public final class PictureSequence: @unchecked Sendable {
+  private struct Job: Sendable {
+    let number: Int64
+    let pixels: VideoPixels
+  }
+
+  private let name: PictureSequenceName
+  private let queue: BoundedQueue<Job>
+  private let width: Int
+  private let height: Int
+  private let replacing: Bool
+  private let fault = Locked<VideoError?>(nil)
+  private let broken = Atomic<Bool>(false)
+  private var threads: [Thread] = []
+
+  /// Begins a row. Pictures that exist are only written over when `replacing`, which is seen to before the first.
+  public init(_ name: PictureSequenceName, pool: VideoPixelPool, replacing: Bool) throws(VideoError) {
+    self.name = name
+    self.replacing = replacing
+    width = pool.width
+    height = pool.height
+    queue = BoundedQueue(room: pool.room)
+    try Self.check(name.path(1), replacing: replacing)
+    if !replacing, let there = name.first { throw .file(there, EEXIST) }
+    threads = (0..<Crew.size).compactMap { _ in try? Thread(as: .filmWriter) { [self] in work() } }
+    guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }
+  }
+
+  deinit { finishThreads() }
+
+  /// Sees early whether a picture will have a place: throws when its folder is not there or nothing can be written into
+  /// it, or when the picture exists and may not be replaced.
+  public static func check(_ path: String, replacing: Bool) throws(VideoError) {
+    if access(path, F_OK) == 0 {
+      guard replacing else { throw .file(path, EEXIST) }
+      guard access(path, W_OK) == 0 else { throw .file(path, errno) }
+    } else if access(PictureSequenceName.folder(of: path), W_OK | X_OK) != 0 {
+      throw .file(path, errno)
+    }
+  }
+
+  private func work() {
+    while let job = queue.take() {
+      do throws(PictureError) {
+        try Picture(width: width, height: height, pixels: Array(job.pixels.bytes))
+          .write(path: name.path(job.number), replacing: replacing)
+      } catch {
+        fault.withLock { if $0 == nil { $0 = VideoError(error.code, error.message) } }
+        broken.store(true, ordering: .releasing)
+        queue.abandon()
+      }
+    }
+  }
+
+  /// Whether a picture could not be written: `finish` says why.
+  public var isBroken: Bool { broken.load(ordering: .acquiring) }
+
+  /// Takes the picture of a frame; waits while too many are waiting.
+  public func add(_ pixels: VideoPixels, frame: Int64) { queue.add(Job(number: frame, pixels: pixels)) }
+
+  /// Writes what is left.
+  public func finish() throws(VideoError) {
+    finishThreads()
+    if let fault = fault.withLock({ $0 }) { throw fault }
+  }
+
+  private func finishThreads() {
+    queue.close()
+    for thread in threads { thread.join() }
+    threads = []
+  }
+}
+
+/// Which loudspeakers the channels of a sound stand for in a video.
+struct VideoChannelLayout: Equatable {
+  /// Channels in the video.
+  let width: Int
+  /// What ffmpeg calls it; nil: what it takes for so many channels by itself.
+  let name: String?
+  /// For each channel of the sound its place in the video, from 0; nil: each its own.
+  let places: [Int]?
+
+  /// How a video of a format holds 1…8 channels: as ffmpeg does by itself, where that keeps them whole and apart.
+  init(_ format: VideoFormat, channels: Int) {
+    switch (format, channels) {
+    // Left, right and one for the deep tones by itself: everything else of the third would be lost.
+    case (_, 3): self.init(width: 3, name: "3.0")
+    // Opus knows four corners only.
+    case (.webm, 4): self.init(width: 4, name: "quad")
+    // With five and seven ffmpeg (5.1) puts channels of Opus into each other's place. With one more, silent, it does not.
+    case (.webm, 5): self.init(width: 6, places: [0, 1, 2, 4, 5])
+    case (.webm, 7): self.init(width: 8, places: Array(0..<7))
+    default: self.init(width: channels)
+    }
+  }
+
+  private init(width: Int, name: String? = nil, places: [Int]? = nil) {
+    self.width = width
+    self.name = name
+    self.places = places
+  }
+
+  /// The samples as the video has them, channel by channel within each.
+  func laid(_ samples: [Float]) -> [Float] {
+    guard let places else { return samples }
+    let count = samples.count / places.count
+    var laid = [Float](repeating: 0, count: count * width)
+    for index in 0..<count {
+      for (channel, place) in places.enumerated() {
+        laid[index * width + place] = samples[index * places.count + channel]
+      }
+    }
+    return laid
+  }
+}

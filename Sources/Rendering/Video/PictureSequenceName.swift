@@ -1,0 +1,65 @@
+import Glibc
+
+/// The name of numbered pictures: a path whose last part has one `%d`, or `%05d` for five digits or more.
+public struct PictureSequenceName: Equatable, Sendable {
+  /// As it was given.
+  public let pattern: String
+  private let before: String
+  private let after: String
+  private let digits: Int
+
+  /// Reads a name; nil unless its last part has exactly one `%`, as `%d` or `%0Nd` with N from 1 to 19.
+  public init?(_ pattern: String) {
+    let parts = pattern.split(separator: "%", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].contains("/"), let end = parts[1].firstIndex(of: "d") else {
+      return nil
+    }
+    let width = parts[1][..<end]
+    if width.isEmpty {
+      digits = 1
+    } else {
+      guard width.first == "0", width.count <= 3, width.utf8.allSatisfy({ $0 &- 0x30 < 10 }),
+        let digits = Int(width), (1...19).contains(digits)
+      else { return nil }
+      self.digits = digits
+    }
+    self.pattern = pattern
+    before = String(parts[0])
+    after = String(parts[1][parts[1].index(after: end)...])
+  }
+
+  /// The path of a picture.
+  public func path(_ number: Int64) -> String {
+    let text = String(number)
+    return before + String(repeating: "0", count: max(0, digits - text.utf8.count)) + text + after
+  }
+
+  /// The folder they lie in.
+  var folder: String { Self.folder(of: before) }
+
+  /// The folder that a path lies in.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// One that is there already: that of the lowest number. nil when there is none.
+  var first: String? {
+    guard let listing = opendir(folder) else { return nil }
+    defer { closedir(listing) }
+    let start = before[(before.lastIndex(of: "/").map { before.index(after: $0) } ?? before.startIndex)...]
+    var least: Int64?
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.count > start.count + after.count, name.hasPrefix(start), name.hasSuffix(after),
+        let number = Int64(name.dropFirst(start.count).dropLast(after.count)), number > 0
+      else { continue }
+      // Not every number is one of ours: 7 is not the name of the seventh where they have five digits.
+      guard path(number).hasSuffix(name) else { continue }
+      least = min(least ?? number, number)
+    }
+    return least.map(path)
+  }
+}

@@ -1,0 +1,137 @@
+import Controls
+import Graphs
+import Hosts
+import Nodes
+import Playback
+
+/// What `visgraph play` adds to a run: the player's screen, its log, and the end when all has been played. [control]
+final class PlayFrontEnd: RunFrontEnd {
+  private let library: [Track]
+  private let picks: Bool
+  private var log = PlayerStateLog()
+  private var reported = 0
+  /// What the player is told at first.
+  private var beginning: [PlayerCommand]
+
+  /// Takes the tracks of the list; `picks`: whether the screen begins with the picker, `beginning`: what the player is
+  /// told at first.
+  init(_ library: [Track], picks: Bool, beginning: [PlayerCommand] = []) {
+    self.library = library
+    self.picks = picks
+    self.beginning = beginning
+  }
+
+  func view(of show: Show, _ environment: [String: String], bell: Int32) -> (any LiveView)? {
+    PlayerScreen(environment: environment, bell: bell, library: library, picks: picks) {
+      Self.player(of: show)
+    }
+  }
+
+  func poll(_ show: Show, log: Log, hasView: Bool) -> [ShowCommand] {
+    guard let player = Self.player(of: show) else { return [] }
+    let snapshot = player.snapshot
+    let events = player.events(after: reported)
+    reported = events.last?.number ?? reported
+    var model = PlayerScreenModel(snapshot: snapshot, status: nil)
+    if library.indices.contains(snapshot.track), library[snapshot.track].path == snapshot.path {
+      model.listTitle = library[snapshot.track].title
+    }
+    for line in self.log.update(model, events: events.map(\.event), hasView: hasView) {
+      log.note(line.text, line.weight)
+    }
+    if !beginning.isEmpty {
+      defer { beginning = [] }
+      return beginning.map { .transport(node: nil, $0) }
+    }
+    // Whoever sits at a terminal may want to hear it again.
+    return snapshot.isOver && !hasView ? [.quit] : []
+  }
+
+  private static func player(of show: Show) -> Player? { show.players.first?.player }
+}
+
+/// Turns how a player stands into log lines: each change once. [control]
+struct PlayerStateLog {
+  /// A line, and how bad it is.
+  typealias Line = (text: String, weight: ShowStatus.Message.Weight)
+
+  private var reported: PlayerScreenModel.State?
+  private var track = ""
+  /// What there is to say since the last call.
+  ///
+  /// - Parameters:
+  ///   - hasView: whether a screen shows the state anyway; then only what is wrong is told.
+  mutating func update(_ model: PlayerScreenModel, events: [PlayerEvent], hasView: Bool) -> [Line] {
+    var lines: [Line] = []
+    // Files that are left out or break are told by the node.
+    if events.contains(.finished(successfully: false)) { lines.append(("the last file broke off", .warning)) }
+    if !hasView { lines += state(model).map { ($0, .note) } }
+    return lines.map { (DisplayedText.safe($0.text), $0.weight) }
+  }
+
+  private mutating func state(_ model: PlayerScreenModel) -> [String] {
+    let snapshot = model.snapshot
+    guard model.state != .loading else { return [] }
+    let place = "\(snapshot.track) \(snapshot.path)"
+    defer { (reported, track) = (model.state, place) }
+    let isAnother = place != track
+    guard model.state != reported || isAnother else { return [] }
+    let time = NumberFormat.time(snapshot.currentTime)
+    switch model.state {
+    case .loading: return []
+    case .playing: return [isAnother || reported == .over ? "plays \(words(model))" : "goes on at \(time)"]
+    case .paused, .stopped: return [isAnother ? "holds \(words(model))" : "pauses at \(time)"]
+    case .interrupted: return ["interrupted at \(time)"]
+    case .over: return ["all has been played"]
+    }
+  }
+
+  private func words(_ model: PlayerScreenModel) -> String {
+    let snapshot = model.snapshot
+    let place = snapshot.tracks > 1 ? "\(snapshot.track + 1) of \(snapshot.tracks): " : ""
+    let credits = model.credits(dash: " - ")
+    return place + model.title + (credits.isEmpty ? "" : ", \(credits)")
+      + (snapshot.duration.map { ", \(NumberFormat.time($0))" } ?? "") + " (\(snapshot.path))"
+  }
+}
+
+/// Turns what happens to players into log lines, where there is no screen to see it on: what the status and the news of
+/// the show do not tell anyway. [control]
+struct PlayerEventLog {
+  private var reported: [ObjectIdentifier: Int] = [:]
+
+  /// What has happened since the last call, a line each.
+  mutating func takeMessages(_ players: [(id: String, player: Player)]) -> [ShowStatus.Message] {
+    var lines: [ShowStatus.Message] = []
+    var now: [ObjectIdentifier: Int] = [:]
+    for (id, player) in players {
+      let key = ObjectIdentifier(player)
+      let last = reported[key] ?? 0
+      let events = player.events(after: last)
+      for (number, event) in events {
+        if let line = Self.line(id, event, isFirst: number == 1, tracks: player.snapshot.tracks) {
+          lines.append(line)
+        }
+      }
+      now[key] = events.last?.number ?? last
+    }
+    reported = now
+    return lines
+  }
+
+  /// What there is to say of an event; the first track of one alone is what the graph says.
+  static func line(_ id: String, _ event: PlayerEvent, isFirst: Bool, tracks: Int) -> ShowStatus.Message? {
+    func message(_ text: String, _ weight: ShowStatus.Message.Weight = .note) -> ShowStatus.Message {
+      ShowStatus.Message(text: DisplayedText.safe("\(id) \(text)"), weight: weight)
+    }
+    switch event {
+    case .track(_, let path) where tracks <= 1: return isFirst ? nil : message("plays \(path)")
+    case .track(let track, let path): return message("plays \(path) (\(track + 1) of \(tracks))")
+    case .finished(false): return message("has ended: the last file broke off", .warning)
+    case .interruptionBegan: return message("is interrupted")
+    case .interruptionEnded: return message("goes on where it was")
+    // Told as news, and as the state of the source.
+    case .finished(true), .decodeError, .skipped: return nil
+    }
+  }
+}

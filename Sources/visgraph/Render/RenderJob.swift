@@ -1,0 +1,222 @@
+import Engine
+import Glibc
+import Graphs
+import Hosts
+import OSC
+import Realtime
+import Rendering
+import Synchronization
+
+/// A graph run offline into files. [control]
+struct RenderJob {
+  /// Why it could not be done.
+  struct RenderError: Error, CustomStringConvertible {
+    let description: String
+    /// Whether the graph or its files are at fault, and not the writing.
+    let isOfGraph: Bool
+  }
+
+  let graph: CheckedGraph
+  let outputs: [RenderOutput]
+  let size: PictureSize
+  /// The second that single pictures show; nil: the middle.
+  let at: Double?
+  let length: Double?
+  let tail: Double
+  let inputFiles: [String: String]
+  let cycle: Int
+  let rate: Int
+  let replacing: Bool
+  /// What was asked of videos.
+  var videoOptions = RenderPictures.VideoOptions()
+
+  func run() throws {
+    let stop = StopSignals()
+    // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
+    var made: [String] = []
+    defer { for path in made where !replacing { unlink(path) } }
+    var levels: [LevelsFile] = []
+    var scores: [ScoreWriter] = []
+    for output in outputs {
+      switch output {
+      case .levels(let path, let layout):
+        levels.append(
+          try creating(path, &made) { try LevelsFile(path: path, layout: layout, replacing: replacing) })
+      case .score(let path):
+        scores.append(try creating(path, &made) { try ScoreWriter(path: path, replacing: replacing) })
+      case .picture, .frames, .video: break
+      }
+    }
+    let book = ScoreFiles(scores)
+    let pictures =
+      outputs.contains(where: \.isSeen)
+      ? RenderPictures(
+        outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions) : nil
+    let show = Show(observers: levels + (pictures.map { [$0] } ?? []))
+    let configuration = StreamConfiguration(
+      sampleRate: rate, isRealTime: false,
+      packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
+      // Where the end is told, loops go on until then, as they do live.
+      inputFiles: inputFiles, playsOnce: length == nil)
+    let plan: CompiledPlan
+    do {
+      plan = try show.open(graph, configuration, host: nil)
+      try pictures?.read(plan)
+    } catch {
+      throw RenderError(description: startErrorText(error), isOfGraph: true)
+    }
+    let still = try still(plan)
+    if plan.streams.isEmpty && length == nil && (still == nil || outputs.contains(where: \.isWhole)) {
+      throw RenderError(
+        description:
+          "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
+          + "with --input ID=AUDIO", isOfGraph: true)
+    }
+    if stop.isAsked {
+      throw RenderError(description: "stopped before it began", isOfGraph: false)
+    }
+    try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
+    made = []
+    reportSound(pictures)
+    for loss in pictures?.losses ?? [] { printNote("visgraph: \(loss)") }
+    let progress = Progress(isShown: isatty(2) != 0)
+    let listener = pictures?.sound.map { sound in
+      { channels, count in sound.take(channels, count) } as OfflineHost.Listener
+    }
+    let host = OfflineHost(
+      engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
+    host.run(
+      plan.streams,
+      to: {
+        progress.pictures = pictures?.count ?? 0
+        return end(plan, progress, at: show.engine.pointee.sample)
+      },
+      // A disk that is full is told at once, not after an hour's work.
+      isCancelled: {
+        stop.isAsked || pictures?.isOver == true || levels.contains(where: \.hasFailed)
+          || scores.contains { $0.fault != nil }
+      })
+    let ended = show.engine.pointee.sample
+    progress.clear()
+    for line in show.takeMessages() { printNote("visgraph: \(line)") }
+    show.close()
+    for file in levels { try writing { try file.close() } }
+    for score in scores { try writing { try score.finish() } }
+    try writing { try pictures?.finish() }
+    if let why = pictures?.whyNothing { printNote("visgraph: \(why)") }
+    if stop.isAsked {
+      throw RenderError(description: "stopped before the end; what was done is written", isOfGraph: false)
+    }
+    if let pictures, pictures.isStillMissing || pictures.isEmpty {
+      let seconds = Double(ended) / Double(rate)
+      throw RenderError(
+        description: pictures.isEmpty
+          ? "no picture: it ends after \(seconds) s, within its first frame"
+          : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
+        isOfGraph: false)
+    }
+    report(levels, scores, pictures, still: still, seconds: Double(ended) / Double(rate))
+  }
+
+  /// Says what was written, a line for each output.
+  private func report(
+    _ levels: [LevelsFile], _ scores: [ScoreWriter], _ pictures: RenderPictures?, still: Int64?,
+    seconds: Double
+  ) {
+    let (length, shown) = (
+      "\(NumberFormat.seconds(seconds)) s",
+      "\(NumberFormat.count(pictures?.count ?? 0, "picture")) of \(size.text)"
+    )
+    var (levels, scores) = (levels[...], scores[...])
+    for output in outputs {
+      switch output {
+      case .levels(let path, _):
+        guard let file = levels.popFirst() else { continue }
+        let frames = NumberFormat.count(file.frames, "frame")
+        printResult("wrote \(path): \(frames) of \(NumberFormat.count(file.width, "level")), \(length)")
+      case .score(let path):
+        let packets = NumberFormat.count(scores.popFirst()?.count ?? 0, "packet")
+        printResult("wrote \(path): \(packets), \(length)")
+      case .video(let path, _): printResult("wrote \(path): \(shown), \(length)")
+      case .frames(let name): printResult("wrote \(name.path(1)) and so on: \(shown), \(length)")
+      case .picture(let path):
+        let second = NumberFormat.seconds(Double((still ?? 1) - 1) / graph.fps.perSecond)
+        printResult("wrote \(path): \(size.text), as it is at \(second) s")
+      }
+    }
+  }
+
+  /// The frame that single pictures show: the one that a video shows at that second.
+  private func still(_ plan: CompiledPlan) throws -> Int64? {
+    guard outputs.contains(where: { !$0.isWhole }) else { return nil }
+    var second = at
+    if second == nil {
+      let promised = plan.streams.compactMap { $0.length ?? $0.promisedLength }.max()
+      second = (length ?? promised.map { Double($0) / Double(rate) }).map { $0 / 2 }
+    }
+    guard let second else {
+      if plan.streams.isEmpty { return nil }
+      throw RenderError(
+        description:
+          "how long this is will only be known at its end: say with --at which second a picture shows",
+        isOfGraph: false)
+    }
+    // A second that is written with few digits may be a little before the frame that it means.
+    return Int64((second * graph.fps.perSecond + 1e-6).rounded(.down)) + 1
+  }
+
+  private func reportSound(_ pictures: RenderPictures?) {
+    guard outputs.contains(where: \.isFilm) else { return }
+    if let sound = pictures?.sound {
+      if let note = sound.note { printNote("visgraph: \(note)") }
+    } else {
+      printNote("visgraph: this graph has no jack-output, so the film has no sound")
+    }
+  }
+
+  /// Where the timeline ends, as soon as that is known.
+  private func end(_ plan: CompiledPlan, _ progress: Progress, at sample: Int64) -> Int64? {
+    if let length {
+      let end = Int64((length * Double(rate)).rounded())
+      progress.show(sample, of: end)
+      return end
+    }
+    let rest = Int64((tail * Double(rate)).rounded())
+    var longest: Int64 = 0
+    var promised: Int64 = 0
+    var isKnown = true
+    for stream in plan.streams {
+      let length = stream.length
+      if let length { longest = max(longest, length) } else { isKnown = false }
+      if progress.isShown { promised = max(promised, length ?? stream.promisedLength ?? 0) }
+    }
+    progress.show(sample, of: promised + rest)
+    return isKnown ? longest + rest : nil
+  }
+
+  /// Makes a file, and notes that it is there.
+  private func creating<T>(_ path: String, _ made: inout [String], _ body: () throws -> T) throws -> T {
+    let file = try writing(body)
+    made.append(path)
+    return file
+  }
+
+  /// Does what may fail because of the disk, and says so in our words.
+  private func writing<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch {
+      let message = startErrorText(error)
+      throw RenderError(
+        description: message.contains("File exists") ? "\(message); --force writes over it" : message,
+        isOfGraph: false)
+    }
+  }
+}
+
+/// Scores that take the same packets. [frame]
+private final class ScoreFiles: @unchecked Sendable {
+  private let scores: [ScoreWriter]
+  init(_ scores: [ScoreWriter]) { self.scores = scores }
+  func write(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
+    for score in scores { score.write(packet, at: seconds) }
+  }
+}

@@ -1,0 +1,208 @@
+import Engine
+import Graphs
+import Hosts
+import Nodes
+import Particles
+import Realtime
+import Rendering
+
+/// Draws the frames of a rendering and hands them to the videos and pictures that show them. [frame]
+///
+/// Frames that nobody sees are not drawn.
+final class RenderPictures: FrameObserver, @unchecked Sendable {
+  private let outputs: [RenderOutput]
+  /// Whether levels or packets of later frames are wanted too.
+  private let hasOthers: Bool
+  private let stage: Stage
+  private let replacing: Bool
+  private let textures = Textures()
+  private let canvas: Canvas
+  private let pool: VideoPixelPool
+  private var picture: Picture?
+  private var videos: [VideoWriter] = []
+  private var rows: [PictureSequence] = []
+  /// The sound of the videos.
+  private(set) var sound: RenderSound?
+  private var sprites: [Sprite] = []
+  /// How videos are made, by what was asked for.
+  private let videoOptions: VideoOptions
+  /// What was to be seen of each emitter, as long as that was nothing.
+  private var sights: [EmitterVisibility] = []
+  /// The frame of the single pictures.
+  private var still: Int64?
+  private var isStillDone = false
+  private var fault: PictureError?
+  /// Pictures drawn so far.
+  private(set) var count = 0
+
+  /// What was asked of all videos.
+  struct VideoOptions {
+    var codec: VideoCodec?
+    var quality = VideoQuality.normal
+  }
+
+  /// Nothing is opened yet.
+  init(
+    _ outputs: [RenderOutput], stage: Stage, size: PictureSize, replacing: Bool,
+    videoOptions: VideoOptions = VideoOptions()
+  ) {
+    self.outputs = outputs.filter(\.isSeen)
+    self.videoOptions = videoOptions
+    hasOthers = !outputs.allSatisfy(\.isSeen)
+    self.stage = stage
+    self.replacing = replacing
+    canvas = Canvas(
+      width: size.width, height: size.height,
+      stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
+      toneMapping: stage.tone == .soft ? .soft : .clip)
+    pool = VideoPixelPool(width: size.width, height: size.height)
+  }
+
+  // MARK: - [control]
+
+  /// Reads what the pictures of a plan need. Throws what cannot be read.
+  func read(_ plan: CompiledPlan) throws(PictureError) {
+    if let file = stage.picture { picture = try Picture.read(path: file.path) }
+    try textures.read(plan.emitters.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
+  }
+
+  /// Begins the videos and rows; single pictures are of frame `still`. What could not begin leaves no video behind.
+  ///
+  /// Once `isStopping`, an encoder that does nothing any more is not waited for.
+  func begin(
+    _ plan: CompiledPlan, rate: Int, still: Int64?, isStopping: @escaping @Sendable () -> Bool
+  ) throws(VideoError) {
+    self.still = still
+    sights = plan.emitters.map { EmitterVisibility($0.id) }
+    if outputs.contains(where: \.isFilm) { sound = RenderSound(plan.ports, rate: rate) }
+    do throws(VideoError) {
+      for output in outputs { try begin(output, plan.graph.fps, isStopping) }
+    } catch {
+      for video in videos { video.abandon() }
+      videos = []
+      throw error
+    }
+  }
+
+  private func begin(
+    _ output: RenderOutput, _ fps: FrameRate, _ isStopping: @escaping @Sendable () -> Bool
+  ) throws(VideoError) {
+    switch output {
+    case .video(let path, let format):
+      guard let recipe = recipe(format) else { return }
+      videos.append(
+        try VideoWriter(
+          path: path, recipe: recipe, frames: fps.frames, seconds: fps.seconds, sound: sound?.sound,
+          pool: pool, replacing: replacing, isStopping: isStopping))
+    case .frames(let name): rows.append(try PictureSequence(name, pool: pool, replacing: replacing))
+    case .picture(let path): try PictureSequence.check(path, replacing: replacing)
+    case .levels, .score: break
+    }
+  }
+
+  private var isClear: Bool { stage.background[3] < 1 }
+
+  /// How a video of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
+  private func recipe(_ format: VideoFormat) -> VideoSettings? {
+    VideoSettings(format, codec: videoOptions.codec, quality: videoOptions.quality, isClear: isClear)
+  }
+
+  /// What videos cannot show of the stage, a sentence each.
+  var losses: [String] {
+    guard isClear else { return [] }
+    return outputs.compactMap { output in
+      guard case .video(let path, let format) = output, let recipe = recipe(format), !recipe.hasAlpha else {
+        return nil
+      }
+      return
+        "\(path): the stage is transparent, and \(recipe.codec.rawValue) in a .\(format.rawValue) cannot carry that: it "
+        + "is shown on black; .webm (vp9), .mov (prores) and pictures (.png) carry it"
+    }
+  }
+
+  /// Why nothing was to be seen in all that was drawn, in a sentence; nil where something was.
+  var whyNothing: String? { count > 0 ? EmitterVisibility.why(sights, stage) : nil }
+
+  /// Whether there is nothing more to be seen: all is drawn, or something cannot be written.
+  var isOver: Bool {
+    fault != nil || videos.contains { $0.isBroken } || rows.contains { $0.isBroken }
+      || isStillDone && !hasOthers && !outputs.contains(where: \.isWhole)
+  }
+
+  /// Whether a single picture was asked for and its frame never came.
+  var isStillMissing: Bool { still != nil && !isStillDone && outputs.contains { !$0.isWhole } }
+
+  /// Whether videos or rows were asked for and no frame ever came.
+  var isEmpty: Bool { count == 0 && outputs.contains(where: \.isWhole) }
+
+  /// Writes what is left, all of it, and then throws what went wrong first.
+  func finish() throws {
+    var first: (any Error)? = fault
+    for video in videos { do { try video.finish() } catch { first = first ?? error } }
+    for row in rows { do { try row.finish() } catch { first = first ?? error } }
+    if let first { throw first }
+  }
+
+  // MARK: - [frame]
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    if let sound {
+      let samples = sound.release()
+      for video in videos { video.add(sound: samples) }
+    }
+    let isStill = header.frame == still
+    guard isStill || !videos.isEmpty || !rows.isEmpty else { return }
+    draw(plan)
+    count += 1
+    canvas.end { pixels in
+      if isStill { write(pixels) }
+      guard !videos.isEmpty || !rows.isEmpty else { return }
+      hand(pixels, frame: header.frame)
+    }
+  }
+
+  /// Hands a picture to all that want every one, in the form that each takes, made once.
+  private func hand(_ pixels: UnsafeRawBufferPointer, frame: Int64) {
+    let clear = videos.contains(where: \.recipe.hasAlpha) || !rows.isEmpty ? pool.copy(pixels) : nil
+    if let clear { for row in rows { row.add(clear, frame: frame) } }
+    if videos.isEmpty { return }
+    let onBlack =
+      isClear && videos.contains { !$0.recipe.hasAlpha } ? pool.copy(pixels, onBlack: true) : nil
+    let solid = onBlack.map { UnsafeRawBufferPointer($0.bytes) } ?? pixels
+    let planes = videos.contains(where: \.recipe.takesPlanes) ? pool.planes(of: solid) : nil
+    let plain =
+      videos.contains { !$0.recipe.takesPlanes && !$0.recipe.hasAlpha }
+      ? onBlack ?? clear ?? pool.copy(pixels) : nil
+    for video in videos {
+      let picture = video.recipe.takesPlanes ? planes : video.recipe.hasAlpha ? clear : plain
+      if let picture { video.add(picture) }
+    }
+  }
+
+  /// All channels of all emitters, by their depth.
+  private func draw(_ plan: CompiledPlan) {
+    let color = stage.background
+    canvas.begin(
+      background: Color(red: color[0], green: color[1], blue: color[2], alpha: color[3]), picture: picture
+    )
+    let inspects = !sights.contains(where: \.isSeen)
+    plan.withSystemsInOrder { number, system in
+      sprites.removeAll(keepingCapacity: true)
+      system.appendSprites(to: &sprites)
+      if inspects, sights.indices.contains(number) { sights[number].inspect(system, sprites, on: stage) }
+      if !sprites.isEmpty { canvas.draw(sprites, materials: system.materials, mode: system.layer.renderMode) }
+    }
+  }
+
+  private func write(_ pixels: UnsafeRawBufferPointer) {
+    isStillDone = true
+    for case .picture(let path) in outputs {
+      do throws(PictureError) {
+        try Picture(width: canvas.width, height: canvas.height, pixels: Array(pixels))
+          .write(path: path, replacing: replacing)
+      } catch {
+        fault = fault ?? error
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import CRealtime
+import Engine
+import Graphs
+import Hosts
+import Realtime
+import System
+
+/// What the screen knows of the levels: the newest, and the highest since it last looked. Costs the frame thread one
+/// pass over the levels, nothing more. [frame] writes, [control] reads.
+final class LevelMonitor: FrameObserver {
+  /// The levels of a plan since the last look.
+  struct Snapshot {
+    /// The plan they are of.
+    var plan: ObjectIdentifier?
+    /// By level number: the newest.
+    var levels: [Float] = []
+    /// By level number: the highest since the last look.
+    var highest: [Float] = []
+    /// Where the timeline is, in seconds.
+    var timeline = 0.0
+  }
+
+  private let sight = Locked(Snapshot())
+
+  /// Looks; what comes from now on is counted for the next look.
+  func poll() -> Snapshot {
+    sight.withLock { sight in
+      let seen = sight
+      sight.highest = seen.levels
+      return seen
+    }
+  }
+
+  /// The newest levels, and the plan they are of. [any]
+  var newest: (plan: ObjectIdentifier?, levels: [Float]) { sight.withLock { ($0.plan, $0.levels) } }
+
+  /// Where the timeline is, in seconds. [any]
+  var timeline: Double { sight.withLock { $0.timeline } }
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    let levels = UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)
+    sight.withLock { sight in
+      sight.timeline = plan.frames.timeline.seconds(at: header.endSample)
+      if sight.plan != ObjectIdentifier(plan) {
+        sight.plan = ObjectIdentifier(plan)
+        sight.levels = Array(levels)
+        sight.highest = sight.levels
+        return
+      }
+      sight.levels.withUnsafeMutableBufferPointer { newest in
+        sight.highest.withUnsafeMutableBufferPointer { highest in
+          for i in levels.indices {
+            newest[i] = levels[i]
+            highest[i] = max(highest[i], levels[i])
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Sees when the timeline has reached its end. [frame]
+final class DurationLimit: FrameObserver {
+  /// In seconds; nil: none.
+  private let limit: Double?
+  private let reached = Locked<(@Sendable () -> Void)?>(nil)
+
+  init(_ limit: Double?) { self.limit = limit }
+
+  /// Called once, on the frame thread, when the end is there.
+  var onReached: (@Sendable () -> Void)? {
+    get { reached.withLock { $0 } }
+    set { reached.withLock { $0 = newValue } }
+  }
+
+  func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    guard let limit else { return }
+    // A frame that would end beyond the limit is not written: the one before was the last. Where frames are not all
+    // equally long the next may be a sample shorter than this one; better one frame too many is run.
+    let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames)) - 1
+    guard next > plan.frames.timeline.sample(at: limit) else { return }
+    let action = reached.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
+  }
+}

@@ -1,0 +1,139 @@
+import Controls
+import Engine
+import Graphs
+import Hosts
+import Nodes
+import Playback
+import Realtime
+import System
+
+/// Puts together how a show stands. [control]
+struct StatusCollector {
+  let show: Show
+  let seen: LevelMonitor
+  let servers: SoundServers
+  /// The command that runs it, as it is typed.
+  var command = "run"
+  /// Whether somebody asked for the clock.
+  var isClockAsked = false
+  /// Where control messages are taken.
+  let control: String?
+  private var rates = SendRates()
+  private var levels = SourceLevels()
+  private var sent = SentLevels()
+
+  init(show: Show, seen: LevelMonitor, servers: SoundServers, control: String?) {
+    self.control = control
+    self.show = show
+    self.seen = seen
+    self.servers = servers
+  }
+
+  /// How it stands now; nil before there is a plan.
+  mutating func take(_ host: any Host, messages: [ShowStatus.Message]) -> ShowStatus? {
+    guard let plan = show.plan else { return nil }
+    let time = MonotonicClock.seconds
+    let jack = (host as? JackHost)?.status
+    let sight = seen.poll()
+    levels.take(sight, of: plan, at: time)
+    sent.take(sight, of: plan)
+    var status = ShowStatus(
+      name: plan.graph.name, time: time, timeline: sight.timeline, host: self.host(host, jack))
+    status.mergedFrames = show.counters.pointee.mergedFrames.now()
+    status.notFinite = show.counters.pointee.notFinite.now()
+    status.messages = messages
+    status.control = control
+    status.isBlackout = show.dimmer.isBlackout
+    status.master = show.dimmer.master
+    for (id, bank) in show.soundBanks {
+      for (key, sound) in bank.keys where status.sounds[key] == nil {
+        status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
+      }
+    }
+    status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
+    if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
+    let sounds = status.sounds.sorted { $0.key < $1.key }
+    status.keys.insert(
+      contentsOf: sounds.map { ShowStatus.KeyHelp(key: String($0.key), word: $0.value.sound) }, at: 0)
+    let ports = Dictionary(
+      jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    for (index, node) in plan.graph.nodes.enumerated() {
+      if node.inputs.isEmpty || node.type.name == "sound-bank", node.outputs.first?.type == .audio {
+        status.sources.append(Self.source(node, plan, levels.channels[index] ?? [], ports, time))
+      } else if node.type.name == "jack-output" {
+        status.outputs.append(
+          ShowStatus.Output(
+            id: node.id,
+            ports: node.inputs[0].channels.map { channel in
+              let name = "\(node.id)_\(channel.number)"
+              return ShowStatus.Output.Port(
+                name: name, connections: ports[name]?.connections ?? [], channel: channel.name)
+            }))
+      }
+    }
+    status.targets = rates.update(plan.frames.report, at: time).map { target in
+      var target = target
+      target.levels = sent.sent(
+        by: target.report.id, master: status.master, isBlackout: status.isBlackout)
+      return target
+    }
+    status.gates = sent.doors
+    let heard = status.sources.flatMap(\.channels)
+    status.emitters = sent.emitters(
+      of: plan,
+      hasSound: heard.isEmpty || heard.contains { $0.average == nil || $0.sinceSound.map { $0 < 1 } == true },
+      at: time)
+    return status
+  }
+
+  private func host(_ host: any Host, _ jack: JackHostStatus?) -> ShowStatus.Host {
+    guard let jack else {
+      return ShowStatus.Host(
+        kind: .clock, rate: host.rate, servers: servers, command: command, isAskedFor: isClockAsked)
+    }
+    return ShowStatus.Host(
+      kind: .jack(client: jack.name, server: Self.server(jack)), rate: jack.rate,
+      period: jack.period,
+      xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, servers: servers, command: command)
+  }
+
+  private static func server(_ jack: JackHostStatus) -> ShowStatus.Host.Server {
+    if jack.hasServer { return jack.isStalled ? .stalled : .running }
+    return jack.hadServer ? .lost : .waiting
+  }
+
+  private static func source(
+    _ node: CheckedNode, _ plan: CompiledPlan, _ levels: [SourceLevels.Channel],
+    _ ports: [String: JackHostStatus.Port], _ time: Double
+  ) -> ShowStatus.Source {
+    let stream = plan.streams.first { $0.id == node.id }
+    let feed: ShowStatus.Source.Feed
+    if let stream {
+      let player = plan.players.first { $0.id == node.id }?.player
+      feed = .file(
+        file(stream, rate: Double(plan.plan.pointee.rate), isHeld: player?.snapshot.isPlaying == false))
+    } else {
+      feed = node.type.name == "jack-input" ? .jack : .other(node.type.name)
+    }
+    let channels = node.outputs[0].channels.enumerated().map { index, channel in
+      let port = ports["\(node.id)_\(channel.number)"]
+      let level = index < levels.count ? levels[index] : nil
+      return ShowStatus.Channel(
+        number: channel.number, name: channel.name, port: port?.fullName,
+        connections: port?.connections ?? [],
+        average: level?.average, peak: level?.average == nil ? nil : level?.peak.level,
+        sinceSound: level?.peak.sinceSound(at: time), gate: level?.gate)
+    }
+    return ShowStatus.Source(id: node.id, feed: feed, channels: channels)
+  }
+
+  private static func file(_ stream: any StreamedSource, rate: Double, isHeld: Bool) -> ShowStatus.File {
+    let length = stream.promisedLength
+    // A file that loops is somewhere in one of its plays.
+    let position = length.map { $0 > 0 && stream.length == nil ? stream.position % $0 : stream.position }
+    return ShowStatus.File(
+      path: stream.path, position: Double(position ?? stream.position) / rate,
+      length: length.map { Double($0) / rate },
+      hasEnded: stream.hasEnded, isHeld: isHeld, fault: stream.fault)
+  }
+}

@@ -1,0 +1,42 @@
+import Graphs
+
+/// Numbers as people read them.
+enum NumberFormat {
+  /// With so many digits after the point.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "?" : value < 0 ? "-inf" : "inf" }
+    var scale = 1
+    for _ in 0..<digits { scale *= 10 }
+    let parts = Int((abs(value) * Double(scale)).rounded())
+    let sign = value < 0 && parts > 0 ? "-" : ""
+    guard digits > 0 else { return sign + String(parts) }
+    let rest = String(parts % scale)
+    return "\(sign)\(parts / scale).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+  }
+
+  /// A level in at most five columns, with the sign of what is above full scale.
+  static func level(_ value: Float, nothing: String) -> String {
+    if value.isNaN || value <= -160 { return nothing }
+    let text = fixed(Double(value), value <= -99.95 ? 0 : 1)
+    return value >= 0.05 ? "+" + text : text
+  }
+
+  /// Seconds with at most three digits after the point, as few as there are.
+  static func seconds(_ value: Double) -> String { shortest((value * 1000).rounded() / 1000) }
+
+  /// `M:SS`, or `H:MM:SS` from an hour on.
+  static func time(_ seconds: Double) -> String {
+    let whole = Int(max(0, min(1e9, seconds.isNaN ? 0 : seconds)))
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  /// `1 channel`, `2 channels`.
+  static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+  /// In at least so many columns, to the right.
+  static func right(_ text: String, _ columns: Int) -> String {
+    String(repeating: " ", count: max(0, columns - DisplayedText.width(text))) + text
+  }
+}

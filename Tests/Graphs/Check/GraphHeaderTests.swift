@@ -1,0 +1,142 @@
+import OSC
+import Testing
+
+@testable import Graphs
+
+@Suite struct GraphHeaderTests {
+  @Test(arguments: [
+    ("60", FrameRate(60)), ("29.97", FrameRate(2997, per: 100)), ("30000/1001", FrameRate(30000, per: 1001)),
+    ("50/2", FrameRate(25)), ("1", FrameRate(1)), ("1000", FrameRate(1000)),
+  ])
+  func `frames per second are exact`(text: String, rate: FrameRate) {
+    #expect(check("visgraph: 1\nfps: \(text)\nnodes: { t: { type: tone } }").graph?.fps == rate)
+  }
+
+  @Test(arguments: [
+    "0", "0.5", "1001", "-5", "1/0", "60/", "/2", "1e3", "fast", "1.5/2", "9999999999999", "[60]", "0/5",
+  ])
+  func `what is no rate is refused`(text: String) {
+    let faults = check("visgraph: 1\nfps: \(text)\nnodes: { t: { type: tone } }").faults
+    #expect(
+      faults.map(\.message).first?.hasSuffix("; it takes a number 1…1000, or a fraction such as 30000/1001")
+        == true)
+  }
+
+  @Test(arguments: ["1280", "0x720", "1280x", "-1x5", "16385x1", "1280 x 720", "1x2x3"])
+  func `what is no size is refused`(text: String) {
+    #expect(check("visgraph: 1\nstage: { size: \(text) }\nnodes: { t: { type: tone } }").faults.count == 1)
+  }
+
+  @Test func `a newer file gives one error`() {
+    #expect(
+      said("visgraph: 3\nnew: { things: 1 }\nnodes: 5\n") == """
+        graph.yaml:1:11: error: this file was made for a newer visgraph: it is in format 3 [newer-version]
+           1 | visgraph: 3
+             |           ^
+             = this visgraph reads format 1: install a newer one
+
+        """)
+  }
+
+  @Test(arguments: ["0", "one", "[1]", "1.5.2", "-1", ""])
+  func `a version that is none is refused`(text: String) {
+    #expect(check("visgraph: \(text)\nnodes: { t: { type: tone } }").faults.map(\.code) == ["wrong-version"])
+  }
+
+  @Test func `the name is the file's unless it says, and keys beginning x- are nobody's`() {
+    #expect(
+      check("visgraph: 1\nx-y: { ${: 1 }\nnodes: { x-t: 5, t: { type: tone, x-n: [${q] } }").graph == nil)
+    let graph = check("visgraph: 1\nx-y: '${q}'\nnodes: { x-t: 5, t: { type: tone, x-n: '${q}' } }").graph
+    #expect(graph?.name == "graph" && graph?.nodes.count == 1)
+  }
+
+  @Test func `a stage has a colour or a picture behind it, and says how emitters stand`() throws {
+    func stage(_ text: String) throws -> Stage {
+      try #require(check("visgraph: 1\nstage: { \(text) }\nnodes: { t: { type: tone } }").graph?.stage)
+    }
+    let picture = try stage("background: back.PNG, tone: clip, arrange: ring, margin: 10 %")
+    #expect(picture.picture?.path == "back.PNG" && picture.background == [0, 0, 0, 1])
+    #expect(picture.tone == .clip && picture.arrange == .ring && picture.margin == 0.1)
+    #expect(try stage("background: a/b").picture?.path == "a/b")
+    let color = try stage("background: red")
+    #expect(color.picture == nil && color.background == [1, 0, 0, 1])
+    #expect(color.tone == .soft && color.arrange == .row && color.margin == 0)
+  }
+
+  @Test func `files that a graph uses are told`() {
+    let graph = check("visgraph: 1\nstage: { background: a/b.png }\nnodes: { t: { type: tone } }").graph
+    #expect(graph?.files == ["a/b.png"])
+  }
+
+  @Test func `faults of the stage`() {
+    #expect(
+      said(
+        "visgraph: 1\nstage: { background: blak, margin: 51 %, arrange: circle, tone: [] }\n"
+          + "nodes: { t: { type: tone } }\n") == """
+          graph.yaml:2:22: error: stage.background is "blak"; it takes a colour: a CSS name, "#RGB", "#RRGGBB" or "#RRGGBBAA", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                      ^^^^
+               = did you mean black?
+          graph.yaml:2:36: error: stage.margin is 51 %; it takes a number 0…0.5 (or %) [out-of-range]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                    ^^^^
+          graph.yaml:2:51: error: stage.arrange is "circle"; it takes one of row, column, ring, grid, stack [unknown-word]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                                   ^^^^^^
+          graph.yaml:2:65: error: stage.tone is a list; it takes one of soft, clip [wrong-value]
+             2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
+               |                                                                 ^^
+
+          """)
+  }
+
+  private func control(_ text: String) -> CheckResult {
+    check("visgraph: 1\ncontrol: \(text)\nnodes: { t: { type: tone } }")
+  }
+
+  @Test func `the control port is where the file says, for those whom it names`() throws {
+    let settings = try #require(
+      control(
+        "{ listen: 0.0.0.0:7770, allow: [192.168.1.0/24, fd00::5], key: swordfish-1, feedback: 192.168.1.30:9000 }"
+      ).graph?.control)
+    #expect(settings.listen == .at(try ListenAddress("0.0.0.0:7770")) && settings.key == "swordfish-1")
+    #expect(settings.allow == .networks([try Network("192.168.1.0/24"), try Network("fd00::5")]))
+    #expect(settings.feedback == [try Endpoint("192.168.1.30:9000")])
+    #expect(control("{ listen: \"[::]:7771\", allow: any }").graph?.control.allow == .any)
+    #expect(control("{ listen: off }").graph?.control.listen == .off)
+    #expect(control("{ listen: 7771 }").graph?.control.listen == .at(ListenAddress(port: 7771)))
+    #expect(control("{ allow: 10.0.0.1 }").graph?.control.allow == .networks([try Network("10.0.0.1")]))
+    #expect(
+      control("{}").graph?.control.listen == .standard && control("").graph?.control.listen == .standard)
+    #expect(control("{ feedback: [a:1, \"[::1]:2\"] }").graph?.control.feedback.map(\.port) == [1, 2])
+  }
+
+  @Test func `whoever opens the control port says to whom`() {
+    #expect(
+      said("visgraph: 1\ncontrol: { listen: 0.0.0.0:7770 }\nnodes: { t: { type: tone } }") == """
+        graph.yaml:2:20: error: control.listen is 0.0.0.0:7770, where other machines reach it, and nothing says who may [control-open]
+           2 | control: { listen: 0.0.0.0:7770 }
+             |                    ^^^^^^^^^^^^
+             = add allow: with addresses or networks, such as allow: [192.168.1.0/24]; or allow: any for everybody
+
+        """)
+    for text in ["\"[::]:7770\"", "192.168.1.5:7770", "\"[fe80::1]:5\""] {
+      #expect(control("{ listen: \(text) }").faults.map(\.code) == ["control-open"], "\(text)")
+    }
+    for text in ["127.0.0.2:7770", "\"[::1]:7770\"", "7770"] {
+      #expect(control("{ listen: \(text) }").faults.isEmpty, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("{ listen: nowhere:7770 }", "osc-listen"), ("{ listen: [a, b] }", "wrong-value"),
+    ("{ listen: 0 }", "osc-port"),
+    ("{ allow: [192.168.1.0/33] }", "osc-network"), ("{ allow: everybody }", "osc-network"),
+    ("{ allow: [] }", "wrong-value"),
+    ("{ key: short }", "wrong-text"), ("{ key: [a] }", "wrong-value"), ("{ feedback: here }", "osc-port"),
+    ("{ lisen: 7770 }", "unknown-setting"), ("off", "wrong-value"),
+  ])
+  func `what is wrong with the control port is told`(text: String, code: String) {
+    #expect(control(text).faults.map(\.code) == [code])
+  }
+}

@@ -1,0 +1,280 @@
+import CGuard
+
+import Synchronization
+import Testing
+
+@testable import Playback
+@testable import Realtime
+
+@Suite struct CrossfadeReaderTests {
+  @Test(arguments: [1, 32, 127, 1000, 4096])
+  func `a track is heard exactly, from its first sample to its last`(size: Int) {
+    let rig = CrossfadeRig(channels: 2)
+    let sound = CrossfadeRig.ramp(5000, from: 1)
+    rig.offer(sound)
+    rig.buffer.play()
+    #expect(rig.play(6000, by: size) == sound + Array(repeating: 0, count: 1000))
+    #expect(rig.buffer.endings == 1)
+    #expect(rig.reader.pointee.finish() == (true, 1))
+    #expect(rig.reader.pointee.finish() == (false, 0))
+    #expect(rig.isClean)
+  }
+
+  @Test func `nothing is heard and nothing moves before it plays`() {
+    let rig = CrossfadeRig()
+    rig.offer(CrossfadeRig.ramp(1000, from: 1))
+    #expect(rig.play(500) == Array(repeating: 0, count: 500))
+    #expect(rig.buffer.heard?.position == 0)
+    #expect(!rig.buffer.sounds)
+  }
+
+  @Test(arguments: [1, 64, 1000])
+  func `it begins at a sample of the timeline`(size: Int) {
+    let rig = CrossfadeRig()
+    let sound = CrossfadeRig.ramp(300, from: 1)
+    rig.offer(sound)
+    rig.buffer.play(at: 777)
+    #expect(
+      rig.play(1500, by: size) == Array(repeating: 0, count: 777) + sound + Array(repeating: 0, count: 423))
+  }
+
+  @Test func `pausing falls along the ramp and going on rises along it, with no sample left out`() {
+    let rig = CrossfadeRig(fade: 100)
+    rig.offer(Array(repeating: 1, count: 10_000))
+    rig.buffer.play()
+    #expect(rig.play(1000) == Array(repeating: 1, count: 1000))
+    rig.buffer.pause()
+    let falling = rig.play(200)
+    #expect(falling[0] == 1)
+    #expect(falling[100...] == ArraySlice(repeating: 0, count: 100))
+    #expect(zip(falling, falling.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(rig.buffer.heard?.position == 1100)
+    #expect(!rig.buffer.sounds)
+    rig.buffer.play()
+    let rising = rig.play(200)
+    #expect(rising[0] == 0)
+    #expect(Array(rising[100...]) == Array(repeating: 1, count: 100))
+    #expect(rig.buffer.heard?.position == 1300)
+    // What falls and what rises add up to the whole.
+    for i in 0..<100 { #expect(falling[i] + rising[i] == 1) }
+  }
+
+  @Test func `a turn that is called falls silent at once and nothing of it is heard afterwards`() throws {
+    let rig = CrossfadeRig(fade: 100)
+    rig.offer(Array(repeating: 1, count: 100_000), ends: false)
+    rig.buffer.play()
+    _ = rig.play(1000)
+    rig.buffer.invalidate(before: 2)
+    let heard = rig.play(1000)
+    #expect(heard[0] == 1)
+    #expect(heard[100...].allSatisfy { $0 == 0 })
+    #expect(rig.buffer.heard == nil)
+    // Both sides are free again; the next begins along the ramp, or whole where it is a beginning.
+    rig.offer(CrossfadeRig.ramp(5000, from: 1), isBeginning: true)
+    rig.offer(CrossfadeRig.ramp(5000, from: 1), isBeginning: true)
+    #expect(rig.play(50) == CrossfadeRig.ramp(50, from: 1))
+    #expect(rig.isClean)
+  }
+
+  @Test func `a seek that is ready crosses from the old to the new`() {
+    let rig = CrossfadeRig(fade: 100)
+    rig.offer(Array(repeating: 1, count: 100_000), ends: false)
+    rig.buffer.play()
+    _ = rig.play(1000)
+    rig.offer(Array(repeating: 1, count: 50_000), isBeginning: true, calls: true)
+    // The same sound on both sides: crossing changes nothing.
+    #expect(rig.play(1000) == Array(repeating: 1, count: 1000))
+    #expect(rig.buffer.heard?.generation == 2)
+    #expect(rig.buffer.heard?.position == 1000)
+    #expect(rig.buffer.freeSide != nil)
+  }
+
+  @Test(arguments: [1, 32, 127, 1000])
+  func `a splice goes on at its sample, as if nothing had happened`(size: Int) {
+    let rig = CrossfadeRig(fade: 100)
+    let sound = (0..<20_000).map { Float($0 % 977) / 1000 }
+    rig.offer(sound, ends: false)
+    rig.buffer.play()
+    var heard = rig.play(1000, by: size)
+    rig.offer(Array(sound[1500...]), splice: 1500, isBeginning: false)
+    heard += rig.play(3000, by: size)
+    #expect(rig.buffer.heard?.generation == 2)
+    #expect(rig.buffer.heard?.position == 2500)
+    for i in 0..<4000 where i < 1500 || i >= 1600 { #expect(heard[i] == sound[i]) }
+    for i in 1500..<1600 { #expect(abs(heard[i] - sound[i]) < 1e-6) }
+  }
+
+  @Test func `a splice that comes too late leaves out what has been heard`() {
+    let rig = CrossfadeRig(fade: 100)
+    let sound = (0..<20_000).map { Float($0 % 977) / 1000 }
+    rig.offer(sound, ends: false)
+    rig.buffer.play()
+    _ = rig.play(2000)
+    rig.offer(Array(sound[1500...]), splice: 1500, isBeginning: false)
+    let heard = rig.play(1000)
+    #expect(Array(heard[100...]) == Array(sound[2100..<3000]))
+  }
+
+  @Test func `an offer can be taken back until the callback has taken it`() {
+    let rig = CrossfadeRig()
+    #expect(rig.buffer.takeBack() == nil)
+    let side = rig.offer(CrossfadeRig.ramp(100))
+    #expect(rig.buffer.takeBack() == side)
+    #expect(rig.play(10) == Array(repeating: 0, count: 10))
+    rig.offer(CrossfadeRig.ramp(100, from: 1))
+    rig.buffer.play()
+    #expect(rig.play(10) == CrossfadeRig.ramp(10, from: 1))
+    #expect(rig.buffer.takeBack() == nil)
+  }
+
+  @Test func `an older turn than the one called for is not taken`() {
+    let rig = CrossfadeRig()
+    rig.buffer.play()
+    rig.offer(Array(repeating: 1, count: 100))
+    rig.buffer.invalidate(before: 5)
+    #expect(rig.play(300) == Array(repeating: 0, count: 300))
+    #expect(rig.buffer.takeBack() != nil)
+  }
+
+  @Test
+  func `a late disk is counted, falls silent before the samples run out, and comes back along the ramp`()
+    throws
+  {
+    let rig = CrossfadeRig(fade: 100)
+    let side = try #require(rig.offer(Array(repeating: 1, count: 3000), ends: false))
+    rig.buffer.play()
+    var heard = rig.play(4000)
+    let steps = zip(heard, heard.dropFirst()).map { abs($0 - $1) }
+    #expect(try #require(steps.max()) < 0.016)
+    #expect(rig.buffer.underruns.count == 1)
+    let position = try #require(rig.buffer.heard?.position)
+    #expect(position >= 2600 && position <= 3000)
+    rig.feed(side, Array(repeating: 1, count: rig.buffer.enough), ends: false)
+    heard = rig.play(300)
+    #expect(heard[0] == 0)
+    #expect(heard[100...].allSatisfy { $0 == 1 })
+    // Nothing was skipped.
+    #expect(rig.buffer.heard?.position == position + 300)
+    #expect(rig.buffer.underruns.count == 1)
+  }
+
+  @Test func `an end that is told late is an end`() throws {
+    let rig = CrossfadeRig(fade: 100)
+    let side = try #require(rig.offer(Array(repeating: 1, count: 20_000), ends: false))
+    rig.buffer.play()
+    _ = rig.play(15_000)
+    rig.feed(side, [], ends: true)
+    let heard = rig.play(6000)
+    #expect(heard[..<5000].allSatisfy { $0 == 1 })
+    #expect(heard[5000...].allSatisfy { $0 == 0 })
+    #expect(rig.buffer.endings == 1)
+    #expect(rig.buffer.underruns.count == 0)
+  }
+
+  @Test(arguments: [1, 100, 333])
+  func `the volume goes along a straight line, however the signal is cut`(size: Int) {
+    let rig = CrossfadeRig(fade: 10)
+    rig.offer(Array(repeating: 1, count: 10_000))
+    rig.buffer.play()
+    _ = rig.play(100, by: size)
+    rig.buffer.volume(to: 0.5, in: 4000)
+    let heard = rig.play(4100, by: size)
+    for i in 0..<4000 { #expect(abs(heard[i] - (1 - 0.5 * Float(i + 1) / 4000)) < 1e-6) }
+    #expect(heard[4000...].allSatisfy { $0 == 0.5 })
+    rig.buffer.volume(to: 1, in: 0)
+    let back = rig.play(20, by: size)
+    #expect(back[9...].allSatisfy { $0 == 1 })
+  }
+
+  @Test func `the balance is the first two channels'`() {
+    let rig = CrossfadeRig(channels: 2, fade: 10)
+    rig.offer(Array(repeating: 1, count: 1000))
+    rig.buffer.play()
+    _ = rig.play(10)
+    rig.buffer.balance(left: 1, right: 0.25)
+    #expect(rig.play(100)[10...].allSatisfy { $0 == 0.25 })
+  }
+
+  @Test func `when the callback comes back sound begins from silence`() {
+    let rig = CrossfadeRig(fade: 100)
+    rig.offer(Array(repeating: 1, count: 10_000))
+    rig.buffer.play()
+    _ = rig.play(500)
+    rig.buffer.beginAgain()
+    let heard = rig.play(200)
+    #expect(heard[0] == 0)
+    #expect(heard[100...].allSatisfy { $0 == 1 })
+  }
+
+  @Test(arguments: [1, 64, 1000])
+  func `what follows the transport sounds at its places`(size: Int) throws {
+    let rig = CrossfadeRig(fade: 100, follows: true)
+    let shared = try #require(rig.transport).shared
+    let sound = (0..<20_000).map { Float($0 % 977 + 1) / 1000 }
+    shared.pointee.state.store(1, ordering: .relaxed)
+    rig.offer(Array(sound[5000...]), base: 5000)
+    rig.buffer.play()
+    #expect(rig.play(100, by: size).allSatisfy { $0 == 0 })
+    shared.pointee.sample.store(5000, ordering: .relaxed)
+    shared.pointee.state.store(3, ordering: .relaxed)
+    // It begins inside a track: along the ramp where that is no beginning.
+    #expect(rig.play(1000, by: size) == Array(sound[5000..<6000]))
+    shared.pointee.state.store(1, ordering: .relaxed)
+    #expect(rig.play(500, by: size)[100...].allSatisfy { $0 == 0 })
+    // Rolling a little further on: what lies between is left out in silence.
+    shared.pointee.sample.store(7000, ordering: .relaxed)
+    shared.pointee.state.store(3, ordering: .relaxed)
+    let heard = rig.play(1000, by: size)
+    #expect(Array(heard[100...]) == Array(sound[7100..<8000]))
+    #expect(rig.buffer.takeLost() == nil)
+    // Back: no side has that.
+    shared.pointee.sample.store(2000, ordering: .relaxed)
+    #expect(rig.play(1000, by: size)[200...].allSatisfy { $0 == 0 })
+    let lost = try #require(rig.buffer.takeLost())
+    #expect(lost >= 2000 && lost < 3000)
+    #expect(rig.isClean)
+  }
+
+  @Test func `a lane for a place that is to come waits for it`() throws {
+    let rig = CrossfadeRig(fade: 100, follows: true)
+    let shared = try #require(rig.transport).shared
+    shared.pointee.state.store(3, ordering: .relaxed)
+    shared.pointee.sample.store(1000, ordering: .relaxed)
+    rig.offer(CrossfadeRig.ramp(500, from: 1), base: 1300)
+    #expect(rig.play(400) == Array(repeating: 0, count: 300) + CrossfadeRig.ramp(100, from: 1))
+  }
+
+  @Test func `the ramp has no corner, and two that cross add up to one`() {
+    let fade = FadeTable(length: 480)
+    defer { fade.free() }
+    var up = Array(repeating: Float(1), count: 481)
+    var down = Array(repeating: Float(0), count: 481)
+    let ones = Array(repeating: Float(1), count: 481)
+    up.withUnsafeMutableBufferPointer { fade.apply(to: $0.baseAddress!, 481, from: 0, step: 1) }
+    down.withUnsafeMutableBufferPointer { down in
+      ones.withUnsafeBufferPointer {
+        fade.addFalling($0.baseAddress!, to: down.baseAddress!, 481, from: 480)
+      }
+    }
+    #expect(up.first == 0 && up.last == 1)
+    for i in 0...480 { #expect(up[i] + down[i] == 1) }
+    // The second difference bounds what a click could be: below -90 dBFS.
+    for i in 1..<480 { #expect(abs(up[i - 1] - 2 * up[i] + up[i + 1]) < 3.2e-5) }
+  }
+
+  @Test func `a storm of turns plays the newest`() {
+    let rig = CrossfadeRig(fade: 100)
+    rig.buffer.play()
+    var last = 0
+    for round in 1...2000 {
+      if rig.buffer.freeSide == nil { _ = rig.buffer.takeBack() }
+      if rig.offer(Array(repeating: Float(round), count: 5000), ends: false, calls: true) != nil {
+        last = round
+      }
+      let heard = rig.play(round * 7919 % 301, by: 64)
+      #expect(heard.allSatisfy { $0 >= 0 && $0 <= Float(round) })
+    }
+    #expect(rig.play(300).last == Float(last))
+    #expect(rig.isClean)
+  }
+}

@@ -1,0 +1,55 @@
+import Realtime
+import Synchronization
+import Testing
+
+@Suite struct HostTransportSharedTests {
+  let transport = HostTransport()
+  var shared: UnsafeMutablePointer<HostTransportShared> { transport.shared }
+  var state: UInt32 { shared.pointee.state.load(ordering: .acquiring) }
+  var wanted: Int64 { shared.pointee.wanted.load(ordering: .acquiring) }
+
+  var isFollowed: Bool { shared.pointee.isFollowed }
+  func isReady(for place: Int64) -> Bool { shared.pointee.isReady(for: place) }
+  func follow() -> Int? { shared.pointee.follow() }
+
+  @Test func `without a server there is no transport and nobody to lead`() {
+    #expect(state == HostTransportShared.State.none.rawValue)
+    #expect(transport.lead == nil)
+    #expect(!isFollowed)
+    #expect(isReady(for: 5))
+  }
+
+  @Test func `eight may follow, and all of them must be ready for the same place`() {
+    let places = (0..<8).compactMap { _ in follow() }
+    #expect(places == Array(0..<8))
+    #expect(follow() == nil)
+    #expect(isFollowed)
+    for place in places {
+      #expect(!isReady(for: 480))
+      shared.pointee.ready[place].store(480, ordering: .releasing)
+    }
+    #expect(isReady(for: 480))
+    #expect(!isReady(for: 481))
+    for place in places { shared.pointee.leave(place) }
+    #expect(!isFollowed)
+  }
+
+  @Test func `the place to be ready for is where the transport stands or waits, not where it rolls`() {
+    shared.pointee.note(.stopped, at: 10)
+    #expect(wanted == 10)
+    shared.pointee.note(.starting, at: 20)
+    #expect(wanted == 20)
+    shared.pointee.note(.rolling, at: 276)
+    #expect(wanted == 20)
+    #expect(shared.pointee.sample.load(ordering: .relaxed) == 276)
+    #expect(state == HostTransportShared.State.rolling.rawValue)
+  }
+
+  @Test func `one who comes while it rolls shall be ready from there`() {
+    shared.pointee.note(.stopped, at: 10)
+    shared.pointee.noteNone()
+    #expect(state == HostTransportShared.State.none.rawValue)
+    shared.pointee.note(.rolling, at: 5_000)
+    #expect(wanted == 5_000)
+  }
+}
