@@ -66,9 +66,9 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Controls", "Engine", "Hosts", "Importers", "MPRIS", "Nodes", "Graphs", "Metering",
+        "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes", "OSC",
         "Particles",
-        "Playback", "OSC", "Realtime", "Rendering", "System",
+        "Playback", "Realtime", "Rendering", "System",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
     // What a running show can be asked, and the port that takes it by OSC.
@@ -99,8 +99,8 @@ let package = Package(
     .target(
       name: "Playback",
       dependencies: [
-        .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CSndfile", "CSoundTouch",
-        "CSoxr", "Realtime", "System",
+        .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CRealtime", "CSndfile",
+        "CSoundTouch", "CSoxr", "Realtime", "System",
       ], swiftSettings: optimized),
     // The decoders of FFmpeg, loaded when a file needs them.
     .target(name: "CFfmpeg", cSettings: kernels),

@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// What keeps the tree as it is: sizes of folders, names, what is declared and what is imported.
+extension HouseTests {
+  /// The Swift targets of Package.swift below Sources, with the modules that each declares.
+  static func declared() throws -> [String: Set<String>] {
+    let package = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let modules = try Set(
+      FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path))
+    var found: [String: Set<String>] = [:]
+    // Targets within lists of dependencies stand further to the right.
+    let starts = package.matches(of: #/\n    \.(?:executableTarget|target)\(/#).map(\.range.upperBound)
+    for (start, end) in zip(starts, starts.dropFirst() + [package.endIndex]) {
+      let part = package[start..<end]
+      let names = part.matches(of: #/"(\w+)"/#).map { String($0.output.1) }
+      guard let name = names.first, modules.contains(name), found[name] == nil,
+        let list = part.firstRange(of: "dependencies: [")
+      else { continue }
+      // Conditions have brackets of their own.
+      var depth = 1
+      let text = part[list.upperBound...].prefix { character in
+        depth += character == "[" ? 1 : character == "]" ? -1 : 0
+        return depth > 0
+      }
+      found[name] = Set(text.matches(of: #/"(\w+)"/#).map { String($0.output.1) }).intersection(modules)
+    }
+    return found
+  }
+
+  @Test func `a module declares what it imports, and nothing else`() throws {
+    let declared = try Self.declared()
+    #expect(declared.count >= 12)
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path)
+    for (module, names) in declared {
+      let files = Self.sources("Sources/\(module)").filter { $0.pathExtension == "swift" }
+      guard !files.isEmpty else { continue }
+      // Imports within conditions stand further to the right.
+      let imported = try Set(
+        files.flatMap { file in
+          try String(contentsOf: file, encoding: .utf8)
+            .matches(of: #/(?m)^ *(?:@\w+ |public )*import (?:\w+ )?(\w+)/#).map { String($0.output.1) }
+        }
+      ).intersection(modules)
+      #expect(imported == names, "\(module)")
+    }
+  }
+
+  @Test func `a folder has at most 12 files`() throws {
+    let folders = Dictionary(grouping: Self.sources("Sources")) { $0.deletingLastPathComponent().path }
+    for (folder, files) in folders {
+      #expect(files.count <= 12, "\(folder) has \(files.count) files")
+    }
+  }
+
+  @Test func `no two types have one name, and none has that of a module`() throws {
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path)
+    var places: [String: String] = [:]
+    for file in Self.sources("Sources") where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let types = text.matches(
+        of:
+          #/(?m)^(?:public |package |private |fileprivate |final |indirect )*(?:struct|class|enum|protocol|actor) (\w+)/#
+      )
+      for name in types.map({ String($0.output.1) }) {
+        #expect(!modules.contains(name), "\(file.lastPathComponent): \(name) is a module")
+        #expect(places[name] == nil, "\(name) is in \(places[name] ?? "") and in \(file.lastPathComponent)")
+        places[name] = file.lastPathComponent
+      }
+    }
+    #expect(places.count > 500)
+  }
+
+  @Test func `no file has a conflict marker`() throws {
+    let folders = ["Sources", "Tests", "tools", "graphs", "docs", "patches", ".ci"]
+    for folder in folders {
+      let all = FileManager.default.enumerator(
+        at: Self.root.appending(path: folder), includingPropertiesForKeys: nil)
+      for case let file as URL in all ?? .init() {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+        #expect(text.firstMatch(of: #/(?m)^(?:<{7}|>{7})(?: |$)/#) == nil, "\(file.path)")
+      }
+    }
+    for file in try FileManager.default.contentsOfDirectory(atPath: Self.root.path) {
+      guard let text = try? String(contentsOf: Self.root.appending(path: file), encoding: .utf8) else {
+        continue
+      }
+      #expect(text.firstMatch(of: #/(?m)^(?:<{7}|>{7})(?: |$)/#) == nil, "\(file)")
+    }
+  }
+}
