@@ -50,7 +50,7 @@ enum StatusAnswer {
 
   /// The settings of the outputs that hold levels back.
   private static func limits(_ graph: CheckedGraph?) -> [(id: String, setting: String, value: String)] {
-    (graph?.nodes ?? []).filter { $0.type.name == "osc-output" }.prefix(100).flatMap { node in
+    (graph?.nodes ?? []).filter { $0.type.role == .sender }.prefix(100).flatMap { node in
       node.settingsTexts.filter { setting in
         setting.channel == nil && ["rate", "change"].contains(setting.field) && setting.text != "0"
       }.map { (node.id, $0.field, $0.text) }

@@ -13,6 +13,8 @@ public protocol NodeType: Sendable {
   static var example: String? { get }
   /// The file that settings can be read from; nil: they stand in the graph alone.
   static var settingsFile: SettingsFile? { get }
+  /// What it is to those who show or serve a graph; nil: nothing but a node.
+  static var role: NodeRole? { get }
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -30,6 +32,8 @@ extension NodeType {
   public static var example: String? { nil }
   /// The graph alone.
   public static var settingsFile: SettingsFile? { nil }
+  /// Nothing but a node.
+  public static var role: NodeRole? { nil }
   /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []
@@ -37,6 +41,22 @@ extension NodeType {
   }
   /// From the same number of the first input.
   public static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? { nil }
+}
+
+/// What a node is to those who show or serve a graph, whatever its type is called.
+public enum NodeRole: Sendable {
+  /// Its sound comes from the host's ports.
+  case hostInput
+  /// Its sound goes to the host's ports.
+  case hostOutput
+  /// It measures its first input: levels leave by its first output, peaks by the output `peak`.
+  case meter
+  /// It lets levels pass, or not.
+  case gate
+  /// It plays sounds when it is asked to.
+  case sampler
+  /// It sends the levels of its first input to other programs.
+  case sender
 }
 
 /// The settings of a node: those for all channels, and those of single channels.

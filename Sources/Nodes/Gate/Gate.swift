@@ -6,6 +6,7 @@ import Realtime
 /// Lets levels pass while there is sound, and nothing at all while there is none.
 enum Gate: RunnableNode {
   static let name = "gate"
+  static let role: NodeRole? = .gate
   static let help = """
     Lets levels pass while there is sound. It opens at `open` and closes when the level has been below `close` for \
     `hold`; while it is closed an exact 0 (or -160 dBFS) leaves, so that noise lights nothing. Every opening is an \

@@ -6,6 +6,7 @@ import Realtime
 /// Takes sound from JACK: one port per channel.
 enum JackInput: RunnableNode {
   static let name = "jack-input"
+  static let role: NodeRole? = .hostInput
   static let help = """
     Takes sound from JACK: registers one port per channel, `ID_1`, `ID_2` and so on. It is connected to nothing unless \
     told. Without a sound server its ports stay silent; `visgraph render --input ID=FILE` plays a file in its place.

@@ -5,6 +5,7 @@ import Realtime
 /// Gives sound to JACK: one port per channel.
 enum JackOutput: RunnableNode {
   static let name = "jack-output"
+  static let role: NodeRole? = .hostOutput
   static let help = """
     Gives sound to JACK: registers one port per channel, `ID_1`, `ID_2` and so on, and connects them to the \
     loudspeakers unless told otherwise. Without a sound server it does nothing.

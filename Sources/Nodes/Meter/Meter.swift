@@ -6,6 +6,7 @@ import Realtime
 /// Measures how loud each channel is.
 enum Meter: RunnableNode {
   static let name = "meter"
+  static let role: NodeRole? = .meter
   static let help = """
     Measures how loud each channel is, by itself, in one pass: `average` from the mean square, `peak` from the largest \
     magnitude of each frame, both in dBFS, -160 at the floor. Rise, hold and fall are in seconds, so that nothing \

@@ -5,6 +5,7 @@ import OSC
 /// Sends levels by OSC.
 enum OscOutput: RunnableNode {
   static let name = "osc-output"
+  static let role: NodeRole? = .sender
   static let help = """
     Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
     goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \

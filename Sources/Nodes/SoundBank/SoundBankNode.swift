@@ -7,6 +7,7 @@ import Realtime
 /// Plays named short sounds out of memory.
 enum SoundBankNode: RunnableNode {
   static let name = "sound-bank"
+  static let role: NodeRole? = .sampler
   static let help = """
     Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \
     has an input port of its name, so `beat.events -> bank.kick` plays `kick` whenever the trigger `beat` fires; an \

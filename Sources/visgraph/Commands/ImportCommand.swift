@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Importers
 import Rendering
+import System
 
 /// `visgraph import FILE`.
 struct ImportCommand: ParsableCommand {
@@ -50,5 +51,85 @@ struct ImportCommand: ParsableCommand {
       printNote("visgraph: \(error.message)")
       throw ExitCode.failed
     }
+  }
+}
+
+/// Where an imported emitter and its texture are written.
+struct ImportedFiles {
+  /// Why they could not be.
+  struct WriteError: Error {
+    let message: String
+  }
+
+  private let output: String
+  private let replacing: Bool
+
+  /// `output` as asked for; else the name of the particle file, with .yaml, in the current folder.
+  init(output: String?, of file: String, replacing: Bool) {
+    self.replacing = replacing
+    let name = file.split(separator: "/").last.map(String.init) ?? "emitter"
+    self.output = output ?? Self.stem(name) + ".yaml"
+  }
+
+  /// Writes them; gives the paths that were written.
+  func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
+    try refuseExisting(output)
+    guard let texture = imported.texture else {
+      try write(imported.text(contents: nil))
+      return [output]
+    }
+    let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = slash.map { output[..<$0].isEmpty ? "/" : String(output[..<$0]) } ?? "."
+    if let path = texture.pngPath, let home = RealPath(folder)?.text,
+      RealPath(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))?.text == home
+    {
+      // It lies there already.
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      try write(imported.text(contents: named(name)))
+      return [output]
+    }
+    let picture = Self.stem(output) + ".png"
+    try refuseExisting(picture)
+    do throws(PictureError) {
+      try texture.picture.write(path: picture, replacing: replacing)
+    } catch {
+      throw WriteError(message: error.message)
+    }
+    let name = picture.split(separator: "/").last.map(String.init) ?? picture
+    do throws(WriteError) {
+      try write(imported.text(contents: named(name)))
+    } catch {
+      if !replacing { unlink(picture) }
+      throw error
+    }
+    return [output, picture]
+  }
+
+  /// Before anything is written: neither file may be in the way.
+  private func refuseExisting(_ path: String) throws(WriteError) {
+    guard !replacing, access(path, F_OK) == 0 else { return }
+    throw WriteError(message: "\(path): File exists; --force writes over it")
+  }
+
+  private func write(_ text: String) throws(WriteError) {
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
+    let file = open(output, flags, 0o666)
+    guard file >= 0 else {
+      throw WriteError(
+        message: "\(output): \(String(cString: strerror(errno)))"
+          + (errno == EEXIST ? "; --force writes over it" : ""))
+    }
+    var failure = Descriptor.write(Array(text.utf8), to: file)
+    if close(file) != 0, failure == nil { failure = Errno() }
+    if let failure { throw WriteError(message: "\(output): \(failure.text)") }
+  }
+
+  /// A picture that is really called none or soft is written so that it is a file.
+  private func named(_ name: String) -> String { name == "none" || name == "soft" ? "./" + name : name }
+
+  private static func stem(_ path: String) -> String {
+    guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return path }
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > dot { return path }
+    return dot == path.startIndex ? path : String(path[..<dot])
   }
 }

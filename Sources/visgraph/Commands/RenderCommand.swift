@@ -132,7 +132,7 @@ struct RenderCommand: HandlesSignals {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         return (parts[0], parts[1])
       }, uniquingKeysWith: { $1 })
-    for id in files.keys where !graph.nodes.contains(where: { $0.id == id && $0.type.name == "jack-input" }) {
+    for id in files.keys where !graph.nodes.contains(where: { $0.id == id && $0.type.role == .hostInput }) {
       throw ValidationError("--input \(id)=…: the graph has no jack-input called \(id)")
     }
     let rendering = RenderJob(

@@ -69,7 +69,7 @@ extension LiveRun {
     return host
   }
 
-  private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.name == "jack-output" } }
+  private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.role == .hostOutput } }
 
   /// The command that runs it, as it is typed.
   var command: String { options.frontEnd == nil ? "run" : "play" }

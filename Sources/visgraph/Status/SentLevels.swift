@@ -53,8 +53,8 @@ struct SentLevels {
       plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
     (outputs, gates) = ([:], [])
     for node in graph.nodes {
-      switch node.type.name {
-      case "osc-output":
+      switch node.type.role {
+      case .sender:
         guard let input = node.inputs.first, let type = input.type else { continue }
         let channels = zip(input.channels, input.sources).compactMap { channel, sources -> Channel? in
           guard let source = sources.first else { return nil }
@@ -67,7 +67,7 @@ struct SentLevels {
         let unit: ShowStatus.SentLevel.Unit =
           type == .level ? .level : type == .decibels ? .decibels : .number
         outputs[node.id] = Output(unit: unit, channels: channels)
-      case "gate":
+      case .gate:
         let channels = node.outputs[0].channels.enumerated().compactMap { index, channel in
           numbers["\(node.id)/\(index + 1)"].map {
             Channel(number: channel.number, name: channel.name, level: $0)

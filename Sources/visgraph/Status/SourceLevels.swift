@@ -79,7 +79,7 @@ struct SourceMeters {
     _ source: CheckedInput.Source, _ graph: CheckedGraph, _ levels: [String: Int]
   ) -> Channel {
     var found = Channel()
-    for (index, node) in graph.nodes.enumerated() where node.type.name == "meter" {
+    for (index, node) in graph.nodes.enumerated() where node.type.role == .meter {
       guard let place = node.inputs[0].sources.firstIndex(where: { $0 == [source] }) else { continue }
       found.average = levels["\(node.id)/\(place + 1)"]
       found.peak = levels["\(node.id).peak/\(place + 1)"]

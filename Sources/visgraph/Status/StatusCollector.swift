@@ -58,9 +58,9 @@ struct StatusCollector {
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
-      if node.inputs.isEmpty || node.type.name == "sound-bank", node.outputs.first?.type == .audio {
+      if node.inputs.isEmpty || node.type.role == .sampler, node.outputs.first?.type == .audio {
         status.sources.append(Self.source(node, plan, levels.channels[index] ?? [], ports, time))
-      } else if node.type.name == "jack-output" {
+      } else if node.type.role == .hostOutput {
         status.outputs.append(
           ShowStatus.Output(
             id: node.id,
@@ -113,7 +113,7 @@ struct StatusCollector {
       feed = .file(
         file(stream, rate: Double(plan.plan.pointee.rate), isHeld: player?.snapshot.isPlaying == false))
     } else {
-      feed = node.type.name == "jack-input" ? .jack : .other(node.type.name)
+      feed = node.type.role == .hostInput ? .jack : .other(node.type.name)
     }
     let channels = node.outputs[0].channels.enumerated().map { index, channel in
       let port = ports["\(node.id)_\(channel.number)"]
