@@ -76,11 +76,9 @@ public final class Show: @unchecked Sendable {
     settle(host)
   }
 
-  /// Gives a node the settings that it has in a graph which is otherwise the one that runs, at the next frame's start.
-  /// False where that asks for a change to the graph. Throws what the node cannot run without.
-  public func set(_ node: Int, as graph: CheckedGraph) throws -> Bool {
-    try plan?.set(node, as: graph) ?? false
-  }
+  /// Gives nodes the settings that they have in a graph which is otherwise the one that runs, at the next frame's start.
+  /// Returns those that have them; the others ask for a change to the graph.
+  public func set(_ nodes: [Int], as graph: CheckedGraph) -> Set<Int> { plan?.set(nodes, as: graph) ?? [] }
 
   /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
   /// again; and lets go of what has faded. To be called now and then.

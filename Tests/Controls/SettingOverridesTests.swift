@@ -1,6 +1,7 @@
 import Graphs
 import Hosts
 import Nodes
+import System
 import Testing
 
 @testable import Controls
@@ -192,5 +193,70 @@ import Testing
     #expect(faulty.graph == nil)
     #expect(made.forget(faulty: faulty) == ["gain.gain"])
     #expect(made.overrides.map(\.target) == ["meter.hold"])
+  }
+
+  /// What may be set, right and wrong, whole values and what lies within them, of all channels and of one.
+  private static let settings: [(path: String, values: [String])] = [
+    ("gain.gain", ["-6", "3 dB", "1000", "loud"]), ("gain.mute", ["true", "false"]),
+    ("gain.delay", ["2", "3"]),
+    ("gain.each.1.gain", ["-3", "-9 dB"]), ("gain.each.2.mute", ["true"]), ("gain.each.9.gain", ["1"]),
+    ("lift.to", ["[0, 1]", "[0.25, 0.5]", "[0]"]), ("lift.to.1", ["0.125"]), ("lift.to.2", ["0.75", "2"]),
+    ("lift.each.1.to", ["[0.5, 0.5]"]), ("lift.each.2.to.1", ["0.25"]), ("lift.curve", ["2", "0.5"]),
+    ("gate.open", ["-30", "-60"]), ("gate.close", ["-40", "-20", "-70"]), ("first.gain", ["-1", "-2"]),
+    ("second.gain", ["-4"]), ("meter.release", ["0.5", "20 ms"]), ("nobody.gain", ["1"]),
+  ]
+
+  @Test func `what runs is what the file gives with all that is set, whatever is set in which order`() throws
+  {
+    let checker = Checker(.full)
+    let source = SourceText(
+      path: "graph.yaml",
+      text: """
+        visgraph: 1
+        nodes:
+          tone: { type: tone-source, channels: 2 }
+          gain: { type: gain, each: { 2: { gain: -2 } } }
+          first: { type: gain }
+          second: { like: first }
+          meter: { type: meter }
+          table: { type: meter-table }
+          gate: { type: gate }
+          lift: { type: range }
+          out: { type: jack-output }
+        wires: [tone -> gain -> first -> second -> out, second -> meter -> table -> lift, meter -> gate]
+        """)
+    var random = RandomStream(seed: 7)
+    var (live, checked, kept) = (0, 0, 0)
+    for _ in 0..<12 {
+      var made = SettingOverrides(checker, source, given: [])
+      var running = try #require(checker.check(source).graph)
+      for _ in 0..<25 {
+        var batch: [CommandRouter.Change] = []
+        for _ in 0..<(1 + Int(random.next() % 4)) {
+          let setting = Self.settings[Int(random.next() % UInt64(Self.settings.count))]
+          let value = setting.values[Int(random.next() % UInt64(setting.values.count))]
+          batch.append(CommandRouter.Change(command: .set(path: setting.path, value: value)) { _ in })
+        }
+        made.carryOut(
+          batch, in: running,
+          set: { nodes, graph in
+            // Some nodes never can.
+            let can = Set(nodes.filter { graph.nodes[$0].id != "gate" })
+            for node in can { running.nodes[node] = graph.nodes[node] }
+            live += can.count
+            return can
+          }
+        ) { graph throws(ControlError) in
+          running = graph
+          checked += 1
+        }
+        let read = try #require(checker.check(source, overrides: made.overrides).graph)
+        for (node, expected) in zip(running.nodes, read.nodes) {
+          #expect(node.settingsTexts == expected.settingsTexts, "\(node.id): \(made.overrides)")
+        }
+        kept = max(kept, made.overrides.count)
+      }
+    }
+    #expect(live > 100 && checked > 50 && kept > 5, "\(live), \(checked), \(kept)")
   }
 }

@@ -81,7 +81,7 @@ final class GraphRig {
   /// Makes one setting in the plan that runs, as `--set` would; false where that needs a plan of its own.
   func set(_ path: String, to value: String) throws -> Bool {
     guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
-    return try plan.set(node, as: graph)
+    return plan.set([node], as: graph) == [node]
   }
 
   /// Offers a plan of the same graph without what has faded; false when something still fades.

@@ -2,6 +2,7 @@ import CGuard
 import CRealtime
 import Engine
 import Graphs
+import Synchronization
 import TestSupport
 import Testing
 
@@ -174,4 +175,45 @@ import Testing
     let gains = try #require(rig.plan.graph.nodes[1].settings(of: Gain.self))
     #expect([gains[0].gain, gains[1].gain] == [-9, -3])
   }
+
+  @Test func `settings made while another thread runs the graph and a third asks for its report harm nobody`()
+    throws
+  {
+    let rig = try GraphRig(
+      """
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -6 dB }
+        gain: { type: gain }
+        meter: { type: meter }
+        rig: { type: osc-output, to: "127.0.0.1:9", address: "/l/{channel}" }
+      wires: [tone -> gain -> meter -> rig]
+      """)
+    let (plan, isOver) = (rig.plan, Flag())
+    let setting = TestThread {
+      for step in 0..<2000 {
+        let graph = plan.graph
+        for (path, value) in [
+          ("gain.gain", "\(-0.01 * Double(step))"), ("meter.release", "\(0.001 * Double(step % 99))"),
+        ] {
+          guard let new = graph.setting(Override(target: path, value: value)) else { continue }
+          #expect(plan.set([new.node], as: new.graph) == [new.node])
+        }
+      }
+      isOver.set()
+    }
+    let asking = TestThread {
+      while !isOver.isSet { #expect(plan.frames.report.count == 1) }
+    }
+    while !isOver.isSet { rig.process(64) }
+    #expect(poll(within: 60) { setting.isDone && asking.isDone })
+    rig.process(1600)
+    #expect(plan.graph.nodes[1].settings(of: Gain.self)?.all.gain == -0.01 * 1999)
+  }
+}
+
+/// Says that something is over. [any]
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
 }

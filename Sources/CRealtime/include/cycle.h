@@ -40,7 +40,8 @@ typedef struct vg_op vg_op;
 typedef void (*vg_process)(const vg_op *op, const vg_cycle *cycle) __attribute__((nonblocking));
 typedef void (*vg_finish)(const vg_op *op, const vg_frame *frame) __attribute__((nonblocking));
 
-/* One step of a plan. State is shared by plans in which the node is the same; io and settings belong to the plan. */
+/* One step of a plan. State is shared by plans in which the node is the same, io belongs to the plan; settings are the
+   plan's own, or those that were laid into the slot of the op since. */
 struct vg_op {
   vg_process process;
   vg_finish _Nullable finish;

@@ -35,16 +35,15 @@ struct ShowPoller {
   mutating func poll(
     _ state: inout FeedbackState, at time: Double, report: (HostSnapshot) -> ShowHealth.Report
   ) {
-    if let running = show.plan, let version, running.version != version, running.version.plan == version.plan
-    {
-      self.version = running.version
-      Self.settings(of: running.graph, &state)
-    } else if let running = show.plan, running.version.plan != version?.plan {
-      version = running.version
-      (nextPlayers, nextTargets) = (0, 0)
-      state.begin(levels: running.frames.columns) { state in
-        Self.settings(of: running.graph, &state)
+    if let plan = show.plan {
+      let now = plan.version
+      if now.plan != version?.plan {
+        (nextPlayers, nextTargets) = (0, 0)
+        state.begin(levels: plan.frames.columns) { state in Self.settings(of: plan.graph, &state) }
+      } else if now != version {
+        Self.settings(of: plan.graph, &state)
       }
+      version = now
     }
     state.set("/visgraph/master", .float(show.dimmer.master))
     state.set("/visgraph/blackout", .int(show.dimmer.isBlackout ? 1 : 0))
@@ -87,10 +86,14 @@ struct ShowPoller {
         guard let value = value(setting.text) else { continue }
         let channel = setting.channel.map { "/\($0 + 1)" } ?? ""
         state.set("/visgraph/node/\(node.id)\(channel)/\(setting.field)", value)
-        guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber,
-          let place = kind.faderPlace(of: setting.text)
-        else { continue }
-        state.set("/visgraph/fader/\(node.id)\(channel)/\(setting.field)", .float(place))
+        guard let kind = node.type.setting(at: setting.field)?.kind, kind.isNumber else { continue }
+        let fader = "/visgraph/fader/\(node.id)\(channel)/\(setting.field)"
+        if let place = kind.faderPlace(of: setting.text) {
+          state.set(fader, .float(place))
+        } else if state.has(fader) {
+          // A word has no place, such as `none`.
+          state.set(fader, [])
+        }
       }
     }
   }

@@ -44,40 +44,67 @@ public struct SettingOverrides: Sendable {
   /// - Parameters:
   ///   - changes: commands that set settings, one for each path.
   ///   - graph: the graph that runs.
-  ///   - set: gives a node the settings that it has in a graph which is otherwise the one that runs; false where that asks
-  ///     for a run of the graph.
+  ///   - set: gives nodes the settings that they have in a graph which is otherwise the one that runs, all in one frame;
+  ///     those that it does not return ask for a run of the graph.
   ///   - isWanted: asked between checks and runs; once it says no, what is left is given up.
   ///   - run: changes to a graph; what it throws is the reason why it cannot run.
   /// - Returns: the paths that have been set.
   @discardableResult
   public mutating func carryOut(
     _ changes: [CommandRouter.Change], in graph: CheckedGraph,
-    set: (_ node: Int, _ graph: CheckedGraph) -> Bool = { _, _ in false },
+    set: (_ nodes: [Int], _ graph: CheckedGraph) -> Set<Int> = { _, _ in [] },
     while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlError) -> Void
   ) -> Set<String> {
-    var (graph, done) = (graph, Set<String>())
-    var requests: [Request] = []
-    for change in changes {
+    var changed = graph
+    // Each with its place among the changes.
+    var live: [Int: [(place: Int, request: Request)]] = [:]
+    var (rest, restNodes) = ([(place: Int, request: Request)](), Set<Substring>())
+    var room = Self.most - made.count
+    for (place, change) in changes.enumerated() {
       guard let request = Request(change, in: graph) else { continue }
-      if hasRoom(for: request.override), let new = graph.setting(request.override), set(new.node, new.graph) {
-        remember(request.override)
-        graph = new.graph
-        done.insert(request.override.target)
+      let target = request.override.target
+      let node = target.prefix { $0 != "." }
+      let isKnown = made.contains { $0.target == target }
+      // What comes after one that only a check can carry out waits for it, where it is for the same node.
+      if !restNodes.contains(node), isKnown || room > 0, let new = changed.setting(request.override) {
+        changed = new.graph
+        live[new.node, default: []].append((place, request))
+        room -= isKnown ? 0 : 1
       } else {
-        requests.append(request)
+        rest.append((place, request))
+        restNodes.insert(node)
       }
     }
-    return done.union(carryOut(requests, in: graph, while: isWanted, run))
+    let nodes = live.keys.sorted()
+    let set = nodes.isEmpty ? [] : set(nodes, changed)
+    var done: Set<String> = []
+    for node in nodes {
+      let requests = live[node] ?? []
+      if set.contains(node) {
+        for (_, request) in requests {
+          remember(request.override)
+          done.insert(request.override.target)
+        }
+      } else {
+        rest += requests
+      }
+    }
+    let ordered = rest.sorted { $0.place < $1.place }.map(\.request)
+    return done.union(carryOut(ordered, in: graph, while: isWanted, run))
   }
 
-  private func hasRoom(for override: Override) -> Bool {
-    made.count < Self.most || made.contains { $0.target == override.target }
-  }
-
-  /// Keeps a setting for reloads.
+  /// Keeps a setting for reloads, in place of what was set there or within it.
   private mutating func remember(_ override: Override) {
-    made.removeAll { $0.target == override.target }
+    made.removeAll { Self.lies($0, within: [override.target]) }
     made.append(override)
+  }
+
+  /// Whether an override is of one of some paths, or lies within one.
+  private static func lies(_ override: Override, within paths: Set<String>) -> Bool {
+    if paths.contains(override.target) { return true }
+    return override.target.indices.contains { index in
+      override.target[index] == "." && paths.contains(String(override.target[..<index]))
+    }
   }
 
   /// Carries out what only a check of the whole graph can.
@@ -142,7 +169,7 @@ public struct SettingOverrides: Sendable {
   /// All that is set, with these.
   private func all(with requests: [Request]) -> [Override] {
     let paths = Set(requests.map(\.override.target))
-    return made.filter { !paths.contains($0.target) } + requests.map(\.override)
+    return made.filter { !Self.lies($0, within: paths) } + requests.map(\.override)
   }
 
   private func check(_ requests: [Request]) -> CheckResult {

@@ -1,6 +1,8 @@
 import CRealtime
+import Glibc
 import Realtime
 import Synchronization
+import System
 
 /// Settings that were changed while a plan runs, on their way into the callback: a slot for each op, in which the newest
 /// settings wait for the start of a frame. However many come in between, the callback takes one.
@@ -8,6 +10,7 @@ struct SettingSlots: ~Copyable {
   private let slots: UnsafeMutablePointer<Atomic<UnsafeRawPointer?>>
   private let count: Int
   private let isFilled = Atomic<Bool>(false)
+  private let isTaking = Atomic<Bool>(false)
 
   /// Empty slots for so many ops. [control]
   init(count: Int) {
@@ -18,23 +21,36 @@ struct SettingSlots: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// Lays settings into the slot of an op. True when those that lay there were never taken: nobody reads them. False
-  /// when they were taken, or there were none: then nobody reads any more what was taken before them. [control]
+  /// Keeps the callback from taking anything until `open`, so that all that is put in between acts in one frame. [control]
+  borrowing func close() {
+    isFilled.store(false, ordering: .sequentiallyConsistent)
+    // A callback that is taking has a few slots more to look at.
+    let deadline = Deadline.after(seconds: 0.01)
+    while isTaking.load(ordering: .sequentiallyConsistent), !deadline.isOver { usleep(20) }
+  }
+
+  /// Lets the callback take what was put. [control]
+  borrowing func open() { isFilled.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Lays settings into the slot of an op, between `close` and `open`. True when those that lay there were never taken:
+  /// nobody reads them. False when they were taken, or there were none: then nobody reads any more what was taken before
+  /// them. [control]
   borrowing func put(_ settings: UnsafeRawPointer, for op: Int) -> Bool {
-    let unseen = (slots + op).pointee.exchange(settings, ordering: .acquiringAndReleasing)
-    isFilled.store(true, ordering: .releasing)
-    return unseen != nil
+    (slots + op).pointee.exchange(settings, ordering: .acquiringAndReleasing) != nil
   }
 
   /// Lets the ops have what is new. To be called between frames, while none of them runs. [audio]
   @_noLocks
   borrowing func take(into ops: UnsafeMutablePointer<vg_op>) {
     if !isFilled.load(ordering: .relaxed) { return }
-    _ = isFilled.exchange(false, ordering: .acquiringAndReleasing)
+    isTaking.store(true, ordering: .sequentiallyConsistent)
+    defer { isTaking.store(false, ordering: .sequentiallyConsistent) }
+    if !isFilled.exchange(false, ordering: .sequentiallyConsistent) { return }
     var op = 0
     while op < count {
+      // Given back with a release: who finds the slot empty may free what the op has read until now.
       if (slots + op).pointee.load(ordering: .relaxed) != nil,
-        let settings = (slots + op).pointee.exchange(nil, ordering: .acquiring)
+        let settings = (slots + op).pointee.exchange(nil, ordering: .acquiringAndReleasing)
       {
         ops[op].settings = settings
       }

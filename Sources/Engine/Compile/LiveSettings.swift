@@ -28,61 +28,81 @@ struct RunningNode {
   init(
     key: String, first: (values: Int, sources: Int, bytes: Int),
     last: (values: Int, sources: Int, bytes: Int),
-    _ makeParts: NodeParts
+    _ parts: NodeParts
   ) {
     (self.key, self.first, self.last) = (key, first, last)
-    (state, ports) = (makeParts.block?.state, makeParts.block?.ports ?? [])
-    (stream, scene) = (makeParts.stream, makeParts.scene)
-    (hasFrame, hasControl) = (makeParts.frame != nil, makeParts.control != nil)
+    (state, ports) = (parts.block?.state, parts.block?.ports ?? [])
+    (stream, scene) = (parts.stream, parts.scene)
+    (hasFrame, hasControl) = (parts.frame != nil, parts.control != nil)
   }
 
   /// Whether parts can take the place of those that run, all else staying as it is.
-  func takes(_ makeParts: NodeParts, _ numbers: SlotAllocator) -> Bool {
-    (numbers.values, numbers.sources, numbers.bytes) == last && makeParts.block?.state === state
-      && (makeParts.block?.ports ?? []) == ports && makeParts.stream === stream && makeParts.scene === scene
-      && (makeParts.frame != nil) == hasFrame && !hasControl && makeParts.control == nil
+  func takes(_ parts: NodeParts, _ numbers: SlotAllocator) -> Bool {
+    (numbers.values, numbers.sources, numbers.bytes) == last && parts.block?.state === state
+      && (parts.block?.ports ?? []) == ports && parts.stream === stream && parts.scene === scene
+      && (parts.frame != nil) == hasFrame && !hasControl && parts.control == nil
   }
 }
 
 extension CompiledPlan {
-  /// Gives a node the settings that it has in a graph which is otherwise the same: its parts are made again, and take the
-  /// place of those that run at the start of the next frame, each in a slot of its own. No other node is touched.
+  /// Gives nodes the settings that they have in a graph which is otherwise the one that runs: their parts are made again,
+  /// and take the places of those that run at the start of the next frame, each in a slot of its own, all in the same
+  /// frame. No other node is touched.
   ///
-  /// False where that is not enough, and a plan must be made of the graph: the settings ask for new state, other ports or
-  /// other numbers, or the node is one that can be asked for something while it runs. Throws what the node throws when
-  /// it cannot run. [control]
-  public func set(_ index: Int, as graph: CheckedGraph) throws -> Bool {
+  /// Gives the nodes that have them. Of the others a plan must be made: their settings ask for new state, other ports or
+  /// other numbers, they are nodes that can be asked for something while they run, or they cannot run. [control]
+  public func set(_ indexes: [Int], as graph: CheckedGraph) -> Set<Int> {
+    var changed = self.graph
+    var made: [(index: Int, parts: NodeParts)] = []
+    for index in indexes {
+      var candidate = changed
+      candidate.nodes[index] = graph.nodes[index]
+      guard let parts = try? parts(of: index, in: candidate) else { continue }
+      changed = candidate
+      made.append((index, parts))
+    }
+    if !made.isEmpty { take(made, changed) }
+    return Set(made.map(\.index))
+  }
+
+  /// The parts of a node with its settings in a graph; nil where they cannot take the places of those that run.
+  private func parts(of index: Int, in graph: CheckedGraph) throws -> NodeParts? {
     let node = graph.nodes[index]
     let was = running[index]
     guard !was.hasControl, let settings = node.typed as? any RunnableSettings,
       node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild)
-    else { return false }
+    else { return nil }
     let first = was.first
     let numbers = SlotAllocator(values: first.values, sources: first.sources, bytes: first.bytes)
     let old = kept[was.key] ?? []
-    let keeping = StateReuse(before: old, former: [])
+    let reuse = StateReuse(before: old, former: [])
     let shared = SharedObjects(before: shared)
-    let makeParts = try PlanCompiler.open(
-      settings, index, graph, configuration, levels, numbers, keeping, shared)
-    guard was.takes(makeParts, numbers), keeping.kept.count == old.count,
-      zip(keeping.kept, old).allSatisfy({ $0 === $1 }),
+    let parts = try PlanCompiler.open(
+      settings, index, graph, configuration, levels, numbers, reuse, shared)
+    guard was.takes(parts, numbers), reuse.kept.count == old.count,
+      zip(reuse.kept, old).allSatisfy({ $0 === $1 }),
       shared.all.allSatisfy({ self.shared[$0.key] === $0.value })
-    else { return false }
-    take(makeParts, index, graph)
-    return true
+    else { return nil }
+    return parts
   }
 
-  private func take(_ makeParts: NodeParts, _ index: Int, _ graph: CheckedGraph) {
-    if let block = makeParts.block, let op = running[index].op {
-      let memory = PlanMemory()
-      let isUnseen = plan.pointee.settings.put(block.settings(memory), for: op)
-      // Those in the slot were never taken, or what was taken before them is nobody's any more.
-      if !isUnseen { running[index].settings = running[index].waiting }
-      running[index].waiting = memory
-      // A plan that follows finds these, should the node leave.
-      nodes[index]?.block = block
+  private func take(_ made: [(index: Int, parts: NodeParts)], _ graph: CheckedGraph) {
+    plan.pointee.settings.close()
+    var frameNodes: [(place: Int, node: any FrameNode)] = []
+    for (index, parts) in made {
+      if let block = parts.block, let op = running[index].op {
+        let memory = PlanMemory()
+        let isUnseen = plan.pointee.settings.put(block.settings(memory), for: op)
+        // Those in the slot were never taken, or what was taken before them is nobody's any more.
+        if !isUnseen { running[index].settings = running[index].waiting }
+        running[index].waiting = memory
+        // A plan that follows finds these, should the node leave.
+        nodes[index]?.block = block
+      }
+      if let node = parts.frame, let place = running[index].framePlace { frameNodes.append((place, node)) }
     }
-    if let frame = makeParts.frame, let place = running[index].framePlace { frames.replace(place, by: frame) }
+    if !frameNodes.isEmpty { frames.replace(frameNodes) }
+    plan.pointee.settings.open()
     current.withLock { $0 = (graph, $0.changes + 1) }
   }
 }

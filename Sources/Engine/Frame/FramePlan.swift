@@ -88,21 +88,27 @@ public final class FramePlan: @unchecked Sendable {
     silenceMemory.deallocate()
   }
 
-  /// Lets a node take the place of one from the next frame on; the newest counts. [control]
-  func replace(_ place: Int, by node: any FrameNode) {
+  /// Lets nodes take the places of others from the next frame on, all in the same; the newest of a place counts.
+  /// [control]
+  func replace(_ nodes: [(place: Int, node: any FrameNode)]) {
     // Those that have been replaced are freed here, not by the frame thread.
     let old = replacing.withLock { replacing -> [any FrameNode] in
       defer { replacing.old = [] }
-      let unused = replacing.new.updateValue(node, forKey: place)
-      return replacing.old + (unused.map { [$0] } ?? [])
+      var old = replacing.old
+      for (place, node) in nodes {
+        if let unused = replacing.new.updateValue(node, forKey: place) { old.append(unused) }
+      }
+      return old
     }
     isReplacing.store(true, ordering: .releasing)
     withExtendedLifetime(old) {}
   }
 
   private func takeReplacements() {
-    guard isReplacing.exchange(false, ordering: .acquiring) else { return }
-    replacing.withLock { replacing in
+    guard isReplacing.load(ordering: .acquiring) else { return }
+    // Whoever holds the lock is not waited for: the next frame will do.
+    replacing.withLockIfAvailable { replacing in
+      isReplacing.store(false, ordering: .relaxed)
       for (place, node) in replacing.new {
         replacing.old.append(nodes[place])
         nodes[place] = node
@@ -157,5 +163,9 @@ public final class FramePlan: @unchecked Sendable {
   package var lastEvents: [Event] { events.all }
 
   /// What the nodes tell of themselves. [any]
-  public var report: [NodeReport] { nodes.flatMap(\.report) }
+  public var report: [NodeReport] {
+    // The frame thread replaces nodes under the lock, and nobody else does.
+    let nodes = replacing.withLock { _ in self.nodes }
+    return nodes.flatMap(\.report)
+  }
 }

@@ -11,13 +11,17 @@ extension CheckedGraph {
     var channel: Int?
     if path.count == 4 {
       let channels = (nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []).count
-      guard let number = Int(path[2]), number >= 1, number <= channels else { return nil }
+      guard path[2].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(path[2]), number >= 1,
+        number <= channels
+      else { return nil }
       channel = number - 1
     }
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     guard let value = override.tree(context), !value.isNothing,
       let typed = nodes[index].typed.setting(path[path.count - 1], channel, to: value, context),
-      context.count == 0, typed.leavesShape(of: nodes[index], folder: folder)
+      context.count == 0, typed.leavesShape(of: nodes[index], folder: folder),
+      // A shape may read what it needs through the same context.
+      context.count == 0
     else { return nil }
     var graph = self
     graph.nodes[index].typed = typed
@@ -31,9 +35,15 @@ extension TypedSettings {
     _ name: String, _ channel: Int?, to value: Tree, _ context: ReadContext
   ) -> (any TypedSettings)? {
     guard let field = Node.Settings.field(name), field.change == .live, !field.kind.namesFiles,
-      channel == nil || field.each
+      channel == nil || field.each, name != Node.settingsFile?.changes, name != Node.settingsFile?.key
     else { return nil }
     var (values, stated) = (values, stated)
+    // What a channel states within a value depends on the whole of it.
+    if channel == nil, stated.values.contains(where: { $0.contains(field.name) }), !field.kind.isNumber,
+      !field.kind.isFlag
+    {
+      return nil
+    }
     if let channel {
       field.read(&values.each[channel, default: values.all], value, context)
       stated[channel, default: []].insert(field.name)

@@ -1,4 +1,5 @@
 import Controls
+import Engine
 import Graphs
 import Hosts
 import Nodes
@@ -39,7 +40,8 @@ extension LiveRun {
     }
     guard !changes.isEmpty else { return }
     let made = made.carryOut(
-      changes, in: graph, set: { node, graph in set(node, as: graph) }, while: { !signals.isAsked }
+      changes, in: graph, set: { nodes, graph in signals.isAsked ? [] : set(nodes, as: graph) },
+      while: { !signals.isAsked }
     ) { graph throws(ControlError) in
       try change(to: graph, host)
     }
@@ -47,12 +49,11 @@ extension LiveRun {
     router.fades.end(made.intersection(paths))
   }
 
-  /// Lets a node have the settings it has in a graph that is otherwise the one that runs. False where a change to the
-  /// graph must say why that cannot be.
-  private func set(_ node: Int, as new: CheckedGraph) -> Bool {
-    guard (try? show.set(node, as: new)) == true else { return false }
-    graph = new
-    return true
+  /// Lets nodes have the settings they have in a graph that is otherwise the one that runs; gives those that have them.
+  private func set(_ nodes: [Int], as new: CheckedGraph) -> Set<Int> {
+    let set = show.set(nodes, as: new)
+    if !set.isEmpty, let plan = show.plan { graph = plan.graph }
+    return set
   }
 
   /// Reads the graph again. With a fault the old graph stays.

@@ -14,17 +14,19 @@ struct SourceLevels {
   /// By the node's index in the graph, then by channel.
   private(set) var channels: [Int: [Channel]] = [:]
   private var meters: [Int: [SourceMeters.Channel]] = [:]
-  private var plan: ObjectIdentifier?
+  private var version: CompiledPlan.Version?
 
   /// Takes over what was seen of a plan at `time`, in seconds.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan, at time: Double) {
-    if self.plan != ObjectIdentifier(plan) {
-      self.plan = ObjectIdentifier(plan)
+    let version = plan.version
+    if self.version != version {
       meters = SourceMeters(plan).channels
-      channels = meters.mapValues { $0.map { _ in Channel() } }
+      // A setting moves where a gate opens; peaks are held on.
+      if self.version?.plan != version.plan { channels = meters.mapValues { $0.map { _ in Channel() } } }
+      self.version = version
     }
     // Right after a change of graph the last frame may still be of the one before.
-    guard seen.plan == self.plan else { return }
+    guard seen.plan == version.plan else { return }
     for (node, meters) in meters {
       for (index, meter) in meters.enumerated() {
         guard let average = meter.average, let peak = meter.peak else { continue }
