@@ -70,20 +70,24 @@ struct LevelLayout {
   /// By input port and event output the names of that output's channels.
   func eventNames(of node: Int) -> [[Int: [String?]]] {
     graph.nodes[node].inputs.map { input in
-      let heard = input.sources.joined().map { source in
-        (
-          events[source.node][source.output],
-          graph.nodes[source.node].outputs[source.output].channels.map(\.name)
-        )
+      var names: [Int: [String?]] = [:]
+      for source in input.sources.joined() {
+        let event = events[source.node][source.output]
+        // Once for each output: it may have hundreds of channels.
+        guard event >= 0, names[event] == nil else { continue }
+        names[event] = graph.nodes[source.node].outputs[source.output].channels.map(\.name)
       }
-      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
+      return names
     }
   }
 
   func eventInputs(of node: Int) -> [[Int: String]] {
     graph.nodes[node].inputs.map { input in
-      let heard = input.sources.joined().map { (events[$0.node][$0.output], graph.nodes[$0.node].id) }
-      return Dictionary(heard.filter { $0.0 >= 0 }, uniquingKeysWith: { first, _ in first })
+      var ids: [Int: String] = [:]
+      for source in input.sources.joined() where events[source.node][source.output] >= 0 {
+        ids[events[source.node][source.output]] = graph.nodes[source.node].id
+      }
+      return ids
     }
   }
 }

@@ -52,7 +52,9 @@ extension PlanMemory {
   /// Lays an array into the plan's memory.
   public func array<T: BitwiseCopyable>(_ values: [T]) -> UnsafePointer<T> {
     let place = room(for: values.count, of: T.self)
-    for (i, value) in values.enumerated() { place[i] = value }
+    values.withUnsafeBufferPointer { values in
+      if let first = values.baseAddress { place.initialize(from: first, count: values.count) }
+    }
     return UnsafePointer(place)
   }
 }
