@@ -164,8 +164,7 @@ public final class FramePlan: @unchecked Sendable {
 
   /// What the nodes tell of themselves. [any]
   public var report: [NodeReport] {
-    // The frame thread replaces nodes under the lock, and nobody else does.
-    let nodes = replacing.withLock { _ in self.nodes }
-    return nodes.flatMap(\.report)
+    // The frame thread, and nobody else, replaces nodes: under the lock, and in a later frame where it is held here.
+    replacing.withLock { _ in nodes.flatMap(\.report) }
   }
 }
