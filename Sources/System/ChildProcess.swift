@@ -13,8 +13,8 @@ package struct ChildProcess: Sendable {
   private let process: pid_t
 
   /// Starts `command`, looked for on the PATH. `descriptors` says what it gets under which number: our descriptor by its
-  /// number there, and ours are above all of these. Of 0, 1 and 2 those that are not named lead nowhere; nothing else is handed on that is closed at the
-  /// start of a program. It begins with all signals as the system has them, none held back.
+  /// number there, and ours are above all of these. Of 0, 1 and 2 those that are not named lead nowhere; nothing else is
+  /// handed on that is closed at the start of a program. It begins with all signals as the system has them, none held back.
   package init(_ command: [String], descriptors: [Int32: Int32]) throws(Errno) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

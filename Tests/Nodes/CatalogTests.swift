@@ -224,24 +224,12 @@ private final class Run {
     }
     for (channel, number) in outputs.enumerated() { rig.ports[number] = sound[channel] + sample }
     rig.process(count) { engine, ports, offset, count in
-      let (done, counts) = Self.guarded(engine, ports, offset, count)
+      let (done, counts) = GraphRig.guardedAdvance(engine, ports, offset, count)
       offences += counts.references + counts.objects + counts.accesses + counts.onces + counts.metadata
       offences += counts.allocations + counts.frees + counts.locks + counts.waits + counts.calls
       if offender == nil, let first = counts.first { offender = String(cString: first) }
       return done
     }
-  }
-
-  @inline(never)
-  private static func guarded(
-    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
-    _ offset: UInt32, _ count: UInt32
-  ) -> (UInt32, guard_counts) {
-    guard_enter()
-    vg_enter_callback()
-    let done = engine.pointee.advance(ports: ports, offset: offset, count: count, time: 0)
-    vg_leave_callback()
-    return (done, guard_leave())
   }
 
   private func grow(to count: Int) {

@@ -1,3 +1,4 @@
+import CGuard
 import CRealtime
 import Engine
 import Glibc
@@ -122,6 +123,19 @@ final class GraphRig {
     @Sendable (
       UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
     ) -> UInt32 = { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: 0) }
+
+  /// Advances an engine as a callback does, under the guard and the sanitizer; gives what was done that must not be.
+  @inline(never)
+  static func guardedAdvance(
+    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    _ offset: UInt32, _ count: UInt32
+  ) -> (UInt32, guard_counts) {
+    guard_enter()
+    vg_enter_callback()
+    let done = engine.pointee.advance(ports: ports, offset: offset, count: count, time: 0)
+    vg_leave_callback()
+    return (done, guard_leave())
+  }
 
   private func drain() {
     for plan in plans {

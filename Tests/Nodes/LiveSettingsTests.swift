@@ -113,23 +113,11 @@ import Testing
     for step in 0..<100 {
       #expect(try rig.set("x.gain", to: "\(-step)"))
       rig.process(256) { engine, ports, offset, count in
-        let (done, counts) = Self.guarded(engine, ports, offset, count)
+        let (done, counts) = GraphRig.guardedAdvance(engine, ports, offset, count)
         #expect(counts.isClean, "\(counts)")
         return done
       }
     }
-  }
-
-  @inline(never)
-  private static func guarded(
-    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
-    _ offset: UInt32, _ count: UInt32
-  ) -> (UInt32, guard_counts) {
-    guard_enter()
-    vg_enter_callback()
-    let done = engine.pointee.advance(ports: ports, offset: offset, count: count, time: 0)
-    vg_leave_callback()
-    return (done, guard_leave())
   }
 
   @Test(arguments: [

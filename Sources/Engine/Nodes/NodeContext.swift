@@ -2,14 +2,9 @@ public import Graphs
 
 /// A node type that runs: what a plan is made of. [control]
 public protocol RunnableNode: NodeType {
-  /// The halves that run: in the audio callback, on the frame thread, as far as it has them. Throws what it cannot run
+  /// The parts that run: in the audio callback, on the frame thread, as far as it has them. Throws what it cannot run
   /// without, such as a file that is gone.
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts
-}
-
-extension RunnableNode {
-  /// None.
-  public static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts { NodeParts() }
 }
 
 /// The settings of a node that runs.

@@ -52,13 +52,23 @@ public struct CheckResult: Sendable {
   }
 }
 
-/// Where a node type's shape puts what it finds wrong.
-final class IssueCollector: Sendable {
-  private let faults = Locked<[(code: String, field: String?, message: String)]>([])
+extension NodeType {
+  /// What the type finds wrong in a node as a whole; `field` names the setting at fault, nil the node itself.
+  typealias Issue = (code: String, field: String?, message: String)
 
-  func add(_ code: String, _ field: String?, _ message: String) {
-    faults.withLock { if $0.count < Limits.faults { $0.append((code, field, message)) } }
+  /// The channels of the outputs, and what is wrong.
+  static func shape(
+    id: String, _ settings: PerChannel<Settings>, inputs: [(type: PortType?, channels: [Channel])],
+    folder: String
+  ) -> (channels: [[Channel]], issues: [Issue]) {
+    let found = Locked<[Issue]>([])
+    let channels = shape(
+      Shaping(
+        id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
+        folder: folder
+      ) { code, field, message in
+        found.withLock { if $0.count < Limits.faults { $0.append((code, field, message)) } }
+      })
+    return (channels, found.withLock { $0 })
   }
-
-  func take() -> [(code: String, field: String?, message: String)] { faults.withLock { $0 } }
 }

@@ -160,15 +160,10 @@ extension Checker {
     let settings = SettingsFileContent<Type>(tree, faulty: faulty, file, source.path, context)
     guard !settings.faulty else { return }
     // What the type finds wrong in the whole, as it would in a node that nothing is wired to.
-    let found = IssueCollector()
-    let inputs = Type.inputs(settings.all).map {
-      Shaping<Type.Settings>.Input(type: $0.accepts.first, channels: [])
-    }
-    _ = Type.shape(
-      Shaping(
-        id: "", settings: PerChannel(all: settings.all), inputs: inputs, folder: context.folder,
-        report: { code, field, message in found.add(code, field, message) }))
-    for fault in found.take() {
+    let inputs = Type.inputs(settings.all).map { (type: $0.accepts.first, channels: [Channel]()) }
+    let shaped = Type.shape(
+      id: "", PerChannel(all: settings.all), inputs: inputs, folder: context.folder)
+    for fault in shaped.issues {
       let mark = fault.field.flatMap { settings.trees[$0]?.mark } ?? tree.mark
       context.report(Diagnostic(fault.code, fault.message, at: mark))
     }

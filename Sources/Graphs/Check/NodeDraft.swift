@@ -154,12 +154,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]? {
-    let found = IssueCollector()
-    let shaping = Shaping(
-      id: id, settings: settings, inputs: inputs.map { .init(type: $0.type, channels: $0.channels) },
-      folder: context.folder, report: { code, field, message in found.add(code, field, message) })
-    let channels = Type.shape(shaping)
-    let faults = found.take()
+    let (channels, faults) = Type.shape(id: id, settings, inputs: inputs, folder: context.folder)
     for fault in faults {
       let mark = fault.field.flatMap(layers.mark) ?? mark
       context.report(Diagnostic(fault.code, fault.message, at: mark))

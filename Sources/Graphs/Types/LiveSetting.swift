@@ -4,23 +4,16 @@ extension CheckedGraph {
   /// cannot say whether all is well, and the checker must: another node is like this one, the setting lies within others
   /// or is not one that changes live, the value is wrong or names a file, or it changes ports or channels.
   public func setting(_ override: Override) -> (graph: CheckedGraph, node: Int)? {
-    let path = override.target.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard path.count == 2 || (path.count == 4 && path[1] == "each"), !likened.contains(path[0]),
-      let index = nodes.firstIndex(where: { $0.id == path[0] })
+    guard let target = SettingTarget(override.target), !target.setting.contains("."),
+      !likened.contains(target.node), let index = nodes.firstIndex(where: { $0.id == target.node })
     else { return nil }
-    var channel: Int?
-    if path.count == 4 {
-      let channels = (nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []).count
-      guard path[2].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(path[2]), number >= 1,
-        number <= channels
-      else { return nil }
-      channel = number - 1
-    }
+    let channels = nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []
+    if let channel = target.channel, !channels.indices.contains(channel) { return nil }
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     guard let value = override.tree(context), !value.isNothing,
-      let typed = nodes[index].typed.setting(path[path.count - 1], channel, to: value, context),
-      context.count == 0, typed.leavesShape(of: nodes[index], folder: folder),
-      // A shape may read what it needs through the same context.
+      let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
+      typed.leavesShape(of: nodes[index], folder: folder),
+      // Last, as a shape may read what it needs through the same context.
       context.count == 0
     else { return nil }
     var graph = self
@@ -61,13 +54,9 @@ extension TypedSettings {
     guard Node.inputs(values.all).map(\.name) == node.inputs.map(\.name),
       Node.outputs(values.all).map(\.name) == node.outputs.map(\.name)
     else { return false }
-    let found = IssueCollector()
-    let shape = Node.shape(
-      Shaping(
-        id: node.id, settings: values,
-        inputs: node.inputs.map { .init(type: $0.type, channels: $0.channels) }, folder: folder,
-        report: { code, field, message in found.add(code, field, message) }))
-    return found.take().isEmpty && shape.count >= node.outputs.count
+    let (shape, issues) = Node.shape(
+      id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)
+    return issues.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { $0.map(\.name) == $1.channels.map(\.name) }
   }
 }

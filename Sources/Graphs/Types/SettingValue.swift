@@ -69,20 +69,39 @@ extension CheckedGraph {
   /// The number at a path of settings, such as `gain.gain`, `gain.each.2.gain` or `sparks.cells.spark.birthRate`; nil
   /// where no single number is declared.
   public func number(at path: String) -> NumberSetting? {
+    guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }),
+      let kind = node.type.setting(at: target.setting)?.kind
+    else { return nil }
+    let channel = target.channel.map { ["\($0 + 1)"] } ?? []
+    return NumberSetting(
+      kind, text: node.text(at: target.setting, channel: target.channel),
+      subject: [target.node] + channel + [target.setting], self)
+  }
+}
+
+/// What a path such as `gain.each.2.gain` names: a setting of a node, for all its channels or for one.
+struct SettingTarget {
+  /// The id of the node.
+  let node: String
+  /// The channel, from 0; nil: all.
+  let channel: Int?
+  /// The setting; settings within others follow behind dots.
+  let setting: String
+
+  /// Takes a path apart; nil where it names no setting, or a channel by anything but its number.
+  init?(_ path: String) {
     var keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    guard keys.count > 1, let node = nodes.first(where: { $0.id == keys[0] }) else { return nil }
-    var subject = [keys.removeFirst()]
-    var channel: Int?
+    guard keys.count > 1 else { return nil }
+    node = keys.removeFirst()
     if keys[0] == "each", keys.count > 2 {
-      guard let number = Int(keys[1]), number > 0 else { return nil }
-      subject.append(keys[1])
+      guard keys[1].utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(keys[1]), number > 0
+      else { return nil }
       channel = number - 1
       keys.removeFirst(2)
+    } else {
+      channel = nil
     }
-    let setting = keys.joined(separator: ".")
-    guard let kind = node.type.setting(at: setting)?.kind else { return nil }
-    return NumberSetting(
-      kind, text: node.text(at: setting, channel: channel), subject: subject + [setting], self)
+    setting = keys.joined(separator: ".")
   }
 }
 

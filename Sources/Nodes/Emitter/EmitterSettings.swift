@@ -122,7 +122,8 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
 
 /// Where a value of the graph file stands, for what turns out at fault only once others are known. [control]
 ///
-/// The check of a file runs on one thread, and nobody reports once it is over: hence unchecked.
+/// A context belongs to the thread that checks a file, or that makes a live setting, and only that one reports to it:
+/// hence unchecked.
 struct SourceLocation: @unchecked Sendable {
   /// As written.
   let tree: Tree

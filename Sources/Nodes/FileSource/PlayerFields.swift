@@ -105,8 +105,8 @@ enum Repeats: FieldValue, Equatable {
   }
 }
 
-/// What audio files said of themselves when a graph was last checked: every move of a fader checks the graph anew, and
-/// need not open a thousand files for it that are as they were. [control]
+/// What audio files said of themselves when they were last looked at: every check of a graph, and every live setting of a
+/// file source, asks for it again, and need not open a thousand files that are as they were. [control]
 enum AudioFormatCache {
   /// The most files that are remembered; one more, and all are forgotten.
   private static let most = 4 * FileSource.mostLooked
