@@ -17,7 +17,7 @@ VG_PART void bright_row(uint8_t *restrict out, const uint8_t *restrict in, size_
 }
 
 /* The color of two rows: the mean of four pixels each. */
-VG_PART void colour_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
+VG_PART void color_row(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *restrict upper,
                         const uint8_t *restrict lower, size_t half) {
 #pragma clang loop vectorize(enable)
   for (size_t i = 0; i < half; i++) {
@@ -35,6 +35,6 @@ VG_KERNEL void vg_yuv_planes(const uint8_t *pixels, uint8_t *out, size_t width, 
     const uint8_t *upper = pixels + y * width * 4, *lower = upper + width * 4;
     bright_row(out + y * width, upper, width);
     bright_row(out + (y + 1) * width, lower, width);
-    colour_row(cb + y / 2 * (width / 2), cr + y / 2 * (width / 2), upper, lower, width / 2);
+    color_row(cb + y / 2 * (width / 2), cr + y / 2 * (width / 2), upper, lower, width / 2);
   }
 }

@@ -275,7 +275,7 @@ import Testing
     let auto = try Visgraph.run("run", graph, "--server", name, "--for", "0.1")
     #expect(auto.code == 0)
     #expect(
-      auto.notes.hasPrefix("visgraph: no JACK server answers: a timer turns the crank at 48000 Hz\n"),
+      auto.notes.hasPrefix("visgraph: no JACK server answers: a timer runs the engine at 48000 Hz\n"),
       "\(auto.notes)")
   }
 }

@@ -111,7 +111,7 @@ import Testing
     #expect(ear.messages.first?.float == 0)
     #expect(child.says("the JACK server \"\(server.name)\" does not answer."), "\(child.notes)")
     if host == "auto" {
-      #expect(child.says("a timer turns the crank at 48000 Hz"))
+      #expect(child.says("a timer runs the engine at 48000 Hz"))
       #expect(poll(within: 5) { ear.messages.last?.float ?? 0 > 0.5 })
     }
     child.signal(SIGTERM)

@@ -125,7 +125,7 @@ enum Sprinkler: NodeType {
     static let fields: [Field<Cell>] = [
       Field("birthRate", \.birthRate, .number(.perSecond, 0...100_000), "Particles born a second."),
       Field("lifetime", \.lifetime, .number(.seconds, 0...3600), "How long one lives."),
-      Field("color", \.color, "The colour."),
+      Field("color", \.color, "The color."),
       Field("contents", \.contents, "The picture."),
       Field("cells", \.cells, aliases: ["emitterCells"], "Cells that each particle emits."),
     ]

@@ -78,7 +78,7 @@ import Testing
     #expect(imported.notes(of: "aux1").isEmpty)
   }
 
-  @Test func `a file of a newer version, a bad colour and values of the wrong kind are faults`() throws {
+  @Test func `a file of a newer version, a bad color and values of the wrong kind are faults`() throws {
     for (changes, words) in [
       (["version": 0.2], "version is 0.2; versions up to 0.1 are known"),
       (["color": "red"], "color is \"red\"; it takes red, green and blue as #RRGGBB"),

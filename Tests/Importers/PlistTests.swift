@@ -130,7 +130,7 @@ import Testing
     #expect(abs(ray.cell.yAcceleration - 120) < 1e-4)
   }
 
-  @Test func `the radial mode from the centre is a spray, against the angle`() throws {
+  @Test func `the radial mode from the center is a spray, against the angle`() throws {
     let imported = try imported([
       "emitterType": "1", "maxRadius": "0", "minRadius": "40", "angle": "90", "gravityy": "-3",
       "speed": "9", "rotatePerSecond": "20",

@@ -138,7 +138,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
     #expect(places == [Point(x: 200, y: 250), Point(x: 400, y: 7), Point(x: 1, y: 2)])
   }
 
-  @Test func `channels take the colours of the palette in turn`() throws {
+  @Test func `channels take the colors of the palette in turn`() throws {
     let read = try settings(checkEmitter("palette: [red, \"#00FF0080\"]\neach: { 2: { palette: [blue] } }"))
     let tints = (0..<4).map { read[$0].model(channel: $0, of: 4, on: Stage()).tint }
     #expect(

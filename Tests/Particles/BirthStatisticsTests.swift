@@ -66,7 +66,7 @@ struct Spread {
     #expect(layered.unevenness(0.5, 2.5) < 5)
   }
 
-  @Test func `every colour fills mean and range evenly, and is clamped at birth`() {
+  @Test func `every color fills mean and range evenly, and is clamped at birth`() {
     let change: (inout Layer, inout Cell) -> Void = {
       $1.color = Color(red: 0.5, green: 0.4, blue: 0.7, alpha: 0.6)
       ($1.redRange, $1.greenRange, $1.blueRange, $1.alphaRange) = (0.5, 0.1, 0.2, 0.3)

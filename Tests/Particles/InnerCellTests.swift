@@ -127,7 +127,7 @@ extension ParticleSystem {
     }
   }
 
-  @Test func `children inherit size and colour as they are now, multiplied`() {
+  @Test func `children inherit size and color as they are now, multiplied`() {
     let system = ParticleSystem(
       nested {
         $0.scale = 2

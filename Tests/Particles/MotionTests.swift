@@ -81,7 +81,7 @@ private func near(_ a: Float, _ b: Double, _ error: Double) -> Bool { abs(Double
     }
   }
 
-  @Test func `size, colour and angle follow their speeds for hours, whatever the frames`() {
+  @Test func `size, color and angle follow their speeds for hours, whatever the frames`() {
     let system = ParticleSystem(
       layer {
         $1.birthRate = 1

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `light is a sum, and colours are laid over each other in order`() throws {
+  @Test func `light is a sum, and colors are laid over each other in order`() throws {
     let file = try TextureFile(Drawing.flat(8, 8, [255, 255, 255, 255]))
     let canvas = Drawing.canvas(8, 8, textures: file.textures)
     let colors: [Sprite] = [
@@ -62,7 +62,7 @@ import Testing
     #expect(canvas.end { Array($0.prefix(4)) } == [51, 102, 255, 255])
   }
 
-  @Test func `clear pixels of a picture never colour their neighbours`() throws {
+  @Test func `clear pixels of a picture never color their neighbors`() throws {
     // Magenta that is clear around white that is solid: no fringe of magenta at any size and angle.
     let picture = Drawing.picture(32, 32) { x, y in
       (8..<24).contains(x) && (8..<24).contains(y) ? [255, 255, 255, 255] : [255, 0, 255, 0]
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a clear background gives colours that are not multiplied with alpha`() throws {
+  @Test func `a clear background gives colors that are not multiplied with alpha`() throws {
     let file = try TextureFile(Drawing.flat(8, 8, [200, 100, 50, 128]))
     let canvas = Drawing.canvas(16, 8, textures: file.textures, toneMapping: .soft)
     for mode in [RenderMode.unordered, .additive] {

@@ -20,7 +20,7 @@ import Testing
     for k in 0..<4 { #expect(abs(texture.texels[texture.mipLevels[4].start + k] - mean[k]) < 1e-5) }
   }
 
-  @Test func `a part of a picture never shows its neighbours, at any size and angle`() throws {
+  @Test func `a part of a picture never shows its neighbors, at any size and angle`() throws {
     // A green field in an atlas of red.
     let atlas = Drawing.picture(48, 48) { x, y in
       (16..<32).contains(x) && (16..<32).contains(y) ? [0, 255, 0, 255] : [255, 0, 0, 255]

@@ -10,7 +10,7 @@ import Testing
     return withExtendedLifetime(planes) { Array(planes.bytes) }
   }
 
-  @Test func `greys have no colour, and the ends are those of narrow range`() {
+  @Test func `greys have no color, and the ends are those of narrow range`() {
     for grey in 0...255 {
       let planes = planes(
         2, 2, Array(repeating: [UInt8(grey), UInt8(grey), UInt8(grey), 255], count: 4).flatMap { $0 })

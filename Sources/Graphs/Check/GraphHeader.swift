@@ -40,7 +40,7 @@ extension Stage: FieldRecord, FieldValue {
       "Width and height in points, such as 1280x720. Pictures of any size show the same."),
     Field(
       "background", \.backdrop, change: .live,
-      "What is behind everything: a colour, or a picture (PNG) that covers the stage. What ends in .png or holds a / "
+      "What is behind everything: a color, or a picture (PNG) that covers the stage. What ends in .png or holds a / "
         + "is a picture, relative to this file."),
     Field(
       "tone", \.tone, change: .live, "What becomes of more light than a screen can show."),
@@ -146,7 +146,7 @@ public enum StageToneMapping: String, Sendable, FieldChoice {
   /// What it means, in half a sentence.
   public var help: String {
     switch self {
-    case .soft: "bright colours keep their tone and only then turn white"
+    case .soft: "bright colors keep their tone and only then turn white"
     case .clip: "red, green and blue each end at their brightest, as on iOS"
     }
   }

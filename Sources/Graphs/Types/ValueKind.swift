@@ -60,7 +60,7 @@ extension ValueKind {
     case .file: return "the path of a file"
     case .color:
       return
-        "a colour: a CSS name, \"#RGB\", \"#RRGGBB\" or \"#RRGGBBAA\", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list"
+        "a color: a CSS name, \"#RGB\", \"#RRGGBB\" or \"#RRGGBBAA\", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list"
     case .list(let inner, let count):
       if count.lowerBound == count.upperBound { return "a list of \(count.lowerBound), each \(inner.words)" }
       let most = count.upperBound >= Limits.events ? "" : " of \(count.lowerBound) to \(count.upperBound)"

@@ -63,7 +63,7 @@ public struct CSSColor: Hashable, FieldValue {
       return CSSColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count == 4 ? parts[3] : 1)
     }
     guard let text = tree.text, !tree.isNothing else {
-      let note = tree.isNothing ? ["a # begins a comment: put the colour in quotes"] : []
+      let note = tree.isNothing ? ["a # begins a comment: put the color in quotes"] : []
       context.expected(kind.words, tree, notes: note)
       return nil
     }

@@ -96,14 +96,14 @@ struct DesignerEmitter {
       let end = min(max(finish, 0), 1)
       if end != finish {
         draft.note(
-          .changed, ["finishColor\(keys[index])"], "colours take 0…1, so it is \(Decimal.text(end))")
+          .changed, ["finishColor\(keys[index])"], "colors take 0…1, so it is \(Decimal.text(end))")
       }
       draft.set(
         cell: speeds[index], (end - draft.cell[keyPath: means[index]]) / life,
         from: "finishColor\(keys[index])")
       if file.finishVariance[keyPath: part] != 0 { lost.append("finishColorVariance\(keys[index])") }
     }
-    draft.note(.left, lost, "how colours change does not differ from particle to particle")
+    draft.note(.left, lost, "how colors change does not differ from particle to particle")
   }
 
   private mutating func flipAngles() {

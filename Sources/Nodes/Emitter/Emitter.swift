@@ -33,7 +33,7 @@ enum Emitter: RunnableNode {
 
     The emitter's own numbers are factors: its birthRate, velocity, scale and spin multiply those of every cell, and \
     its lifetime multiplies how long particles live (see `lifetimes`). Every particle of a cell that holds cells is an \
-    emitter of them, where it is and the way it goes: its colour multiplies theirs, and its size theirs. The emitter's \
+    emitter of them, where it is and the way it goes: its color multiplies theirs, and its size theirs. The emitter's \
     birthRate counts for inner cells too, so twice the rate gives four times as many inner particles. A value with a \
     range is drawn once, at birth, from mean − range to mean + range (see `ranges`).
 

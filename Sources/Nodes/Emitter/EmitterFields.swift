@@ -24,7 +24,7 @@ extension Emitter.Settings {
     Field("renderMode", \.layer.renderMode, each: true, "In which order they are laid over each other."),
     Field(
       "position", \.position, each: true, aliases: ["emitterPosition"],
-      "The centre of the shape, from the top left corner of the stage. What is not said, x or y or both, comes from "
+      "The center of the shape, from the top left corner of the stage. What is not said, x or y or both, comes from "
         + "`arrange` of the stage; Apple's default is the corner."),
     Field(
       "size", \.size, each: true, aliases: ["emitterSize"],
@@ -87,8 +87,8 @@ extension Emitter.Settings {
     ),
     Field(
       "palette", \.palette, .list(.color, count: 0...256), each: true,
-      "Colours of the channels: the first channel takes the first, and so on, beginning again after the last. Each is "
-        + "multiplied with the colours of the cells, and inner cells inherit it."),
+      "Colors of the channels: the first channel takes the first, and so on, beginning again after the last. Each is "
+        + "multiplied with the colors of the cells, and inner cells inherit it."),
     Field(
       "cells", \.cells, change: .rebuild, aliases: ["emitterCells"],
       "The kinds of particle, under names of your choice."),

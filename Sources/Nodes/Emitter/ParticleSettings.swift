@@ -42,7 +42,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
     Field("send", \.send, "How particles are packed."),
     Field(
       "fields", \.fields, .list(ParticleExtra.kind, count: 0...4),
-      "What each particle says besides its place, size and colour, in the order given here. "
+      "What each particle says besides its place, size and color, in the order given here. "
         + ParticleExtra.allCases.map { "`\($0.rawValue)`: \($0.help)." }.joined(separator: " ")),
     Field("bundle", \.bundle, "How messages are packed."),
     Field(

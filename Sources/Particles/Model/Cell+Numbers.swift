@@ -4,7 +4,7 @@ extension Cell: NumberHolder {
 
   /// Names of what is not a number, and what it is.
   public static let others = [
-    "name": "a text", "enabled": "true or false", "color": "a colour", "colour": "a colour",
+    "name": "a text", "enabled": "true or false", "color": "a color", "colour": "a color",
     "contents": "a file", "contentsRect": "a rectangle", "minificationFilter": "a word",
     "magnificationFilter": "a word", "autoreverses": "true or false", "fillMode": "a word",
   ]

@@ -23,9 +23,9 @@ public enum ContentsFilter: String, Sendable, CaseIterable {
   /// What it means, in half a sentence.
   public var help: String {
     switch self {
-    case .linear: "between neighbouring pixels"
+    case .linear: "between neighboring pixels"
     case .nearest: "the nearest pixel, for hard edges"
-    case .trilinear: "between neighbouring pixels of two sizes"
+    case .trilinear: "between neighboring pixels of two sizes"
     }
   }
 }

@@ -70,13 +70,13 @@ extension Layer: NumberHolder {
       "lifetime", \.lifetime, .factor, 0...10_000, "A factor on lifetimes, as particles are born."),
     NumberProperty(
       "position.x", \.position.x, .pointsAcross, -1e6...1e6, aliases: ["emitterPosition.x"],
-      "The centre of the shape, from the left."),
+      "The center of the shape, from the left."),
     NumberProperty(
       "position.y", \.position.y, .pointsDown, -1e6...1e6, aliases: ["emitterPosition.y"],
-      "The centre of the shape, from the top."),
+      "The center of the shape, from the top."),
     NumberProperty(
       "zPosition", \.zPosition, .points, -1e6...1e6, aliases: ["emitterZPosition"],
-      "The z of the centre: an emitter with a larger one is drawn over those with smaller ones, whatever their order in "
+      "The z of the center: an emitter with a larger one is drawn over those with smaller ones, whatever their order in "
         + "the file. Particles keep the z that they are born at, which `backToFront` orders them by."),
     NumberProperty(
       "size.width", \.size.width, .pointsAcross, 0...1e6, aliases: ["emitterSize.width"],

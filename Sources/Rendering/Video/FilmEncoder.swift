@@ -4,7 +4,7 @@ import System
 
 /// The program that packs pictures and sound: a child with one pipe for each.
 ///
-/// The encoders stay in a program of their own for the sake of their licences.
+/// The encoders stay in a program of their own for the sake of their licenses.
 final class FilmEncoder: @unchecked Sendable {
   private let process: ChildProcess
   private let log: Thread

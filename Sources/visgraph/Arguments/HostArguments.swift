@@ -7,7 +7,7 @@ import OSC
 
 /// What every command takes that runs live.
 struct HostArguments: ParsableArguments {
-  @Option(help: "Who turns the crank: auto, jack (waits for a server) or clock (no sound server).")
+  @Option(help: "Who runs the engine: auto, jack (waits for a server) or clock (no sound server).")
   var host = RunCommand.HostKind.auto
 
   @Option(help: ArgumentHelp("The JACK server's name.", valueName: "name")) var server: String?

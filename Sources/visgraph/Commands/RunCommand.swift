@@ -10,7 +10,7 @@ struct RunCommand: HandlesSignals {
     commandName: "run",
     abstract: "Runs a graph live: plays or listens, measures, sends.",
     discussion: """
-      With --host auto a JACK server is used if one answers, else a timer turns the crank at the rate of the first file. \
+      With --host auto a JACK server is used if one answers, else a timer runs the engine at the rate of the first file. \
       SIGHUP reloads the graph, or ends it when it comes because the terminal has gone; SIGINT and SIGTERM end it within \
       a second, lights out.
       """)

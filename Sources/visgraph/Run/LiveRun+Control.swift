@@ -63,7 +63,7 @@ extension LiveRun {
       if status.isStalled { snapshot.faults.append("the JACK server does not answer") }
     }
     if isClockInstead.load(ordering: .relaxed), !(host is JackHost) {
-      snapshot.faults.append("no JACK server answers: a timer turns the crank, and nobody hears the sound")
+      snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
     }
     return snapshot
   }

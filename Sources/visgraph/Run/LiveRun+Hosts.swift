@@ -65,7 +65,7 @@ extension LiveRun {
     let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
     let host = clock()
     isClockInstead.store(hasSoundOutputs, ordering: .relaxed)
-    log.note("no JACK server answers: a timer turns the crank at \(host.rate) Hz\(hint)")
+    log.note("no JACK server answers: a timer runs the engine at \(host.rate) Hz\(hint)")
     return host
   }
 

@@ -98,7 +98,7 @@ import Testing
     #expect(text(12, 1, model()) == "▶ 1:23 Gymn…")
   }
 
-  @Test func `without colours and in ASCII all of it can be read`() {
+  @Test func `without colors and in ASCII all of it can be read`() {
     let low = model([(-20, -10), (-160, -160)]) {
       $0.section = 10...150
       $0.isPlaying = false

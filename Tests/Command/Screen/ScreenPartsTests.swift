@@ -145,7 +145,7 @@ import Testing
     #expect(TerminalStyle.detected(from: environment) == style)
   }
 
-  @Test func `inks are escape sequences in as many colours as there are`() {
+  @Test func `inks are escape sequences in as many colors as there are`() {
     var line = Line("a", .strong)
     line.add("b", .hot)
     line.add(" ", on: .hot)

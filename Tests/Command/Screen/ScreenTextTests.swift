@@ -13,7 +13,7 @@ import Testing
     return ScreenText(columns: columns, rows: rows, style: style).lines(status, hints: hints)
   }
 
-  @Test func `the show of the design in colours, with unlit lamps`() {
+  @Test func `the show of the design in colors, with unlit lamps`() {
     #expect(
       marked(screen(Stages.small, 80, 8, TerminalStyle(colors: .direct, glyphs: .full)))
         == """
@@ -28,7 +28,7 @@ import Testing
         """)
   }
 
-  @Test func `the show of the design in sixteen colours, before anything needs a hint`() {
+  @Test func `the show of the design in sixteen colors, before anything needs a hint`() {
     #expect(
       marked(screen(Stages.small, 80, 8, TerminalStyle(colors: .sixteen, glyphs: .full), after: 0))
         == """

@@ -50,7 +50,7 @@ import Testing
     #expect(graph?.name == "graph" && graph?.nodes.count == 1)
   }
 
-  @Test func `a stage has a colour or a picture behind it, and says how emitters stand`() throws {
+  @Test func `a stage has a color or a picture behind it, and says how emitters stand`() throws {
     func stage(_ text: String) throws -> Stage {
       try #require(check("visgraph: 1\nstage: { \(text) }\nnodes: { t: { type: tone } }").graph?.stage)
     }
@@ -73,7 +73,7 @@ import Testing
       said(
         "visgraph: 1\nstage: { background: blak, margin: 51 %, arrange: circle, tone: [] }\n"
           + "nodes: { t: { type: tone } }\n") == """
-          graph.yaml:2:22: error: stage.background is "blak"; it takes a colour: a CSS name, "#RGB", "#RRGGBB" or "#RRGGBBAA", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
+          graph.yaml:2:22: error: stage.background is "blak"; it takes a color: a CSS name, "#RGB", "#RRGGBB" or "#RRGGBBAA", rgb(255 128 0) or hsl(30 100% 50%), or 3 or 4 numbers 0…1 in a list, or the path of a file [unknown-colour]
              2 | stage: { background: blak, margin: 51 %, arrange: circle, tone: [] }
                |                      ^^^^
                = did you mean black?

@@ -3,7 +3,7 @@ import Testing
 @testable import Graphs
 
 @Suite struct ColourTests {
-  @Test func `a colour is a name, figures or a list`() {
+  @Test func `a color is a name, figures or a list`() {
     #expect(CSSColor("#FF8000")?.components.map { ($0 * 255).rounded() } == [255, 128, 0, 255])
     #expect(CSSColor("#FF800040")?.alpha == 64.0 / 255)
     #expect(CSSColor("White") == CSSColor(red: 1, green: 1, blue: 1))
@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(arguments: written)
-  func `CSS's ways to write a colour are read exactly`(color: Written) throws {
+  func `CSS's ways to write a color are read exactly`(color: Written) throws {
     let read = try #require(CSSColor(color.text))
     #expect(read.components == color.components)
     // Whatever it was, it is written so that it reads back as the same.
@@ -79,14 +79,14 @@ import Testing
   ])
   func `other texts are no colours`(text: String) { #expect(CSSColor(text) == nil) }
 
-  @Test func `a background with a slash for its alpha is a colour and no picture`() {
+  @Test func `a background with a slash for its alpha is a color and no picture`() {
     let graph = check("visgraph: 1\nstage: { background: rgb(255 0 0 / 50%) }\nnodes: { t: { type: tone } }")
       .graph
     #expect(graph?.stage.background == [1, 0, 0, 0.5] && graph?.stage.picture == nil)
   }
 
   @Test(arguments: [
-    ("# red", "stage.background has no value", "a # begins a comment: put the colour in quotes"),
+    ("# red", "stage.background has no value", "a # begins a comment: put the color in quotes"),
     ("blak", "stage.background is \"blak\"", "did you mean black?"),
     (
       "[0, 2, 0]", "stage.background is 2; it takes a number 0…1 (or %)",
@@ -98,7 +98,7 @@ import Testing
     ),
     ("[0, 1]", "stage.background is a list", ""),
   ])
-  func `what is no colour is refused with help`(text: String, message: String, note: String) {
+  func `what is no color is refused with help`(text: String, message: String, note: String) {
     let fault = check("visgraph: 1\nstage:\n  background: \(text)\nnodes: { t: { type: tone } }").faults.first
     #expect(fault?.message.hasPrefix(message) == true)
     #expect(fault?.notes ?? [] == (note.isEmpty ? [] : [note]))
