@@ -1,13 +1,13 @@
 import CRealtime
-import Engine
 import Glibc
 import Graphs
+import Hosts
 import Realtime
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Hosts
+@testable import Engine
 
 /// The thread of the frames: every record once, in order, from plan to plan.
 @Suite struct FrameThreadTests {

@@ -1,4 +1,3 @@
-import Engine
 import Glibc
 import Graphs
 import Synchronization
@@ -6,7 +5,7 @@ import System
 import TestSupport
 import Testing
 
-@testable import Hosts
+@testable import Engine
 
 /// A node that makes pictures and takes as long as a test wants.
 private enum Painter: RunnableNode {

@@ -1,12 +1,12 @@
-import Engine
 import Graphs
+import Hosts
 import Nodes
 import OSC
 import Realtime
 import System
 import Testing
 
-@testable import Hosts
+@testable import Engine
 
 /// A show from the first plan to the last light out.
 @Suite struct ShowTests {

@@ -1,6 +1,6 @@
 import Engine
 public import Graphs
-public import Hosts
+import Hosts
 public import OSC
 import Synchronization
 import System

@@ -1,6 +1,6 @@
 import Engine
 import Graphs
-public import Hosts
+import Hosts
 public import Nodes
 public import Playback
 import System

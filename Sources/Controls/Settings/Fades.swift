@@ -1,6 +1,6 @@
 public import Engine
 public import Graphs
-public import Hosts
+import Hosts
 import Realtime
 import Synchronization
 import System

@@ -58,7 +58,7 @@ public struct PlanCompiler {
       let reuse = StateReuse(before: before?.kept[key] ?? [], former: former ?? [])
       let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
       guard let settings = node.typed as? any RunnableSettings else {
-        preconditionFailure("a node type of the catalogue, \(node.type.name), has nothing that runs it")
+        preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
       }
       parts[index] = try Self.open(
         settings, index, graph, configuration, levels, numbers, reuse, shared)

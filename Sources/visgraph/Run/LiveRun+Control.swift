@@ -1,4 +1,5 @@
 import Controls
+import Engine
 import Graphs
 import Hosts
 import OSC

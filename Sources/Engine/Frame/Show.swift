@@ -1,5 +1,4 @@
 import CRealtime
-public import Engine
 public import Graphs
 public import Realtime
 import System

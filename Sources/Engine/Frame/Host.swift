@@ -1,4 +1,3 @@
-public import Engine
 import Graphs
 
 /// The backend: who calls the engine with cycles until it is stopped. [control], but for what any thread may ask.

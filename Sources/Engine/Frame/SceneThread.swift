@@ -1,4 +1,3 @@
-import Engine
 import Graphs
 import Synchronization
 import System

@@ -1,5 +1,4 @@
 import Dispatch
-public import Engine
 import Glibc
 import Graphs
 import Realtime
