@@ -129,8 +129,3 @@ import Testing
     #expect(ear.floats("/visgraph/rig/1").contains { $0 > -3 && $0 < -1 })
   }
 }
-
-/// Bytes as hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-}

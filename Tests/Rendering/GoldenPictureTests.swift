@@ -1,30 +1,25 @@
-import Foundation
 import Particles
+import TestSupport
 import Testing
 
 @testable import Rendering
 
 /// Small pictures held against those in Tests/Golden/pictures, with a tolerance for a later change in the last digits.
 ///
-/// A picture that was meant to change is taken anew by deleting its file and running the tests with RECORD_PICTURES=1;
-/// look at it before it is committed.
+/// `tools/generate --goldens` takes those anew that differ by more; look at them before they are committed.
 @Suite struct GoldenPictureTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Golden/pictures").path
-
   private func check(_ picture: Picture, _ name: String) throws {
-    let path = "\(Self.folder)/\(name).png"
-    if ProcessInfo.processInfo.environment["RECORD_PICTURES"] == "1",
-      !FileManager.default.fileExists(atPath: path)
-    {
-      try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
-      try picture.write(path: path, replacing: false)
+    let path = "\(Golden.folder)/Golden/pictures/\(name).png"
+    if Golden.isRecording, (try? isLike(Picture.read(path: path), picture)) != true {
+      try picture.write(path: path, replacing: true)
     }
-    let expected = try Picture.read(path: path)
-    try #require(expected.width == picture.width && expected.height == picture.height)
+    #expect(isLike(try Picture.read(path: path), picture), "\(name)")
+  }
+
+  private func isLike(_ expected: Picture, _ picture: Picture) -> Bool {
+    guard expected.width == picture.width && expected.height == picture.height else { return false }
     let differences = zip(expected.pixels, picture.pixels).map { abs(Int($0) - Int($1)) }
-    #expect(differences.max()! <= 3, "\(name)")
-    #expect(differences.reduce(0, +) <= differences.count / 20, "\(name)")
+    return differences.max()! <= 3 && differences.reduce(0, +) <= differences.count / 20
   }
 
   /// Stripes, a clear corner and a solid border, so that each mistake is seen.
