@@ -176,12 +176,7 @@ import Testing
   @Test func `the schema catches what it can of what newcomers write`() throws {
     let folder = try TemporaryFolder()
     let schema = try folder.write(Data(Visgraph.run("schema").results.utf8), to: "schema.json")
-    let whole = try String(contentsOfFile: Self.root + "/Tests/Golden/wrong/graphs.txt", encoding: .utf8)
-    var paths: [String] = []
-    for entry in whole.components(separatedBy: "=== ").dropFirst() {
-      let lines = entry.components(separatedBy: "--- says\n")[0].components(separatedBy: "\n")
-      paths.append(try folder.write(lines.dropFirst().joined(separator: "\n"), to: lines[0] + ".yaml"))
-    }
+    let paths = try Self.yamlFiles(in: Self.root + "/Tests/Faults/slips")
     let python = try Child(["python3", "-c", Self.program, schema] + paths)
     #expect(python.exitCode() == 0, "\(python.notes)")
     let refused = Set(python.results.split(separator: "\n").map { String($0.prefix { $0 != " " }) })

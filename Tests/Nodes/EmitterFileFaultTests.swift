@@ -11,125 +11,6 @@ import Testing
 
   init() throws { rig = try EmitterFolder() }
 
-  @Test func `values of the graph mean nothing inside a file`() throws {
-    _ = try folder.write(
-      "visgraph-emitter: 1\ncells: { a: { birthRate: \"${rate}\" } }\n", to: "emitters/v.yaml")
-    let text = rig.graph(
-      "sparks: { type: emitter, emitter: emitters/v.yaml, drive: [{ key: scale, by: move }] }")
-    #expect(
-      rig.said(try rig.check(text)) == """
-        emitters/v.yaml:2:26: error: cells.a.birthRate is "${rate}"; it takes a number 0…100000 /s [wrong-value]
-           2 | cells: { a: { birthRate: "${rate}" } }
-             |                          ^^^^^^^^^
-
-        """)
-  }
-
-  @Test func `a fault in a file is told once, in its own place, behind those of the graph`() throws {
-    _ = try folder.write(
-      "visgraph-emitter: 1\nspin: fast\nlimet: 3\ndrive: [{ key: cells.a.scale, by: move }]\n",
-      to: "emitters/w.yaml")
-    let text = rig.graph(
-      """
-      sparks: { type: emitter, emitter: emitters/w.yaml, scale: -1 }
-      more: { like: sparks, set: { spin: 2 } }
-      again: { type: emitter, emitter: emitters/w.yaml }
-      """, "  - faders -> more\n  - faders -> more.move\n  - faders -> again\n  - faders -> again.move")
-    let own = Emitter.Settings.fields.map(\.name).filter { !["emitter", "set", "particles"].contains($0) }
-    let known = (["visgraph-emitter", "name", "author", "licence", "license"] + own).joined(separator: ", ")
-    #expect(
-      rig.said(try rig.check(text)) == """
-        graph.yaml:7:61: error: sparks.scale is -1; it takes a number 0…10000 [out-of-range]
-           7 |   sparks: { type: emitter, emitter: emitters/w.yaml, scale: -1 }
-             |                                                             ^^
-        emitters/w.yaml:2:7: error: spin is "fast"; it takes a number -10000…10000 [wrong-value]
-           2 | spin: fast
-             |       ^^^^
-        emitters/w.yaml:3:1: error: an emitter file has no setting "limet" [unknown-setting]
-           3 | limet: 3
-             | ^^^^^
-             = did you mean limit?
-             = known are \(known)
-
-        """)
-  }
-
-  @Test
-  func `a fault of a node or its file is not told again by one that is like it and changes something near`()
-    throws
-  {
-    _ = try folder.write("visgraph-emitter: 1\ncells: { a: { spin: fast } }\n", to: "emitters/w.yaml")
-    let text = rig.graph(
-      """
-      sparks: { type: emitter, emitter: emitters/w.yaml }
-      more: { like: sparks, set: { cells.a.scale: 2 } }
-      own: { type: emitter, cells: { a: { spin: fast } } }
-      like: { like: own, set: { cells.a.scale: 2 } }
-      """, "  - faders -> more\n  - faders -> own\n  - faders -> like")
-    #expect(
-      try rig.check(text).faults.map(\.message)
-        == ["own.cells.a", "cells.a"].map {
-          "\($0).spin is \"fast\"; it takes a number -10000…10000 rad"
-        })
-  }
-
-  @Test func `a drive of a file that leads nowhere is told where it stands, once`() throws {
-    _ = try folder.write("visgraph-emitter: 1\ndrive:\n- { key: scal, by: move }\n", to: "emitters/w.yaml")
-    let text = rig.graph(
-      "sparks: { type: emitter, emitter: emitters/w.yaml }\nmore: { type: emitter, emitter: emitters/w.yaml }",
-      "  - faders -> more\n  - faders -> more.move")
-    let faults = try rig.check(text).faults
-    #expect(faults.map(\.message) == [#"drive.1.key is "scal", and the emitter has no number "scal""#])
-    #expect(faults.map(\.mark?.line) == [3] && faults.map(\.mark?.file) == [folder.file("emitters/w.yaml")])
-  }
-
-  @Test(arguments: [
-    (
-      "cells.sprak.birthRate",
-      """
-      sparks.set has the path "cells.sprak.birthRate", and cells has no "sprak" [unknown-path]
-        did you mean cells.spark.birthRate?
-        known are spark
-      """
-    ),
-    (
-      "emitterCells.spark.contentsRect.with",
-      """
-      sparks.set has the path "emitterCells.spark.contentsRect.with", and emitterCells.spark.contentsRect has no setting "with" [unknown-path]
-        did you mean emitterCells.spark.contentsRect.width?
-        known are x, y, width, height
-      """
-    ),
-    (
-      "drive.3.to",
-      """
-      sparks.set has the path "drive.3.to", and drive has no "3" [unknown-path]
-        known are 1…2
-      """
-    ),
-    (
-      "scale.x",
-      """
-      sparks.set has the path "scale.x", and scale has no settings inside [path-too-long]
-      """
-    ),
-    (
-      "cells.spark.cells.glow.cells.x.scale",
-      """
-      sparks.set has the path "cells.spark.cells.glow.cells.x.scale", and cells.spark.cells.glow.cells has no "x" [unknown-path]
-        cells.spark.cells.glow.cells has none
-      """
-    ),
-  ])
-  func `a path of set that leads nowhere`(path: String, expected: String) throws {
-    let text = rig.graph("sparks:\n  type: emitter\n  emitter: emitters/sparks.yaml\n  set: { \(path): 1 }")
-    let fault = try #require(try rig.check(text).faults.first)
-    #expect(
-      ([fault.message + " [\(fault.code)]"] + fault.notes.map { "  \($0)" }).joined(separator: "\n")
-        == expected)
-    #expect(fault.mark == SourceRange(line: 10, column: 12, endLine: 10, endColumn: 12 + path.count))
-  }
-
   @Test(arguments: [
     (
       "cells.sprak.birthRate", "cells has no \"sprak\"",
@@ -145,30 +26,6 @@ import Testing
     #expect(faults.first?.mark?.option == "--set sparks.\(path)")
   }
 
-  @Test func `a value of set is told where it stands`() throws {
-    let text = rig.graph(
-      """
-      sparks:
-        type: emitter
-        emitter: emitters/sparks.yaml
-        set: { cells.spark.lifetime: much, emitter: a.yaml, sett: 1 }
-      """)
-    let faults = try rig.check(text).faults
-    #expect(
-      faults.map(\.message) == [
-        #"sparks.cells.spark.lifetime is "much"; it takes a number 0…3600 s"#,
-        #"sparks.set has the path "emitter", and emitter has no setting "emitter""#,
-        #"sparks.set has the path "sett", and emitter has no setting "sett""#,
-      ])
-    #expect(
-      try rig.check(rig.graph("sparks: { type: emitter, emitter: emitters/sparks.yaml, set: [1] }")).faults
-        .map(
-          \.message)
-        == [
-          "sparks.set is a list; it takes a map from paths to values, such as { cells.spark.birthRate: 120 }"
-        ])
-  }
-
   @Test func `what only the graph can say is changed by path in the graph`() throws {
     let text = rig.graph(
       """
@@ -177,33 +34,6 @@ import Testing
       """, "  - faders -> more\n  - faders -> more.move")
     let particles = try rig.settings(try rig.check(text), "more").all.particles
     #expect(particles?.rate == 5 && particles?.to == "127.0.0.1:9")
-  }
-
-  @Test(arguments: [
-    ("cells: {}", "missing-version", "the file does not say that it is an emitter file"),
-    ("visgraph: 1\nnodes: {}", "missing-version", "the file does not say that it is an emitter file"),
-    (
-      "visgraph-emitter: 2\nnew: thing", "newer-version",
-      "this file was made for a newer visgraph: it is in format 2"
-    ),
-    ("visgraph-emitter: one", "wrong-version", #"visgraph-emitter is "one"; it takes 1"#),
-    ("[1]", "wrong-value", "an emitter file is a map of keys and values, and this is a list"),
-    ("visgraph-emitter: 1\nemitter: sparks.yaml", "file-in-file", "an emitter file cannot name another one"),
-    ("visgraph-emitter: 1\nset: {}", "not-in-file", "set belongs into the graph, not into an emitter file"),
-    ("visgraph-emitter: 1\neach: {}", "not-in-file", "each belongs into the graph, not into an emitter file"),
-    ("visgraph-emitter: 1\na: *b", "yaml-alias", "aliases (*name) are not taken in graph files"),
-    ("visgraph-emitter: [", "yaml-syntax", "a value is missing here"),
-    ("", "file-empty", "the file is empty"),
-    (
-      "visgraph-emitter: 1\nauthor: []", "wrong-value", "author is a list; it takes text: 1 to 500 characters"
-    ),
-  ])
-  func `a file that is none`(text: String, code: String, message: String) throws {
-    _ = try folder.write(text, to: "emitters/x.yaml")
-    let checked = try rig.check(rig.graph("sparks: { type: emitter, emitter: emitters/x.yaml }"))
-    #expect(checked.faults.map(\.code) == [code])
-    #expect(checked.faults.map(\.message) == [message])
-    #expect(checked.faults.first?.mark?.file == folder.file("emitters/x.yaml"))
   }
 
   @Test func `what is no file is told where it is named`() throws {

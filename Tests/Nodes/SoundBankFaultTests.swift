@@ -32,29 +32,6 @@ import Testing
     return DiagnosticText.text(checked).replacing("\(folder.path)/", with: "")
   }
 
-  @Test func `a bank without sounds`() throws {
-    #expect(
-      try said("voices: 3") == """
-        graph.yaml:3:3: error: a sound-bank needs `sounds`, such as `sounds: { kick: sounds/kick.flac }` [no-sounds]
-           3 |   bank:
-             |   ^^^^
-
-        """)
-  }
-
-  @Test func `a file that is not there`() throws {
-    #expect(
-      try said("sounds:\n  kick: none.wav\n  snare: { path: nothing.wav, key: s }") == """
-        graph.yaml:6:13: error: there is no audio file 'none.wav': check the spelling; a path is relative to the graph file [audio-missing]
-           6 |       kick: none.wav
-             |             ^^^^^^^^
-        graph.yaml:7:22: error: there is no audio file 'nothing.wav': check the spelling; a path is relative to the graph file [audio-missing]
-           7 |       snare: { path: nothing.wav, key: s }
-             |                      ^^^^^^^^^^^
-
-        """)
-  }
-
   @Test func `a file that is no sound, and a sound without a file`() throws {
     _ = try folder.write("words", to: "words.txt")
     let said = try said("sounds:\n  kick: words.txt\n  snare: { key: s }")
@@ -96,71 +73,6 @@ import Testing
 
         """)
     #expect(try said("sounds: { a: a.wav, big: big.wav }\nlongest: 10 min\nchannels: 4") == "")
-  }
-
-  @Test func `a port of no sound`() throws {
-    let other = "other: { type: sound-bank, sounds: { a: a.wav } }"
-    #expect(
-      try said("sounds: { kick: a.wav }", wires: "other.completed -> bank.kik, bank -> out", node: other)
-        == """
-        graph.yaml:8:28: error: bank has no input "kik" [unknown-port]
-           8 | wires: [other.completed -> bank.kik, bank -> out]
-             |                            ^^^^^^^^
-             = did you mean kick?
-             = known are in, kick
-
-        """)
-  }
-
-  @Test func `two sounds with one key`() throws {
-    #expect(
-      try said("sounds:\n  kick: { path: a.wav, key: k }\n  knock: { path: a.wav, key: k }") == """
-        graph.yaml:7:34: error: bank.sounds.knock.key is k, and so is the key of kick [equal-keys]
-           7 |       knock: { path: a.wav, key: k }
-             |                                  ^
-             = give each sound a key of its own
-
-        """)
-  }
-
-  @Test func `a key of two characters, and one that nobody sees`() throws {
-    for key in ["kk", "\" \""] {
-      let said = try said("sounds:\n  kick: { path: a.wav, key: \(key) }")
-      #expect(
-        said.contains("graph.yaml:6:33: error: bank.sounds.kick.key is") && said.contains("[wrong-text]"))
-    }
-  }
-
-  @Test func `names that no port can have`() throws {
-    let said = try said("sounds:\n  a b: a.wav\n  alert: a.wav\n  x-note: here\n  ok: a.wav")
-    #expect(
-      said == """
-        graph.yaml:6:7: error: bank.sounds.a b is no name for a sound [sound-name]
-           6 |       a b: a.wav
-             |       ^^^
-             = a name has 1 to 64 letters, digits, - and _, because a port is named after it
-        graph.yaml:7:7: error: bank.sounds.alert is named as a port that every sound-bank has [reserved-port]
-           7 |       alert: a.wav
-             |       ^^^^^
-             = take another name
-
-        """)
-  }
-
-  @Test func `a sound at fault keeps its port, so that its wires are not called wrong too`() throws {
-    let path = folder.file("graph.yaml")
-    let checked = Checker(Catalog(types: everyNode)).check(
-      SourceText(
-        path: path,
-        text: """
-          visgraph: 1
-          nodes:
-            one: { type: sound-bank, sounds: { a: a.wav } }
-            two: { type: sound-bank, sounds: { kick: { path: a.wav, gian: 3 } } }
-            out: { type: jack-output }
-          wires: [one.completed -> two.kick, two -> out]
-          """))
-    #expect(checked.faults.map(\.code) == ["unknown-setting"])
   }
 
   @Test func `more sounds than a bank can have`() throws {

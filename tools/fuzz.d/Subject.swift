@@ -31,7 +31,7 @@ enum Subject: String {
     case .graphs:
       return Mutation(
         corpus: Corpus(
-          folders: ["graphs", "Tests/Golden", Self.seeds], catalog: Catalog(types: everyNode)), seed: seed
+          folders: ["graphs", "Tests/Golden", "Tests/Faults", Self.seeds], catalog: Catalog(types: everyNode)), seed: seed
       )
     case .particles: return ImportMutation(folder: "\(Self.seeds)/import", seed: seed)
     case .pictures: return PictureMutation(folder: "\(Self.seeds)/pictures", seed: seed)

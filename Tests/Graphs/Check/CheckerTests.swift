@@ -51,4 +51,21 @@ import Testing
     #expect(move.channels == [Channel(1, name: "Left"), Channel(2, name: "Right")])
     #expect(move.sources.map { $0.map(\.channel) } == [[1], [1]])
   }
+
+  @Test func `a node like another starts from its settings`() throws {
+    let checked = check(
+      """
+      visgraph: 1
+      nodes:
+        t: { type: tone, channels: 2 }
+        c: { like: b, mode: peak }
+        b: { like: a, release: 2 s }
+        a: { type: gauge, release: 1 s, mode: rms, hold: 3, each: { 2: { release: 9 } } }
+      wires: [t -> a, t -> b, t -> c]
+      """)
+    let graph = try #require(checked.graph)
+    let c = try #require(settings(graph, "c", Gauge.self))
+    #expect(c.all.release == 2 && c.all.mode == .peak && c.all.hold == 3)
+    #expect(c[1].release == 9 && c[0].release == 2)
+  }
 }
