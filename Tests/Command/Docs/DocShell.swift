@@ -134,7 +134,9 @@ struct DocShell {
       finish
       what=$1
       before=$(heard)
-      bash -c "exec $1" >live.log 2>&1 </dev/null &
+      # Empty before it is asked: what the one before said there is not this one's.
+      : >live.log
+      bash -c "exec $1" >>live.log 2>&1 </dev/null &
       live=$!
       eventually isThere || fail "$what" "does not begin: $(cat live.log)"
       graph=$(grep -o '[^ ]*\\.yaml' <<<"$what" | head -n 1)
