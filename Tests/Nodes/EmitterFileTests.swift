@@ -136,7 +136,7 @@ import Testing
 
   @Test func `an emitter file can be checked by itself, and is no graph`() throws {
     let path = folder.file("emitters/sparks.yaml")
-    let checker = Checker(emitterCatalogue)
+    let checker = Checker(emitterCatalog)
     #expect(checker.checkAnyFile(path: path).faults == [])
     #expect(checker.check(path: path).faults.map(\.message) == ["this is an emitter file, not a graph"])
     _ = try folder.write("visgraph-emitter: 1\ndrive: [{ key: scal }]\n", to: "w.yaml")

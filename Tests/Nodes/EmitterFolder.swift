@@ -52,7 +52,7 @@ struct EmitterFolder {
 
   func check(_ text: String, set: [String] = []) throws -> CheckResult {
     let path = try folder.write(text, to: "graph.yaml")
-    return Checker(emitterCatalogue).check(path: path, overrides: set.compactMap { Override($0) })
+    return Checker(emitterCatalog).check(path: path, overrides: set.compactMap { Override($0) })
   }
 
   /// What is said, without the folder.

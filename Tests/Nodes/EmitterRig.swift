@@ -28,23 +28,25 @@ enum Faders: RunnableNode {
   }
 }
 
-let emitterCatalogue = Catalog(types: everyNode + [Faders.self])
+let emitterCatalog = Catalog(types: everyNode + [Faders.self])
 
 /// Checks `emitter`'s settings, given as YAML of one node `sparks`, wired from `faders`.
 func checkEmitter(_ settings: String, _ further: String = "") -> CheckResult {
-  Checker(emitterCatalogue).check(
-    SourceText(
-      path: "graph.yaml",
-      text: """
-        visgraph: 1
-        stage: { size: 1000x500 }
-        nodes:
-          faders: { type: faders }
-          sparks:
-            type: emitter
-        \(settings.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
-        \(further.isEmpty ? "wires: [faders -> sparks]" : further)
-        """))
+  Checker(emitterCatalog).check(SourceText(path: "graph.yaml", text: emitterGraph(settings, further)))
+}
+
+/// The text of such a graph.
+func emitterGraph(_ settings: String, _ further: String = "") -> String {
+  """
+  visgraph: 1
+  stage: { size: 1000x500 }
+  nodes:
+    faders: { type: faders }
+    sparks:
+      type: emitter
+  \(settings.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n"))
+  \(further.isEmpty ? "wires: [faders -> sparks]" : further)
+  """
 }
 
 /// What is said about such a file.

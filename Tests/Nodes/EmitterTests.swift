@@ -187,7 +187,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
       "visgraph: 1\nnodes:\n  faders: { type: faders }\n"
       + example.split(separator: "\n").map { "  \($0)\n" }.joined()
       + "wires: [faders -> sparks, 'faders[2] -> sparks.move']\n"
-    let checked = Checker(emitterCatalogue).check(SourceText(path: "graph.yaml", text: text))
+    let checked = Checker(emitterCatalog).check(SourceText(path: "graph.yaml", text: text))
     #expect(DiagnosticText.text(checked) == "")
   }
 }

@@ -164,6 +164,64 @@ import Testing
     #expect([gains[0].gain, gains[1].gain] == [-9, -3])
   }
 
+  static let withinOthers = [
+    ("cells.spark.birthRate", "12"), ("cells.spark.cells.glow.x.scale", "0.25"),
+    ("cells.spark.color", "\"#FF8000\""), ("cells.spark.enabled", "false"), ("drive.1.curve", "2"),
+    ("palette", "[red, blue]"),
+  ]
+
+  @Test(arguments: withinOthers)
+  func `a setting within others is set by its own declaration`(_ path: String, _ value: String) throws {
+    let text = """
+      cells: { spark: { birthRate: 80, cells: { glow.x: { birthRate: 60 } } } }
+      drive: [{ key: cells.spark.scale, to: [0, 1] }]
+      """
+    let graph = try #require(checkEmitter(text).graph)
+    let override = Override(target: "sparks.\(path)", value: value)
+    let source = SourceText(path: "graph.yaml", text: emitterGraph(text))
+    let read = try #require(Checker(emitterCatalog).check(source, overrides: [override]).graph)
+    let set = try #require(graph.setting(override))
+    #expect(set.graph.nodes[set.node].settingsTexts == read.nodes[set.node].settingsTexts)
+    #expect(set.graph.nodes[set.node].settingsTexts != graph.nodes[set.node].settingsTexts)
+    let rig = try EmitterRig(checkEmitter(text))
+    #expect(rig.plan.set([set.node], as: set.graph) == [set.node])
+  }
+
+  @Test(arguments: [
+    ("cells.spark", "{ birthRate: 1 }"), ("cells.none.scale", "1"), ("cells.spark.contents", "none"),
+    ("cells.spark.birthRate", "-1"), ("cells.spark.nothing", "1"), ("drive.2.idle", "0"), ("cells", "{}"),
+  ])
+  func `what others depend on, a file, or a wrong value within others is left to the checker`(
+    _ path: String, _ value: String
+  ) throws {
+    let text = "cells: { spark: { birthRate: 80 } }\ndrive: [{ key: cells.spark.scale, to: [0, 1] }]"
+    let graph = try #require(checkEmitter(text).graph)
+    #expect(graph.setting(Override(target: "sparks.\(path)", value: value)) == nil)
+  }
+
+  @Test(arguments: [("gain", "-6"), ("sounds.a.gain", "-12 dB")])
+  func `a setting of a sound bank sounds as in a plan of its own, and its reports are not repeated`(
+    _ path: String, _ value: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
+    let (slots, plans) = (
+      try BankRig("sounds: { a: { path: a.wav } }", folder: folder),
+      try BankRig("sounds: { a: { path: a.wav } }", folder: folder)
+    )
+    for rig in [slots, plans] { try rig.bank.play("a") }
+    #expect(try slots.play(1600) == plans.play(1600))
+    #expect(try slots.rig.set("bank.\(path)", to: value))
+    let changed =
+      path == "gain"
+      ? "sounds: { a: { path: a.wav } }, gain: \(value)"
+      : "sounds: { a: { path: a.wav, gain: \(value) } }"
+    try plans.rig.load(BankRig.text(changed))
+    for rig in [slots, plans] { try rig.bank.play("a") }
+    #expect(try slots.play(4000) == plans.play(4000))
+    #expect(try slots.bank.takeMessages().isEmpty)
+  }
+
   @Test func `settings made while another thread runs the graph and a third asks for its report harm nobody`()
     throws
   {

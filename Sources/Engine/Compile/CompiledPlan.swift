@@ -10,7 +10,7 @@ public final class CompiledPlan: @unchecked Sendable {
   let configuration: StreamConfiguration
   let levels: LevelLayout
   /// The graph it was made from, with what has been set since, and how often something was.
-  let current: Locked<(graph: CheckedGraph, changes: Int)>
+  let current: Locked<Current>
   /// Its audio half, with the nodes of the graph before that still fade. [control]
   var nodes: [AudioNode?]
   /// How each node was made. [control]
@@ -25,8 +25,6 @@ public final class CompiledPlan: @unchecked Sendable {
   public let scene: [any SceneNode]
   /// What delivers samples to it.
   public let streams: [any StreamedSource]
-  /// What can be asked of its nodes, with their ids, in the order of the file.
-  public let controls: [(id: String, control: any NodeControl)]
   /// What every node keeps for the next plan, by key.
   let kept: [String: [AnyObject]]
   /// Where its buffers lie; the next plan may use them again.
@@ -46,7 +44,7 @@ public final class CompiledPlan: @unchecked Sendable {
     fps = graph.fps
     self.configuration = configuration
     self.levels = levels
-    current = Locked((graph, 0))
+    current = Locked(Current(graph: graph, controls: controls))
     self.nodes = nodes
     self.running = running
     self.plan = plan
@@ -54,7 +52,6 @@ public final class CompiledPlan: @unchecked Sendable {
     self.ports = ports
     self.streams = streams
     self.scene = scene
-    self.controls = controls
     self.kept = kept
     self.samples = samples
     self.fades = fades
@@ -65,10 +62,21 @@ public final class CompiledPlan: @unchecked Sendable {
   /// The graph that it runs: the one it was made from, with what has been set since. [any]
   public var graph: CheckedGraph { current.withLock(\.graph) }
 
+  /// What can be asked of its nodes, with their ids, in the order of the file. [any]
+  public var controls: [(id: String, control: any NodeControl)] { current.withLock(\.controls) }
+
   /// Which plan it is, and which settings it has: whoever keeps what follows from its graph finds out by this that it has
   /// changed. [any]
   public var version: Version {
     Version(plan: ObjectIdentifier(self), changes: current.withLock(\.changes))
+  }
+
+  /// What settings change in a plan.
+  struct Current {
+    var graph: CheckedGraph
+    var controls: [(id: String, control: any NodeControl)]
+    /// How many settings have been made.
+    var changes = 0
   }
 
   /// A plan at one moment.

@@ -40,7 +40,7 @@ struct RunningNode {
   func takes(_ parts: NodeParts, _ numbers: SlotAllocator) -> Bool {
     (numbers.values, numbers.sources, numbers.bytes) == last && parts.block?.state === state
       && (parts.block?.ports ?? []) == ports && parts.stream === stream && parts.scene === scene
-      && (parts.frame != nil) == hasFrame && !hasControl && parts.control == nil
+      && (parts.frame != nil) == hasFrame && (parts.control != nil) == hasControl
   }
 }
 
@@ -50,7 +50,7 @@ extension CompiledPlan {
   /// frame. No other node is touched.
   ///
   /// Gives the nodes that have them. Of the others a plan must be made: their settings ask for new state, other ports or
-  /// other numbers, they are nodes that can be asked for something while they run, or they cannot run. [control]
+  /// other numbers, or they cannot run. [control]
   public func set(_ indexes: [Int], as graph: CheckedGraph) -> Set<Int> {
     var changed = self.graph
     var made: [(index: Int, parts: NodeParts)] = []
@@ -69,7 +69,7 @@ extension CompiledPlan {
   private func parts(of index: Int, in graph: CheckedGraph) throws -> NodeParts? {
     let node = graph.nodes[index]
     let was = running[index]
-    guard !was.hasControl, let settings = node.typed as? any RunnableSettings,
+    guard let settings = node.typed as? any RunnableSettings,
       node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild)
     else { return nil }
     let first = was.first
@@ -103,6 +103,14 @@ extension CompiledPlan {
     }
     if !frameNodes.isEmpty { frames.replace(frameNodes) }
     plan.pointee.settings.open()
-    current.withLock { $0 = (graph, $0.changes + 1) }
+    let controls = made.compactMap { made in made.parts.control.map { (graph.nodes[made.index].id, $0) } }
+    current.withLock { current in
+      current.graph = graph
+      current.changes += 1
+      for (id, control) in controls {
+        guard let place = current.controls.firstIndex(where: { $0.id == id }) else { continue }
+        current.controls[place].control = control
+      }
+    }
   }
 }

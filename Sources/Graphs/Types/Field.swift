@@ -28,6 +28,9 @@ public struct Field<Root>: Sendable {
   public let written: @Sendable (_ root: Root) -> String
   /// The same, without parts of the value whose change asks for something else.
   let asking: @Sendable (_ root: Root, _ change: Change) -> String
+  /// Reads a setting within the value anew; see `FieldValue.read(_:at:as:_:)`.
+  private let readWithin:
+    @Sendable (_ root: inout Root, _ tree: Tree, _ path: Substring, _ context: ReadContext) -> Bool
 
   /// Declares a setting by where it is kept.
   public init<Value: FieldValue>(
@@ -46,6 +49,7 @@ public struct Field<Root>: Sendable {
     }
     self.written = { $0[keyPath: path].written(as: kind) }
     self.asking = { $0[keyPath: path].written(as: kind, asking: $1) }
+    self.readWithin = { $0[keyPath: path].read($1, at: $2, as: kind, $3) }
   }
 
   /// Declares a setting whose values are of the kind of their type.
@@ -54,6 +58,15 @@ public struct Field<Root>: Sendable {
     change: Change = .live, aliases: [String] = [], _ help: String
   ) {
     self.init(name, path, Value.kind, each: each, change: change, aliases: aliases, help)
+  }
+
+  /// Reads the value anew, or the setting within it that a path leads to, where that changes live and names no file;
+  /// false where it does not, or there is none. What is wrong goes to `context`. [control]
+  func readLive(_ root: inout Root, _ tree: Tree, at path: Substring?, _ context: ReadContext) -> Bool {
+    if let path { return readWithin(&root, tree, path, context) }
+    guard change == .live, !kind.namesFiles else { return false }
+    read(&root, tree, context)
+    return true
   }
 }
 
@@ -75,6 +88,9 @@ public protocol FieldValue: Sendable {
   static func kind(declared: ValueKind) -> ValueKind
   /// Reads it; nil when it was at fault, and then the fault has been reported to `context`. [control]
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self?
+  /// Reads a setting within it anew, found by a path such as `spark.birthRate`, where that changes live and has no say in
+  /// what else the value may be; false where it is not so, or there is none. What is wrong goes to `context`. [control]
+  mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String
   /// A text that differs where a change of the value asks for `change`: all of it, but for values with settings of
@@ -85,6 +101,11 @@ public protocol FieldValue: Sendable {
 extension FieldValue {
   /// The declared kind, or `none`.
   public static func kind(declared: ValueKind) -> ValueKind { declared }
+
+  /// Nothing within it is a setting.
+  public mutating func read(
+    _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
+  ) -> Bool { false }
 
   /// All of it.
   public func written(as kind: ValueKind, asking change: Change) -> String { written(as: kind) }

@@ -1,11 +1,11 @@
 /// Setting one value in a checked graph by its declaration alone, without reading the file again. [control]
 extension CheckedGraph {
   /// The graph with one setting changed, and the node, by index, that has it. nil where the declaration of the setting
-  /// cannot say whether all is well, and the checker must: another node is like this one, the setting lies within others
-  /// or is not one that changes live, the value is wrong or names a file, or it changes ports or channels.
+  /// cannot say whether all is well, and the checker must: another node is like this one, the setting is not one that
+  /// changes live, the value is wrong or names a file, has others inside, or it changes ports or channels.
   public func setting(_ override: Override) -> (graph: CheckedGraph, node: Int)? {
-    guard let target = SettingTarget(override.target), !target.setting.contains("."),
-      !likened.contains(target.node), let index = nodes.firstIndex(where: { $0.id == target.node })
+    guard let target = SettingTarget(override.target), !likened.contains(target.node),
+      let index = nodes.firstIndex(where: { $0.id == target.node })
     else { return nil }
     let channels = nodes[index].inputs.first?.channels ?? nodes[index].outputs.first?.channels ?? []
     if let channel = target.channel, !channels.indices.contains(channel) { return nil }
@@ -23,12 +23,14 @@ extension CheckedGraph {
 }
 
 extension TypedSettings {
-  /// The settings with one of them read anew, of one channel or of all that do not state it for themselves.
+  /// The settings with one of them read anew, or one that lies within another, of one channel or of all that do not state
+  /// it for themselves.
   fileprivate func setting(
     _ name: String, _ channel: Int?, to value: Tree, _ context: ReadContext
   ) -> (any TypedSettings)? {
-    guard let field = Node.Settings.field(name), field.change == .live, !field.kind.namesFiles,
-      channel == nil || field.each, name != Node.settingsFile?.changes, name != Node.settingsFile?.key
+    let (head, rest) = ValueKind.split(name[...])
+    guard let field = Node.Settings.field(head), channel == nil || field.each,
+      head != Node.settingsFile?.changes, head != Node.settingsFile?.key
     else { return nil }
     var (values, stated) = (values, stated)
     // What a channel states within a value depends on the whole of it.
@@ -38,12 +40,14 @@ extension TypedSettings {
       return nil
     }
     if let channel {
-      field.read(&values.each[channel, default: values.all], value, context)
+      guard field.readLive(&values.each[channel, default: values.all], value, at: rest, context) else {
+        return nil
+      }
       stated[channel, default: []].insert(field.name)
     } else {
-      field.read(&values.all, value, context)
+      guard field.readLive(&values.all, value, at: rest, context) else { return nil }
       for channel in values.each.keys where stated[channel]?.contains(field.name) != true {
-        field.read(&values.each[channel, default: values.all], value, context)
+        _ = field.readLive(&values.each[channel, default: values.all], value, at: rest, context)
       }
     }
     return with(values, stated: stated)

@@ -60,6 +60,15 @@ extension ValueKind {
     }
   }
 
+  /// Whether a value of it has nothing inside and is right or wrong by itself, whatever stands beside it.
+  var standsAlone: Bool {
+    switch self {
+    case .number, .flag, .choice, .color: true
+    case .oneOf(let kinds): kinds.allSatisfy(\.standsAlone)
+    default: false
+    }
+  }
+
   /// Whether true or false is all that it takes.
   public var isFlag: Bool { if case .flag = self { true } else { false } }
 }

@@ -26,6 +26,17 @@ extension Array: FieldValue where Element: FieldValue {
     return result.count == values.count ? result : nil
   }
 
+  /// What lies in one of the values, found by its number from 1.
+  public mutating func read(
+    _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
+  ) -> Bool {
+    let (head, rest) = ValueKind.split(path)
+    guard let (inner, _) = kind.asList, let rest, let number = Int(head), indices.contains(number &- 1) else {
+      return false
+    }
+    return self[number - 1].read(tree, at: rest, as: inner, context)
+  }
+
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String {
     guard let (inner, _) = kind.asList else { return "[]" }
@@ -71,6 +82,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
     }
     return Wrapped.read(tree, as: kind.withoutNone, context).map { .some($0) }
   }
+
+  /// What lies in the value, if there is one.
+  public mutating func read(
+    _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
+  ) -> Bool { self?.read(tree, at: path, as: kind.withoutNone, context) ?? false }
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String {

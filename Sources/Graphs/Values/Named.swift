@@ -58,6 +58,18 @@ public struct Named<Value: FieldValue>: FieldValue {
     return whole ? result : nil
   }
 
+  /// What lies in one of the values; a name may hold dots: of several that fit, the longest is meant.
+  public mutating func read(
+    _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
+  ) -> Bool {
+    guard case .map(let inner) = kind,
+      let found = entries.indices.filter({ path.hasPrefix(entries[$0].name + ".") })
+        .max(by: { entries[$0].name.utf8.count < entries[$1].name.utf8.count })
+    else { return false }
+    let rest = path.dropFirst(entries[found].name.count + 1)
+    return entries[found].value.read(tree, at: rest, as: inner, context)
+  }
+
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { written(kind) { $0.written(as: $1) } }
 

@@ -16,6 +16,15 @@ extension FieldValue where Self: FieldRecord {
     return context.count == before ? record : nil
   }
 
+  /// A field of it, or what lies in one; a text of its own may have to differ from others' and is left to the checker.
+  public mutating func read(
+    _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
+  ) -> Bool {
+    let (head, rest) = ValueKind.split(path)
+    guard let field = Self.field(head), rest != nil || field.kind.standsAlone else { return false }
+    return field.readLive(&self, tree, at: rest, context)
+  }
+
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String { writtenFields }
 

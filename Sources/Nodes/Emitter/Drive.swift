@@ -175,6 +175,11 @@ struct Drives: FieldValue {
     all.append(drive)
   }
 
+  /// What lies in one of the entries.
+  mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
+    all.read(tree, at: path, as: kind, context)
+  }
+
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String { all.written(as: kind) }
 }

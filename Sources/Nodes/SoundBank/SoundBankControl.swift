@@ -11,11 +11,15 @@ public final class SoundBankControl: NodeControl {
   /// The names of the sounds that keys play.
   public let keys: [Character: String]
 
-  private struct Reported {
-    var isBroken = false
-    var lost: UInt64 = 0
-    /// When something counted was told last, in nanoseconds.
-    var last: UInt64 = 0
+  /// What has been told of a bank, kept from plan to plan.
+  final class Told: Sendable {
+    fileprivate struct State {
+      var broken: Set<String> = []
+      var lost: UInt64 = 0
+      /// When something counted was told last, in nanoseconds.
+      var last: UInt64 = 0
+    }
+    fileprivate let state = Locked(State())
   }
 
   private let id: String
@@ -26,11 +30,11 @@ public final class SoundBankControl: NodeControl {
   private let queues: SamplerQueues
   /// Why sounds end before their time.
   private let broken: [AudioError]
-  private let reported = Locked(Reported())
+  private let told: Told
 
   init(
     id: String, _ settings: SoundBankNode.Settings, numbers: [String: Int], queues: SamplerQueues,
-    broken: [AudioError]
+    broken: [AudioError], told: Told
   ) {
     let sounds = settings.sounds.entries
     self.id = id
@@ -42,6 +46,7 @@ public final class SoundBankControl: NodeControl {
     self.numbers = numbers
     self.queues = queues
     self.broken = broken
+    self.told = told
   }
 
   /// Firings that were dropped, because more than a thousand waited for one cycle.
@@ -76,20 +81,14 @@ public final class SoundBankControl: NodeControl {
 
   /// Files that end before their time, once; firings that were dropped, at most once a second. [control]
   public func takeMessages() -> [String] {
-    reported.withLock { reported in
-      var messages: [String] = []
-      if !reported.isBroken {
-        reported.isBroken = true
-        messages += broken.map { "\(id): \($0.message)" }
-      }
+    told.state.withLock { told in
+      var messages = broken.map(\.message).filter { told.broken.insert($0).inserted }.map { "\(id): \($0)" }
       let (lost, now) = (self.lost, MonotonicClock.now)
-      guard lost > reported.lost, reported.last == 0 || now - reported.last >= 1_000_000_000 else {
-        return messages
-      }
+      guard lost > told.lost, told.last == 0 || now - told.last >= 1_000_000_000 else { return messages }
       messages.append(
-        "\(id): \(lost - reported.lost) sounds were fired faster than can be played and were dropped")
-      reported.lost = lost
-      reported.last = now
+        "\(id): \(lost - told.lost) sounds were fired faster than can be played and were dropped")
+      told.lost = lost
+      told.last = now
       return messages
     }
   }

@@ -150,6 +150,7 @@ enum SoundBankNode: RunnableNode {
     let (channels, rate) = (context.outputs[0].channels.count, context.configuration.sampleRate)
     let cache = context.keep { SoundCache() }
     let queues = context.keep { SamplerQueues() }
+    let told = context.keep { SoundBankControl.Told() }
     let state = context.keep { BlockState(SoundBankBlock(channels: channels, rate: rate, queues: queues)) }
     let inUse = cache.inUse
     let row = try SoundFiles(settings).decoded(context, channels: channels, cache: cache)
@@ -162,7 +163,8 @@ enum SoundBankNode: RunnableNode {
       return table(settings, row, numbers, memory)
     }
     let bank = SoundBankControl(
-      id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault))
+      id: context.id, settings, numbers: numbers, queues: queues, broken: row.sounds.compactMap(\.fault),
+      told: told)
     let frame = SoundBankFrame(context, queues: queues, numbers: numbers, firstValue: value)
     return NodeParts(block: block, frame: frame, control: bank)
   }

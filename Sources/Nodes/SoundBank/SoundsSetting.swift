@@ -77,6 +77,14 @@ struct SoundsSetting: FieldValue {
     return sound
   }
 
+  /// What lies in one of the sounds.
+  mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
+    var named = Named(entries)
+    let isRead = named.read(tree, at: path, as: .map(SoundSetting.kind), context)
+    entries = named.entries
+    return isRead
+  }
+
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String {
     if entries.isEmpty { return "{}" }

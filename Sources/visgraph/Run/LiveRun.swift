@@ -93,7 +93,7 @@ final class LiveRun: @unchecked Sendable {
     self.graph = graph
     self.origin = origin
     self.file = file
-    made = SettingOverrides(Checker(Catalog.full.cachingPictureChecks()), source, given: origin.overrides)
+    made = SettingOverrides(Checker(Catalog.full), source, given: origin.overrides)
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     end = DurationLimit(options.length)
