@@ -2,8 +2,9 @@
 import Foundation
 import PackageDescription
 
-// Sanitizer builds are chosen by the environment and go into folders of their own:
-//   RTSAN=1 swift test --scratch-path .build-rtsan
+// Sanitizer builds are chosen by the environment. RealtimeSanitizer only asks for another link, so its objects are those
+// of the debug build; ThreadSanitizer compiles anew:
+//   RTSAN=1 swift test
 //   TSAN=1  swift test --scratch-path .build-tsan --sanitize=thread
 let environment = ProcessInfo.processInfo.environment
 let realtimeSanitizer = environment["RTSAN"] == "1"
@@ -192,6 +193,14 @@ let package = Package(
       ]),
   ] + (benchmark ? benchmarks : [])
 )
+
+// ThreadSanitizer is there for the hand-overs between threads: what has none is not compiled for it.
+if threadSanitizer {
+  let unthreaded = [
+    "visgraph", "visgraphTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests",
+  ]
+  package.targets.removeAll { unthreaded.contains($0.name) }
+}
 
 // Looks for graph files that crash, hang or swallow memory; tools/fuzz builds and runs it.
 if environment["FUZZ"] == "1" {
