@@ -18,7 +18,7 @@ public final class ClockHost: Host, @unchecked Sendable {
   private let isStopping = Atomic<Bool>(false)
   private var thread: Thread?
 
-  /// Makes a host that turns `period` samples at a time.
+  /// Makes a host that runs `period` samples at a time.
   public init(rate: Int, period: Int = 256, engine: UnsafeMutablePointer<AudioEngine>, frames: FrameThread) {
     self.rate = rate
     self.period = max(1, min(8192, period))

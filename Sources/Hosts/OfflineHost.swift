@@ -19,7 +19,7 @@ public struct OfflineHost: ~Copyable {
   private let heard: UnsafeMutableBufferPointer<UnsafePointer<Float>>
   private let listener: Listener?
 
-  /// Makes a host that turns `cycle` samples at a time; the result does not depend on it.
+  /// Makes a host that runs `cycle` samples at a time; the result does not depend on it.
   ///
   /// `listener` hears those of `ports` that lead out: every sample once, in order, and those of a frame before anybody
   /// sees that frame. Without one nothing is written to them.

@@ -20,7 +20,7 @@ public final class HostTransport: @unchecked Sendable {
   public let shared: UnsafeMutablePointer<HostTransportShared>
   private let leader = Locked<(@Sendable (Request) -> Void)?>(nil)
   /// Whether it was asked last to roll or to stand, and how many cycles had been noted by then.
-  private let wish = Locked<(rolls: Bool, notes: UInt32)?>(nil)
+  private let asked = Locked<(rolls: Bool, notes: UInt32)?>(nil)
   /// A server takes up what it is asked at the end of a cycle, so that the second one after it shows it; one to spare.
   private static let cycles: UInt32 = 3
 
@@ -46,8 +46,8 @@ public final class HostTransport: @unchecked Sendable {
     guard let lead else { return }
     let notes = shared.pointee.notes.load(ordering: .acquiring)
     switch request {
-    case .start: wish.withLock { $0 = (true, notes) }
-    case .stop: wish.withLock { $0 = (false, notes) }
+    case .start: asked.withLock { $0 = (true, notes) }
+    case .stop: asked.withLock { $0 = (false, notes) }
     case .locate: break
     }
     lead(request)
@@ -56,7 +56,7 @@ public final class HostTransport: @unchecked Sendable {
   /// Whether it rolls, or will as soon as everybody is ready; what was asked for counts before the server shows it.
   public var rolls: Bool {
     let notes = shared.pointee.notes.load(ordering: .acquiring)
-    if let wish = wish.withLock({ $0 }), notes &- wish.notes < Self.cycles { return wish.rolls }
+    if let asked = asked.withLock({ $0 }), notes &- asked.notes < Self.cycles { return asked.rolls }
     let state = shared.pointee.state.load(ordering: .acquiring)
     return state == HostTransportShared.State.rolling.rawValue
       || state == HostTransportShared.State.starting.rawValue

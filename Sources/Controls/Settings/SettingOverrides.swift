@@ -187,7 +187,7 @@ public struct SettingOverrides: Sendable {
     }
   }
 
-  /// For each wish why it is at fault; nil where it is not.
+  /// For each request why it is at fault; nil where it is not.
   private func faults(of requests: [Request], _ checked: CheckResult, while isWanted: () -> Bool)
     -> [ControlError?]
   {
@@ -204,7 +204,7 @@ public struct SettingOverrides: Sendable {
     }
   }
 
-  /// Runs a graph with all wishes; where it cannot run, those run that can.
+  /// Runs a graph with all requests; where it cannot run, those run that can.
   private mutating func finish(
     _ requests: [Request], _ new: CheckedGraph, in graph: CheckedGraph, while isWanted: () -> Bool,
     _ run: (CheckedGraph) throws(ControlError) -> Void

@@ -101,7 +101,7 @@ final class PlayedFile: StreamedSource {
     }
   }
 
-  // MARK: - Supply
+  // MARK: - Streaming
 
   func prime() {
     player.prime()

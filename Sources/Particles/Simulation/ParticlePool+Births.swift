@@ -82,7 +82,7 @@ extension ParticlePool {
     return result
   }
 
-  /// Runs births in pieces that do not cross a 2³²nd one, where the lots change.
+  /// Runs births in pieces that do not cross a 2³²nd one, where the random words change.
   private func inEras(
     _ born: Int, _ body: (_ birth: inout vg_birth, _ first: Int, _ count: Int, _ done: Int) -> Void,
     with birth: () -> vg_birth

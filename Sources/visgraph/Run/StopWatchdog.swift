@@ -14,7 +14,7 @@ final class StopWatchdog: Sendable {
     var finish: @Sendable () -> Int32
   }
 
-  /// When the lights go out if the control thread has not put them out, in seconds after the wish.
+  /// When the lights go out if the control thread has not put them out, in seconds after the request.
   private static let patience = 0.35
   /// When writing begins that the control thread has not begun.
   private static let writing = 0.5
@@ -49,7 +49,7 @@ final class StopWatchdog: Sendable {
     _ = Self.run(within: seconds) { steps.darken(isCrash) }
   }
 
-  /// The wish to end: gives the control thread its time, then ends the process. Does not return.
+  /// The request to end: gives the control thread its time, then ends the process. Does not return.
   func watch() {
     let start = DispatchTime.now()
     let (steps, opening) = state.withLock { state in

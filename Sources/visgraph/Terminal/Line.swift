@@ -127,7 +127,7 @@ struct TerminalStyle: Equatable, Sendable {
     var style = TerminalStyle(
       colors: .sixteen, glyphs: flat.hasSuffix("utf8") || flat.contains("utf8@") ? .full : .ascii)
     if term == "linux", style.glyphs == .full { style.glyphs = .console }
-    if let wish = environment["NO_COLOR"], !wish.isEmpty {
+    if let noColor = environment["NO_COLOR"], !noColor.isEmpty {
       style.colors = .none
     } else if term == "dumb" || term.hasPrefix("vt") {
       style.colors = .none

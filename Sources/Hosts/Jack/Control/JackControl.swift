@@ -37,7 +37,7 @@ extension JackHost {
     serve(client, now)
   }
 
-  /// An ordinary turn: ports, events, numbers, connections.
+  /// An ordinary pass: ports, events, numbers, connections.
   private func serve(_ client: JackClient, _ now: Double) {
     if stallBegan != nil, hasCycles(client) { resume(client) }
     // A server that runs no cycles may not answer either: it is asked for nothing.
@@ -200,7 +200,7 @@ extension JackHost {
     state.hasComplained = true
   }
 
-  /// The last turn.
+  /// The last pass.
   private func end() {
     let client = state.leave()
     gate.withLock {

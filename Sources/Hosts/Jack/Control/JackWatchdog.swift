@@ -29,7 +29,7 @@ extension JackHost {
     var reported: UInt64 = 0
     while !isStopping.load(ordering: .sequentiallyConsistent) {
       let before = MonotonicClock.seconds
-      usleep(20_000)
+      usleep(50_000)
       let now = MonotonicClock.seconds
       // Whoever was held up himself cannot tell who else was: this process may have been stopped.
       guard now - before < 0.15 else { continue }

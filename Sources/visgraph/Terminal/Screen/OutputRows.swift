@@ -122,9 +122,9 @@ struct TargetColumns: Equatable {
     held = widest(well.map { String($0.report.held) })
     failed = widest(well.map { String($0.report.failed) })
     let counts = 7 + held + 9 + failed
-    let wish = min(40, widest(well.map { DisplayedText.safe($0.report.target) }))
-    hasCounts = min(wish, 16) + 2 + rate + 2 + counts <= room && targets.allSatisfy(\.levels.isEmpty)
+    let wanted = min(40, widest(well.map { DisplayedText.safe($0.report.target) }))
+    hasCounts = min(wanted, 16) + 2 + rate + 2 + counts <= room && targets.allSatisfy(\.levels.isEmpty)
     let fixed = 2 + rate + 2 + (hasCounts ? counts : 0)
-    target = min(wish, max(6, room - fixed))
+    target = min(wanted, max(6, room - fixed))
   }
 }
