@@ -82,11 +82,48 @@ struct MediaObject {
     guard let entry = all.first(where: { $0.name == name }) else { throw .unknownProperty(name) }
     if call.member == "Get" { return (.value(entry.value, isAny: true), nil) }
     guard interface == BusNames.player else { throw .readOnly(name) }
-    return (.done, try MediaCalls.set(name, to: call.arguments[2]))
+    return (.done, try set(name, to: call.arguments[2]))
+  }
+
+  /// What setting a property asks for. A number outside its range means the end of it.
+  private func set(_ name: String, to value: BusValue?) throws(BusError) -> MediaRequest {
+    switch name {
+    case "Rate":
+      guard case .number(let rate)? = value, rate.isFinite else {
+        throw .value(name, takes: "a number of type d, \(Self.span(properties.rates))")
+      }
+      // The interface's own rule.
+      if rate == 0 { return .pause }
+      return .rate(Self.clamped(rate, properties.rates))
+    case "Volume":
+      guard case .number(let volume)? = value, volume.isFinite else {
+        throw .value(name, takes: "a number of type d, \(Self.span(properties.volumes))")
+      }
+      return .volume(Self.clamped(volume, properties.volumes))
+    case "Shuffle":
+      guard case .flag(let isShuffled)? = value else { throw .value(name, takes: "a flag of type b") }
+      return .shuffle(isShuffled)
+    case "LoopStatus":
+      guard case .text(let word)? = value, let again = MediaState.RepeatMode(rawValue: word) else {
+        throw .value(name, takes: "None, Track or Playlist, of type s")
+      }
+      return .again(again)
+    default: throw .readOnly(name)
+    }
+  }
+
+  private static func clamped(_ number: Double, _ range: ClosedRange<Double>) -> Double {
+    min(max(number, range.lowerBound), range.upperBound)
+  }
+
+  /// A range in the words of an error.
+  private static func span(_ range: ClosedRange<Double>) -> String {
+    [range.lowerBound, range.upperBound].map { end in Int(exactly: end).map { "\($0)" } ?? "\(end)" }
+      .joined(separator: " to ")
   }
 }
 
-/// What the methods and the properties of a player ask of it, by the interface's own rules. [desktop]
+/// What the methods of a player ask of it, by the interface's own rules. [desktop]
 struct MediaCalls {
   private let properties: MediaProperties
   private let state: MediaState
@@ -133,32 +170,5 @@ struct MediaCalls {
     guard case .text(let url)? = argument else { throw .address("") }
     guard let path = FileURL.path(of: url) else { throw .address(url) }
     return .open(path)
-  }
-
-  /// What setting a property asks for. A number outside its range means the end of it.
-  static func set(_ name: String, to value: BusValue?) throws(BusError) -> MediaRequest {
-    switch name {
-    case "Rate":
-      guard case .number(let rate)? = value, rate.isFinite else {
-        throw .value(name, takes: "a number of type d, 0.5 to 2")
-      }
-      // The interface's own rule.
-      if rate == 0 { return .pause }
-      return .rate(min(max(rate, MediaProperties.rates.lowerBound), MediaProperties.rates.upperBound))
-    case "Volume":
-      guard case .number(let volume)? = value, volume.isFinite else {
-        throw .value(name, takes: "a number of type d, 0 to 1")
-      }
-      return .volume(min(max(volume, 0), 1))
-    case "Shuffle":
-      guard case .flag(let isShuffled)? = value else { throw .value(name, takes: "a flag of type b") }
-      return .shuffle(isShuffled)
-    case "LoopStatus":
-      guard case .text(let word)? = value, let again = MediaState.RepeatMode(rawValue: word) else {
-        throw .value(name, takes: "None, Track or Playlist, of type s")
-      }
-      return .again(again)
-    default: throw .readOnly(name)
-    }
   }
 }

@@ -15,18 +15,23 @@ public final class MediaPlayerService: Sendable {
   /// - Parameters:
   ///   - name: the word for the bus: ASCII letters, digits, `_` and `-`, no digit at the beginning.
   ///   - identity: what people call the program.
+  ///   - rates: the slowest and the fastest that it plays.
+  ///   - volumes: the quietest and the loudest.
   ///   - bus: the address of a bus; nil: that of the session.
   ///   - state: how the player stands; asked on the service's thread, ten times a second and for each question.
   ///   - perform: takes what desktops ask for, on the service's thread.
   public init?(
-    name: String, identity: String, bus: String? = nil, state: @escaping @Sendable () -> MediaState,
+    name: String, identity: String, rates: ClosedRange<Double>, volumes: ClosedRange<Double>,
+    bus: String? = nil, state: @escaping @Sendable () -> MediaState,
     perform: @escaping @Sendable (MediaRequest) -> Void
   ) {
     guard let address = bus ?? SessionBus.address(),
       dbus_validate_bus_name(BusNames.root + "." + name, nil) != 0, !name.contains("."),
       !name.utf8.contains(0),
       let thread = MediaPlayerThread(
-        address: address, object: MediaObject(properties: MediaProperties(name: name, identity: identity)),
+        address: address,
+        object: MediaObject(
+          properties: MediaProperties(name: name, identity: identity, rates: rates, volumes: volumes)),
         state: state, perform: perform),
       thread.start()
     else { return nil }

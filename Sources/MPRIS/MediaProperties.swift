@@ -5,8 +5,10 @@ struct MediaProperties {
   /// What people call the program.
   let identity: String
 
-  /// The slowest and the fastest that a player plays.
-  static let rates = 0.5...2.0
+  /// The slowest and the fastest that it plays.
+  let rates: ClosedRange<Double>
+  /// The quietest and the loudest.
+  let volumes: ClosedRange<Double>
 
   /// Kinds of files that a player opens.
   static let mediaTypes = [
@@ -44,8 +46,8 @@ struct MediaProperties {
   func player(_ state: MediaState) -> [BusEntry] {
     reported(state) + [
       BusEntry("Position", .integer(Self.microseconds(state.position))),
-      BusEntry("MinimumRate", .number(Self.rates.lowerBound)),
-      BusEntry("MaximumRate", .number(Self.rates.upperBound)), BusEntry("CanControl", .flag(true)),
+      BusEntry("MinimumRate", .number(rates.lowerBound)),
+      BusEntry("MaximumRate", .number(rates.upperBound)), BusEntry("CanControl", .flag(true)),
     ]
   }
 

@@ -24,9 +24,9 @@ public struct MediaState: Equatable, Sendable {
   public var path = ""
   /// The cover, as an absolute path of a picture; nil where there is none.
   public var cover: String?
-  /// 0.5…2.
+  /// How fast.
   public var rate = 1.0
-  /// 0…1.
+  /// How loud.
   public var volume = 1.0
   /// Whether the order is by chance.
   public var isShuffled = false
@@ -61,9 +61,9 @@ public enum MediaRequest: Equatable, Sendable {
   case skip(Double)
   /// To a time in seconds, if the track is still this one.
   case seek(Double, track: Int)
-  /// How fast, 0.5…2.
+  /// How fast, within the player's range.
   case rate(Double)
-  /// How loud, 0…1.
+  /// How loud, within the player's range.
   case volume(Double)
   /// Whether the order is by chance.
   case shuffle(Bool)

@@ -1,4 +1,5 @@
 import Graphs
+import Playback
 
 extension Shaping {
   /// Channels with the names that a setting `names` gives; where it gives none they are called as they were. More names
@@ -18,8 +19,12 @@ extension Shaping {
 }
 
 extension ValueKind {
+  /// How many channels a node may have, as many as a file: what a setting `channels` takes.
+  static let channelCount = number(
+    .none, Double(AudioFile.channelRange.lowerBound)...Double(AudioFile.channelRange.upperBound), whole: true)
+
   /// What a setting `names` takes: a list, or a single name as it is.
-  static func channelNames(most: Int = 1024) -> ValueKind {
+  static func channelNames(most: Int = AudioFile.channelRange.upperBound) -> ValueKind {
     .oneOf([.text(), .list(.text(), count: 0...most)])
   }
 }

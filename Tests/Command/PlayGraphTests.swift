@@ -1,5 +1,6 @@
 import Graphs
 import Nodes
+import Playback
 import Testing
 
 @testable import visgraph
@@ -26,24 +27,33 @@ import Testing
   }
 
   @Test func `as many files as there may be are no trouble`() {
-    let files = (0..<PlayGraph.mostFiles).map { "/music/Artist \($0 % 100)/Album/\($0) Song.flac" }
+    let files = (0..<PlayerParameters.mostFiles).map { "/music/Artist \($0 % 100)/Album/\($0) Song.flac" }
     #expect(checked(PlayGraph(files: files, channels: 6)).graph?.nodes[0].outputs[0].channels.count == 6)
   }
 
-  @Test func `options become settings`() {
-    let settings = PlaySettings(
-      holds: true, loop: "2", rate: 1.25, hasVarispeed: true, volume: 0.5, pan: -0.25, from: 60, to: 62.5,
-      again: "all",
-      shuffle: 7, transport: "follow"
-    ).pairs
+  @Test func `options become settings`() throws {
+    var settings = PlayerSettings()
+    settings.plays = false
+    settings.loop = .times(3)
+    settings.rate = 1.25
+    settings.pitch = .varispeed
+    settings.volume = 0.5
+    settings.pan = -0.25
+    settings.section = 60...62.5
+    settings.again = .all
+    settings.shuffle = 7
+    settings.transport = .follow
     #expect(
-      settings.map { "\($0.name): \($0.value)" } == [
-        "start: pause", "loop: 2", "rate: 1.25", "pitch: varispeed", "volume: 0.5", "pan: -0.25",
-        "section: { from: 60.0, to: 62.5 }", "repeat: all", "shuffle: 7", "transport: follow",
+      settings.inGraphFile.map { "\($0.name): \($0.value)" } == [
+        "loop: 2", "rate: 1.25", "pitch: varispeed", "volume: 0.5", "pan: -0.25",
+        "section: { from: 60 s, to: 62.5 s }", "shuffle: 7", "repeat: all", "transport: follow",
+        "start: pause",
       ])
     let result = checked(PlayGraph(files: ["a.wav"], channels: 2, settings: settings))
     #expect(DiagnosticText.text(result) == "")
-    #expect(PlaySettings().pairs.isEmpty)
+    let node = try #require(result.graph?.nodes.first { $0.id == "song" })
+    #expect(node.settingsTexts.first { $0.field == "rate" }?.text == "1.25")
+    #expect(PlayerSettings().inGraphFile.isEmpty)
   }
 
   @Test(arguments: [

@@ -13,7 +13,7 @@ import Testing
     snapshot.track = 1
     snapshot.currentTime = 12.5
     snapshot.duration = 200
-    snapshot.volume = 0.3
+    snapshot.settings.volume = 0.3
     return snapshot
   }()
 
@@ -49,22 +49,22 @@ import Testing
     #expect(media { $0.currentTime = 0 }.status == .stopped)
     #expect(media { $0.isOver = true }.status == .stopped)
     #expect(media { ($0.isPlaying, $0.isInterrupted) = (true, true) }.status == .paused)
-    #expect(media { ($0.currentTime, $0.section) = (5, 5...9) }.status == .stopped)
+    #expect(media { ($0.currentTime, $0.settings.section) = (5, 5...9) }.status == .stopped)
   }
 
   @Test func `whether there is a next track`() {
     #expect(!media { $0.track = 2 }.hasNext)
-    #expect(media { ($0.track, $0.again) = (2, .all) }.hasNext)
-    #expect(media { ($0.track, $0.shuffle) = (2, 1) }.hasNext)
-    #expect(!media { ($0.track, $0.tracks, $0.again) = (0, 1, .all) }.hasNext)
+    #expect(media { ($0.track, $0.settings.again) = (2, .all) }.hasNext)
+    #expect(media { ($0.track, $0.settings.shuffle) = (2, 1) }.hasNext)
+    #expect(!media { ($0.track, $0.tracks, $0.settings.again) = (0, 1, .all) }.hasNext)
   }
 
   @Test func `what is played again`() {
     #expect(media().again == .none)
-    #expect(media { $0.again = .one }.again == .track)
-    #expect(media { $0.again = .all }.again == .list)
-    #expect(media { $0.loop = .forever }.again == .list)
-    #expect(media { ($0.loop, $0.tracks) = (.forever, 1) }.again == .track)
+    #expect(media { $0.settings.again = .one }.again == .track)
+    #expect(media { $0.settings.again = .all }.again == .list)
+    #expect(media { $0.settings.loop = .forever }.again == .list)
+    #expect(media { ($0.settings.loop, $0.tracks) = (.forever, 1) }.again == .track)
   }
 
   @Test func `requests become commands`() {
@@ -83,9 +83,9 @@ import Testing
       (.open("/b.wav"), [.load(["/b.wav"]), .play]), (.shuffle(false), []),
     ]
     for (request, expected) in plain { #expect(commands(request) == expected) }
-    #expect(commands(.again(.none)) { $0.loop = .forever } == [.loop(.times(1)), .again(.off)])
-    #expect(commands(.shuffle(false)) { $0.shuffle = 5 } == [.shuffle(seed: nil)])
-    #expect(commands(.shuffle(true)) { $0.shuffle = 5 } == [])
+    #expect(commands(.again(.none)) { $0.settings.loop = .forever } == [.loop(.times(1)), .again(.off)])
+    #expect(commands(.shuffle(false)) { $0.settings.shuffle = 5 } == [.shuffle(seed: nil)])
+    #expect(commands(.shuffle(true)) { $0.settings.shuffle = 5 } == [])
     guard case .shuffle(.some)? = commands(.shuffle(true)).first else {
       Issue.record("no order by chance")
       return

@@ -13,7 +13,7 @@ import Engine
     snapshot.isPlaying = true
     snapshot.path = "/a song/ä.flac"
     snapshot.tags.title = "T"
-    snapshot.loop = .times(3)
+    snapshot.settings.loop = .times(3)
     snapshot.track = 1
     snapshot.format = AudioFormat(
       channels: 2, rate: 44_100, frames: nil, description: "", codec: "flac", bitRate: 900_000)
@@ -25,7 +25,7 @@ import Engine
     #expect(reported["loop"] == [.int(2)] && reported["track"] == [.int(2)])
     #expect(reported["codec"] == [.string("flac")] && reported["bitRate"] == [.int(900_000)])
     #expect(reported["sampleRate"] == [.int(44_100)] && reported["duration"] == [])
-    snapshot.loop = .forever
+    snapshot.settings.loop = .forever
     #expect(PlayerFact.all.first { $0.name == "loop" }?.values(snapshot) == [.int(-1)])
     #expect(Set(PlayerFact.all.map(\.name)).count == PlayerFact.all.count)
   }

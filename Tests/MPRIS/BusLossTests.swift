@@ -8,7 +8,8 @@ import Testing
 @Suite struct BusLossTests {
   func begin(_ player: TestPlayer, _ address: String) -> MediaPlayerService? {
     MediaPlayerService(
-      name: "visgraph", identity: "visgraph", bus: address, state: { player.media },
+      name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1, bus: address,
+      state: { player.media },
       perform: { player.perform($0) }
     )
   }
@@ -83,7 +84,8 @@ import Testing
     let bus = try MessageBus()
     for name in ["", "1a", "a b", "a.b", "ä", String(repeating: "a", count: 300), "a\0b"] {
       let service = MediaPlayerService(
-        name: name, identity: "x", bus: bus.address, state: { MediaState() }, perform: { _ in })
+        name: name, identity: "x", rates: 0.5...2, volumes: 0...1, bus: bus.address, state: { MediaState() },
+        perform: { _ in })
       #expect(service == nil, "\(name)")
     }
   }

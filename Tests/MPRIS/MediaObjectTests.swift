@@ -4,7 +4,9 @@ import Testing
 
 /// What calls are answered, without a bus.
 @Suite struct MediaObjectTests {
-  let object = MediaObject(properties: MediaProperties(name: "visgraph", identity: "visgraph"))
+  let object = MediaObject(
+    properties: MediaProperties(
+      name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1))
   let song = TestPlayer.song
   static let player = "org.mpris.MediaPlayer2.Player"
 

@@ -3,7 +3,8 @@ import Testing
 @testable import MPRIS
 
 @Suite struct MediaPropertiesTests {
-  let properties = MediaProperties(name: "vis-graph", identity: "visgraph")
+  let properties = MediaProperties(
+    name: "vis-graph", identity: "visgraph", rates: 0.5...2, volumes: 0...1)
 
   func metadata(_ state: MediaState) -> [String: BusValue] {
     guard

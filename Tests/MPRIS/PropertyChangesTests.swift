@@ -3,7 +3,8 @@ import Testing
 @testable import MPRIS
 
 @Suite struct PropertyChangesTests {
-  let properties = MediaProperties(name: "visgraph", identity: "visgraph")
+  let properties = MediaProperties(
+    name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1)
 
   func playing(_ position: Double = 0, rate: Double = 1) -> MediaState {
     var state = TestPlayer.song

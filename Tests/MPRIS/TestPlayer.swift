@@ -87,7 +87,8 @@ final class TestPlayer: Sendable {
   /// A service on a bus, once it has a name there.
   func serve(on bus: MessageBus) throws -> MediaPlayerService {
     let service = MediaPlayerService(
-      name: "visgraph", identity: "visgraph", bus: bus.address, state: { self.media },
+      name: "visgraph", identity: "visgraph", rates: 0.5...2, volumes: 0...1, bus: bus.address,
+      state: { self.media },
       perform: { self.perform($0) }
     )
     guard let service, poll(until: { service.busName != nil }) else {

@@ -58,7 +58,7 @@ import Testing
       #expect(abs(heard[i] - expected) < 1e-6)
     }
     #expect(heard[4800...].allSatisfy { $0 == 0.125 })
-    #expect(rig.player.snapshot.volume == 0.25)
+    #expect(rig.player.snapshot.settings.volume == 0.25)
   }
 
   // MARK: - Transport

@@ -1,5 +1,6 @@
 import Graphs
 import OSC
+import Playback
 
 /// The arguments of a message, read as a command takes them. [port]
 struct ControlArguments {
@@ -43,6 +44,15 @@ struct ControlArguments {
       throw .argument(name, found: all[index].words, takes: takes)
     }
     return number
+  }
+
+  /// A number that a player takes.
+  func number(
+    _ index: Int, _ parameter: PlayerNumber, called name: String? = nil
+  ) throws(ControlError) -> Double {
+    try number(
+      index, name ?? "the \(parameter.name)", in: parameter.range,
+      unit: parameter.unit == .seconds ? " s" : "")
   }
 
   /// A whole number within a range.

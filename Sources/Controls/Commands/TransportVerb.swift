@@ -19,7 +19,32 @@ struct TransportVerb: Sendable {
     }
   }
 
-  private static let seconds = 0...1e9
+  /// One that brings a parameter of players to a number.
+  static func number(
+    _ parameter: PlayerNumber, _ command: @escaping @Sendable (Double) -> PlayerCommand
+  ) -> TransportVerb {
+    TransportVerb(name: parameter.name, arguments: parameter.span, help: parameter.help) {
+      arguments, _ throws(ControlError) in
+      try arguments.need(1...1)
+      return command(try arguments.number(0, parameter))
+    }
+  }
+
+  /// One that brings a parameter of players to a word.
+  static func word<Choice>(
+    _ parameter: PlayerWord<Choice>, _ command: @escaping @Sendable (Choice) -> PlayerCommand
+  ) -> TransportVerb {
+    TransportVerb(
+      name: parameter.name, arguments: Choice.allCases.map(\.rawValue).joined(separator: " | "),
+      help: "\(parameter.help.dropLast()): "
+        + Choice.allCases.map { "`\($0.rawValue)`: \($0.help)" }.joined(separator: "; ") + "."
+    ) { arguments, _ throws(ControlError) in
+      try arguments.need(1...1)
+      return command(try arguments.word(0, parameter.subject, of: Choice.self))
+    }
+  }
+
+  private static let longest = PlayerParameters.time.range.upperBound
 
   /// All there are, in the order of the docs.
   static let all: [TransportVerb] = [
@@ -30,7 +55,7 @@ struct TransportVerb: Sendable {
       guard arguments.count == 2, arguments.isWord(0, "at") else {
         return try arguments.isPressed() ? .play : nil
       }
-      return .playAt(try arguments.number(1, "the moment", in: seconds, unit: " s"))
+      return .playAt(try arguments.number(1, PlayerParameters.time, called: "the moment"))
     },
     button("pause", "Holds still; everything stays ready.", .pause),
     button(
@@ -41,51 +66,37 @@ struct TransportVerb: Sendable {
     TransportVerb(name: "seek", arguments: "SECONDS", help: "Goes to a time of the track.") {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
-      return .seek(try arguments.number(0, "the time", in: seconds, unit: " s"))
+      return .seek(try arguments.number(0, PlayerParameters.time))
     },
     TransportVerb(name: "skip", arguments: "SECONDS", help: "Goes so many seconds on; below 0: back.") {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
-      return .skip(try arguments.number(0, "the time", in: -1e9...1e9, unit: " s"))
+      return .skip(try arguments.number(0, "the time", in: -longest...longest, unit: " s"))
     },
-    TransportVerb(name: "rate", arguments: "0.5…2", help: "How fast; 1 is as recorded.") {
-      arguments, _ throws(ControlError) in
-      try arguments.need(1...1)
-      return .rate(try arguments.number(0, "the rate", in: 0.5...2))
-    },
+    number(PlayerParameters.rate) { .rate($0) },
+    word(PlayerParameters.pitch) { .pitch($0) },
     TransportVerb(
-      name: "pitch", arguments: "kept | varispeed",
-      help: "Whether another rate keeps the pitch, or takes it along as a tape does."
-    ) { arguments, _ throws(ControlError) in
-      try arguments.need(1...1)
-      return .pitch(try arguments.word(0, "the pitch", of: PlayerCommand.Pitch.self))
-    },
-    TransportVerb(
-      name: "volume", arguments: "0…1 [SECONDS]",
-      help: "How loud, in amplitude; reached in so many seconds along a straight line."
+      name: PlayerParameters.volume.name, arguments: "\(PlayerParameters.volume.span) [SECONDS]",
+      help: "\(PlayerParameters.volume.help) Reached in so many seconds along a straight line."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...2)
-      let volume = try arguments.number(0, "the volume", in: 0...1)
-      let fade = arguments.count > 1 ? try arguments.number(1, "the fade", in: 0...3600, unit: " s") : 0
+      let volume = try arguments.number(0, PlayerParameters.volume)
+      let fade = arguments.count > 1 ? try arguments.number(1, PlayerParameters.fade) : 0
       return .volume(Float(volume), fade: fade)
     },
-    TransportVerb(name: "pan", arguments: "-1…1", help: "Where between left (-1) and right (1).") {
-      arguments, _ throws(ControlError) in
-      try arguments.need(1...1)
-      return .pan(Float(try arguments.number(0, "the pan", in: -1...1)))
-    },
+    number(PlayerParameters.pan) { .pan(Float($0)) },
     TransportVerb(
-      name: "loop", arguments: "N | forever",
-      help: "How often all starts again, a list as a whole: 0 plays once; -1 is `forever`."
+      name: PlayerParameters.loop.name, arguments: "N | \(Loop.endless)",
+      help: "\(PlayerParameters.loop.help) -1 is `\(Loop.endless)`."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...1)
-      if arguments.isWord(0, "forever") { return .loop(.forever) }
-      let again = try arguments.whole(0, "the loop", in: -1...1_000_000)
-      return .loop(again < 0 ? .forever : .times(again + 1))
+      if arguments.isWord(0, Loop.endless) { return .loop(.forever) }
+      let again = try arguments.whole(0, "the loop", in: -1...PlayerParameters.loop.wholeRange.upperBound)
+      return .loop(Loop(again: again < 0 ? nil : again))
     },
     TransportVerb(
-      name: "section", arguments: "FROM TO | off",
-      help: "Plays only from a time of the track to another, in seconds, again and again."
+      name: PlayerParameters.section.name, arguments: "FROM TO | off",
+      help: "\(PlayerParameters.section.help.dropLast()), in seconds; `off`: all of it."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...2)
       if arguments.count == 1 {
@@ -94,8 +105,8 @@ struct TransportVerb: Sendable {
         }
         return .section(nil)
       }
-      let from = try arguments.number(0, "the beginning", in: seconds, unit: " s")
-      let to = try arguments.number(1, "the end", in: seconds, unit: " s")
+      let from = try arguments.number(0, PlayerParameters.time, called: "the beginning")
+      let to = try arguments.number(1, PlayerParameters.time, called: "the end")
       guard from < to else {
         throw .argument("the end", found: arguments.all[1].words, takes: "a time after the beginning")
       }
@@ -103,38 +114,32 @@ struct TransportVerb: Sendable {
     },
     button("next", "The next track.", .next),
     button("previous", "The track before, or the beginning of this one.", .previous),
-    TransportVerb(name: "track", arguments: "N", help: "A track of the list, from 1.") {
+    TransportVerb(name: PlayerParameters.track.name, arguments: "N", help: PlayerParameters.track.help) {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
-      return .track(try arguments.whole(0, "the track", in: 1...1_000_000) - 1)
+      return .track(try arguments.whole(0, "the track", in: PlayerParameters.track.wholeRange) - 1)
     },
     TransportVerb(
       name: "load", arguments: "PATH …",
       help: "Plays other files instead: files, folders, playlists, in the graph's folder or below."
     ) { arguments, files throws(ControlError) in
-      try arguments.need(1...1000)
+      try arguments.need(1...PlayerParameters.mostPaths)
       var paths: [String] = []
       for index in arguments.all.indices { paths.append(try files(try arguments.text(index, "the path"))) }
       return .load(paths)
     },
     TransportVerb(
-      name: "shuffle", arguments: "[SEED] | off",
-      help: "The order by chance, the same for the same seed from 1; `off` or 0: as the list stands."
+      name: PlayerParameters.shuffle.name, arguments: "[SEED] | off",
+      help: "\(PlayerParameters.shuffle.help) `off` or 0: as the list stands."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(0...1)
       if arguments.count == 0 || arguments.all[0] == .bool(true) {
         return .shuffle(seed: UInt64.random(in: 1...0xFFFF_FFFF))
       }
       if arguments.isWord(0, "off") || arguments.all[0] == .bool(false) { return .shuffle(seed: nil) }
-      let seed = try arguments.whole(0, "the seed", in: 0...(1 << 53))
+      let seed = try arguments.whole(0, "the seed", in: PlayerParameters.shuffle.wholeRange)
       return .shuffle(seed: seed == 0 ? nil : UInt64(seed))
     },
-    TransportVerb(
-      name: "repeat", arguments: "off | one | all",
-      help: "What follows at the end of the track and of the list."
-    ) { arguments, _ throws(ControlError) in
-      try arguments.need(1...1)
-      return .again(try arguments.word(0, "what is repeated", of: PlayerCommand.RepeatMode.self))
-    },
+    word(PlayerParameters.again) { .again($0) },
   ]
 }

@@ -25,7 +25,8 @@ public final class DesktopPlayer: Sendable {
     self.cover = cover
     let counter = SharedTrackCounter()
     let service = MediaPlayerService(
-      name: "visgraph", identity: identity, bus: bus,
+      name: "visgraph", identity: identity, rates: PlayerParameters.rate.range,
+      volumes: PlayerParameters.volume.range, bus: bus,
       state: {
         guard let player = player()?.player else { return MediaState() }
         let snapshot = player.snapshot

@@ -7,7 +7,7 @@ extension MediaState {
   init(_ snapshot: PlayerSnapshot, trackNumber: Int, cover: String?) {
     self.init()
     guard !snapshot.path.isEmpty, snapshot.tracks > 0 else { return }
-    let begins = snapshot.section?.lowerBound ?? 0
+    let begins = snapshot.settings.section?.lowerBound ?? 0
     let isSounding = snapshot.isPlaying && !snapshot.isInterrupted && !snapshot.isOver
     status = isSounding ? .playing : snapshot.isOver || snapshot.currentTime <= begins ? .stopped : .paused
     position = snapshot.currentTime
@@ -19,10 +19,10 @@ extension MediaState {
     // What was named on the command line may begin where this process stands, which nobody on the bus knows.
     path = absolutePath(snapshot.path)
     self.cover = cover
-    rate = snapshot.rate
+    rate = snapshot.settings.rate
     // As it was said, not as its 24 bits say it.
-    volume = (Double(snapshot.volume) * 1e6).rounded() / 1e6
-    isShuffled = snapshot.shuffle != nil
+    volume = (Double(snapshot.settings.volume) * 1e6).rounded() / 1e6
+    isShuffled = snapshot.settings.shuffle != nil
     again = RepeatMode(snapshot)
     hasNext = snapshot.tracks > 1 && (snapshot.track + 1 < snapshot.tracks || isShuffled || again == .list)
     // The beginning of this one is always there.
@@ -34,10 +34,10 @@ extension MediaState.RepeatMode {
   /// What is played again, whichever of a player's two ways says so.
   init(_ snapshot: PlayerSnapshot) {
     self =
-      switch snapshot.again {
+      switch snapshot.settings.again {
       case .one: .track
       case .all: .list
-      case .off where snapshot.loop == .forever: snapshot.tracks > 1 ? .list : .track
+      case .off where snapshot.settings.loop == .forever: snapshot.tracks > 1 ? .list : .track
       case .off: .none
       }
   }
@@ -59,11 +59,11 @@ extension PlayerCommand {
     case .rate(let rate): [.rate(rate)]
     case .volume(let volume): [.volume(Float(volume), fade: 0)]
     case .shuffle(let isShuffled):
-      isShuffled == (snapshot.shuffle != nil)
+      isShuffled == (snapshot.settings.shuffle != nil)
         ? [] : [.shuffle(seed: isShuffled ? UInt64.random(in: 0 ... .max) : nil)]
     case .again(let again):
       // A loop without end would go on whatever follows it.
-      (snapshot.loop == .forever ? [.loop(.times(1))] : [])
+      (snapshot.settings.loop == .forever ? [.loop(.times(1))] : [])
         + [.again(again == .none ? .off : again == .track ? .one : .all)]
     case .open(let path): [.load([path]), .play]
     case .quit: []

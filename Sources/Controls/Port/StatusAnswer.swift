@@ -136,28 +136,46 @@ struct PlayerFact: Sendable {
       [.int(Int32(clamping: $0.track + 1))]
     },
     PlayerFact(name: "tracks", help: "how many there are") { [.int(Int32(clamping: $0.tracks))] },
-    PlayerFact(name: "rate", help: "how fast, 0.5…2") { [.double($0.rate)] },
-    PlayerFact(name: "pitch", help: "`kept` or `varispeed`") { [.string($0.pitch.rawValue)] },
-    PlayerFact(name: "volume", help: "where the volume is going, 0…1") { [.float($0.volume)] },
-    PlayerFact(name: "pan", help: "-1…1") { [.float($0.pan)] },
-    PlayerFact(name: "loop", help: "how often all starts again, a list as a whole; -1 is forever") {
-      snapshot in
-      switch snapshot.loop {
-      case .forever: [.int(-1)]
-      case .times(let times): [.int(Int32(clamping: max(1, times) - 1))]
-      }
-    },
-    PlayerFact(name: "section", help: "the part that is played, from and to, in seconds") {
+    of(PlayerParameters.rate) { [.double($0.rate)] },
+    of(PlayerParameters.pitch) { [.string($0.pitch.rawValue)] },
+    of(PlayerParameters.volume, "of a fade, where it goes") { [.float($0.volume)] },
+    of(PlayerParameters.pan) { [.float($0.pan)] },
+    of(PlayerParameters.loop, "-1 is `\(Loop.endless)`") { [.int(Int32(clamping: $0.loop.again ?? -1))] },
+    of(PlayerParameters.section, "from and to, in seconds") {
       $0.section.map { [.double($0.lowerBound), .double($0.upperBound)] } ?? []
     },
-    PlayerFact(name: "repeat", help: "`off`, `one` or `all`") { [.string($0.again.rawValue)] },
-    PlayerFact(name: "shuffle", help: "the seed of the order; 0 where it is as the list stands") {
-      [.int64(Int64(clamping: $0.shuffle ?? 0))]
-    },
+    of(PlayerParameters.again) { [.string($0.again.rawValue)] },
+    of(PlayerParameters.shuffle, "0 is as the list stands") { [.int64(Int64(clamping: $0.shuffle ?? 0))] },
     PlayerFact(name: "underruns", help: "how often the disk was late") {
       [.int(Int32(clamping: $0.underruns))]
     },
   ]
+
+  /// A number that can be set, and what else is to be known of it.
+  private static func of(
+    _ parameter: PlayerNumber, _ note: String? = nil,
+    _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
+  ) -> PlayerFact {
+    // Times and seeds have a range that nobody comes near to.
+    let span = parameter.isWhole || parameter.unit == .seconds ? "" : "\(parameter.span): "
+    let help = span + sentencePart(parameter.help) + (note.map { "; \($0)" } ?? "")
+    return PlayerFact(name: parameter.name, help: help) { values($0.settings) }
+  }
+
+  /// A word that can be set.
+  private static func of<Choice>(
+    _ parameter: PlayerWord<Choice>, _ values: @escaping @Sendable (PlayerSettings) -> [Argument]
+  ) -> PlayerFact {
+    let words = Choice.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    return PlayerFact(name: parameter.name, help: "\(words): \(sentencePart(parameter.help))") {
+      values($0.settings)
+    }
+  }
+
+  /// A sentence that goes on in another one.
+  private static func sentencePart(_ sentence: String) -> String {
+    sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
+  }
 
   /// What all of them say of the player of a node, without arguments where something is not known; of those of them that
   /// are `reported`.

@@ -1,6 +1,8 @@
 import Engine
-import Graphs
+import Glibc
+public import Graphs
 import Playback
+import System
 
 /// Plays audio files.
 enum FileSource: RunnableNode {
@@ -11,83 +13,6 @@ enum FileSource: RunnableNode {
     pause, stop, seek and so on. A file that ends early or vanishes while it plays is reported; what follows is played, \
     and the show goes on.
     """
-  /// The settings of a file source.
-  struct Settings: FieldRecord {
-    /// The files.
-    var path: [GraphFile] = []
-    /// How often it starts again.
-    var loop = Repeats.times(0)
-    /// How many channels; nil: as many as the file has.
-    var channels: Int?
-    /// What the channels are called.
-    var names: [String] = []
-    /// How fast.
-    var rate = 1.0
-    /// What another rate does to the pitch.
-    var pitch = PlayerCommand.Pitch.kept
-    /// In amplitude.
-    var volume = 1.0
-    /// Between left and right.
-    var pan = 0.0
-    /// The part that is played; nil: all.
-    var section: SectionSetting?
-    /// For each output the channel of the file, from 1; empty: one to one.
-    var assign: [Int?] = []
-    /// The seed of the order; nil: as it stands.
-    var shuffle: Int?
-    /// What is played again.
-    var again = PlayerCommand.RepeatMode.off
-    /// What it has to do with the server's transport.
-    var transport = PlayerSettings.Transport.own
-    /// Whether it plays at once.
-    var start = StartSetting.play
-
-    static let recordName = "file-source"
-    static let fields: [Field<Settings>] = [
-      Field(
-        "path", \.path, .oneOf([.file, .list(.file, count: 0...10_000)]), change: .rebuild,
-        "The audio file, relative to the graph file; or a list of them, played one after the other."),
-      Field(
-        "loop", \.loop, aliases: ["numberOfLoops"],
-        "How often it starts again when it has ended: 0 plays once, n plays n times more, or `forever`; a list as a "
-          + "whole."),
-      Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
-        "How many channels leave; as many as the file has, where nothing is said. With it the file need not be there "
-          + "when the graph is checked."),
-      Field(
-        "names", \.names, .channelNames(),
-        "What the channels are called; where nothing is said, as the file calls them, or Left and Right of a file with two."
-      ),
-      Field("rate", \.rate, .number(.none, 0.5...2), "How fast it plays; 1 is as recorded."),
-      Field("pitch", \.pitch, "What another rate does to the pitch."),
-      Field("volume", \.volume, .number(.none, 0...1), "How loud, in amplitude; 1 is as recorded."),
-      Field(
-        "pan", \.pan, .number(.none, -1...1),
-        "Where between left (-1) and right (1) the first two channels are: a mono file with constant power, of a stereo "
-          + "file the other side falls."),
-      Field(
-        "section", \.section,
-        "The part of the file that is played, again and again: { from: 10 s, to: 20 s }. Its end crosses into its "
-          + "beginning in 10 ms."),
-      Field(
-        "assign", \.assign,
-        .list(Int?.kind(declared: .number(.none, 1...1024, whole: true)), count: 0...1024),
-        aliases: ["channelAssignments"],
-        "For each output the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and right. Where "
-          + "nothing is said one to one, and a mono file on all."),
-      Field(
-        "shuffle", \.shuffle, .number(.none, 0...9_007_199_254_740_991, whole: true),
-        "Plays a list in an order by chance; the same number gives the same order."),
-      Field("repeat", \.again, "What is played again at the end, besides what `loop` says."),
-      Field(
-        "transport", \.transport, change: .rebuild,
-        "What it has to do with the transport of the sound server."),
-      Field("start", \.start, change: .restart, "Whether it plays from the beginning."),
-    ]
-    init() {}
-  }
-
   /// How many files of a list are looked at while a graph is checked.
   static let mostLooked = 1000
 
@@ -162,24 +87,42 @@ enum FileSource: RunnableNode {
   }
 }
 
-extension FileSource.Settings {
-  /// As a player has them.
-  ///
-  /// - Parameter once: whether everything is played once, whatever is said of loops.
-  func playing(once: Bool) -> PlayerSettings {
-    var playing = PlayerSettings()
-    playing.plays = start == .play
-    playing.loop = once ? .times(1) : loop.loop
-    playing.section = section?.range
-    playing.repeatsSection = !once
-    playing.rate = rate
-    playing.pitch = pitch
-    playing.volume = Float(volume)
-    playing.pan = Float(pan)
-    playing.assignments = assign.isEmpty ? nil : assign.map { $0.map { $0 - 1 } }
-    playing.shuffle = shuffle.map { UInt64($0) }
-    playing.again = once ? .off : again
-    playing.transport = transport
-    return playing
+/// What audio files said of themselves when they were last looked at: every check of a graph, and every live setting of a
+/// file source, asks for it again, and need not open a thousand files that are as they were. [control]
+enum AudioFormatCache {
+  /// The most files that are remembered; one more, and all are forgotten.
+  private static let most = 4 * FileSource.mostLooked
+  private static let seen = Locked<[String: (identity: FileIdentity, format: AudioFormat)]>([:])
+
+  /// What a file says of itself, opened only where it is new or has changed. Faults are not remembered.
+  static func format(of path: String) throws(AudioError) -> AudioFormat {
+    // Asked before the file is opened, so that a change meanwhile is seen next time.
+    let identity = FileIdentity(path: path)
+    if let identity, access(path, R_OK) == 0,
+      let known = seen.withLock({ $0[path] }), known.identity == identity
+    {
+      return known.format
+    }
+    let format = try openAudio(path).format
+    if let identity {
+      seen.withLock { seen in
+        if seen.count >= most { seen = [:] }
+        seen[path] = (identity, format)
+      }
+    }
+    return format
+  }
+}
+
+extension CheckedGraph {
+  /// The sample rate of the first file that the graph plays, in Hz; nil when it plays none. [control]
+  public var fileRate: Int? {
+    for node in nodes {
+      guard let settings = node.settings(of: FileSource.self) else { continue }
+      for file in settings.all.path.prefix(FileSource.mostLooked) {
+        if let file = try? openAudio(file.path) { return file.format.rate }
+      }
+    }
+    return nil
   }
 }

@@ -81,15 +81,7 @@ final class PlayedFile: StreamedSource {
       defer { applied = settings }
       return applied
     }
-    if old.loop != settings.loop { player.perform(.loop(settings.loop)) }
-    if old.rate != settings.rate { player.perform(.rate(settings.rate)) }
-    if old.pitch != settings.pitch { player.perform(.pitch(settings.pitch)) }
-    if old.volume != settings.volume { player.perform(.volume(settings.volume, fade: 0)) }
-    if old.pan != settings.pan { player.perform(.pan(settings.pan)) }
-    if old.section != settings.section { player.perform(.section(settings.section)) }
-    if old.assignments != settings.assignments { player.perform(.assign(settings.assignments)) }
-    if old.shuffle != settings.shuffle { player.perform(.shuffle(seed: settings.shuffle)) }
-    if old.again != settings.again { player.perform(.again(settings.again)) }
+    for command in settings.commands(since: old) { player.perform(command) }
   }
 
   /// How many errors there have been since this was last asked. [frame]

@@ -1,5 +1,6 @@
 import Engine
 import Graphs
+import Playback
 
 /// What the ports of a node want to be connected to.
 enum ConnectSetting: FieldValue, Equatable {
@@ -19,7 +20,7 @@ enum ConnectSetting: FieldValue, Equatable {
       ValueKind.Choice(
         "speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),
     ]),
-    .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: 1...1024),
+    .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: AudioFile.channelRange),
     .text(),
   ])
 

@@ -34,7 +34,7 @@ enum Mix: RunnableNode {
     static let recordName = "mix"
     static let fields: [Field<Settings>] = [
       Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave."),
       Field("by", \.by, "How channels add up."),
       Field(

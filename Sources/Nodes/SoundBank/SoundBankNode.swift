@@ -85,7 +85,7 @@ enum SoundBankNode: RunnableNode {
         "The sounds by name: letters, digits, - and _. Each is an audio file, or a map with settings of its own. Up to "
           + "\(SoundsSetting.most), and \(mostMegabytes) MB of samples in all banks of a graph."),
       Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave; as many as the widest sound has, where nothing is said."),
       Field(
         "names", \.names, .channelNames(),

@@ -51,7 +51,7 @@ enum ToneSource: RunnableNode {
     static let recordName = "tone"
     static let fields: [Field<Settings>] = [
       Field(
-        "channels", \.channels, .number(.none, 1...1024, whole: true), change: .rebuild,
+        "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave."),
       Field("tone", \.tone, each: true, "What it sounds like."),
       Field("level", \.level, .number(.gain, levels), each: true, "The peak, in dBFS."),

@@ -59,10 +59,11 @@ public final class Player: Sendable {
     let follower = settings.transport == .own ? nil : TransportFollower(transport)
     self.follower = follower
     self.open = open
-    let playlist = former?.playlist ?? Playlist(files, settings)
-    var state = PlayerState(playlist, settings, follower: follower, crossfade: crossfade, hostRate: hostRate)
-    state.perform(.volume(former?.volume ?? settings.volume, fade: 0))
-    state.perform(.pan(former?.pan ?? settings.pan))
+    var playlist = former?.playlist ?? Playlist(files, settings)
+    playlist.settings.transport = settings.transport
+    var state = PlayerState(playlist, follower: follower, crossfade: crossfade, hostRate: hostRate)
+    state.perform(.volume(playlist.settings.volume, fade: 0))
+    state.perform(.pan(playlist.settings.pan))
     if let former { state.takeOver(former) } else { state.jump(to: PlaylistPosition(track: playlist.first)) }
     let shared = Locked(state)
     self.state = shared
@@ -136,7 +137,7 @@ public final class Player: Sendable {
   public func coming(_ most: Int) -> [Int] {
     state.withLock { state in
       let track = state.snapshot.track
-      guard state.playlist.again != .one else { return [] }
+      guard state.playlist.settings.again != .one else { return [] }
       var coming: [Int] = []
       while coming.count < most, let next = state.playlist.track(1, after: coming.last ?? track) {
         coming.append(next)
@@ -240,7 +241,7 @@ public final class Player: Sendable {
   public var hasBrokenOff: Bool { state.withLock { $0.timelines.first?.endedBy != nil } }
 }
 
-/// How a player stands, for one that takes its place at another sample rate: its program, its place and its gains. What
+/// How a player stands, for one that takes its place at another sample rate: its playlist and its place. What
 /// was decoded is left behind. [any]
 public struct PlayerHandover: Sendable {
   let playlist: Playlist
@@ -251,8 +252,6 @@ public struct PlayerHandover: Sendable {
   /// Whether it has let go of its files.
   let isResting: Bool
   let isInterrupted: Bool
-  let volume: Float
-  let pan: Float
   let mustGather: Bool
   let gatherWithin: [String]
   let segment: TimelineSegment?

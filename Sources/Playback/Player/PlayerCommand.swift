@@ -16,11 +16,11 @@ public enum PlayerCommand: Equatable, Sendable {
   case seek(Double)
   /// Goes so many seconds on, or back.
   case skip(Double)
-  /// How fast, 0.5…2.
+  /// How fast.
   case rate(Double)
   /// Whether another rate keeps the pitch.
   case pitch(Pitch)
-  /// How loud, 0…1 in amplitude, reached in so many seconds along a straight line.
+  /// How loud, in amplitude, reached in so many seconds along a straight line.
   case volume(Float, fade: Double)
   /// Where between left (-1) and right (1).
   case pan(Float)
@@ -45,21 +45,38 @@ public enum PlayerCommand: Equatable, Sendable {
   case again(RepeatMode)
 
   /// What another rate does to the pitch.
-  public enum Pitch: String, CaseIterable, Sendable {
+  public enum Pitch: String, PlayerChoice {
     /// It stays.
     case kept
     /// It goes with the rate, as on a tape.
     case varispeed
+
+    /// What the word means, in half a sentence.
+    public var help: String {
+      switch self {
+      case .kept: "it stays"
+      case .varispeed: "it goes with the rate, as on a tape"
+      }
+    }
   }
 
   /// What is played again.
-  public enum RepeatMode: String, CaseIterable, Sendable {
+  public enum RepeatMode: String, PlayerChoice {
     /// Nothing.
     case off
     /// The track.
     case one
     /// The list.
     case all
+
+    /// What the word means, in half a sentence.
+    public var help: String {
+      switch self {
+      case .off: "what `loop` says"
+      case .one: "the file that is heard, for ever"
+      case .all: "the whole list, for ever"
+      }
+    }
   }
 }
 

@@ -26,22 +26,8 @@ public struct PlayerSnapshot: Equatable, Sendable {
   public var track = 0
   /// How many tracks there are.
   public var tracks = 0
-  /// 0.5…2.
-  public var rate = 1.0
-  /// What another rate does to the pitch.
-  public var pitch = PlayerCommand.Pitch.kept
-  /// Where the volume is going, 0…1.
-  public var volume: Float = 1
-  /// -1…1.
-  public var pan: Float = 0
-  /// How often the track is played.
-  public var loop = Loop.times(1)
-  /// The part that is played, in seconds.
-  public var section: ClosedRange<Double>?
-  /// What is played again.
-  public var again = PlayerCommand.RepeatMode.off
-  /// The seed of the order, nil where it is as the list stands.
-  public var shuffle: UInt64?
+  /// How it plays, and what it was told to.
+  public var settings = PlayerSettings()
   /// How often the disk was late.
   public var underruns: Int64 = 0
   /// Samples of silence that stood in for what the disk did not deliver in time.
@@ -92,14 +78,7 @@ extension PlayerState {
       snapshot.tags = known?.1 ?? AudioTags()
       snapshot.track = place.track
       snapshot.tracks = playlist.files.count
-      snapshot.rate = playlist.rate
-      snapshot.pitch = playlist.pitch
-      snapshot.volume = volume
-      snapshot.pan = pan
-      snapshot.loop = playlist.loop
-      snapshot.section = playlist.section
-      snapshot.again = playlist.again
-      snapshot.shuffle = playlist.shuffle
+      snapshot.settings = playlist.settings
       (snapshot.underruns, snapshot.missingSamples) = crossfade.underruns
       snapshot.nonFinite = nonFinite
       snapshot.fault = fault

@@ -103,7 +103,7 @@ extension PlayerState {
     if let track = playlist.track(steps, after: place.track) {
       return jump(to: PlaylistPosition(track: track, plays: place.plays))
     }
-    if playlist.again == .all {
+    if playlist.settings.again == .all {
       return jump(to: PlaylistPosition(track: playlist.first, plays: place.plays + 1))
     }
     stop(at: PlaylistPosition(track: playlist.first))
@@ -111,9 +111,9 @@ extension PlayerState {
 
   private mutating func previous() {
     let place = here
-    let isFar = seconds(place) - (playlist.section?.lowerBound ?? 0) > 3
+    let isFar = seconds(place) - (playlist.settings.section?.lowerBound ?? 0) > 3
     var track = playlist.track(-1, after: place.track)
-    if track == nil && playlist.again == .all { track = playlist.order.last }
+    if track == nil && playlist.settings.again == .all { track = playlist.order.last }
     jump(to: PlaylistPosition(track: isFar ? place.track : track ?? place.track, plays: place.plays))
   }
 
@@ -132,42 +132,47 @@ extension PlayerState {
     let place = here
     let before = playlist
     switch command {
-    case .rate(let rate): playlist.rate = Playlist.rate(rate) ?? playlist.rate
-    case .pitch(let pitch): playlist.pitch = pitch
-    case .loop(let loop): playlist.loop = loop
-    case .section(let section): playlist.section = section.flatMap(Playlist.section)
-    case .assign(let assignments): playlist.assignments = assignments
-    case .again(let again): playlist.again = again
+    case .rate(let rate):
+      playlist.settings.rate = PlayerParameters.rate.clamped(rate) ?? playlist.settings.rate
+    case .pitch(let pitch): playlist.settings.pitch = pitch
+    case .loop(let loop): playlist.settings.loop = loop
+    case .section(let section): playlist.settings.section = section.flatMap(Playlist.section)
+    case .assign(let assignments): playlist.settings.assignments = assignments
+    case .again(let again): playlist.settings.again = again
     case .shuffle(let seed):
-      playlist.shuffle = seed
+      playlist.settings.shuffle = seed
       playlist.arrange(first: place.track)
     default: break
     }
     guard playlist != before else { return }
-    if let section = playlist.section, section != before.section, seconds(place) >= section.upperBound {
+    if let section = playlist.settings.section, section != before.settings.section,
+      seconds(place) >= section.upperBound
+    {
       return resting == nil
         ? jump(to: PlaylistPosition(track: place.track, plays: place.plays))
         : rest(at: PlaylistPosition(track: place.track, plays: place.plays))
     }
     var audible = before
-    (audible.rate, audible.pitch) = (playlist.rate, playlist.pitch)
+    (audible.settings.rate, audible.settings.pitch) = (playlist.settings.rate, playlist.settings.pitch)
     // At rate 1 both ways to another rate are the same.
-    if audible == playlist && before.rate == playlist.rate && playlist.rate == 1 { return }
+    if audible == playlist && before.settings.rate == playlist.settings.rate && playlist.settings.rate == 1 {
+      return
+    }
     goOn()
   }
 
   // MARK: - Gains
 
   private mutating func setVolume(_ volume: Float, fade: Double) {
-    guard volume.isFinite else { return }
-    self.volume = max(0, min(1, volume))
-    let seconds = fade.isFinite ? max(0, min(fade, 3600)) : 0
-    crossfade.volume(to: self.volume, in: Int((seconds * Double(hostRate)).rounded()))
+    guard let volume = PlayerParameters.volume.clamped(volume) else { return }
+    playlist.settings.volume = volume
+    let seconds = PlayerParameters.fade.clamped(fade) ?? 0
+    crossfade.volume(to: volume, in: Int((seconds * Double(hostRate)).rounded()))
   }
 
   private mutating func setPan(_ pan: Float) {
-    guard pan.isFinite else { return }
-    self.pan = max(-1, min(1, pan))
+    guard let pan = PlayerParameters.pan.clamped(pan) else { return }
+    playlist.settings.pan = pan
     balance()
   }
 }

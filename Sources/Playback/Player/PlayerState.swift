@@ -45,8 +45,6 @@ struct PlayerState {
   var isPlaying = false
   var isOver = false
   var isInterrupted = false
-  var volume: Float = 1
-  var pan: Float = 0
   var fault: AudioError?
   var nonFinite = 0
   /// How many files could not be played, or broke off.
@@ -59,14 +57,13 @@ struct PlayerState {
   private var skipped: Set<String> = []
 
   init(
-    _ playlist: Playlist, _ settings: PlayerSettings, follower: TransportFollower?,
-    crossfade: CrossfadeBuffer, hostRate: Int
+    _ playlist: Playlist, follower: TransportFollower?, crossfade: CrossfadeBuffer, hostRate: Int
   ) {
     self.playlist = playlist
     self.crossfade = crossfade
     self.hostRate = hostRate
     self.follower = follower
-    leads = settings.transport == .lead
+    leads = playlist.settings.transport == .lead
   }
 
   // MARK: - Where it is
@@ -102,7 +99,7 @@ struct PlayerState {
   /// The time of a place, in seconds of its track.
   func seconds(_ place: PlaylistPosition) -> Double {
     let format = format(of: place.track)?.0
-    let seconds = place.seconds(rate: format?.rate, beginning: playlist.section?.lowerBound ?? 0)
+    let seconds = place.seconds(rate: format?.rate, beginning: playlist.settings.section?.lowerBound ?? 0)
     return max(0, min(seconds, format?.duration ?? .infinity))
   }
 
@@ -256,7 +253,7 @@ struct PlayerState {
   /// Brings the pan to the crossfade buffer, for the file that is heard.
   func balance() {
     let channels = (segment ?? timelines.last?.segments.first)?.format.channels
-    let (left, right) = Pan.gains(pan, isMono: channels == 1)
+    let (left, right) = Pan.gains(playlist.settings.pan, isMono: channels == 1)
     guard crossfade.channels > 1 else { return }
     crossfade.balance(left: left, right: right)
   }
@@ -269,8 +266,7 @@ extension PlayerState {
       catchUp()
       return PlayerHandover(
         playlist: playlist, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
-        isInterrupted: isInterrupted, volume: volume, pan: pan, mustGather: mustGather,
-        gatherWithin: gatherWithin, segment: segment,
+        isInterrupted: isInterrupted, mustGather: mustGather, gatherWithin: gatherWithin, segment: segment,
         log: log, errors: errors, nonFinite: nonFinite, fault: fault)
     }
   }

@@ -236,8 +236,8 @@ final class PlayerWorker {
       return state.withLock { $0.wanted == nil } ? .nothing : .soon
     }
     if plan.isAwaited {
-      plan.playlist.rate = 1
-      plan.playlist.section = nil
+      plan.playlist.settings.rate = 1
+      plan.playlist.settings.section = nil
       if let place = places.place(at: plan.base, in: plan.playlist) {
         plan.place = place
       } else {
@@ -339,6 +339,6 @@ final class PlayerWorker {
     guard let side = crossfade.freeSide else { return nil }
     return Plan(
       generation: generation, side: side, playlist: state.playlist, place: place,
-      isBeginning: place.isBeginning(in: state.playlist.section))
+      isBeginning: place.isBeginning(in: state.playlist.settings.section))
   }
 }

@@ -8,28 +8,19 @@ struct Playlist: Equatable, Sendable {
   private(set) var order: [Int]
   /// The step of the order at which each track is played.
   private var steps: [Int]
-  var loop: Loop
-  var section: ClosedRange<Double>?
-  /// Whether a section is played again and again; else once.
-  var repeatsSection: Bool
-  var again: PlayerCommand.RepeatMode
-  var rate: Double
-  var pitch: PlayerCommand.Pitch
-  var assignments: [Int?]?
-  var shuffle: UInt64?
+  /// How it is to be played.
+  var settings: PlayerSettings
 
   init(_ files: [String], _ settings: PlayerSettings) {
     self.files = files
     order = []
     steps = []
-    loop = settings.loop
-    section = settings.section.flatMap(Self.section)
-    repeatsSection = settings.repeatsSection
-    again = settings.again
-    rate = Self.rate(settings.rate) ?? 1
-    pitch = settings.pitch
-    assignments = settings.assignments
-    shuffle = settings.shuffle
+    self.settings = settings
+    self.settings.section = settings.section.flatMap(Self.section)
+    let usual = PlayerSettings()
+    self.settings.rate = PlayerParameters.rate.clamped(settings.rate) ?? usual.rate
+    self.settings.volume = PlayerParameters.volume.clamped(settings.volume) ?? usual.volume
+    self.settings.pan = PlayerParameters.pan.clamped(settings.pan) ?? usual.pan
     arrange(first: nil)
   }
 
@@ -37,7 +28,7 @@ struct Playlist: Equatable, Sendable {
   mutating func arrange(first: Int?) {
     order = Array(files.indices)
     steps = order
-    guard let seed = shuffle else { return }
+    guard let seed = settings.shuffle else { return }
     var chance = RandomStream(seed: seed)
     for last in stride(from: order.count - 1, to: 0, by: -1) {
       order.swapAt(last, Int(chance.next() % UInt64(last + 1)))
@@ -63,35 +54,17 @@ struct Playlist: Equatable, Sendable {
   ///
   /// - Parameter leaves: whether the track cannot be played again.
   func next(after place: PlaylistPosition, leaves: Bool = false) -> PlaylistPosition? {
-    if again == .one && !leaves { return PlaylistPosition(track: place.track, plays: place.plays) }
+    if settings.again == .one && !leaves { return PlaylistPosition(track: place.track, plays: place.plays) }
     if let next = track(1, after: place.track) { return PlaylistPosition(track: next, plays: place.plays) }
     let plays = place.plays + 1
-    return again == .all || !loop.isOver(after: plays) ? PlaylistPosition(track: first, plays: plays) : nil
+    return settings.again == .all || !settings.loop.isOver(after: plays)
+      ? PlaylistPosition(track: first, plays: plays) : nil
   }
-
-  /// A rate within its range; nil for what is no number.
-  static func rate(_ rate: Double) -> Double? { rate.isFinite ? max(0.5, min(2, rate)) : nil }
 
   /// A section that begins at 0 or later and lasts at least 20 ms; nil for what is none.
   static func section(_ section: ClosedRange<Double>) -> ClosedRange<Double>? {
     guard section.lowerBound.isFinite, section.upperBound > 0 else { return nil }
     let begin = max(0, section.lowerBound)
     return begin...max(begin + 0.02, section.upperBound)
-  }
-}
-
-/// How often a file is played.
-public enum Loop: Equatable, Sendable {
-  /// So many times in all; 1 is once, and less than 1 counts as 1.
-  case times(Int)
-  /// Over and over until it is stopped.
-  case forever
-
-  /// Whether nothing follows once so many plays are done.
-  func isOver(after plays: Int) -> Bool {
-    switch self {
-    case .times(let times): plays >= max(1, times)
-    case .forever: false
-    }
   }
 }

@@ -131,7 +131,7 @@ final class PlaylistReader: SampleSource {
   private func endPlay() {
     guard let reader else { return }
     if let fault = reader.fault { reportError(fault) }
-    if let section, playlist.repeatsSection, playedSamples > 0 {
+    if let section, playlist.settings.repeatsSection, playedSamples > 0 {
       join.begin(Int(loopFade * Double(reader.format.rate)), most: section.count / 2)
       return goBack(to: section.lowerBound)
     }
@@ -140,7 +140,7 @@ final class PlaylistReader: SampleSource {
 
   /// The end of a section: what would follow it crosses into its beginning.
   private func endSection(_ section: Range<Int64>) {
-    guard playlist.repeatsSection, let reader else { return follow() }
+    guard playlist.settings.repeatsSection, let reader else { return follow() }
     let count = join.begin(Int(loopFade * Double(reader.format.rate)), most: section.count / 2)
     _ = fit.read(reader, count, into: join.tail)
     goBack(to: section.lowerBound)
@@ -208,7 +208,8 @@ final class PlaylistReader: SampleSource {
     for _ in playlist.order.indices {
       do throws(AudioError) {
         let track = TrackReader(try open(playlist.path(place.track)))
-        fit = ChannelMap(file: track.format.channels, channels: channels, assignments: playlist.assignments)
+        fit = ChannelMap(
+          file: track.format.channels, channels: channels, assignments: playlist.settings.assignments)
         section = part(of: track.format)
         self.place = place
         reader = track
@@ -226,7 +227,7 @@ final class PlaylistReader: SampleSource {
 
   /// The section in samples of a file; nil where it has nothing of it.
   private func part(of format: AudioFormat) -> Range<Int64>? {
-    guard let section = playlist.section else { return nil }
+    guard let section = playlist.settings.section else { return nil }
     let rate = Double(format.rate)
     let begin = Int64(min(1e15, section.lowerBound * rate).rounded())
     let end = Int64(min(1e15, section.upperBound * rate).rounded())

@@ -36,17 +36,18 @@ final class SideFiller {
     writer = crossfade.side(side)
     ahead = Int64(crossfade.fade) + 2
     block = max(256, 16_384 / crossfade.channels)
-    let library = playlist.rate == 1 || playlist.pitch == .varispeed ? nil : SoundTouch.shared
+    let library =
+      playlist.settings.rate == 1 || playlist.settings.pitch == .varispeed ? nil : SoundTouch.shared
     let isTape = library == nil
-    let stretch = isTape ? 1 : playlist.rate
+    let stretch = isTape ? 1 : playlist.settings.rate
     reader = PlaylistReader(
       playlist, from: place, channels: crossfade.channels,
-      loopFade: Double(crossfade.fade) / Double(hostRate) * playlist.rate, open: open)
+      loopFade: Double(crossfade.fade) / Double(hostRate) * playlist.settings.rate, open: open)
     let collected = Collected()
     self.collected = collected
     reader.reportSkip = { collected.skipped.append($0) }
     let tracks = ResampledSource(
-      reader, hostRate: hostRate, speed: isTape ? playlist.rate : 1,
+      reader, hostRate: hostRate, speed: isTape ? playlist.settings.rate : 1,
       reportSegment: { segment in
         var segment = segment
         segment.position /= stretch
@@ -61,7 +62,7 @@ final class SideFiller {
     } else {
       source = tracks
     }
-    if isTape && playlist.rate != 1 && playlist.pitch == .kept {
+    if isTape && playlist.settings.rate != 1 && playlist.settings.pitch == .kept {
       let fault = AudioError(
         .rate, path: playlist.path(place.track),
         reason: "the pitch goes with it: \(SoundTouch.name) is not installed")

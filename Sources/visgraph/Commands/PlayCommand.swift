@@ -19,40 +19,32 @@ struct PlayCommand: HandlesSignals {
         curl -s https://example.org/song.ogg | visgraph play -
       """)
 
-  /// What is played again.
-  enum RepeatMode: String, ExpressibleByArgument, CaseIterable {
-    case off, one, all
-  }
-
-  /// What the player has to do with JACK's transport.
-  enum Transport: String, ExpressibleByArgument, CaseIterable {
-    case own, follow, lead
-  }
+  private static let usual = PlayerSettings()
 
   @Argument(
     help: "Audio files, folders, playlists (M3U, PLS, XSPF); - is standard input: a list, or a sound.",
     completion: .file()) var audio: [String] = []
 
-  @Flag(help: "Plays in an order by chance.") var shuffle = false
+  @Flag(help: "Plays in an order by chance, another one every time.") var shuffle = false
 
-  @Option(help: ArgumentHelp("Shuffles; the same number gives the same order.", valueName: "number"))
+  @Option(help: ArgumentHelp("\(PlayerParameters.shuffle.help)", valueName: "number"))
   var seed: Int?
 
-  @Option(name: .customLong("repeat"), help: "What is played again: off, one (the track) or all.") var again =
-    RepeatMode.off
-
-  @Option(help: ArgumentHelp("How often all starts again, 0…1000000, or `forever`.", valueName: "n"))
-  var loop: String?
-
-  @Option(help: ArgumentHelp("How fast, 0.5…2; the pitch stays.", valueName: "rate")) var rate = 1.0
-
-  @Flag(help: "The pitch goes with the rate, as on a tape.") var varispeed = false
-
-  @Option(help: ArgumentHelp("How loud, 0…1.", valueName: "volume")) var volume = 1.0
+  @Option(PlayerParameters.again) var again = usual.again
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Between left (-1) and right (1).", valueName: "place"))
-  var pan = 0.0
+    name: .customLong(PlayerParameters.loop.name),
+    help: ArgumentHelp(PlayerParameters.loop.optionHelp, valueName: "n"))
+  var loop: String?
+
+  @Option(PlayerParameters.rate) var rate = usual.rate
+
+  @Flag(help: "\(PlayerParameters.pitch.help.dropLast()): \(PlayerCommand.Pitch.varispeed.help).")
+  var varispeed = false
+
+  @Option(PlayerParameters.volume) var volume = Double(usual.volume)
+
+  @Option(PlayerParameters.pan) var pan = Double(usual.pan)
 
   @Option(help: ArgumentHelp("Where the first track begins: 83, 1:23, 90s.", valueName: "time"))
   var start: TimeArgument?
@@ -64,8 +56,7 @@ struct PlayCommand: HandlesSignals {
     help: ArgumentHelp("Plays from --from or the beginning to here, again and again.", valueName: "time"))
   var to: TimeArgument?
 
-  @Option(help: "What it has to do with JACK's transport: own (nothing), follow or lead.") var transport =
-    Transport.own
+  @Option(PlayerParameters.transport) var transport = usual.transport
 
   @Flag(help: "Does not play until it is told to.") var paused = false
 
@@ -74,15 +65,13 @@ struct PlayCommand: HandlesSignals {
   @OptionGroup var live: HostArguments
 
   func validate() throws {
-    if !(0.5...2).contains(rate) { throw ValidationError("--rate takes 0.5…2") }
-    if !(0...1).contains(volume) { throw ValidationError("--volume takes 0…1") }
-    if !(-1...1).contains(pan) { throw ValidationError("--pan takes -1…1") }
-    if let loop, loop != "forever", Int(loop).map({ (0...1_000_000).contains($0) }) != true {
-      throw ValidationError("--loop takes 0…1000000 or forever")
+    try PlayerParameters.rate.check(rate)
+    try PlayerParameters.volume.check(volume)
+    try PlayerParameters.pan.check(pan)
+    if let loop, loop != Loop.endless {
+      try PlayerParameters.loop.check(Int(loop).map(Double.init), or: Loop.endless)
     }
-    if let seed, !(0...9_007_199_254_740_991).contains(seed) {
-      throw ValidationError("--seed takes 0…2⁵³ − 1")
-    }
+    if let seed { try PlayerParameters.shuffle.check(Double(seed), option: "seed") }
     try start?.check("--start")
     try from?.check("--from")
     try to?.check("--to")
@@ -121,12 +110,12 @@ struct PlayCommand: HandlesSignals {
     let files = tracks.map(\.path)
     // A graph has room for so many files; more are loaded once it runs. And where it begins it goes before anything is
     // heard.
-    let isWhole = files.count <= PlayGraph.mostFiles
+    let isWhole = files.count <= PlayerParameters.mostFiles
     var beginning: [PlayerCommand] = isWhole ? [] : [.load(files)]
     if let start = start?.seconds { beginning.append(.seek(start)) }
     if !beginning.isEmpty, !holds { beginning.append(.play) }
     let text = PlayGraph(
-      files: Array(files.prefix(PlayGraph.mostFiles)), channels: PlayChannels.most(of: files),
+      files: Array(files.prefix(PlayerParameters.mostFiles)), channels: PlayChannels.most(of: files),
       settings: settings(holds: holds || !beginning.isEmpty)
     ).text
     let source = SourceText(path: "visgraph play", text: text)
@@ -148,14 +137,21 @@ struct PlayCommand: HandlesSignals {
   }
 
   /// How the player begins.
-  private func settings(holds: Bool) -> [(name: String, value: String)] {
-    PlaySettings(
-      holds: holds, loop: loop, rate: rate, hasVarispeed: varispeed, volume: volume, pan: pan,
-      from: from?.seconds,
-      to: to?.seconds, again: again.rawValue,
-      shuffle: shuffle || seed != nil ? seed ?? Int.random(in: 1..<1_000_000) : nil,
-      transport: transport.rawValue
-    ).pairs
+  private func settings(holds: Bool) -> PlayerSettings {
+    var settings = Self.usual
+    settings.plays = !holds
+    if let loop { settings.loop = Loop(again: Int(loop)) }
+    settings.rate = rate
+    settings.pitch = varispeed ? .varispeed : .kept
+    settings.volume = Float(volume)
+    settings.pan = Float(pan)
+    if from != nil || to != nil {
+      settings.section = (from?.seconds ?? 0)...(to?.seconds ?? PlayerParameters.section.range.upperBound)
+    }
+    if shuffle || seed != nil { settings.shuffle = UInt64(seed ?? Int.random(in: 1..<1_000_000)) }
+    settings.again = again
+    settings.transport = transport
+    return settings
   }
 
   /// A folder itself, else that of a file.
@@ -165,3 +161,44 @@ struct PlayCommand: HandlesSignals {
     return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 }
+
+extension Option where Value == Double {
+  /// An option for a number of players, by its name and help.
+  fileprivate init(wrappedValue: Double, _ parameter: PlayerNumber) {
+    // What may be below 0 begins like an option.
+    self.init(
+      wrappedValue: wrappedValue, name: .customLong(parameter.name),
+      parsing: parameter.range.lowerBound < 0 ? .unconditional : .next,
+      help: ArgumentHelp(parameter.optionHelp, valueName: parameter.name))
+  }
+}
+
+extension Option where Value: PlayerChoice & ExpressibleByArgument {
+  /// An option for a word of players, by its name and help.
+  fileprivate init(wrappedValue: Value, _ parameter: PlayerWord<Value>) {
+    self.init(
+      wrappedValue: wrappedValue, name: .customLong(parameter.name), help: ArgumentHelp(parameter.optionHelp))
+  }
+}
+
+extension PlayerNumber {
+  /// What the help of an option says: what it does, and its range.
+  fileprivate var optionHelp: String { "\(help.dropLast()) (\(span))." }
+
+  /// Throws what the option takes where a number is not in the range.
+  fileprivate func check(_ number: Double?, option: String? = nil, or word: String? = nil) throws {
+    if let number, range.contains(number) { return }
+    throw ValidationError("--\(option ?? name) takes \(span)\(word.map { " or \($0)" } ?? "")")
+  }
+}
+
+extension PlayerWord {
+  /// What the help of an option says: what it does, and what the words mean.
+  fileprivate var optionHelp: String {
+    "\(help.dropLast()): " + Choice.allCases.map { "\($0.rawValue), \($0.help)" }.joined(separator: "; ")
+      + "."
+  }
+}
+
+extension PlayerCommand.RepeatMode: ExpressibleByArgument {}
+extension PlayerSettings.Transport: ExpressibleByArgument {}

@@ -50,7 +50,7 @@ import Testing
 
   @Test func `what comes next is shown in the order in which it is played`() {
     var (snapshot, status, library) = PlayerStages.playing
-    snapshot.shuffle = 7
+    snapshot.settings.shuffle = 7
     var view = PlayerView(library, picks: false)
     view.update(snapshot, status, files: [], events: [], coming: [2, 1])
     let shown = plain(view.lines(PlayerText(columns: 80, rows: 24), hints: []))

@@ -22,7 +22,7 @@ import Testing
   ])
   func `a key asks for what it says`(key: Key, command: PlayerCommand) {
     var keys = PlayerKeys()
-    var snapshot = PlayerStages.snapshot { $0.volume = 0.8 }
+    var snapshot = PlayerStages.snapshot { $0.settings.volume = 0.8 }
     #expect(keys.request(key, &snapshot, seed: 7) == .player(command))
   }
 
@@ -37,7 +37,7 @@ import Testing
     for _ in 0..<40 { _ = request(.character("["), &snapshot) }
     #expect(request(.character("["), &snapshot) == .player(.rate(0.5)))
     for _ in 0..<40 { _ = request(.character(")"), &snapshot) }
-    #expect(snapshot.pan == 1)
+    #expect(snapshot.settings.pan == 1)
     #expect(request(.character("l"), &snapshot) == .player(.loop(.forever)))
     #expect(request(.character("l"), &snapshot) == .player(.loop(.times(1))))
     #expect(request(.character("z"), &snapshot) == .player(.shuffle(seed: 7)))

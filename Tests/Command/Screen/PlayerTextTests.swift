@@ -100,13 +100,13 @@ import Testing
 
   @Test func `without colors and in ASCII all of it can be read`() {
     let low = model([(-20, -10), (-160, -160)]) {
-      $0.section = 10...150
+      $0.settings.section = 10...150
       $0.isPlaying = false
-      $0.rate = 1.25
-      $0.volume = 0.8
-      $0.pan = -0.3
-      $0.loop = .forever
-      $0.shuffle = 3
+      $0.settings.rate = 1.25
+      $0.settings.volume = 0.8
+      $0.settings.pan = -0.3
+      $0.settings.loop = .forever
+      $0.settings.shuffle = 3
     }
     #expect(
       text(100, 12, low, TerminalStyle(colors: .none, glyphs: .ascii)) == """

@@ -16,7 +16,7 @@ struct PlayerKeys: Equatable {
   /// Looks how the player stands, before its keys are taken.
   mutating func update(_ snapshot: PlayerSnapshot, isAnotherTrack: Bool) {
     if snapshot.isPlaying { hasStopped = false }
-    if snapshot.section != nil || isAnotherTrack { mark = nil }
+    if snapshot.settings.section != nil || isAnotherTrack { mark = nil }
   }
 
   /// What a key asks for; `snapshot` become what they will be, so that keys pressed in one moment add up.
@@ -44,19 +44,20 @@ struct PlayerKeys: Equatable {
     case .character("("): return .player(panned(-0.1, &snapshot))
     case .character(")"): return .player(panned(0.1, &snapshot))
     case .character("l"):
-      snapshot.loop = snapshot.loop == .times(1) ? .forever : .times(1)
-      return .player(.loop(snapshot.loop))
+      snapshot.settings.loop = snapshot.settings.loop == .times(1) ? .forever : .times(1)
+      return .player(.loop(snapshot.settings.loop))
     case .character("a"): return section(&snapshot)
     case .character("A"):
       mark = nil
-      snapshot.section = nil
+      snapshot.settings.section = nil
       return .player(.section(nil))
     case .character("z"):
-      snapshot.shuffle = snapshot.shuffle == nil ? seed : nil
-      return .player(.shuffle(seed: snapshot.shuffle))
+      snapshot.settings.shuffle = snapshot.settings.shuffle == nil ? seed : nil
+      return .player(.shuffle(seed: snapshot.settings.shuffle))
     case .character("r"):
-      snapshot.again = snapshot.again == .off ? .all : snapshot.again == .all ? .one : .off
-      return .player(.again(snapshot.again))
+      snapshot.settings.again =
+        snapshot.settings.again == .off ? .all : snapshot.settings.again == .all ? .one : .off
+      return .player(.again(snapshot.settings.again))
     case .character("/"): return .pick
     case .character("?"), .character("h"): return .help
     case .character("q"): return .quit
@@ -67,8 +68,8 @@ struct PlayerKeys: Equatable {
 
   /// Begins a section, ends it, lets it go: one after the other.
   private mutating func section(_ snapshot: inout PlayerSnapshot) -> Request? {
-    if snapshot.section != nil {
-      (mark, snapshot.section) = (nil, nil)
+    if snapshot.settings.section != nil {
+      (mark, snapshot.settings.section) = (nil, nil)
       return .player(.section(nil))
     }
     guard let begin = mark else {
@@ -78,22 +79,29 @@ struct PlayerKeys: Equatable {
     mark = nil
     // Less than this is a key pressed twice; ends in either order make a section.
     guard abs(snapshot.currentTime - begin) >= 0.05 else { return nil }
-    snapshot.section = min(begin, snapshot.currentTime)...max(begin, snapshot.currentTime)
-    return .player(.section(snapshot.section))
+    snapshot.settings.section = min(begin, snapshot.currentTime)...max(begin, snapshot.currentTime)
+    return .player(.section(snapshot.settings.section))
   }
 
   private func louder(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
-    snapshot.volume = max(0, min(1, ((snapshot.volume + step) * 20).rounded() / 20))
-    return .volume(snapshot.volume, fade: 0.05)
+    Self.move(&snapshot.settings.volume, by: step, parts: 20, in: PlayerParameters.volume)
+    return .volume(snapshot.settings.volume, fade: 0.05)
   }
 
   private func faster(_ step: Double, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
-    snapshot.rate = max(0.5, min(2, ((snapshot.rate + step) * 20).rounded() / 20))
-    return .rate(snapshot.rate)
+    Self.move(&snapshot.settings.rate, by: step, parts: 20, in: PlayerParameters.rate)
+    return .rate(snapshot.settings.rate)
   }
 
   private func panned(_ step: Float, _ snapshot: inout PlayerSnapshot) -> PlayerCommand {
-    snapshot.pan = max(-1, min(1, ((snapshot.pan + step) * 10).rounded() / 10))
-    return .pan(snapshot.pan)
+    Self.move(&snapshot.settings.pan, by: step, parts: 10, in: PlayerParameters.pan)
+    return .pan(snapshot.settings.pan)
+  }
+
+  /// Moves a number to a whole number of parts of 1, within what a player takes.
+  private static func move<Value: BinaryFloatingPoint>(
+    _ value: inout Value, by step: Value, parts: Value, in parameter: PlayerNumber
+  ) {
+    value = parameter.clamped(((value + step) * parts).rounded() / parts) ?? value
   }
 }

@@ -52,7 +52,7 @@ extension PlayerText {
     }
     line.add(
       PositionBar.line(
-        position: snapshot.currentTime, duration: snapshot.duration, section: snapshot.section,
+        position: snapshot.currentTime, duration: snapshot.duration, section: snapshot.settings.section,
         mark: model.mark,
         width: bar, style))
     line.add(" ")
@@ -62,17 +62,18 @@ extension PlayerText {
 
   /// How it plays: what is as usual is dim.
   func settings(_ model: PlayerScreenModel) -> Line {
-    let snapshot = model.snapshot
+    let (settings, usual) = (model.snapshot.settings, PlayerSettings())
     var all = [Line(word(model.state), model.state == .interrupted ? .fault : .plain)]
     func add(_ name: String, _ value: String, _ isUsual: Bool) {
       var line = Line(name + " ", .dim)
       line.add(value, isUsual ? .dim : .plain)
       all.append(line)
     }
-    add("volume", NumberFormat.fixed(Double(snapshot.volume) * 100, 0) + " %", snapshot.volume == 1)
-    let pitch = snapshot.pitch == .varispeed ? " varispeed" : snapshot.rate == 1 ? "" : " pitch kept"
-    add("rate", NumberFormat.fixed(snapshot.rate, 2) + pitch, snapshot.rate == 1 && snapshot.pitch == .kept)
-    if let section = snapshot.section {
+    add(
+      "volume", NumberFormat.fixed(Double(settings.volume) * 100, 0) + " %", settings.volume == usual.volume)
+    let pitch = settings.pitch == .varispeed ? " varispeed" : settings.rate == 1 ? "" : " pitch kept"
+    add("rate", NumberFormat.fixed(settings.rate, 2) + pitch, settings.rate == 1 && settings.pitch == .kept)
+    if let section = settings.section {
       let dash = style.glyphs == .full ? "–" : "-"
       add(
         "A\(dash)B", NumberFormat.time(section.lowerBound) + dash + NumberFormat.time(section.upperBound),
@@ -80,13 +81,13 @@ extension PlayerText {
     } else if let mark = model.mark {
       add("A", NumberFormat.time(mark), false)
     }
-    switch snapshot.loop {
+    switch settings.loop {
     case .forever: add("loop", "forever", false)
     case .times(let times): if times > 1 { add("loop", "\(times - 1) more", false) }
     }
-    add("repeat", snapshot.again.rawValue, snapshot.again == .off)
-    add("shuffle", snapshot.shuffle == nil ? "off" : "on", snapshot.shuffle == nil)
-    let hundredths = Int((Double(snapshot.pan) * 100).rounded())
+    add("repeat", settings.again.rawValue, settings.again == .off)
+    add("shuffle", settings.shuffle == nil ? "off" : "on", settings.shuffle == nil)
+    let hundredths = Int((Double(settings.pan) * 100).rounded())
     add(
       "pan", hundredths == 0 ? "centre" : hundredths < 0 ? "L \(-hundredths)" : "R \(hundredths)",
       hundredths == 0)

@@ -51,7 +51,7 @@ struct PlayerView {
     model.mark = keys.mark
     model.wasStopped = keys.hasStopped
     if library.indices.contains(snapshot.track) { model.listTitle = library[snapshot.track].title }
-    let isPlain = snapshot.shuffle == nil && snapshot.again != .one
+    let isPlain = snapshot.settings.shuffle == nil && snapshot.settings.again != .one
     next =
       snapshot.isOver
       ? [] : coming ?? (isPlain ? Array(library.indices.dropFirst(snapshot.track + 1).prefix(30)) : [])

@@ -1,0 +1,190 @@
+public import Graphs
+public import Playback
+
+extension FileSource {
+  /// The settings of a file source: its files, and how a player begins.
+  struct Settings: FieldRecord {
+    /// The files.
+    var path: [GraphFile] = []
+    /// How many channels; nil: as many as the file has.
+    var channels: Int?
+    /// What the channels are called.
+    var names: [String] = []
+    /// The part that is played; nil: all. The one of `player` follows from it.
+    var section: SectionSetting?
+    /// All that players know of.
+    var player = PlayerSettings()
+
+    static let recordName = "file-source"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "path", \.path, .oneOf([.file, .list(.file, count: 0...PlayerParameters.mostFiles)]),
+        change: .rebuild,
+        "The audio file, relative to the graph file; or a list of them, played one after the other."),
+      Field(PlayerParameters.loop, \.player.loop, Loop.kind, aliases: ["numberOfLoops"]),
+      Field(
+        "channels", \.channels, .channelCount, change: .rebuild,
+        "How many channels leave; as many as the file has, where nothing is said. With it the file need not be there "
+          + "when the graph is checked."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What the channels are called; where nothing is said, as the file calls them, or Left and Right of a file with two."
+      ),
+      Field(PlayerParameters.rate, \.player.rate),
+      Field(PlayerParameters.pitch, \.player.pitch),
+      Field(PlayerParameters.volume, \.player.volume),
+      Field(PlayerParameters.pan, \.player.pan),
+      Field(
+        "section", \.section,
+        "\(PlayerParameters.section.help.dropLast()): { from: 10 s, to: 20 s }. Its end crosses into its beginning in 10 ms."
+      ),
+      Field(
+        "assign", \.assign,
+        .list(Int?.kind(declared: .channelCount), count: 0...AudioFile.channelRange.upperBound),
+        aliases: ["channelAssignments"],
+        "For each output the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and right. Where "
+          + "nothing is said one to one, and a mono file on all."),
+      Field(PlayerParameters.shuffle, \.shuffle),
+      Field(PlayerParameters.again, \.player.again),
+      Field(PlayerParameters.transport, \.player.transport, change: .rebuild),
+      Field("start", \.start, change: .restart, "Whether it plays from the beginning."),
+    ]
+    init() {}
+  }
+}
+
+extension FileSource.Settings {
+  /// For each output the channel of the file, from 1; empty: one to one.
+  var assign: [Int?] {
+    get { player.assignments.map { $0.map { $0.map { $0 + 1 } } } ?? [] }
+    set { player.assignments = newValue.isEmpty ? nil : newValue.map { $0.map { $0 - 1 } } }
+  }
+
+  /// The seed of the order; nil: as it stands.
+  private var shuffle: Int? {
+    get { player.shuffle.map { Int(clamping: $0) } }
+    set { player.shuffle = newValue.map { UInt64($0) } }
+  }
+
+  /// Whether it plays at once.
+  private var start: StartSetting {
+    get { player.plays ? .play : .pause }
+    set { player.plays = newValue == .play }
+  }
+
+  /// As a player has them.
+  ///
+  /// - Parameter once: whether everything is played once, whatever is said of loops.
+  func playing(once: Bool) -> PlayerSettings {
+    var playing = player
+    playing.section = section?.range
+    guard once else { return playing }
+    playing.loop = .times(1)
+    playing.repeatsSection = false
+    playing.again = .off
+    return playing
+  }
+}
+
+extension PlayerSettings {
+  /// The settings of a file-source that begins so, as a graph file writes them; those that are as usual are left out.
+  /// [control]
+  public var inGraphFile: [(name: String, value: String)] {
+    var settings = FileSource.Settings()
+    settings.player = self
+    settings.section = section.map(SectionSetting.init)
+    let usual = FileSource.Settings()
+    return FileSource.Settings.fields.compactMap { field in
+      let value = field.written(settings)
+      return value == field.written(usual) ? nil : (field.name, value)
+    }
+  }
+}
+
+extension PlayerNumber {
+  /// As graph files declare it.
+  var kind: ValueKind {
+    let unit: Graphs.Unit = unit == .seconds ? .seconds : .none
+    return .number(unit, range, whole: isWhole)
+  }
+}
+
+extension Field {
+  /// Declares a setting that is a number of players.
+  fileprivate init<Value: FieldValue>(
+    _ number: PlayerNumber, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: ValueKind? = nil,
+    aliases: [String] = []
+  ) {
+    let help = number.more.isEmpty ? number.help : "\(number.help) \(number.more)"
+    self.init(number.name, path, kind ?? number.kind, aliases: aliases, help)
+  }
+
+  /// Declares a setting that is a word of players.
+  fileprivate init<Value: FieldChoice>(
+    _ word: PlayerWord<Value>, _ path: any WritableKeyPath<Root, Value> & Sendable, change: Change = .live
+  ) {
+    self.init(word.name, path, change: change, word.help)
+  }
+}
+
+extension PlayerCommand.Pitch: FieldChoice {}
+extension PlayerCommand.RepeatMode: FieldChoice {}
+extension PlayerSettings.Transport: FieldChoice {}
+
+/// Whether a player plays from the beginning.
+enum StartSetting: String, FieldChoice {
+  case play
+  case pause
+
+  var help: String {
+    switch self {
+    case .play: "it plays at once"
+    case .pause: "it waits for `play`"
+    }
+  }
+}
+
+/// A part of a file.
+struct SectionSetting: FieldRecord, FieldValue {
+  /// In seconds.
+  var from = 0.0
+  /// In seconds; nil: the end.
+  var to: Double?
+
+  static let recordName = "section"
+  static let fields: [Field<SectionSetting>] = [
+    Field("from", \.from, PlayerParameters.section.kind, "Where it begins, in seconds of the file."),
+    Field(
+      "to", \.to, PlayerParameters.section.kind,
+      "Where it ends, in seconds of the file; the end of the file where nothing is said."),
+  ]
+  init() {}
+
+  /// A part that lasts until `to`, or to the end of all files.
+  init(_ range: ClosedRange<Double>) {
+    from = range.lowerBound
+    to = range.upperBound < PlayerParameters.section.range.upperBound ? range.upperBound : nil
+  }
+
+  /// Seconds of the file; nil where it is all of it.
+  var range: ClosedRange<Double>? {
+    if from == 0 && to == nil { return nil }
+    return from...max(from, to ?? PlayerParameters.section.range.upperBound)
+  }
+}
+
+extension Loop: FieldValue {
+  /// So many times more, or without end.
+  public static var kind: ValueKind {
+    .oneOf([PlayerParameters.loop.kind, .choice([ValueKind.Choice(endless, "until it is stopped")])])
+  }
+
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Loop? {
+    if case .scalar(endless, _) = tree.content { return .forever }
+    return Int.read(tree, as: PlayerParameters.loop.kind, context).map { Loop(again: $0) }
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: ValueKind) -> String { again.map(String.init) ?? Self.endless }
+}
