@@ -78,7 +78,7 @@ import Testing
       recorder.offer([Float(value)], frame: frame + 1)
     }
     #expect(recorder.log == ["1:/v 1.0", "5:/v 4.0"])
-    #expect(recorder.sender.counters.counts == SendCounts(packets: 2, messages: 2, held: 3))
+    #expect(recorder.sender.counts == SendCounts(packets: 2, messages: 2, held: 3))
   }
 
   @Test func `a change that goes back before its occasion is not sent`() throws {

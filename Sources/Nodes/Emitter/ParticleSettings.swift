@@ -17,7 +17,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
   /// What each says besides its place, size and color.
   var fields: [ParticleExtra] = []
   /// How messages are packed into packets.
-  var bundle = OscBundling.none
+  var bundle = SendSettings.Bundling.none
   /// The most bytes of a packet.
   var packet = 1452
 

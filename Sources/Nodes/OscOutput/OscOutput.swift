@@ -36,18 +36,8 @@ enum OscOutput: RunnableNode {
     var address = "/visgraph/{node}/{channel}"
     /// The address template of events.
     var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
-    /// How values are packed.
-    var send = OscForm.each
-    /// How messages are packed.
-    var bundle = OscBundling.none
-    /// Occasions a second; 0 is no limit.
-    var rate = 60.0
-    /// The least difference.
-    var change = 0.0
-    /// Seconds.
-    var again = 1.0
-    /// Whether everything ends with 0.
-    var zeroOnStop = true
+    /// How levels become packets, for all targets that do not say so themselves.
+    var sending = SendSettings()
     /// What happens while the host runs faster than time.
     var freewheel = Freewheel.hold
 
@@ -65,19 +55,10 @@ enum OscOutput: RunnableNode {
         "eventAddress", \.eventAddress, OscText.address("node", "source", "channel", "name", "event"),
         change: .rebuild,
         "The address of events that arrive at the port `events`; {event} is the event's name."),
-      Field("send", \.send, change: .rebuild, "How values are packed."),
-      Field("bundle", \.bundle, change: .rebuild, "How messages are packed."),
+      SendFields.form.general, SendFields.bundle.general, SendFields.rate.general,
+      SendFields.change.general, SendFields.again.general,
       Field(
-        "rate", \.rate, .number(.perSecond, 0...1000), change: .rebuild,
-        "How often a second a target is sent to at most; 0 is every frame."),
-      Field(
-        "change", \.change, .number(.none, 0...1000), change: .rebuild,
-        "How far a value must move to be sent; an exact 0 always is."),
-      Field(
-        "repeat", \.again, .number(.seconds, 0...3600), change: .rebuild,
-        "When an unchanged value is sent again; 0 is never."),
-      Field(
-        "zeroOnStop", \.zeroOnStop, change: .rebuild,
+        "zeroOnStop", \.sending.zeroOnStop, change: .rebuild,
         "Sends one exact 0 for every channel at the end; -160 for dBFS, and what it is while nothing plays for a number."
       ),
       Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
@@ -106,7 +87,7 @@ enum OscOutput: RunnableNode {
     let channels = shaping.inputs[0].channels
     for target in settings.to.all {
       do {
-        let (send, template) = try (target.send ?? settings.send, template(settings, target))
+        let (send, template) = try (target.sending(over: settings.sending).send, template(settings, target))
         guard send == .each else { continue }
         // The ids of sources are not known here; equal addresses are equal for one source already.
         var seen: [String: Int] = [:]
@@ -131,7 +112,7 @@ enum OscOutput: RunnableNode {
   /// The template that holds for a target.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
     let text = target.address ?? settings.address
-    if (target.send ?? settings.send) == .vector && text == Settings().address {
+    if target.sending(over: settings.sending).send == .vector && text == Settings().address {
       return try AddressTemplate("/visgraph/{node}")
     }
     return try AddressTemplate(text)
@@ -144,13 +125,7 @@ enum OscOutput: RunnableNode {
 
   private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
     let settings = context.settings.all
-    var send = SendSettings()
-    send.rate = target.rate ?? settings.rate
-    send.change = Float(target.change ?? settings.change)
-    send.repeatInterval = target.again ?? settings.again
-    send.bundle = (target.bundle ?? settings.bundle) == .immediate ? .immediate : .none
-    send.send = (target.send ?? settings.send) == .vector ? .vector : .each
-    send.zeroOnStop = settings.zeroOnStop
+    let send = target.sending(over: settings.sending)
     let template = try template(settings, target)
     let channels = context.inputs[0].channels
     let headings = send.send == .vector ? Array(channels.prefix(1)) : channels

@@ -7,16 +7,10 @@ struct OscTarget: FieldRecord {
   var to = ""
   /// The address template, if it differs.
   var address: String?
-  /// How values are packed, if it differs.
-  var send: OscForm?
-  /// How messages are packed, if it differs.
-  var bundle: OscBundling?
-  /// Occasions a second, if it differs.
-  var rate: Double?
-  /// The least difference, if it differs.
-  var change: Double?
-  /// Seconds, if it differs.
-  var again: Double?
+  /// How levels become packets for this target; what it does not state is not read.
+  private var sending = SendSettings()
+  /// The names of what it states.
+  private var stated: Set<String> = []
 
   static let recordName = "target"
   static let fields: [Field<OscTarget>] = [
@@ -26,15 +20,92 @@ struct OscTarget: FieldRecord {
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
-    Field("send", \.send, "How values are packed for this target."),
-    Field("bundle", \.bundle, "How messages are packed for this target."),
-    Field(
-      "rate", \.rate, .number(.perSecond, 0...1000), "How often a second this target is sent to at most."),
-    Field(
-      "change", \.change, .number(.none, 0...1000), "How far a value must move to be sent to this target."),
-    Field("repeat", \.again, .number(.seconds, 0...3600), "When this target gets an unchanged value again."),
+    SendFields.form.own, SendFields.bundle.own, SendFields.rate.own, SendFields.change.own,
+    SendFields.again.own,
   ]
   init() {}
+
+  /// What it states of a setting; nil: nothing.
+  subscript<Value>(setting: SendSetting<Value>) -> Value? {
+    get { stated.contains(setting.name) ? sending[keyPath: setting.path] : nil }
+    set {
+      if let newValue {
+        sending[keyPath: setting.path] = newValue
+        stated.insert(setting.name)
+      } else {
+        stated.remove(setting.name)
+      }
+    }
+  }
+
+  /// How levels become packets, by what it states and, for the rest, by what holds for all targets.
+  func sending(over general: SendSettings) -> SendSettings {
+    var result = general
+    func take<Value>(_ setting: SendSetting<Value>) {
+      if let value = self[setting] { result[keyPath: setting.path] = value }
+    }
+    take(SendFields.form)
+    take(SendFields.bundle)
+    take(SendFields.rate)
+    take(SendFields.change)
+    take(SendFields.again)
+    return result
+  }
+
+  /// Whether it is only a place.
+  fileprivate var isPlain: Bool { address == nil && stated.isEmpty }
+}
+
+/// A setting of sending, declared once: an osc-output states it for all its targets, and each target may state it for
+/// itself.
+struct SendSetting<Value: FieldValue>: Sendable, Hashable {
+  let name: String
+  let path: any WritableKeyPath<SendSettings, Value> & Sendable
+  let kind: ValueKind
+  let help: String
+
+  fileprivate init(
+    _ name: String, _ path: any WritableKeyPath<SendSettings, Value> & Sendable,
+    _ kind: ValueKind,
+    _ help: String
+  ) {
+    self.name = name
+    self.path = path
+    self.kind = kind
+    self.help = help
+  }
+
+  /// For all targets.
+  var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: .rebuild, help) }
+  /// For one of them.
+  var own: Field<OscTarget> { Field(name, \.[self], kind, help) }
+
+  static func == (a: SendSetting, b: SendSetting) -> Bool { a.name == b.name }
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension OscOutput.Settings {
+  /// What holds for all targets that do not say otherwise.
+  fileprivate subscript<Value>(setting: SendSetting<Value>) -> Value {
+    get { sending[keyPath: setting.path] }
+    set { sending[keyPath: setting.path] = newValue }
+  }
+}
+
+/// What osc-outputs and targets state of sending.
+enum SendFields {
+  static let form = SendSetting("send", \.send, SendSettings.Form.kind, "How values are packed.")
+  static let bundle = SendSetting(
+    "bundle", \.bundle, SendSettings.Bundling.kind, "How messages are packed.")
+  static let rate = SendSetting(
+    "rate", \.rate, .number(.perSecond, SendSettings.rateRange),
+    "How often a second a target is sent to at most; 0 is every frame.")
+  static let change = SendSetting(
+    "change", \.change, .number(.none, SendSettings.changeRange),
+    "How far a value must move to be sent; an exact 0 always is.")
+  static let again = SendSetting(
+    "repeat", \.repeatInterval, .number(.seconds, SendSettings.repeatRange),
+    "When an unchanged value is sent again; 0 is never.")
 }
 
 /// One target or several, each a text or a map.
@@ -92,15 +163,13 @@ struct OscTargets: FieldValue, Equatable {
 
 extension OscTarget: FieldValue {
   fileprivate var writtenAsTarget: String {
-    address == nil && send == nil && bundle == nil && rate == nil && change == nil && again == nil
-      ? to : written(as: Self.kind)
+    isPlain ? to : written(as: Self.kind)
   }
 }
 
-/// How values are packed.
-enum OscForm: String, FieldChoice {
-  case each, vector
-  var help: String {
+extension SendSettings.Form: FieldChoice {
+  /// What the word means, in half a sentence.
+  public var help: String {
     switch self {
     case .each: "one message per channel, with one float"
     case .vector: "one message with one float per channel"
@@ -108,10 +177,9 @@ enum OscForm: String, FieldChoice {
   }
 }
 
-/// How messages are packed.
-enum OscBundling: String, FieldChoice {
-  case none, immediate
-  var help: String {
+extension SendSettings.Bundling: FieldChoice {
+  /// What the word means, in half a sentence.
+  public var help: String {
     switch self {
     case .none: "one datagram per message"
     case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"

@@ -88,7 +88,7 @@ final class OscRoute: @unchecked Sendable {
   func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) { outlet.deliver(packet, at: seconds) }
 
   func report(id: String, value: Float) -> NodeReport {
-    let counts = sender.counters.counts
+    let counts = sender.counts
     return outlet.report(
       id: id, name: endpoint.description, sent: counts.messages, held: counts.held,
       sample: "\(addresses.first ?? "") \(twoDecimals(value))")

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How levels become packets; the initial values are right for a live show.
 public struct SendSettings: Sendable, Equatable {
   /// Whether the messages of one moment travel in one packet.
@@ -18,7 +16,14 @@ public struct SendSettings: Sendable, Equatable {
     case vector
   }
 
-  /// Sending occasions a second: 0 (every frame) or more.
+  /// The least and the most of `rate`.
+  public static let rateRange = 0.0...1000
+  /// The least and the most of `change`.
+  public static let changeRange = 0.0...1000
+  /// The shortest and the longest of `repeatInterval`, in seconds.
+  public static let repeatRange = 0.0...3600
+
+  /// Sending occasions a second; 0: every frame.
   public var rate: Double = 60
   /// A value is sent when it differs by more than this from the one sent last, in its own unit; 0: at all.
   ///
@@ -38,37 +43,16 @@ public struct SendSettings: Sendable, Equatable {
 
   /// Throws the first setting outside its range.
   public func check() throws(OSCError) {
-    guard rate >= 0, rate <= 100_000 else {
-      throw .setting(name: "rate", value: rate, allowed: "0…100000 a second, 0 for every frame")
+    func check(_ name: String, _ value: Double, _ range: ClosedRange<Double>, _ words: String)
+      throws(OSCError)
+    {
+      guard range.contains(value) else {
+        throw .setting(name: name, value: value, allowed: "0…\(Int(range.upperBound))\(words)")
+      }
     }
-    guard change >= 0, change.isFinite else {
-      throw .setting(name: "change", value: Double(change), allowed: "0 or more")
-    }
-    guard repeatInterval >= 0, repeatInterval.isFinite else {
-      throw .setting(name: "repeat", value: repeatInterval, allowed: "0 or more seconds, 0 for never")
-    }
-  }
-}
-
-/// The counts of a sender, readable from any thread.
-public final class SendCounters: Sendable {
-  private let packets = Atomic<UInt64>(0)
-  private let messages = Atomic<UInt64>(0)
-  private let held = Atomic<UInt64>(0)
-
-  init() {}
-
-  /// The counts as they are now.
-  public var counts: SendCounts {
-    SendCounts(
-      packets: packets.load(ordering: .relaxed), messages: messages.load(ordering: .relaxed),
-      held: held.load(ordering: .relaxed))
-  }
-
-  func add(packets: Int, messages: Int, held: Int) {
-    if packets > 0 { self.packets.add(UInt64(packets), ordering: .relaxed) }
-    if messages > 0 { self.messages.add(UInt64(messages), ordering: .relaxed) }
-    if held > 0 { self.held.add(UInt64(held), ordering: .relaxed) }
+    try check("rate", rate, Self.rateRange, " a second, 0 for every frame")
+    try check("change", Double(change), Self.changeRange, "")
+    try check("repeat", repeatInterval, Self.repeatRange, " seconds, 0 for never")
   }
 }
 

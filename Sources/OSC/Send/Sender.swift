@@ -1,10 +1,10 @@
+import Synchronization
+
 /// Turns the values of each frame into the packets that are due, by rate, change and repeat. [frame]
 ///
 /// It has no socket and no clock: finished packets go to `deliver` and are valid only during that call. Nothing is
 /// allocated after `init`. One sender serves one target; it is used by one thread at a time.
 public final class Sender {
-  /// The counts, for any thread.
-  public let counters = SendCounters()
   /// How many values an `offer` takes.
   public let channels: Int
 
@@ -12,6 +12,9 @@ public final class Sender {
   private let throttle: SendThrottle
   private var packets: PreparedPackets
   private var isFinished = false
+  private let packetCount = Atomic<UInt64>(0)
+  private let messageCount = Atomic<UInt64>(0)
+  private let heldCount = Atomic<UInt64>(0)
 
   /// Encodes all packets. [control]
   /// - Parameters:
@@ -34,6 +37,19 @@ public final class Sender {
     throttle = SendThrottle(units: needed, width: isVector ? channels : 1, settings: settings)
     self.channels = channels
     self.settings = settings
+  }
+
+  /// How much was handed over so far. [any]
+  public var counts: SendCounts {
+    SendCounts(
+      packets: packetCount.load(ordering: .relaxed), messages: messageCount.load(ordering: .relaxed),
+      held: heldCount.load(ordering: .relaxed))
+  }
+
+  private func count(packets: Int = 0, messages: Int = 0) {
+    if packets > 0 { packetCount.add(UInt64(packets), ordering: .relaxed) }
+    if messages > 0 { messageCount.add(UInt64(messages), ordering: .relaxed) }
+    if throttle.held > 0 { heldCount.add(UInt64(throttle.held), ordering: .relaxed) }
   }
 
   /// Offers the values of a frame; what is due is delivered. [frame]
@@ -84,25 +100,22 @@ public final class Sender {
   }
 
   private func dispatch(_ isDue: Bool, _ deliver: (UnsafeRawBufferPointer) -> Void) {
-    guard isDue else {
-      counters.add(packets: 0, messages: 0, held: throttle.held)
-      return
-    }
+    guard isDue else { return count() }
     let bundles = settings.bundle == .immediate
-    var messageCount = 0
-    var packetCount = 0
+    var messages = 0
+    var sent = 0
     for unit in 0..<throttle.units where throttle.due[unit] != 0 {
       packets.patch(unit, from: throttle.current + unit * throttle.width)
       throttle.note(sent: unit)
-      messageCount += 1
+      messages += 1
       if bundles {
-        packetCount += packets.gather(unit, deliver: deliver)
+        sent += packets.gather(unit, deliver: deliver)
       } else {
         deliver(packets.message(unit))
-        packetCount += 1
+        sent += 1
       }
     }
-    if bundles { packetCount += packets.flush(deliver: deliver) }
-    counters.add(packets: packetCount, messages: messageCount, held: throttle.held)
+    if bundles { sent += packets.flush(deliver: deliver) }
+    count(packets: sent, messages: messages)
   }
 }
