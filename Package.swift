@@ -95,7 +95,7 @@ let package = Package(
     .target(
       name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimized),
     // From a graph file to a checked graph; what a node declares; diagnostics; schema. Knows nothing that runs.
-    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "System"], swiftSettings: common),
+    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "Particles", "System"], swiftSettings: common),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",
@@ -177,7 +177,7 @@ let package = Package(
       of: "Controls",
       ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),
     tests(of: "Playback", ["CRealtime", "CSndfile", "Realtime"]),
-    tests(of: "Graphs", ["OSC"]),
+    tests(of: "Graphs", ["OSC", "Particles"]),
     tests(
       of: "Nodes",
       [

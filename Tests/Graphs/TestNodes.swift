@@ -1,4 +1,5 @@
 import Graphs
+import Particles
 
 /// Node types that only these tests know, shaped like the real ones.
 let testCatalogue = Catalog(types: [
@@ -118,7 +119,7 @@ enum Sprinkler: NodeType {
   struct Cell: FieldRecord, FieldValue {
     var birthRate = 0.0
     var lifetime = 0.0
-    var color = CSSColor(red: 1, green: 1, blue: 1)
+    var color = Color(red: 1, green: 1, blue: 1)
     var contents = GraphFile()
     var cells = Named<Cell>()
     static let recordName = "cell"

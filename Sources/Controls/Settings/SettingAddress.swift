@@ -104,7 +104,7 @@ struct SettingAddress {
     for argument in arguments {
       guard case .string(let text) = argument, text != "none" else { continue }
       // A color may stand where a file may, and is none.
-      if CSSColor(text) != nil { continue }
+      if ValueKind.isColor(text) { continue }
       if let first = text.first, "[{\"'".contains(first) { throw .file(text, .noPath) }
       _ = try call.file(text)
     }

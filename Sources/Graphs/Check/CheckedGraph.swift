@@ -1,3 +1,5 @@
+public import Particles
+
 /// A graph file without fault: the only thing a plan can be compiled from.
 public struct CheckedGraph: Sendable {
   /// What the file calls itself, else the file's name without its ending.
@@ -152,12 +154,12 @@ public struct Stage: Sendable {
   public var width = 1280
   /// Points down.
   public var height = 720
-  /// The color behind everything: red, green, blue, alpha, each 0…1.
-  public var background: [Double] = [0, 0, 0, 1]
+  /// The color behind everything.
+  public var background = Color(red: 0, green: 0, blue: 0)
   /// A picture (PNG) that covers the stage, behind everything; nil: only the color.
   public var picture: GraphFile?
   /// Tone mapping: what more light than a screen can show becomes.
-  public var tone = StageToneMapping.soft
+  public var tone = ToneMapping.soft
   /// Where the emitters of a node's channels stand.
   public var arrange = StageArrangement.row
   /// What stays free at each edge when emitters are arranged, in parts of the stage, 0…0.5.
@@ -166,3 +168,5 @@ public struct Stage: Sendable {
   /// A stage of 1280×720, black.
   public init() {}
 }
+
+extension ToneMapping: FieldChoice {}

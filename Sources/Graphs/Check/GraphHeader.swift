@@ -1,4 +1,5 @@
 import Glibc
+import Particles
 
 /// What a graph file says of the graph as a whole.
 struct GraphHeader: FieldRecord {
@@ -60,13 +61,11 @@ extension Stage: FieldRecord, FieldValue {
 
   private var backdrop: StageBackground {
     get {
-      picture.map(StageBackground.picture)
-        ?? .color(
-          CSSColor(red: background[0], green: background[1], blue: background[2], alpha: background[3]))
+      picture.map(StageBackground.picture) ?? .color(background)
     }
     set {
       switch newValue {
-      case .color(let color): (background, picture) = (color.components, nil)
+      case .color(let color): (background, picture) = (color, nil)
       case .picture(let file): (background, picture) = (Stage().background, file)
       }
     }
@@ -136,22 +135,6 @@ extension FrameRate: FieldValue {
   }
 }
 
-/// Tone mapping: what more light than a screen can show becomes.
-public enum StageToneMapping: String, Sendable, FieldChoice {
-  /// Bright colors keep their tone and only then turn white.
-  case soft
-  /// Each of red, green and blue ends at its own brightest.
-  case clip
-
-  /// What it means, in half a sentence.
-  public var help: String {
-    switch self {
-    case .soft: "bright colors keep their tone and only then turn white"
-    case .clip: "red, green and blue each end at their brightest, as on iOS"
-    }
-  }
-}
-
 /// Where the emitters of a node's channels stand on the stage, unless the emitter says its position.
 public enum StageArrangement: String, Sendable, FieldChoice {
   /// Side by side, from left to right.
@@ -213,7 +196,7 @@ extension Stage {
 
 /// What is behind everything on the stage, as a graph file writes it.
 enum StageBackground: FieldValue {
-  case color(CSSColor)
+  case color(Color)
   case picture(GraphFile)
 
   static let kind = ValueKind.oneOf([.color, .file])
@@ -226,7 +209,7 @@ enum StageBackground: FieldValue {
       text.lowercased().hasSuffix(".png") || text.contains("/") && !CSSColorFunction.isMeant(by: text)
     }
     guard isPicture == true else {
-      return CSSColor.read(tree, as: kind, context).map(StageBackground.color)
+      return Color.read(tree, as: kind, context).map(StageBackground.color)
     }
     guard let file = GraphFile.read(tree, as: .file, context) else { return nil }
     context.inspect(picture: file, tree)

@@ -1,25 +1,10 @@
-/// A color: red, green, blue and alpha, each 0…1, as sRGB writes them (not linear light).
-public struct CSSColor: Hashable, FieldValue {
-  /// 0…1.
-  public var red: Double
-  /// 0…1.
-  public var green: Double
-  /// 0…1.
-  public var blue: Double
-  /// 0 is clear, 1 is solid.
-  public var alpha: Double
+public import Particles
 
-  /// Makes a color.
-  public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-    self.alpha = alpha
-  }
-
+/// Colors of graph files: as CSS writes them, or their parts in a list.
+extension Color: FieldValue {
   /// Reads a color as CSS writes them: a name, `#RGB`, `#RGBA`, `#RRGGBB`, `#RRGGBBAA`, `rgb()` or `hsl()`; nil when it
   /// is none of them.
-  public init?(_ text: String) {
+  public init?(css text: String) {
     if text == "transparent" {
       self.init(red: 0, green: 0, blue: 0, alpha: 0)
     } else if let value = CSSColorNames.values[text.lowercased()] {
@@ -46,13 +31,13 @@ public struct CSSColor: Hashable, FieldValue {
   }
 
   /// Red, green, blue, alpha.
-  public var components: [Double] { [red, green, blue, alpha] }
+  var components: [Double] { [red, green, blue, alpha] }
 
   /// The kind when a declaration names none.
   public static var kind: ValueKind { .color }
 
   /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> CSSColor? {
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Color? {
     if let list = tree.list, list.count == 3 || list.count == 4 {
       if let fault = partsOf255(list, context.subject) {
         context.report(fault)
@@ -60,14 +45,14 @@ public struct CSSColor: Hashable, FieldValue {
       }
       let parts = list.compactMap { context.number($0, .ratio, in: 0...1) }
       guard parts.count == list.count else { return nil }
-      return CSSColor(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count == 4 ? parts[3] : 1)
+      return Color(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count == 4 ? parts[3] : 1)
     }
     guard let text = tree.text, !tree.isNothing else {
       let note = tree.isNothing ? ["a # begins a comment: put the color in quotes"] : []
       context.expected(kind.words, tree, notes: note)
       return nil
     }
-    if let color = CSSColor(text) { return color }
+    if let color = Color(css: text) { return color }
     context.report(
       .unknownColor(
         context.subject, text, takes: kind.words, notes: CSSColorFunction.hints(text), at: tree.mark))
@@ -100,6 +85,11 @@ public struct CSSColor: Hashable, FieldValue {
     }
     return "\"#" + digits.joined() + "\""
   }
+}
+
+extension ValueKind {
+  /// Whether a text is a color.
+  public static func isColor(_ text: String) -> Bool { Color(css: text) != nil }
 }
 
 /// The 148 color names of CSS Color Module Level 4, section 6.1, as 0xRRGGBB.

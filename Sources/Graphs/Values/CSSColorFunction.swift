@@ -1,9 +1,11 @@
+import Particles
+
 /// A color that CSS writes as a function (CSS Color Module Level 4, sections 5 and 7): `rgb(255 128 0 / 50%)`,
 /// `rgb(255, 128, 0, 0.5)`, `hsl(30 100% 50%)`, and the older names `rgba` and `hsla`. Values beyond their ranges are
 /// refused, as everywhere in a graph file, where CSS would move them to the nearest end; only a hue may go round.
 struct CSSColorFunction {
   /// The color.
-  let color: CSSColor
+  let color: Color
 
   /// A number, and the unit behind it.
   private typealias Part = Quantity
@@ -18,7 +20,7 @@ struct CSSColorFunction {
     if text.hasPrefix("rgb") {
       let values = parts.prefix(3).compactMap { Self.part($0, of: 255) }
       guard values.count == 3 else { return nil }
-      color = CSSColor(red: values[0], green: values[1], blue: values[2], alpha: alpha)
+      color = Color(red: values[0], green: values[1], blue: values[2], alpha: alpha)
     } else {
       guard let hue = Self.hue(parts[0]), let saturation = Self.part(parts[1], of: 100),
         let lightness = Self.part(parts[2], of: 100)
@@ -28,7 +30,7 @@ struct CSSColorFunction {
         return lightness - saturation * min(lightness, 1 - lightness)
           * max(-1, min(sector - 3, 9 - sector, 1))
       }
-      color = CSSColor(red: value(0), green: value(8), blue: value(4), alpha: alpha)
+      color = Color(red: value(0), green: value(8), blue: value(4), alpha: alpha)
     }
   }
 

@@ -18,7 +18,7 @@ struct CellSettings: FieldRecord, FieldValue {
   /// Its fields, in the order of the docs.
   static let fields: [Field<CellSettings>] =
     [Field("enabled", \.cell.enabled, "Whether particles are born.")] + numberFields + [
-      Field("color", \.color, aliases: ["colour"], "Multiplied with the contents."),
+      Field("color", \.cell.color, aliases: ["colour"], "Multiplied with the contents."),
       Field(
         "contents", \.contents,
         "What a particle looks like. soft: the built-in picture, a round white light of 32 points that fades to nothing "
@@ -50,15 +50,6 @@ struct CellSettings: FieldRecord, FieldValue {
   private subscript(number index: Int) -> Double {
     get { cell[keyPath: Cell.numbers[index].path] }
     set { cell[keyPath: Cell.numbers[index].path] = newValue }
-  }
-
-  private var color: CSSColor {
-    get {
-      CSSColor(red: cell.color.red, green: cell.color.green, blue: cell.color.blue, alpha: cell.color.alpha)
-    }
-    set {
-      cell.color = Color(red: newValue.red, green: newValue.green, blue: newValue.blue, alpha: newValue.alpha)
-    }
   }
 
   private var contentsRect: Coordinates<UnitRect> {

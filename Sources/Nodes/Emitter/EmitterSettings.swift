@@ -13,7 +13,7 @@ extension Emitter {
     /// Where it stands, as far as that is said.
     var position = Coordinates(StatedPosition())
     /// Colors of the channels.
-    var palette: [CSSColor] = []
+    var palette: [Color] = []
     /// The cells, by name.
     var cells = Named<CellSettings>()
     /// What levels do.
@@ -44,8 +44,7 @@ extension Emitter {
       let place = stage.place(ofChannel: channel, of: count)
       model.position = Point(x: position.value.x ?? place.x, y: position.value.y ?? place.y)
       if !palette.isEmpty {
-        let color = palette[channel % palette.count]
-        model.tint = Color(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+        model.tint = palette[channel % palette.count]
       }
       return model
     }

@@ -28,7 +28,10 @@ public struct EmitterVisibility: Sendable {
     births &+= system.births
     live += system.live
     shown += sprites.count
-    let isDark = system.layer.renderMode == .additive || stage.background.prefix(3).allSatisfy { $0 == 0 }
+    let background = stage.background
+    let isDark =
+      system.layer.renderMode == .additive
+      || background.red == 0 && background.green == 0 && background.blue == 0
     for sprite in sprites where !isSeen {
       // Half a step of a byte.
       if max(sprite.red, sprite.green, sprite.blue) * sprite.alpha < 1 / 510, isDark { continue }

@@ -69,3 +69,19 @@ public struct Color: Hashable, Sendable {
     self.alpha = alpha
   }
 }
+
+/// Tone mapping: what more light than a screen can show becomes.
+public enum ToneMapping: String, Sendable, CaseIterable {
+  /// Bright colors keep their tone and only then turn white.
+  case soft
+  /// Each of red, green and blue ends at its own brightest: what Core Animation does.
+  case clip
+
+  /// What it means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .soft: "bright colors keep their tone and only then turn white"
+    case .clip: "red, green and blue each end at their brightest, as on iOS"
+    }
+  }
+}

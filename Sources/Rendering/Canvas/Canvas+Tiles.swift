@@ -1,4 +1,5 @@
 import CRendering
+import Particles
 import Synchronization
 
 extension Canvas {

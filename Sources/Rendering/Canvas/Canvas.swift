@@ -110,14 +110,6 @@ public final class Canvas {
   static func part(_ value: Double) -> Float { value > 0 ? Float(min(value, 1)) : 0 }
 }
 
-/// Tone mapping: what more light than a screen can show becomes.
-public enum ToneMapping: String, Sendable, CaseIterable {
-  /// Bright colors keep their tone and only then turn white.
-  case soft
-  /// Each color ends at its own brightest: what Core Animation does.
-  case clip
-}
-
 /// Where the points of a stage lie on a canvas: as large as fits, in the middle.
 struct Viewport {
   /// Pixels to a point.

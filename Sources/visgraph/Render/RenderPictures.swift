@@ -54,7 +54,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     canvas = Canvas(
       width: size.width, height: size.height,
       stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
-      toneMapping: stage.tone == .soft ? .soft : .clip)
+      toneMapping: stage.tone)
     pool = VideoPixelPool(width: size.width, height: size.height)
   }
 
@@ -100,7 +100,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     }
   }
 
-  private var isClear: Bool { stage.background[3] < 1 }
+  private var isClear: Bool { stage.background.alpha < 1 }
 
   /// How a video of a format is made; nil where it cannot hold the codec that was asked for, which was refused before.
   private func recipe(_ format: VideoFormat) -> VideoSettings? {
@@ -181,10 +181,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
 
   /// All channels of all emitters, by their depth.
   private func draw(_ plan: CompiledPlan) {
-    let color = stage.background
-    canvas.begin(
-      background: Color(red: color[0], green: color[1], blue: color[2], alpha: color[3]), picture: picture
-    )
+    canvas.begin(background: stage.background, picture: picture)
     let inspects = !sights.contains(where: \.isSeen)
     plan.withSystemsInOrder { number, system in
       sprites.removeAll(keepingCapacity: true)

@@ -1,3 +1,4 @@
+import Particles
 import Testing
 
 @testable import Graphs
@@ -35,7 +36,7 @@ import Testing
     #expect(graph.name == "Stereo sparks")
     #expect(graph.fps == FrameRate(30000, per: 1001))
     #expect(graph.stage.width == 640 && graph.stage.height == 360)
-    #expect(graph.stage.background.map { $0 * 255 } == [16, 32, 48, 255] as [Double])
+    #expect(graph.stage.background.components.map { $0 * 255 } == [16, 32, 48, 255] as [Double])
     #expect(graph.nodes.map(\.id) == ["rig", "song", "meter", "level", "sparks", "out"])
     #expect(graph.order == [1, 2, 3, 0, 4, 5])
     #expect(settings(graph, "rig", Postman.self)?.all.to == ["127.0.0.1:7700"])

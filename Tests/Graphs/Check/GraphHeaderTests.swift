@@ -1,4 +1,5 @@
 import OSC
+import Particles
 import Testing
 
 @testable import Graphs
@@ -44,11 +45,11 @@ import Testing
       try #require(check("visgraph: 1\nstage: { \(text) }\nnodes: { t: { type: tone } }").graph?.stage)
     }
     let picture = try stage("background: back.PNG, tone: clip, arrange: ring, margin: 10 %")
-    #expect(picture.picture?.path == "back.PNG" && picture.background == [0, 0, 0, 1])
+    #expect(picture.picture?.path == "back.PNG" && picture.background == Color(red: 0, green: 0, blue: 0))
     #expect(picture.tone == .clip && picture.arrange == .ring && picture.margin == 0.1)
     #expect(try stage("background: a/b").picture?.path == "a/b")
     let color = try stage("background: red")
-    #expect(color.picture == nil && color.background == [1, 0, 0, 1])
+    #expect(color.picture == nil && color.background == Color(red: 1, green: 0, blue: 0))
     #expect(color.tone == .soft && color.arrange == .row && color.margin == 0)
   }
 

@@ -1,15 +1,16 @@
+import Particles
 import Testing
 
 @testable import Graphs
 
 @Suite struct ColourTests {
   @Test func `a color is a name, figures or a list`() {
-    #expect(CSSColor("#FF8000")?.components.map { ($0 * 255).rounded() } == [255, 128, 0, 255])
-    #expect(CSSColor("#FF800040")?.alpha == 64.0 / 255)
-    #expect(CSSColor("White") == CSSColor(red: 1, green: 1, blue: 1))
-    #expect(CSSColor("transparent")?.alpha == 0)
+    #expect(Color(css: "#FF8000")?.components.map { ($0 * 255).rounded() } == [255, 128, 0, 255])
+    #expect(Color(css: "#FF800040")?.alpha == 64.0 / 255)
+    #expect(Color(css: "White") == Color(red: 1, green: 1, blue: 1))
+    #expect(Color(css: "transparent")?.alpha == 0)
     for wrong in ["#FF", "#FFFFF", "#GG0000", "FF8000", "", "#", "#+12345", "whit"] {
-      #expect(CSSColor(wrong) == nil)
+      #expect(Color(css: wrong) == nil)
     }
   }
 
@@ -62,13 +63,13 @@ import Testing
 
   @Test(arguments: written)
   func `CSS's ways to write a color are read exactly`(color: Written) throws {
-    let read = try #require(CSSColor(color.text))
+    let read = try #require(Color(css: color.text))
     #expect(read.components == color.components)
     // Whatever it was, it is written so that it reads back as the same.
     let graph = check(
       "visgraph: 1\nstage: { background: \(read.written(as: .color)) }\nnodes: { t: { type: tone } }"
     ).graph
-    #expect(graph?.stage.background == color.components)
+    #expect(graph?.stage.background == read)
   }
 
   @Test(arguments: [
@@ -77,12 +78,13 @@ import Testing
     "hsl(120 101% 50%)", "hsl(120% 100% 50%)", "hsl(1m 100% 50%)", "hsl(120, 100%)", "rgb(1 % 2 % 3 %)",
     "hsl(nan 0% 0%)", "rgb(1e400 0 0)", "#12345", "#1234567", "#xyz",
   ])
-  func `other texts are no colours`(text: String) { #expect(CSSColor(text) == nil) }
+  func `other texts are no colours`(text: String) { #expect(Color(css: text) == nil) }
 
   @Test func `a background with a slash for its alpha is a color and no picture`() {
     let graph = check("visgraph: 1\nstage: { background: rgb(255 0 0 / 50%) }\nnodes: { t: { type: tone } }")
       .graph
-    #expect(graph?.stage.background == [1, 0, 0, 0.5] && graph?.stage.picture == nil)
+    #expect(
+      graph?.stage.background == Color(red: 1, green: 0, blue: 0, alpha: 0.5) && graph?.stage.picture == nil)
   }
 
   @Test(arguments: [
@@ -105,7 +107,7 @@ import Testing
   }
 
   @Test func `it is written as it can be read, exactly`() {
-    #expect(CSSColor(red: 1, green: 0, blue: 0).written(as: .color) == "\"#FF0000\"")
-    #expect(CSSColor(red: 0.5, green: 0, blue: 0, alpha: 1).written(as: .color) == "[0.5, 0, 0, 1]")
+    #expect(Color(red: 1, green: 0, blue: 0).written(as: .color) == "\"#FF0000\"")
+    #expect(Color(red: 0.5, green: 0, blue: 0, alpha: 1).written(as: .color) == "[0.5, 0, 0, 1]")
   }
 }
