@@ -44,7 +44,7 @@ extension Canvas {
               starts: starts.baseAddress!, background: background, toneMapping: mapping, bytes: out,
               floats: floats)
             let counter = Counter()
-            Crew.run(min(threads, bands * across)) { thread in
+            ParallelFor.run(min(threads, bands * across)) { thread in
               let own = work.floats + thread * side * stride * 8
               while true {
                 let number = counter.next.wrappingAdd(1, ordering: .relaxed).oldValue

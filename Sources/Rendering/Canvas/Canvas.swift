@@ -42,7 +42,7 @@ public final class Canvas {
   ) {
     self.init(
       width: width, height: height, stage: stage, textures: textures, toneMapping: toneMapping,
-      threads: threads ?? min(Crew.size, 32), tileSide: 128)
+      threads: threads ?? min(ParallelFor.processors, 32), tileSide: 128)
   }
 
   init(

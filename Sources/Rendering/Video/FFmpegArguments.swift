@@ -59,11 +59,11 @@ struct FFmpegProgram {
 
   /// Asks it. Throws the system's `errno`, `ENOENT` where there is none, `ETIMEDOUT` where it does not answer.
   init() throws(Errno) {
-    let end = try FilmEncoder(
+    let end = try FFmpegProcess(
       ["ffmpeg", "-version"], listensToResults: true,
-      patience: FilmPatience(path: nil, seconds: 60, isStopping: { true })
+      watchdog: ProcessWatchdog(path: nil, seconds: 60, isStopping: { true })
     ).wait()
-    if end.ending == .still { throw Errno(ETIMEDOUT) }
+    if end.ending == .stalled { throw Errno(ETIMEDOUT) }
     lines = end.lines
   }
 

@@ -27,7 +27,8 @@ public final class PictureSequence: @unchecked Sendable {
     queue = BoundedQueue(room: pool.room)
     try Self.check(name.path(1), replacing: replacing)
     if !replacing, let there = name.first { throw .file(there, EEXIST) }
-    threads = (0..<Crew.size).compactMap { _ in try? Thread(as: .filmWriter) { [self] in work() } }
+    threads = (0..<ParallelFor.processors).compactMap { _ in try? Thread(as: .filmWriter) { [self] in work() }
+    }
     guard !threads.isEmpty else { throw .file(name.pattern, EAGAIN) }
   }
 

@@ -27,7 +27,7 @@ public final class VideoWriter: @unchecked Sendable {
   public let recipe: VideoSettings
   /// Whether the file was not there before.
   private let isNew: Bool
-  private let encoder: FilmEncoder
+  private let encoder: FFmpegProcess
   private let pictures: PipeWriter<VideoPixels>
   private let samples: PipeWriter<[Float]>?
   private let layout: VideoChannelLayout?
@@ -66,11 +66,11 @@ public final class VideoWriter: @unchecked Sendable {
         throw error
       }
       defer { if let forSound { close(forSound.reading) } }
-      let encoder: FilmEncoder
+      let encoder: FFmpegProcess
       do throws(Errno) {
-        encoder = try FilmEncoder(
+        encoder = try FFmpegProcess(
           command.words, pictures: forPictures.reading, sound: forSound?.reading,
-          patience: FilmPatience(path: path, seconds: 5, isStopping: isStopping))
+          watchdog: ProcessWatchdog(path: path, seconds: 5, isStopping: isStopping))
       } catch {
         close(forPictures.writing)
         if let forSound { close(forSound.writing) }
@@ -190,13 +190,13 @@ extension VideoError {
   }
 
   /// What went wrong with ffmpeg, in its own last words.
-  static func encoder(_ path: String, _ ending: FilmEncoder.Ending, _ lines: [String]) -> VideoError {
+  static func encoder(_ path: String, _ ending: FFmpegProcess.Ending, _ lines: [String]) -> VideoError {
     if lines.contains(where: { $0.contains(noSpace) }) { return .file(path, ENOSPC) }
     let how =
       switch ending {
       case .itself(.code(let code)): "with exit code \(code)"
       case .itself(.signal(let signal)): "by signal \(signal)"
-      case .still: "by force: it was to stop, and did nothing any more"
+      case .stalled: "by force: it was to stop, and did nothing any more"
       }
     let words = lines.suffix(3).map { $0.trimmingSpaces }.joined(separator: "; ")
     return VideoError("ffmpeg-failed", "\(path): ffmpeg ended \(how)\(words.isEmpty ? "" : ": \(words)")")

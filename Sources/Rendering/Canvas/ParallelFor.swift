@@ -1,10 +1,10 @@
 import Glibc
 import System
 
-/// Threads that do one task together.
-enum Crew {
+/// A loop whose rounds run on several threads at once (fork and join).
+enum ParallelFor {
   /// The processors there are.
-  static var size: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Runs `body` `count` times at once, with numbers from 0, and returns when all have ended. Where the system gives no
   /// more threads, fewer run: the body shares its work out itself.

@@ -5,15 +5,15 @@ import TestSupport
 
 @testable import Rendering
 
-@Suite struct FilmEncoderTests {
-  private static let endless = FilmPatience(path: nil, seconds: 5, isStopping: { false })
+@Suite struct FFmpegProcessTests {
+  private static let endless = ProcessWatchdog(path: nil, seconds: 5, isStopping: { false })
 
   @Test func `a program is only stuck when one watch sees it twice without work`() throws {
     let pipe = try ChildPipe()
     defer { close(pipe.writing) }
     // It says a word and then waits for its pipe to end, as ffmpeg does that has given up.
-    let encoder = try FilmEncoder(
-      ["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil, patience: Self.endless)
+    let encoder = try FFmpegProcess(
+      ["sh", "-c", "echo no >&2; read word"], pictures: pipe.reading, sound: nil, watchdog: Self.endless)
     close(pipe.reading)
     let (first, second) = (encoder.watch(), encoder.watch())
     #expect(poll(within: 20) { first() })
@@ -26,9 +26,9 @@ import TestSupport
 
   @Test func `a program has no writing end of its own pipes: they end when ours do`() throws {
     let (pictures, sound) = (try ChildPipe(), try ChildPipe())
-    let encoder = try FilmEncoder(
+    let encoder = try FFmpegProcess(
       ["sh", "-c", "timeout 10 cat; echo $?; timeout 10 cat <&3; echo $?"], pictures: pictures.reading,
-      sound: sound.reading, listensToResults: true, patience: Self.endless)
+      sound: sound.reading, listensToResults: true, watchdog: Self.endless)
     for end in [pictures.reading, pictures.writing, sound.reading, sound.writing] { close(end) }
     #expect(encoder.wait().lines == ["0", "0"])
   }

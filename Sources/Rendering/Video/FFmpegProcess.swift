@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 import System
 
-/// The program that packs pictures and sound: a child with one pipe for each.
+/// ffmpeg, which packs pictures and sound: a child process with one pipe for each.
 ///
 /// The encoders stay in a program of their own for the sake of their licenses.
-final class FilmEncoder: @unchecked Sendable {
+final class FFmpegProcess: @unchecked Sendable {
   private let process: ChildProcess
   private let log: Thread
-  private let said: Said
-  private let patience: FilmPatience
+  private let output: Output
+  private let watchdog: ProcessWatchdog
 
   /// The last of what a child says, however much it is.
-  private final class Said: Sendable {
+  private final class Output: Sendable {
     let bytes = Locked<[UInt8]>([])
   }
 
@@ -20,15 +20,15 @@ final class FilmEncoder: @unchecked Sendable {
   enum Ending: Equatable {
     case itself(ChildProcess.Ending)
     /// It did nothing any more, and we ended it.
-    case still
+    case stalled
   }
 
   /// Starts `command`, looked for on the PATH, with `pictures` as descriptor 0 and `sound` as descriptor 3. What
-  /// it says is kept, with `listensToResults` also its results. Once `patience` is at its end it is ended. Throws what the
+  /// it says is kept, with `listensToResults` also its results. Once `watchdog` says so it is ended. Throws what the
   /// system says.
   init(
     _ command: [String], pictures: Int32? = nil, sound: Int32? = nil, listensToResults: Bool = false,
-    patience: FilmPatience
+    watchdog: ProcessWatchdog
   ) throws(Errno) {
     let notes = try ChildPipe()
     var descriptors: [Int32: Int32] = [2: notes.writing]
@@ -42,28 +42,28 @@ final class FilmEncoder: @unchecked Sendable {
       close(notes.reading)
       throw error
     }
-    let said = Said()
+    let output = Output()
     do throws(Errno) {
-      log = try Thread(as: .filmWriter) { Self.read(notes.reading, into: said) }
+      log = try Thread(as: .filmWriter) { Self.read(notes.reading, into: output) }
     } catch {
       close(notes.reading)
       process.kill()
       _ = process.wait()
       throw error
     }
-    self.patience = patience
-    self.said = said
+    self.watchdog = watchdog
+    self.output = output
   }
 
-  private static func read(_ descriptor: Int32, into said: Said) {
+  private static func read(_ descriptor: Int32, into output: Output) {
     while let bytes = try? Descriptor.readSome(4096, from: descriptor), !bytes.isEmpty {
-      said.bytes.withLock { $0 = ($0 + bytes).suffix(16384) }
+      output.bytes.withLock { $0 = ($0 + bytes).suffix(16384) }
     }
     close(descriptor)
   }
 
   /// The processor time that a child had spent when somebody last looked.
-  private final class Spent: Sendable {
+  private final class LastTime: Sendable {
     let microseconds = Atomic<Int>(-1)
   }
 
@@ -73,13 +73,13 @@ final class FilmEncoder: @unchecked Sendable {
   /// wait for it to read the other. Each pipe has a watch of its own: two that ask at the same moment would else take
   /// each other's look for a second without work.
   func watch() -> @Sendable () -> Bool {
-    let (spent, said, process, patience) = (Spent(), said, process, patience)
+    let (last, output, process, watchdog) = (LastTime(), output, process, watchdog)
     return {
       let now = process.processorTime
-      if patience.isOver(worked: now) { return true }
-      guard said.bytes.withLock({ !$0.isEmpty }) else { return false }
+      if watchdog.isOver(worked: now) { return true }
+      guard output.bytes.withLock({ !$0.isEmpty }) else { return false }
       guard let now else { return true }
-      return spent.microseconds.exchange(now, ordering: .relaxed) == now
+      return last.microseconds.exchange(now, ordering: .relaxed) == now
     }
   }
 
@@ -93,17 +93,18 @@ final class FilmEncoder: @unchecked Sendable {
     while ending == nil {
       if let own = process.ending() {
         ending = .itself(own)
-      } else if patience.isOver(worked: process.processorTime) {
+      } else if watchdog.isOver(worked: process.processorTime) {
         end()
         _ = process.wait()
-        ending = .still
+        ending = .stalled
       } else {
         MonotonicClock.sleep(seconds: pause)
         pause = min(0.02, pause * 2)
       }
     }
     log.join()
-    let lines = String(decoding: said.bytes.withLock { $0 }, as: UTF8.self).split(whereSeparator: \.isNewline)
-    return (ending ?? .still, lines.map(String.init))
+    let lines = String(decoding: output.bytes.withLock { $0 }, as: UTF8.self).split(
+      whereSeparator: \.isNewline)
+    return (ending ?? .stalled, lines.map(String.init))
   }
 }

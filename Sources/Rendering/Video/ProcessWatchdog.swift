@@ -1,11 +1,11 @@
 import Glibc
 import System
 
-/// How long a program that does nothing is waited for: for ever, until somebody wants an end.
+/// Tells when a program does nothing any more and is to be ended; not before somebody wants an end.
 ///
 /// It does something when it uses a processor, or when the file that it writes changes: what is called ffmpeg may only
 /// have started what does the work.
-final class FilmPatience: Sendable {
+final class ProcessWatchdog: Sendable {
   private struct Seen: Equatable {
     var worked: Int?
     var size = -1
