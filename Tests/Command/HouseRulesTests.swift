@@ -73,6 +73,45 @@ extension HouseTests {
     #expect(places.count > 500)
   }
 
+  /// Ranges that several modules state for things that have nothing to do with each other, and what those are.
+  static let rangesOfSeveralThings: [String: String] = [
+    "0.0...3600.0": "seconds: a fade of a player, a repeated value, the life of a particle",
+    "0.0...1000.0": "packets a second, a difference of levels, the angle of an emission",
+    "0.0...1000000000.0": "seconds of a track, seconds of an emitter",
+    "1.0...64.0": "letters of a word that is guessed, entries of a list, letters of a name",
+    "1.0...1000000.0": "tracks of a list, particles of a channel",
+    "0.0...1000000.0": "how often a list is played again, points that an emitter extends",
+    "0.0...60.0": "bundles a second to a subscriber, seconds of meters and emitters",
+  ]
+
+  /// A range of two numbers.
+  nonisolated(unsafe) private static let rangeInCode =
+    #/(?:^|[^\w.])(-?\d[\d_]*(?:\.\d+)?(?:e\d+)?)\s*\.\.\.\s*\(?(-?\d[\d_]*(?:\.\d+)?(?:e\d+)?)(?![\w.])/#
+
+  @Test func `a range stands once`() throws {
+    var modules: [String: Set<String>] = [:]
+    for file in Self.sources("Sources") where file.pathExtension == "swift" {
+      let path = file.path.dropFirst(Self.root.appending(path: "Sources").path.count + 1)
+      let module = String(path.prefix { $0 != "/" })
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
+        for range in code.matches(of: Self.rangeInCode) {
+          let ends = [range.output.1, range.output.2].compactMap { Double($0.replacing("_", with: "")) }
+          // Numbers of arguments, parts of a whole.
+          if ends.count < 2 || [0, 1].contains(ends[0]) && ends[1] <= 3 { continue }
+          modules["\(ends[0])...\(ends[1])", default: []].insert(module)
+        }
+      }
+    }
+    #expect(modules["0.5...2.0"] == ["Playback"])
+    for (range, places) in modules where Self.rangesOfSeveralThings[range] == nil {
+      #expect(places.count == 1, "\(range) is stated by \(places.sorted().joined(separator: ", "))")
+    }
+    for range in Self.rangesOfSeveralThings.keys {
+      #expect(modules[range]?.count ?? 0 > 1, "\(range) is stated once, and no exception any more")
+    }
+  }
+
   @Test func `no file has a conflict marker`() throws {
     let folders = ["Sources", "Tests", "tools", "graphs", "docs", "patches", ".ci"]
     for folder in folders {

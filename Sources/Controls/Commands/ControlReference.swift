@@ -1,5 +1,6 @@
 import Engine
 import Graphs
+import Nodes
 
 /// The docs of the control port, from the declarations of its commands.
 public enum ControlReference {
@@ -72,17 +73,18 @@ public enum ControlReference {
 
   private static var faders: String {
     let places: [Float] = [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]
-    let examples: [(name: String, kind: ValueKind)] = [
-      ("gain, -160…60 dB", .number(.gain, -160...60)),
-      ("frequency, 1…384000 Hz", .number(.hertz, 1...384_000)),
-      ("time, 0…60 s", .number(.seconds, 0...60)), ("number, 0…1", .number(.none, 0...1)),
-    ]
+    let examples = [
+      ("gain", "gain", "gain"), ("frequency", "filter", "frequency"), ("time", "meter", "hold"),
+      ("number", "file-source", "volume"),
+    ].compactMap { name, node, setting in
+      everyNode.first { $0.name == node }?.setting(at: setting).map { (name: name, kind: $0.kind) }
+    }
     let rows = examples.map { example in
       let values = places.map { place -> String in
         let value = example.kind.written(atFader: place).flatMap { Quantity($0)?.number } ?? 0
         return example.kind.faderLaw == .console && place == 0 ? "silence" : threeFigures(value)
       }
-      return "| \(example.name) | \(values.joined(separator: " | ")) |\n"
+      return "| \(example.name), \(example.kind.span ?? "") | \(values.joined(separator: " | ")) |\n"
     }
     return """
 

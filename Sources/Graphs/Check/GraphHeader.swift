@@ -94,14 +94,17 @@ struct StageSize: FieldValue {
 }
 
 extension FrameRate: FieldValue {
+  /// Frames per second that a graph may ask for.
+  static let range = 1.0...1000
+
   /// The kind when a declaration names none.
   public static var kind: ValueKind {
-    .oneOf([.number(.none, 1...1000), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
+    .oneOf([.number(.none, range), .text(pattern: "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$")])
   }
 
   /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FrameRate? {
-    if let rate = tree.text.flatMap(FrameRate.init), (1...1000).contains(rate.perSecond) { return rate }
+    if let rate = tree.text.flatMap(FrameRate.init), range.contains(rate.perSecond) { return rate }
     context.expected("a number 1…1000, or a fraction such as 30000/1001", tree)
     return nil
   }

@@ -74,6 +74,9 @@ extension ValueKind {
     }
   }
 
+  /// The range of a number as text, such as `0…60 s`; nil for what is no number.
+  public var span: String? { asNumber.map { Self.words(for: $0.range, $0.unit) } }
+
   /// A range as text: `0…60 s`, `at least 0 s`, or nothing where any number will do.
   static func words(for range: ClosedRange<Double>, _ unit: Unit) -> String {
     let symbol = unit.symbol.isEmpty ? "" : " \(unit.symbol)"

@@ -66,7 +66,7 @@ enum ToneSource: RunnableNode {
         "frequencyStep", \.frequencyStep, .number(.hertz, -100_000...100_000),
         "How much higher each channel is than the one before."),
       Field(
-        "seed", \.seed, .number(.none, 0...4_294_967_295, whole: true),
+        "seed", \.seed, .number(.none, 0...Double(UInt32.max), whole: true),
         "Which noise; channels differ whatever it is."),
       Field("names", \.names, .channelNames(), "What the channels are called."),
     ]

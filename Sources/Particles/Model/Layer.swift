@@ -90,7 +90,7 @@ extension Layer: NumberHolder {
     NumberProperty("scale", \.scale, .factor, 0...10_000, "A factor on the size of particles."),
     NumberProperty("spin", \.spin, .factor, -10_000...10_000, "A factor on spins."),
     NumberProperty(
-      "seed", \.seedNumber, .whole, 0...4_294_967_295,
+      "seed", \.seedNumber, .whole, 0...Double(UInt32.max),
       "Where the random numbers begin; the same seed gives the same particles."),
     NumberProperty(
       "beginTime", \.timing.beginTime, .seconds, -1e6...1e6, "When it begins, in the time of the graph."),

@@ -3,6 +3,7 @@ import Engine
 import Graphs
 import Hosts
 import Nodes
+import Playback
 import Rendering
 
 /// `visgraph render GRAPH -o OUT`.
@@ -101,7 +102,10 @@ struct RenderCommand: HandlesSignals {
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
     try length?.check("--for", isLength: true)
     try tail.check("--tail")
-    if let rate, !(1000...768_000).contains(rate) { throw ValidationError("--rate takes 1000…768000 Hz") }
+    let rates = AudioFile.rateRange
+    if let rate, !rates.contains(rate) {
+      throw ValidationError("--rate takes \(rates.lowerBound)…\(rates.upperBound) Hz")
+    }
   }
 
   private var outputs: [RenderOutput] {
