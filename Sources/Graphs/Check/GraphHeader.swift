@@ -54,8 +54,8 @@ extension Stage: FieldRecord, FieldValue {
       "What stays free at each edge when emitters are arranged, in parts of the stage's width and height."),
   ]
 
-  private var size: StageSize {
-    get { StageSize(width: width, height: height) }
+  private var size: PictureSize {
+    get { PictureSize(width: width, height: height) }
     set { (width, height) = (newValue.width, newValue.height) }
   }
 
@@ -72,25 +72,49 @@ extension Stage: FieldRecord, FieldValue {
   }
 }
 
-/// Width and height, written 1280x720.
-struct StageSize: FieldValue {
-  var width: Int
-  var height: Int
+/// Width and height, written 1280x720: points of a stage, or pixels of a picture.
+public struct PictureSize: Equatable, Sendable {
+  /// Across.
+  public var width: Int
+  /// Down.
+  public var height: Int
 
-  static let most = 16384
-  static var kind: ValueKind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
+  /// The most across or down.
+  public static let most = 16384
 
-  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> StageSize? {
-    let parts = (tree.text ?? "").split(separator: "x", omittingEmptySubsequences: false)
+  /// States a size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Reads `1280x720`; nil unless both are 1…`most`.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { part in part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil }
-    if parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...most).contains($0) }) {
-      return StageSize(width: numbers[0], height: numbers[1])
+    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...Self.most).contains($0) }) else {
+      return nil
     }
+    self.init(width: numbers[0], height: numbers[1])
+  }
+
+  /// As it is written.
+  public var text: String { "\(width)x\(height)" }
+}
+
+extension PictureSize: FieldValue {
+  /// The form of its text.
+  public static var kind: ValueKind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
+
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> PictureSize? {
+    if let size = tree.text.flatMap(PictureSize.init) { return size }
     context.expected("WIDTHxHEIGHT in points, each 1…\(most), such as 1280x720", tree)
     return nil
   }
 
-  func written(as kind: ValueKind) -> String { "\(width)x\(height)" }
+  /// As a graph file would write it.
+  public func written(as kind: ValueKind) -> String { text }
 }
 
 extension FrameRate: FieldValue {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Graphs
-import Rendering
 
 /// A time as people write it on a command line: `83`, `1:23`, `1:02:03.5`, `3 s`, `250 ms`, `2 min`, `1 h`.
 struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
@@ -36,33 +35,10 @@ struct TimeArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
   }
 }
 
-/// Pixels across and down.
-struct PictureSize: Equatable {
-  var width: Int
-  var height: Int
-
-  init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  /// Reads `1280x720`; nil unless both are 1…`Canvas.most`.
-  init?(_ text: String) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in
-      part.utf8.count <= 5 && part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil
-    }
-    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...Canvas.most).contains($0) }) else {
-      return nil
-    }
-    self.init(width: numbers[0], height: numbers[1])
-  }
-
+extension PictureSize {
   /// One pixel to a point.
   init(_ stage: Stage) { self.init(width: stage.width, height: stage.height) }
 
   /// Both sides even, as videos need them; a pixel larger where they were not.
   var even: PictureSize { PictureSize(width: width + width % 2, height: height + height % 2) }
-
-  var text: String { "\(width)x\(height)" }
 }
