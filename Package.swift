@@ -181,7 +181,7 @@ let package = Package(
     tests(
       of: "Nodes",
       [
-        "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "Particles", "Playback", "Realtime",
+        "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime",
         "Rendering",
       ]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
