@@ -1,6 +1,9 @@
 /// Random numbers that are the same for the same seed, everywhere and for ever: SplitMix64 (Steele, Lea, Flood 2014). Good
 /// for pictures, orders and tests, not for secrets.
 package struct RandomStream: RandomNumberGenerator, Sendable {
+  /// How far the state goes with each number: 2⁶⁴ divided by the golden ratio, odd.
+  package static let increment: UInt64 = 0x9e37_79b9_7f4a_7c15
+
   private var state: UInt64
 
   /// The stream of a seed.
@@ -8,7 +11,7 @@ package struct RandomStream: RandomNumberGenerator, Sendable {
 
   /// The next 64 bits.
   package mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
+    state &+= Self.increment
     return Self.mixed(state)
   }
 

@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import Metering
 import Realtime
+import System
 
 /// Makes test signals.
 enum ToneSource: RunnableNode {
@@ -103,7 +104,7 @@ enum ToneSource: RunnableNode {
       shape: isAudible ? settings.tone.shape : ToneBlock.silence,
       level: isAudible ? Float(Decibels.amplitude(level)) : 0,
       increment: increment(turns, isAtMost: settings.tone != .impulses),
-      seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* 0x9e37_79b9_7f4a_7c15 : 0)
+      seed: isNoise ? UInt64(settings.seed) << 32 ^ UInt64(channel) &* RandomStream.increment : 0)
   }
 }
 
