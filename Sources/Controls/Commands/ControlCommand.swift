@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 import OSC
 
@@ -100,7 +101,22 @@ struct CommandReader {
 
   let view: ControlView
   /// Whether there is a graph yet; else only what needs none is understood.
-  var isRunning = true
+  var isRunning: Bool
+
+  /// Reads what is meant for a show as it is now.
+  init(_ show: Show, _ folders: AllowedFolders) {
+    let graph = show.plan?.graph
+    view = ControlView(
+      graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
+      folders: folders)
+    isRunning = graph != nil
+  }
+
+  /// Reads against what is given.
+  init(view: ControlView, isRunning: Bool = true) {
+    self.view = view
+    self.isRunning = isRunning
+  }
 
   func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
     let address = message.address

@@ -12,13 +12,13 @@ struct ControlKeys {
     case connection(Int)
   }
 
-  private let key: [UInt8]?
+  private let key: String?
   /// Until when each is heard.
   private var holders: [Holder: Double] = [:]
   /// How often anybody may try: of a key of eight characters nobody guesses enough.
   private var attempts = TokenBucket(perSecond: 2, atOnce: 10)
 
-  init(_ key: String?) { self.key = key.map { Array($0.utf8) } }
+  init(_ key: String?) { self.key = key }
 
   /// Whether somebody is heard, at a time in seconds.
   mutating func hears(_ peer: PacketPeer, at time: Double) -> Bool {
@@ -33,7 +33,7 @@ struct ControlKeys {
   mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlError) {
     guard let key, !peer.address.isLoopback else { return }
     guard attempts.take(at: time) else { throw .tooMuch("keys are looked at twice a second; send it again") }
-    guard Self.isSame(Array(text.utf8), key) else { throw .wrongKey }
+    guard SecretText.isSame(text, key) else { throw .wrongKey }
     let holder = Self.holder(peer)
     if holders[holder] == nil, holders.count >= Self.most,
       let oldest = holders.min(by: { $0.value < $1.value })
@@ -46,9 +46,13 @@ struct ControlKeys {
   private static func holder(_ peer: PacketPeer) -> Holder {
     peer.connection.map(Holder.connection) ?? .address(peer.address)
   }
+}
 
+/// A text that others must not find out letter by letter.
+package enum SecretText {
   /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
-  private static func isSame(_ text: [UInt8], _ key: [UInt8]) -> Bool {
+  package static func isSame(_ text: String, _ key: String) -> Bool {
+    let (text, key) = (Array(text.utf8), Array(key.utf8))
     var difference = text.count ^ key.count
     for (index, byte) in key.enumerated() {
       difference |= Int(byte ^ (index < text.count ? text[index] : 0))

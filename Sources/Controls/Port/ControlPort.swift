@@ -21,6 +21,8 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Where it is, such as `127.0.0.1:7770`, and who is heard where that is not this machine alone.
   public let name: String
+  /// Its port.
+  public var port: UInt16 { server.port }
 
   private let server: PacketServer
   private let show: Show
@@ -97,13 +99,8 @@ public final class ControlPort: @unchecked Sendable {
 
   private static func name(_ address: ListenAddress, _ settings: ControlSettings) -> String {
     if address.isLoopback { return "\(address)" }
-    let who =
-      switch settings.allow {
-      case .any: "any machine"
-      case .networks(let networks): networks.map(\.description).joined(separator: ", ")
-      case nil: "this machine"
-      }
-    return "\(address) from \(who)\(settings.key == nil ? "" : " with the key")"
+    return
+      "\(address) from \(AllowedPeers.words(settings.allow))\(settings.key == nil ? "" : " with the key")"
   }
 
   /// Ends it; nothing is carried out afterwards.
@@ -143,13 +140,9 @@ public final class ControlPort: @unchecked Sendable {
           "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"))
     }
     // What makes it dark or bright holds from the first light on, also while the show waits for its server.
-    let graph = show.plan?.graph
-    let view = ControlView(
-      graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
-      folders: folders)
     do throws(ControlError) {
-      let requests = try CommandReader(view: view, isRunning: graph != nil).requests(message)
-      notify(.taken(message, peer))
+      let requests = try CommandReader(show, folders).requests(message)
+      notify(.taken(message, from: "\(peer)"))
       for request in requests {
         switch request {
         case .command(let command):
@@ -207,7 +200,7 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
   private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlError) {
-    notify(.refused(address: address, fault, peer))
+    notify(.refused(address: address, fault, from: "\(peer)"))
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
@@ -225,27 +218,4 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Seconds of the monotonic clock.
   private func now() -> Double { MonotonicClock.seconds }
-}
-
-/// A token bucket, which limits a rate: so many a second, and so many at once after a rest.
-struct TokenBucket {
-  private let perSecond: Double
-  private let most: Double
-  private var left: Double
-  private var last = -Double.infinity
-
-  init(perSecond: Double, atOnce: Double) {
-    self.perSecond = perSecond
-    most = atOnce
-    left = atOnce
-  }
-
-  /// Takes one, at a time in seconds of a clock that only goes forward; false when there is none left.
-  mutating func take(at time: Double) -> Bool {
-    if last.isFinite { left = min(most, left + max(0, time - last) * perSecond) }
-    last = time
-    guard left >= 1 else { return false }
-    left -= 1
-    return true
-  }
 }

@@ -196,17 +196,19 @@ struct Feedback {
 }
 
 /// Which messages a surface wants: a pattern for the first parts of their addresses; what follows them is wanted too.
-struct FeedbackPattern: Sendable, Equatable {
+package struct FeedbackPattern: Sendable, Equatable {
   /// Everything.
-  static let all = FeedbackPattern(text: "/visgraph", parts: [AddressPattern("visgraph")].compactMap { $0 })
+  package static let all = FeedbackPattern(
+    text: "/visgraph", parts: [AddressPattern("visgraph")].compactMap { $0 })
 
-  private let text: String
+  /// As it is written.
+  package let text: String
   private let parts: [AddressPattern]
 
   private init(text: String, parts: [AddressPattern]) { (self.text, self.parts) = (text, parts) }
 
   /// Reads a pattern such as `/visgraph/level/meter` or `/visgraph/*/gain`.
-  init(_ text: String) throws(ControlError) {
+  package init(_ text: String) throws(ControlError) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard text.first == "/", text.utf8.count <= 256, !words.contains(where: \.isEmpty) else {
       throw .pattern(text)
@@ -220,10 +222,10 @@ struct FeedbackPattern: Sendable, Equatable {
   }
 
   /// Whether a message to an address is wanted.
-  func matches(_ address: String) -> Bool {
+  package func matches(_ address: String) -> Bool {
     let words = address.split(separator: "/")
     return parts.count <= words.count && zip(parts, words).allSatisfy { $0.matches($1) }
   }
 
-  static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
+  package static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
 }

@@ -3,23 +3,25 @@ import Graphs
 import OSC
 
 /// How the show stands, message by message: each encoded once when it changes, whoever is told. [port]
-struct FeedbackState {
+package struct FeedbackState {
   /// One message: as it stands, and since when.
-  struct Entry {
-    let address: String
-    var arguments: [Argument]
+  package struct Entry {
+    /// Where it goes.
+    package let address: String
+    /// As it stands.
+    package fileprivate(set) var arguments: [Argument]
     /// As it is sent; empty where it cannot be.
     var packet: [UInt8]
     /// The look at which it has changed.
-    var version: Int
+    package fileprivate(set) var version: Int
   }
 
   /// All messages; their places stay until `layout` changes.
-  private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// Counts the looks at the show.
-  private(set) var version = 0
+  package private(set) var version = 0
   /// Counts how often there are other messages than before.
-  private(set) var layout = 0
+  package private(set) var layout = 0
   private var places: [String: Int] = [:]
   /// Where the levels begin, and what they were.
   private var firstLevel = 0

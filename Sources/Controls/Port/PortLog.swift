@@ -72,12 +72,12 @@ public final class PortLog: Sendable {
   }
 }
 
-/// Something that happens at the control port, for whoever tells of it.
+/// Something that happens at the control port, or to what comes from a page, for whoever tells of it; `from` says whom.
 public enum PortEvent: Sendable {
   /// A message is carried out.
-  case taken(Message, PacketPeer)
+  case taken(Message, from: String)
   /// Something that came to an address is refused.
-  case refused(address: String, ControlError, PacketPeer)
+  case refused(address: String, ControlError, from: String)
   /// Somebody is not heard.
   case stranger(PacketServer.RefusedPeer)
 }

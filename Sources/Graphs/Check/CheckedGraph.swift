@@ -14,6 +14,8 @@ public struct CheckedGraph: Sendable {
   public var stage: Stage
   /// The control port, as the file wants it.
   public var control: ControlSettings
+  /// The pages, as the file wants them.
+  public var view: ViewSettings
   /// The nodes, in file order.
   public var nodes: [CheckedNode]
   /// The nodes in an order in which every node follows what it hears, by index into `nodes`.
@@ -29,6 +31,7 @@ public struct CheckedGraph: Sendable {
   package init(
     name: String, path: String, client: String?, fps: FrameRate, stage: Stage, nodes: [CheckedNode],
     order: [Int], wires: Int = 0, files: [String] = [], control: ControlSettings = ControlSettings(),
+    view: ViewSettings = ViewSettings(),
     likened: Set<String> = []
   ) {
     self.likened = likened
@@ -42,6 +45,7 @@ public struct CheckedGraph: Sendable {
     self.wires = wires
     self.files = files
     self.control = control
+    self.view = view
   }
 }
 

@@ -82,7 +82,7 @@ public struct Checker: Sendable {
     let graph = CheckedGraph(
       name: header.name ?? source.title, path: source.path, client: header.client, fps: header.fps,
       stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
-      files: files.paths, control: header.control,
+      files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
   }

@@ -20,6 +20,33 @@ public enum Json: Sendable {
     return result + "\n"
   }
 
+  /// As text of one line, without spaces, as programs send it to each other.
+  public var line: String {
+    var result = ""
+    writeLine(to: &result)
+    return result
+  }
+
+  private func writeLine(to text: inout String) {
+    switch self {
+    case .object(let pairs):
+      text += "{"
+      for (index, pair) in pairs.enumerated() {
+        text += "\(index > 0 ? "," : "")\(Json.quoted(pair.0)):"
+        pair.1.writeLine(to: &text)
+      }
+      text += "}"
+    case .array(let values):
+      text += "["
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        value.writeLine(to: &text)
+      }
+      text += "]"
+    default: write(to: &text, indent: "")
+    }
+  }
+
   private func write(to text: inout String, indent: String) {
     let inner = indent + "  "
     switch self {

@@ -106,7 +106,8 @@ extension TypeDescription {
 }
 
 extension TypeDescription.Setting {
-  var json: Json {
+  /// The setting for programs.
+  public var json: Json {
     .object([
       ("name", .string(name)), ("aliases", .array(aliases.map { .string($0) })), ("help", .string(help)),
       ("takes", .string(kind.words)), ("kind", kind.json), ("default", .string(initial)),
@@ -117,7 +118,7 @@ extension TypeDescription.Setting {
 
 extension ValueKind {
   /// The kind for programs.
-  var json: Json {
+  public var json: Json {
     switch self {
     case .number(let unit, let range, let whole):
       .object([

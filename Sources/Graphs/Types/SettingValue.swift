@@ -178,7 +178,7 @@ extension FieldRecord {
 
 extension Tree {
   /// The tree of a value that a declaration has written.
-  fileprivate static func written(_ text: String) -> Tree? {
+  static func written(_ text: String) -> Tree? {
     Composer.compose(SourceText(path: "value", text: text)).0
   }
 }

@@ -39,6 +39,9 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether only this machine can reach it.
   public var isLoopback: Bool { host.isLoopback }
 
+  /// The address alone, with its interface where it has one: `fe80::1%eth0`.
+  public var hostText: String { zone.isEmpty ? "\(host)" : "\(host)%\(zone)" }
+
   /// As the system wants it.
   var socketAddress: SocketAddress { SocketAddress(host, port: port, scope: if_nametoindex(zone)) }
 
@@ -59,7 +62,8 @@ public enum ListenError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system refuses, with its `errno`.
   case refused(ListenAddress, errno: Int32)
 
-  init(_ address: ListenAddress, _ number: Int32) {
+  /// What an `errno` of the system means.
+  public init(_ address: ListenAddress, _ number: Int32) {
     switch number {
     case EADDRINUSE: self = .portTaken(address)
     case EACCES, EPERM: self = .portNotAllowed(address)

@@ -45,6 +45,15 @@ public enum AllowedPeers: Sendable, Hashable {
   /// Those of some networks; of none: this machine alone.
   case networks([Network])
 
+  /// Who that is, in a few words; of nobody: this machine.
+  public static func words(_ allowed: AllowedPeers?) -> String {
+    switch allowed {
+    case .any: "any machine"
+    case .networks(let networks): networks.map(\.description).joined(separator: ", ")
+    case nil: "this machine"
+    }
+  }
+
   /// Whether somebody is among them.
   public func contains(_ address: IPAddress) -> Bool {
     if address.isLoopback { return true }

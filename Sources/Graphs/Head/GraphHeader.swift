@@ -8,6 +8,7 @@ struct GraphHeader: FieldRecord {
   var fps = FrameRate(60)
   var stage = Stage()
   var control = ControlSettings()
+  var view = ViewSettings()
 
   static let recordName = "graph file"
   static let fields: [Field<GraphHeader>] = [
@@ -26,6 +27,9 @@ struct GraphHeader: FieldRecord {
     Field(
       "control", \.control, change: .restart,
       "Where OSC messages are taken that control the show, who may send them, and who is told how it stands."),
+    Field(
+      "view", \.view, change: .restart,
+      "Where the pages are served, stage and desk, who may open them, and what others must know."),
   ]
   /// Keys of the top level that are no settings.
   static let others = ["visgraph", "values", "nodes", "wires"]

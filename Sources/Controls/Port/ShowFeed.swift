@@ -1,0 +1,49 @@
+public import Engine
+public import OSC
+
+/// A show for those who come another way than by the control port, such as pages: has messages done, and tells how it
+/// stands in the same words. [one]
+public struct ShowFeed {
+  /// How it stood at the last look.
+  package private(set) var state = FeedbackState()
+  private let show: Show
+  private let router: CommandRouter
+  private let folders: AllowedFolders
+  private var poller: ShowPoller
+  private var health = ShowHealth()
+
+  /// - Parameters:
+  ///   - router: where commands go.
+  ///   - folders: where files may lie that messages name.
+  ///   - host: how the host stands. [any]
+  ///   - levels: the newest levels by number, and the plan they are of. [any]
+  public init(
+    _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders,
+    host: @escaping @Sendable () -> HostSnapshot,
+    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  ) {
+    self.show = show
+    self.router = router
+    self.folders = folders
+    poller = ShowPoller(show, host, levels)
+  }
+
+  /// Looks at the show, at a time in seconds of the monotonic clock.
+  public mutating func look(at time: Double) {
+    var health = health
+    state.beginPoll()
+    poller.poll(&state, at: time) { [show] host in health.report(show, host, at: time) }
+    self.health = health
+  }
+
+  /// Has done what a message asks for. What is refused at once is thrown, what is refused later is told by any thread.
+  public func perform(_ message: Message, refused: @escaping CommandRouter.Refusal) throws(ControlError) {
+    for request in try CommandReader(show, folders).requests(message) {
+      switch request {
+      case .command(let command): router.perform(command, refused: refused)
+      case .status, .key, .subscribe, .unsubscribe:
+        throw .value("\(message.address) is for the control port; a page is told by what it listens to")
+      }
+    }
+  }
+}

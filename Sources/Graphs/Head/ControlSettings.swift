@@ -1,0 +1,62 @@
+public import OSC
+
+/// What a graph file says of the control port: where it is, who may, and who is told. [control]
+public struct ControlSettings: ListenSettings {
+  /// Where messages are taken.
+  public var listen = ListenPlace.standard
+  /// Who may send them besides this machine; nil where nothing is said.
+  public var allow: AllowedPeers?
+  /// What others have to send first; nil: nothing.
+  public var key: String?
+  /// Who is told how the show stands without asking.
+  public var feedback: [Endpoint] = []
+
+  /// This machine alone, at the usual port.
+  public init() {}
+
+  /// What the docs call it.
+  public static let recordName = "control"
+  /// Its settings, in the order of the docs.
+  public static let fields: [Field<ControlSettings>] = [
+    Field(
+      "listen", \.listen, change: .restart,
+      "Where OSC is taken: a port of this machine, ADDRESS:PORT or \"[IPV6]:PORT\" (0.0.0.0 and \"[::]\" are all its "
+        + "addresses), on (the usual port, or the next that is free), or off. Other machines are heard only if `allow` says which."
+    ),
+    Field(
+      "allow", \.allow, change: .restart,
+      "Who may send besides this machine: addresses and networks such as 192.168.1.0/24, or `any`."),
+    Field(
+      "key", \.key, .text(pattern: "^[!-~]{8,200}$"), change: .restart,
+      "What other machines send first, as /visgraph/key KEY: 8 to 200 characters of ASCII without spaces. It goes over "
+        + "the network as plain text: it keeps out mistakes and guests, not whoever reads along."),
+    Field(
+      "feedback", \.feedback, .oneOf([.text(pattern: EndpointPattern.text), .list(.text(), count: 1...16)]),
+      change: .restart,
+      "HOST:PORT that is told how the show stands, as if it had subscribed for good; or a list of them."),
+  ]
+}
+
+private enum EndpointPattern {
+  static let text = "^(osc\\.udp://)?.+:[0-9]+/?$"
+}
+
+extension Endpoint: FieldValue {
+  /// The kind when a declaration names none.
+  public static let kind = ValueKind.text(pattern: EndpointPattern.text)
+
+  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
+  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Endpoint? {
+    guard let text = tree.text, !tree.isNothing else {
+      context.expected("HOST:PORT", tree)
+      return nil
+    }
+    do throws(OSCError) { return try Endpoint(text) } catch {
+      context.report(.notForOSC(context.subject, error, at: tree.mark))
+      return nil
+    }
+  }
+
+  /// As a graph file would write it.
+  public func written(as kind: ValueKind) -> String { yamlText(description) }
+}
