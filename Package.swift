@@ -60,7 +60,8 @@ let package = Package(
     .default(enabledTraits: ["FFmpeg"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     // The command: one file per subcommand.
@@ -69,9 +70,20 @@ let package = Package(
       dependencies: [
         "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes", "OSC",
         "Particles",
-        "Playback", "Realtime", "Rendering", "System",
+        "Playback", "Realtime", "Rendering", "System", "Viewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
+    // The pages in a browser, stage and desk, and the server that feeds them.
+    .target(
+      name: "Viewer",
+      dependencies: [
+        "CPages", "Controls", "Engine", "Graphs", "OSC", "System",
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ], swiftSettings: common),
+    // The pages themselves, as bytes in the program.
+    .target(name: "CPages", exclude: ["pages"], cSettings: kernels),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
       name: "Controls",
@@ -122,9 +134,9 @@ let package = Package(
     // The words the audio callback may use.
     .target(name: "Realtime", dependencies: ["CRealtime", "System"], swiftSettings: optimized),
     // What we ask of the operating system: threads, locks, clocks, descriptors, files, child processes; random streams.
-    .target(name: "System", dependencies: ["CSystem"], swiftSettings: optimized),
+    .target(name: "System", dependencies: ["CSyscalls"], swiftSettings: optimized),
     // What Swift does not import of the system's calls.
-    .target(name: "CSystem", cSettings: kernels),
+    .target(name: "CSyscalls", cSettings: kernels),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
     // The kernels of the simulation.
@@ -173,6 +185,7 @@ let package = Package(
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus"]),
+    tests(of: "Viewer", ["Controls", "Engine", "Graphs", "Nodes", "OSC"]),
     tests(
       of: "Controls",
       ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),

@@ -14,6 +14,18 @@ package struct Errno: Error, Equatable, Sendable {
 
 /// Reads and writes that go on where a signal interrupts them or only a part was done. Any thread but the audio callback's
 package enum Descriptor {
+  /// Allows this process as many as its user may have, at most `most`; gives how many that are.
+  package static func allow(_ most: Int) -> Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    let wanted = min(limit.rlim_max, rlim_t(most))
+    if limit.rlim_cur < wanted {
+      limit.rlim_cur = wanted
+      _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
   /// Writes all bytes; gives what stopped it, else nil. Takes neither memory nor locks: may be called in a signal handler.
   ///
   /// - Parameters:

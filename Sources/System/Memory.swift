@@ -1,4 +1,4 @@
-import CSystem
+import CSyscalls
 
 /// The memory of the whole process.
 package enum Memory {

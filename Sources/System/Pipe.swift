@@ -1,4 +1,4 @@
-import CSystem
+import CSyscalls
 import Glibc
 
 /// Ends a `poll` that waits: a pipe that whoever has something to say writes a byte into. Any thread

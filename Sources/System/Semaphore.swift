@@ -1,4 +1,4 @@
-import CSystem
+import CSyscalls
 import Glibc
 
 /// A POSIX semaphore at a fixed address: each post lets one waiter go on. Any thread

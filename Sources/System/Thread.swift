@@ -1,4 +1,4 @@
-import CSystem
+import CSyscalls
 import Glibc
 
 /// A thread of the operating system. [one]

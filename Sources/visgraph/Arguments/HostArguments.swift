@@ -35,8 +35,16 @@ struct HostArguments: ParsableArguments {
   var control: ControlOption?
 
   @Option(
+    defaultAsFlag: ViewOption(listen: .standard),
     help: ArgumentHelp(
-      "Who may control the show besides this machine: an address, a network such as 192.168.1.0/24, or any. May repeat.",
+      "Serves the pages for browsers: the stage at /, the desk at /desk. A port of this machine, ADDRESS:PORT or "
+        + "[IPV6]:PORT, on (7780 or the next free one) or off; on where nothing follows. Off unless asked for. Other machines "
+        + "get them only with --allow.", valueName: "[address:]port|on|off"))
+  var view: ViewOption?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who may control the show, and open its pages, besides this machine: an address, a network such as 192.168.1.0/24, or any. May repeat.",
       valueName: "network|any"))
   var allow: [AllowOption] = []
 
@@ -61,27 +69,52 @@ struct HostArguments: ParsableArguments {
   /// What a run needs to know of it.
   func options(
     client: String, folders: [String], control settings: ControlSettings = ControlSettings(),
-    levels: String? = nil, watch: Bool = false
+    view pages: ViewSettings = ViewSettings(), levels: String? = nil, watch: Bool = false
   ) throws -> LiveRun.Options {
     LiveRun.Options(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait,
       length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
-      control: try settings.with(control, allow), logControl: logControl, folders: folders)
+      control: try settings.with(control?.listen, allow, "control"),
+      view: try pages.with(view?.listen, allow, "view"),
+      logControl: logControl, folders: folders)
   }
 }
 
 /// What `--control` takes: a port, `ADDRESS:PORT`, or `off`.
 struct ControlOption: ExpressibleByArgument {
-  let listen: ControlSettings.Listen
+  let listen: ListenPlace
 
   init?(argument: String) {
-    if argument == "off" {
-      listen = .off
-    } else if let address = try? ListenAddress(argument) {
-      listen = .at(address)
-    } else {
-      return nil
+    guard let listen = ListenPlace(option: argument) else { return nil }
+    self.listen = listen
+  }
+}
+
+/// What `--view` takes: a port, `ADDRESS:PORT`, `on` or `off`.
+struct ViewOption: ExpressibleByArgument, CustomStringConvertible {
+  let listen: ListenPlace
+
+  init(listen: ListenPlace) { self.listen = listen }
+
+  init?(argument: String) {
+    guard let listen = ListenPlace(option: argument) else { return nil }
+    self.listen = listen
+  }
+
+  /// What stands for it where nothing is given.
+  var description: String { "on" }
+}
+
+extension ListenPlace {
+  /// Reads what the command line says.
+  fileprivate init?(option text: String) {
+    switch text {
+    case "on": self = .standard
+    case "off": self = .off
+    default:
+      guard let address = try? ListenAddress(text) else { return nil }
+      self = .at(address)
     }
   }
 }
@@ -102,13 +135,13 @@ struct AllowOption: ExpressibleByArgument {
   }
 }
 
-extension ControlSettings {
-  /// The control port as a graph wants it, with what the command line says instead.
+extension ListenSettings {
+  /// What a graph wants, with what the command line says instead; `option` is the name there.
   ///
   /// Throws wrong usage where other machines would be heard and nobody says which.
-  func with(_ control: ControlOption?, _ allow: [AllowOption]) throws -> ControlSettings {
+  func with(_ listen: ListenPlace?, _ allow: [AllowOption], _ option: String) throws -> Self {
     var settings = self
-    if let control { settings.listen = control.listen }
+    if let listen { settings.listen = listen }
     if !allow.isEmpty {
       let networks = allow.compactMap(\.network)
       settings.allow = networks.count < allow.count ? .any : .networks(networks)
@@ -116,8 +149,8 @@ extension ControlSettings {
     if let open = settings.openToAll {
       throw ValidationError(
         """
-        --control \(open): other machines reach it there, and nothing says who may; add --allow with an address or a \
-        network, such as --allow 192.168.1.0/24, or --allow any for everybody [control-open]
+        --\(option) \(open): other machines reach it there, and nothing says who may; add --allow with an address or a \
+        network, such as --allow 192.168.1.0/24, or --allow any for everybody [\(option)-open]
         """)
     }
     return settings

@@ -47,6 +47,7 @@ struct RunCommand: HandlesSignals {
     file?.follow(graph.files)
     let options = try live.options(
       client: live.client ?? graph.client ?? "visgraph", folders: [graph.folder], control: graph.control,
+      view: graph.view,
       levels: levels,
       watch: watch ?? (isatty(2) != 0))
     do {

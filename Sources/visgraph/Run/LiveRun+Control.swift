@@ -53,7 +53,7 @@ extension LiveRun {
     }
   }
 
-  private var hostFacts: HostSnapshot {
+  var hostFacts: HostSnapshot {
     var snapshot = HostSnapshot(
       name: host is JackHost ? "jack" : "clock", rate: host?.rate ?? 0, timeline: seen.timeline)
     snapshot.version = Command.version

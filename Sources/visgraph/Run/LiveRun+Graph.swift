@@ -3,6 +3,7 @@ import Engine
 import Graphs
 import Hosts
 import Nodes
+import System
 
 /// How the graph of a run is changed while it runs: read again, replaced, set. [control]
 extension LiveRun {
@@ -92,6 +93,7 @@ extension LiveRun {
     by checked: CheckResult, _ host: any Host, fade seconds: Double? = nil, _ refused: CommandRouter.Refusal
   ) -> Bool {
     log.faults(DiagnosticText.text(checked))
+    faults.withLock { $0 = Self.json(checked) }
     guard let new = checked.graph else {
       log.note("the graph has faults; the old one stays", .fault)
       refused(ControlError(checked))
@@ -105,6 +107,13 @@ extension LiveRun {
       refused(error)
       return false
     }
+  }
+
+  /// What is wrong with a file, for pages: the diagnostics, and the text with lines and carets; null where all is well.
+  private static func json(_ checked: CheckResult) -> String {
+    let text = DiagnosticText.text(checked)
+    guard !text.isEmpty else { return "null" }
+    return "{\"text\":\(Json.string(text).line),\"found\":\(checked.json.line)}"
   }
 
   /// The server has another rate: the graph that runs, not the file, which may have a fault by now.

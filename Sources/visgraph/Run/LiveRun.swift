@@ -7,6 +7,7 @@ import Nodes
 import Realtime
 import Synchronization
 import System
+import Viewer
 
 /// One `visgraph run`, from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
@@ -25,6 +26,8 @@ final class LiveRun: @unchecked Sendable {
     var quiet: Bool
     /// Where control messages are taken.
     var control: ControlSettings
+    /// Where the pages are served.
+    var view: ViewSettings
     /// A file that keeps all that comes to the control port.
     var logControl: String?
     /// Where files may lie that control messages name.
@@ -67,6 +70,10 @@ final class LiveRun: @unchecked Sendable {
   let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   /// What happens at the control port.
   let portLog: PortLog
+  /// The events of the show, for pages.
+  let events = ViewEvents()
+  /// What is wrong with the graph file as it was read last, for pages.
+  let faults = Locked("null")
   private var hasLeft = false
   private let hosting = Locked<(any Host)?>(nil)
   /// Who runs the cycles. [any]
@@ -107,7 +114,7 @@ final class LiveRun: @unchecked Sendable {
       throw RunError(description: "\(error)")
     }
     let fades = Fades()
-    show = Show(observers: (levels.map { [$0] } ?? []) + [end, seen, fades])
+    show = Show(observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events])
     let signals = stop.signals
     self.signals = signals
     watchdog = stop.watchdog
@@ -139,6 +146,9 @@ final class LiveRun: @unchecked Sendable {
     }
     // Only now is there a graph that messages could be carried out in.
     if let control { log.note("control \(control.name)") }
+    let view = try openView(control, record)
+    defer { view?.close() }
+    if let view { log.note("view \(view.name)") }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
       defer { log.flush(within: 0.05) }
       do { try levels?.close(within: 0) } catch {

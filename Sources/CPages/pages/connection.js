@@ -1,0 +1,90 @@
+// The WebSocket to the program: finds it again by itself, and hands what comes to who wants it.
+
+/**
+ * @typedef {Object} Hello
+ * @property {string} visgraph version of the program
+ * @property {string} name what the graph is called
+ * @property {'steer' | 'watch'} may what this connection may do
+ * @property {number} clock seconds of the program's clock
+ */
+
+/** A connection that lasts as long as the page, whatever becomes of the program. */
+export class Connection extends EventTarget {
+  /** @type {WebSocket | undefined} */
+  #socket;
+  /** @type {string[]} what is said anew after every connection */
+  #lasting = [];
+  #pause = 250;
+
+  constructor() {
+    super();
+    this.#open();
+  }
+
+  /** Whether something sent now arrives. */
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * Sends an object; nothing happens while there is no connection.
+   * @param {object} message
+   */
+  send(message) {
+    if (this.isOpen) this.#socket?.send(JSON.stringify(message));
+  }
+
+  /**
+   * Has a message of the control port carried out: an address and its arguments.
+   * @param {...(string | number | boolean)} message
+   */
+  command(...message) {
+    this.send({ send: message });
+  }
+
+  /**
+   * Sends an object now and after every time the connection is made again.
+   * @param {object} message
+   */
+  keep(message) {
+    this.#lasting.push(JSON.stringify(message));
+    this.send(message);
+  }
+
+  #open() {
+    const address = new URL('/socket' + location.search, location.href);
+    address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#pause = 250;
+      for (const text of this.#lasting) socket.send(text);
+      this.dispatchEvent(new Event('open'));
+    });
+    socket.addEventListener('message', (event) => {
+      if (typeof event.data === 'string') this.#take(event.data);
+    });
+    socket.addEventListener('close', () => {
+      this.dispatchEvent(new Event('close'));
+      setTimeout(() => this.#open(), this.#pause);
+      this.#pause = Math.min(4000, this.#pause * 2);
+    });
+  }
+
+  /** @param {string} text */
+  #take(text) {
+    for (const [kind, detail] of Object.entries(JSON.parse(text))) {
+      this.dispatchEvent(new CustomEvent(kind, { detail }));
+    }
+  }
+
+  /**
+   * Calls with what comes under a key.
+   * @template T
+   * @param {string} kind
+   * @param {(detail: T) => void} action
+   */
+  on(kind, action) {
+    this.addEventListener(kind, (event) => action(/** @type {CustomEvent<T>} */ (event).detail));
+  }
+}

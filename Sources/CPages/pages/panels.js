@@ -1,0 +1,107 @@
+// What else there is to know: targets, the ports of the sound server, faults, and what has happened.
+
+import { make } from './elements.js';
+
+/**
+ * @typedef {{ id: string, target: string, state: string, well: boolean, sent: number, held: number, failed: number }} Target
+ * @typedef {{ client: string, server: boolean, ports: { name: string, output: boolean, connections: string[] }[], outputs: string[], inputs: string[] }} Jack
+ * @typedef {{ node: string, event: string, channel: number, time: number }} ShowEvent
+ */
+
+/** Where levels go to, with counters. */
+export class Targets {
+  #element;
+  /** @type {Map<string, { sent: number, time: number }>} */
+  #before = new Map();
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#element = element;
+  }
+
+  /** @param {Target[]} targets */
+  show(targets) {
+    const time = performance.now() / 1000;
+    const rows = targets.map((target) => {
+      const key = `${target.id} ${target.target}`;
+      const before = this.#before.get(key);
+      const rate = before && time > before.time ? (target.sent - before.sent) / (time - before.time) : undefined;
+      if (!before || time - before.time > 0.9) this.#before.set(key, { sent: target.sent, time });
+      return make('tr', { class: target.well ? 'well' : 'ill' },
+        make('th', { scope: 'row' }, target.id), make('td', {}, target.target),
+        make('td', {}, make('span', { class: 'lamp', 'aria-hidden': 'true' }), target.state),
+        make('td', { class: 'number' }, rate === undefined ? '' : `${Math.max(0, Math.round(rate))}/s`),
+        make('td', { class: 'number' }, String(target.sent)), make('td', { class: 'number' }, String(target.held)),
+        make('td', { class: 'number' }, String(target.failed)));
+    });
+    const heads = ['node', 'target', 'state', 'rate', 'sent', 'held', 'failed'];
+    this.#element.replaceChildren(rows.length === 0 ? make('p', { class: 'quiet' }, 'Nothing is sent by this graph.')
+      : make('table', {}, make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', { scope: 'col' }, head)))), make('tbody', {}, ...rows)));
+  }
+}
+
+/** The ports of the sound server, to be connected and cut. */
+export class JackPorts {
+  #element;
+  #connection;
+  #text = '';
+
+  /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
+  constructor(element, connection) {
+    [this.#element, this.#connection] = [element, connection];
+  }
+
+  /** @param {Jack | null} jack */
+  show(jack) {
+    const text = JSON.stringify(jack);
+    // A list that somebody has open must not be taken away.
+    if (text === this.#text || this.#element.contains(document.activeElement) && document.activeElement instanceof HTMLSelectElement) return;
+    this.#text = text;
+    this.#element.parentElement?.toggleAttribute('hidden', !jack);
+    if (!jack) return;
+    if (!jack.server) return this.#element.replaceChildren(make('p', { class: 'quiet' }, 'No JACK server is there.'));
+    this.#element.replaceChildren(...jack.ports.map((port) => this.#port(jack, port)));
+  }
+
+  /** @param {Jack} jack @param {Jack['ports'][0]} port */
+  #port(jack, port) {
+    const own = `${jack.client}:${port.name}`;
+    const ends = (/** @type {string} */ other) => (port.output ? [own, other] : [other, own]);
+    const list = make('ul', { 'aria-label': `connections of ${port.name}` });
+    for (const other of port.connections) {
+      const cut = make('button', { type: 'button', 'aria-label': `cut ${port.name} from ${other}`, title: 'cut' }, '✕');
+      cut.addEventListener('click', () => this.#connection.send({ disconnect: ends(other) }));
+      list.append(make('li', {}, other, cut));
+    }
+    const others = (port.output ? jack.inputs : jack.outputs).filter((other) => !port.connections.includes(other) && other !== own);
+    const choice = make('select', { 'aria-label': `connect ${port.name} to` }, make('option', { value: '' }, 'connect to …'),
+      ...others.map((other) => make('option', { value: other }, other)));
+    choice.addEventListener('change', () => {
+      if (choice.value) this.#connection.send({ connect: ends(choice.value) });
+      choice.value = '';
+      choice.blur();
+    });
+    return make('div', { class: 'jackport' }, make('span', { class: 'name' }, port.name), make('span', { class: 'way' }, port.output ? 'out' : 'in'),
+      port.connections.length > 0 ? list : make('span', { class: 'quiet' }, 'nothing connected'), choice);
+  }
+}
+
+/** What has happened, the newest first. */
+export class Events {
+  #element;
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.#element = element;
+  }
+
+  /** @param {ShowEvent[]} events */
+  show(events) {
+    for (const event of events) {
+      this.#element.prepend(make('li', {}, make('span', { class: 'time' }, event.time.toFixed(2)), `${event.node} `,
+        make('strong', {}, event.event), ` ${event.channel}`));
+    }
+    while (this.#element.childElementCount > 50) this.#element.lastElementChild?.remove();
+    this.#element.parentElement?.removeAttribute('hidden');
+  }
+}

@@ -1,0 +1,106 @@
+// The players of the graph: play, pause, where, how loud.
+
+import { clock, make } from './elements.js';
+
+const address = /^\/visgraph\/status\/node\/([^/]+)\/(.+)$/;
+
+/** One player. */
+class PlayerPanel {
+  #seeking = -Infinity;
+  #loudness = -Infinity;
+
+  /** @param {string} id @param {import('./connection.js').Connection} connection */
+  constructor(id, connection) {
+    const act = (/** @type {string} */ verb, /** @type {(string | number)[]} */ ...rest) =>
+      connection.command(`/visgraph/node/${id}/transport/${verb}`, ...rest);
+    const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {string} */ verb) => {
+      const element = make('button', { type: 'button', 'aria-label': `${id}: ${label}`, title: label }, text);
+      element.addEventListener('click', () => act(verb));
+      return element;
+    };
+    this.play = button('▶', 'play or pause', 'toggle');
+    this.play.classList.add('play');
+    this.title = make('strong', {}, id);
+    this.artist = make('span', { class: 'quiet' }, '');
+    this.now = make('span', { class: 'time' }, '0:00');
+    this.length = make('span', { class: 'time' }, '');
+    this.seek = make('input', { type: 'range', min: 0, max: 1, step: 0.1, 'aria-label': `${id}: position` });
+    this.seek.addEventListener('input', () => {
+      this.#seeking = performance.now();
+      this.now.textContent = clock(Number(this.seek.value));
+    });
+    this.seek.addEventListener('change', () => act('seek', Number(this.seek.value)));
+    this.volume = make('input', { type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': `${id}: volume`, class: 'volume' });
+    this.volume.addEventListener('input', () => {
+      this.#loudness = performance.now();
+      act('volume', Number(this.volume.value), 0.05);
+    });
+    this.repeat = make('select', { 'aria-label': `${id}: what is repeated` });
+    for (const word of ['off', 'one', 'all']) this.repeat.append(make('option', { value: word }, `repeat ${word}`));
+    this.repeat.addEventListener('change', () => act('repeat', this.repeat.value));
+    this.element = make('div', { class: 'player', role: 'group', 'aria-label': `player ${id}` },
+      make('div', { class: 'what' }, this.title, this.artist),
+      make('div', { class: 'buttons' }, button('⏮', 'the track before', 'previous'), this.play,
+        button('■', 'stop and rewind', 'rewind'), button('⏭', 'the next track', 'next')),
+      make('div', { class: 'where' }, this.now, this.seek, this.length),
+      make('label', { class: 'loud' }, 'volume', this.volume), this.repeat);
+  }
+
+  /** @param {(fact: string) => any} fact */
+  update(fact) {
+    const isPlaying = fact('playing') === 1;
+    this.play.textContent = isPlaying ? '❚❚' : '▶';
+    this.play.setAttribute('aria-pressed', String(isPlaying));
+    const path = String(fact('url') ?? '');
+    this.title.textContent = fact('title') ?? decodeURIComponent(path.split('/').at(-1) ?? '');
+    const tracks = fact('tracks') > 1 ? ` ${fact('track')} of ${fact('tracks')}` : '';
+    this.artist.textContent = [fact('artist'), fact('album')].filter(Boolean).join(', ') + tracks;
+    const [time, length] = [Number(fact('currentTime') ?? 0), fact('duration')];
+    if (performance.now() - this.#seeking > 600) {
+      this.now.textContent = clock(time);
+      this.seek.max = String(length ?? Math.max(1, time));
+      this.seek.value = String(time);
+      this.seek.setAttribute('aria-valuetext', `${clock(time)}${length ? ` of ${clock(length)}` : ''}`);
+    }
+    this.length.textContent = length ? clock(length) : '';
+    if (performance.now() - this.#loudness > 600) this.volume.value = String(fact('volume') ?? 1);
+    if (document.activeElement !== this.repeat) this.repeat.value = fact('repeat') ?? 'off';
+  }
+}
+
+/** All players. */
+export class Transport {
+  #element;
+  #connection;
+  /** @type {Map<string, PlayerPanel>} */
+  #players = new Map();
+
+  /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
+  constructor(element, connection) {
+    [this.#element, this.#connection] = [element, connection];
+  }
+
+  /** @param {Map<string, any>} state */
+  update(state) {
+    const ids = new Set();
+    for (const key of state.keys()) {
+      const match = address.exec(key);
+      if (match?.[2] === 'playing') ids.add(match[1]);
+    }
+    for (const id of this.#players.keys()) {
+      if (ids.has(id)) continue;
+      this.#players.get(id)?.element.remove();
+      this.#players.delete(id);
+    }
+    for (const id of ids) {
+      let player = this.#players.get(id);
+      if (!player) {
+        player = new PlayerPanel(id, this.#connection);
+        this.#players.set(id, player);
+        this.#element.append(player.element);
+      }
+      player.update((fact) => state.get(`/visgraph/status/node/${id}/${fact}`));
+    }
+    this.#element.parentElement?.toggleAttribute('hidden', ids.size === 0);
+  }
+}

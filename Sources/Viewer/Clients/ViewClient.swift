@@ -1,0 +1,77 @@
+import Controls
+import NIOCore
+import NIOWebSocket
+import OSC
+
+/// Somebody who is connected: what they may do, and what they want to be told. [view]
+final class ViewClient {
+  /// How long one may take nothing before it is given up, in seconds.
+  static let patience = 10.0
+
+  /// Messages that are wanted, and what of them was told.
+  struct Listening {
+    let pattern: FeedbackPattern
+    var rate: Double
+    var next: Double
+    /// The look at the show that was told last.
+    var version = -1
+  }
+
+  let channel: any NIOCore.Channel
+  let right: ViewRight
+  /// Who it is, as the log says it.
+  let name: String
+  /// What is told as JSON.
+  var listens: [Listening] = []
+  /// What OSCQuery's LISTEN asked for, as packets.
+  var addresses: [String: Int] = [:]
+  /// Which facts are told as they change, and what was told last, by a number of the text.
+  var topics: [ViewTopic: Int] = [:]
+  /// Whether it follows the stage.
+  var followsStage = false
+  /// Which emitters wait for a state before anything else of theirs, by number.
+  var waiting: Set<UInt16> = []
+  /// When anything has come last, in seconds of the monotonic clock.
+  var lastHeard: Double
+  /// Since when it takes nothing; nil while it does.
+  private var stalledSince: Double?
+
+  init(_ channel: any NIOCore.Channel, _ right: ViewRight, name: String, at time: Double) {
+    self.channel = channel
+    self.right = right
+    self.name = name
+    lastHeard = time
+  }
+
+  /// Whether there is room for more: whoever has none is told later, and then only how things stand by then.
+  var isReady: Bool { channel.isWritable }
+
+  func noteWritability(_ isWritable: Bool, at time: Double) { stalledSince = isWritable ? nil : time }
+
+  /// Whether it has taken nothing for too long.
+  func isStuck(at time: Double) -> Bool { stalledSince.map { time - $0 > Self.patience } ?? false }
+
+  /// Sends a message of JSON.
+  func send(_ text: String) { send(ByteBuffer(string: text), isText: true) }
+
+  /// Sends a message.
+  func send(_ bytes: ByteBuffer, isText: Bool) {
+    channel.writeAndFlush(
+      WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: bytes), promise: nil)
+  }
+
+  /// Asks whether it is still there.
+  func ping() {
+    channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer()), promise: nil)
+  }
+
+  /// Says good-bye and closes.
+  func close(_ code: WebSocketErrorCode) {
+    var bytes = ByteBuffer()
+    bytes.write(webSocketErrorCode: code)
+    let channel = channel
+    guard channel.isWritable else { return channel.close(promise: nil) }
+    channel.writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: bytes))
+      .whenComplete { _ in channel.close(promise: nil) }
+  }
+}

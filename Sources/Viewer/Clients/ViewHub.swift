@@ -1,0 +1,345 @@
+import Controls
+import Engine
+import Graphs
+import NIOCore
+import NIOWebSocket
+import OSC
+import System
+
+/// Knows all who are connected, has done what they ask for, and tells them how the show stands: newest wins, and what
+/// several want is put together once. [view]
+final class ViewHub: @unchecked Sendable {
+  /// Looks at the show a second, while anybody listens.
+  static let looksPerSecond: Int64 = 60
+  /// How often facts are looked at, in seconds.
+  private static let factPause = 0.25
+  /// How often it is asked who is still there, in seconds, and after how long one that says nothing is gone.
+  private static let (pingPause, silence) = (10.0, 40.0)
+  /// The most patterns, and addresses of OSCQuery, of one client.
+  private static let (mostListens, mostAddresses) = (16, 1024)
+
+  let pages = EmbeddedPages()
+  let access: ViewAccess
+  let sources: ViewSources
+  /// The most connections.
+  let mostConnections: Int
+  private let loop: any EventLoop
+  private var feed: ShowFeed
+  private var clients: [ObjectIdentifier: ViewClient] = [:]
+  private var connections = 0
+  private var wrongKeys = WrongKeys()
+  private var task: RepeatedTask?
+  private var (nextFacts, nextPing, lastLook) = (0.0, 0.0, -1.0)
+  /// The places of the messages that fit a pattern, and of which layout they are.
+  private var places: [String: (layout: Int, places: [Int])] = [:]
+  /// The graph that was told, and of which version it is.
+  private var graphText: (version: CompiledPlan.Version, text: String)?
+
+  init(_ sources: ViewSources, _ settings: ViewSettings, mostConnections: Int, on loop: any EventLoop) {
+    self.sources = sources
+    access = ViewAccess(settings)
+    self.mostConnections = mostConnections
+    self.loop = loop
+    feed = ShowFeed(
+      sources.show, sources.router, sources.folders, host: sources.host, levels: sources.levels)
+  }
+
+  /// Seconds of the monotonic clock.
+  var now: Double { MonotonicClock.seconds }
+
+  // MARK: - Who comes and goes
+
+  /// Whether one more may connect; who may is counted until `disconnected`.
+  func connect(_ peer: IPAddress) -> Bool {
+    guard access.hears(peer), connections < mostConnections else { return false }
+    connections += 1
+    return true
+  }
+
+  func disconnected() { connections -= 1 }
+
+  /// What a visitor may do.
+  func right(of visitor: ViewAccess.Visitor) -> Result<ViewRight, ViewRefusal> {
+    let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: now))
+    if case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: now) }
+    return right
+  }
+
+  func join(_ client: ViewClient) {
+    clients[ObjectIdentifier(client)] = client
+    let hello = Json.object([
+      ("visgraph", .string(sources.version)), ("name", .string(sources.show.plan?.graph.name ?? "")),
+      ("may", .string(client.right == .steer ? "steer" : "watch")), ("clock", .number(now)),
+    ])
+    client.send("{\"hello\":\(hello.line)}")
+    if task == nil {
+      task = loop.scheduleRepeatedTask(
+        initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
+      ) { [weak self] _ in self?.look() }
+    }
+  }
+
+  func leave(_ client: ViewClient) {
+    clients[ObjectIdentifier(client)] = nil
+    noteTopics()
+    guard clients.isEmpty else { return }
+    task?.cancel()
+    task = nil
+  }
+
+  /// Says good-bye to all.
+  func close() { for client in clients.values { client.close(.goingAway) } }
+
+  private func noteTopics() {
+    sources.events.want(clients.values.contains { $0.topics[.events] != nil })
+  }
+
+  // MARK: - What they ask for
+
+  /// A message of JSON.
+  func take(_ text: String, of client: ViewClient) {
+    do throws(ViewFault) {
+      for request in try ViewRequest.read(text) { try perform(request, of: client) }
+    } catch {
+      refuse(client, about: "", code: error.code, reason: error.reason)
+    }
+  }
+
+  /// A packet of OSC.
+  func take(_ bytes: ByteBuffer, of client: ViewClient) {
+    do throws(OSCError) {
+      let packet = try PacketReader().read(Array(bytes.readableBytesView))
+      for message in packet.messages {
+        do throws(ViewFault) { try perform(.send(message), of: client) } catch {
+          refuse(client, about: message.address, code: error.code, reason: error.reason)
+        }
+      }
+    } catch {
+      refuse(client, about: "", code: error.code, reason: error.description)
+    }
+  }
+
+  private func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
+    switch request {
+    case .send(let message):
+      guard client.right == .steer else { throw .mayNot }
+      send(message, of: client)
+    case .listen(let pattern, let rate): try listen(client, pattern, rate: rate)
+    case .watch(let topics):
+      client.topics = Dictionary(uniqueKeysWithValues: topics.map { ($0, client.topics[$0] ?? 0) })
+      noteTopics()
+      nextFacts = 0
+    case .ping(let value): client.send("{\"pong\":\(value.line),\"clock\":\(shortest(now))}")
+    case .connect(let from, let to, let isMade):
+      guard client.right == .steer else { throw .mayNot }
+      sources.patch(from, to, isMade)
+      nextFacts = 0
+    case .stage, .state: break
+    case .packets(let address, let isWanted):
+      client.addresses[address] = nil
+      guard isWanted else { return }
+      guard client.addresses.count < Self.mostAddresses else {
+        throw .tooMuch("one client may listen to \(Self.mostAddresses) addresses")
+      }
+      client.addresses[address] = -1
+    }
+  }
+
+  private func send(_ message: Message, of client: ViewClient) {
+    let refused: CommandRouter.Refusal = {
+      [weak self, loop, sources, name = client.name, id = ObjectIdentifier(client)] fault in
+      sources.notify(.refused(address: message.address, fault, from: name))
+      loop.execute { [weak self] in
+        guard let self, let client = self.clients[id] else { return }
+        self.refuse(client, about: message.address, code: fault.code, reason: fault.description)
+      }
+    }
+    do throws(ControlError) {
+      try feed.perform(message, refused: refused)
+      sources.notify(.taken(message, from: client.name))
+    } catch {
+      refused(error)
+    }
+  }
+
+  private func refuse(_ client: ViewClient, about address: String, code: String, reason: String) {
+    guard client.isReady else { return }
+    let error = Json.object([
+      ("about", .string(String(address.prefix(512)))), ("code", .string(code)),
+      ("reason", .string(String(reason.prefix(1500)))),
+    ])
+    client.send("{\"error\":\(error.line)}")
+  }
+
+  private func listen(_ client: ViewClient, _ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
+    let old = client.listens.firstIndex { $0.pattern == pattern }
+    guard rate > 0 else {
+      if let old { client.listens.remove(at: old) }
+      return
+    }
+    if let old {
+      client.listens[old].rate = rate
+      client.listens[old].next = 0
+      return
+    }
+    guard client.listens.count < Self.mostListens else {
+      throw .tooMuch("one client may listen to \(Self.mostListens) patterns")
+    }
+    client.listens.append(ViewClient.Listening(pattern: pattern, rate: rate, next: 0))
+  }
+
+  // MARK: - What they are told
+
+  /// One look at the show, and what is due.
+  private func look() {
+    let time = now
+    // A little early is on time: the timer is no finer.
+    let due = time + 0.4 / Double(Self.looksPerSecond)
+    if clients.values.contains(where: { client in
+      !client.addresses.isEmpty || client.listens.contains { $0.next <= due }
+    }) {
+      refresh(at: time)
+      tell(due: due, at: time)
+    }
+    let isSlow = time >= nextFacts
+    if isSlow { nextFacts = time + Self.factPause }
+    tellFacts(isSlow: isSlow)
+    if time >= nextPing {
+      nextPing = time + Self.pingPause
+      for client in clients.values {
+        if client.isStuck(at: time) || time - client.lastHeard > Self.silence {
+          client.channel.close(promise: nil)
+        } else {
+          client.ping()
+        }
+      }
+    }
+  }
+
+  /// Looks at the show, unless that was done a moment ago.
+  private func refresh(at time: Double) {
+    guard time - lastLook > 0.005 else { return }
+    lastLook = time
+    feed.look(at: time)
+  }
+
+  private func tell(due: Double, at time: Double) {
+    /// By pattern and the look that was told last.
+    var texts: [String: ByteBuffer?] = [:]
+    var packets: [Int: ByteBuffer] = [:]
+    for client in clients.values where client.isReady {
+      for index in client.listens.indices where client.listens[index].next <= due {
+        let listening = client.listens[index]
+        let key = "\(listening.version) \(listening.pattern.text)"
+        let text = texts[key] ?? changes(listening.pattern, since: listening.version)
+        texts[key] = .some(text)
+        if let text { client.send(text, isText: true) }
+        client.listens[index].version = feed.state.version
+        client.listens[index].next = max(listening.next + 1 / listening.rate, time + 0.25 / listening.rate)
+      }
+      if !client.addresses.isEmpty { tellPackets(client, &packets) }
+    }
+  }
+
+  /// What has changed of the messages that fit a pattern; nil where nothing has.
+  private func changes(_ pattern: FeedbackPattern, since version: Int) -> ByteBuffer? {
+    let state = feed.state
+    if places[pattern.text]?.layout != state.layout {
+      if places.count > 256 { places = [:] }
+      places[pattern.text] = (
+        state.layout, state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
+      )
+    }
+    var text = ""
+    for place in places[pattern.text]?.places ?? [] where state.entries[place].version > version {
+      let entry = state.entries[place]
+      text += text.isEmpty ? "{\"state\":{" : ","
+      text += "\(Json.string(entry.address).line):"
+      switch entry.arguments.count {
+      case 0: text += "null"
+      case 1: text += entry.arguments[0].json
+      default: text += "[\(entry.arguments.map(\.json).joined(separator: ","))]"
+      }
+    }
+    return text.isEmpty ? nil : ByteBuffer(string: text + "}}")
+  }
+
+  /// As OSCQuery wants it: a packet for each address.
+  private func tellPackets(_ client: ViewClient, _ packets: inout [Int: ByteBuffer]) {
+    for (place, entry) in feed.state.entries.enumerated() {
+      guard let version = client.addresses[entry.address], entry.version > version,
+        let packet = try? packets[place]
+          ?? ByteBuffer(bytes: Message(entry.address, arguments: entry.arguments).packet())
+      else { continue }
+      packets[place] = packet
+      client.addresses[entry.address] = feed.state.version
+      client.send(packet, isText: false)
+    }
+  }
+
+  private func tellFacts(isSlow: Bool) {
+    tellEvents()
+    guard isSlow else { return }
+    for topic in ViewTopic.allCases where topic != .events {
+      let watching = clients.values.filter { $0.topics[topic] != nil && $0.isReady }
+      guard !watching.isEmpty, let facts = facts(topic) else { continue }
+      // Never 0, which stands for nothing told.
+      let number = facts.hashValue | 1
+      let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
+      for client in watching where client.topics[topic] != number {
+        client.topics[topic] = number
+        client.send(text, isText: true)
+      }
+    }
+  }
+
+  private func facts(_ topic: ViewTopic) -> String? {
+    guard let plan = sources.show.plan else { return nil }
+    switch topic {
+    case .graph:
+      let version = plan.version
+      if graphText?.version != version { graphText = (version, GraphFacts.json(plan.graph).line) }
+      return graphText?.text
+    case .faults: return sources.faults()
+    case .targets: return TargetFacts.json(plan).line
+    case .jack: return sources.jack().line
+    case .events: return nil
+    }
+  }
+
+  private func tellEvents() {
+    let events = sources.events.take()
+    guard !events.isEmpty, let graph = sources.show.plan?.graph else { return }
+    let outputs = graph.nodes.flatMap { node in
+      node.outputs.filter { $0.type == .event }.map { (node.id, $0) }
+    }
+    let items = events.map { event -> Json in
+      let output = outputs.indices.contains(event.output) ? outputs[event.output] : nil
+      return .object([
+        ("node", output.map { .string($0.0) } ?? .null), ("event", .string(event.name)),
+        ("channel", .number(Double(event.channel + 1))), ("time", .number(event.time)),
+      ])
+    }
+    let text = ByteBuffer(string: "{\"events\":\(Json.array(items).line)}")
+    for client in clients.values where client.topics[.events] != nil && client.isReady {
+      client.send(text, isText: true)
+    }
+  }
+
+  // MARK: - HTTP
+
+  /// What OSCQuery is answered at an address; nil where there is nothing.
+  func query(_ address: PageAddress) -> String? {
+    if address.query["HOST_INFO"] != nil {
+      return QueryNamespace.hostInfo(
+        name: sources.show.plan?.graph.name ?? "visgraph", control: sources.controlPort)
+    }
+    guard address.path == "/" || address.path.hasPrefix("/visgraph") else { return nil }
+    refresh(at: now)
+    let attribute = address.query.keys.first { $0 != "key" }
+    return QueryNamespace(sources.show.plan?.graph, feed.state).json(at: address.path, attribute: attribute)
+  }
+
+  /// A picture that particles are drawn with; nil where there is none.
+  func picture(at path: String) -> ByteBuffer? { nil }
+}

@@ -1,0 +1,152 @@
+import Engine
+import Graphs
+import OSC
+
+/// A graph as pages are told it: nodes, wires, and every setting with what its declaration says. [view]
+enum GraphFacts {
+  /// The graph that runs, as one object.
+  static func json(_ graph: CheckedGraph) -> Json {
+    var declarations: [(String, Json)] = []
+    var known: Set<String> = []
+    let nodes = graph.nodes.map { node in
+      let leaves = node.settingLeaves
+      for leaf in leaves where known.insert(leaf.declaration).inserted {
+        declarations.append((leaf.declaration, leaf.setting.json))
+      }
+      return Self.node(node, leaves)
+    }
+    return .object([
+      ("name", .string(graph.name)), ("path", .string(graph.path)),
+      ("fps", .number(graph.fps.perSecond)),
+      (
+        "stage",
+        .object([
+          ("width", .number(Double(graph.stage.width))), ("height", .number(Double(graph.stage.height))),
+        ])
+      ),
+      ("nodes", .array(nodes)), ("wires", .array(wires(graph))), ("settings", .object(declarations)),
+    ])
+  }
+
+  private static func node(_ node: CheckedNode, _ leaves: [SettingLeaf]) -> Json {
+    .object([
+      ("id", .string(node.id)), ("type", .string(node.type.name)),
+      ("help", .string(firstSentence(node.type.help))),
+      (
+        "inputs",
+        .array(
+          node.inputs.map { port in
+            .object([
+              ("name", .string(port.name)), ("type", port.type.map { .string($0.words) } ?? .null),
+              ("channels", channels(port.channels)),
+            ])
+          })
+      ),
+      (
+        "outputs",
+        .array(
+          node.outputs.enumerated().map { index, port in
+            .object([
+              ("name", .string(port.name)), ("type", .string(port.type.words)),
+              ("level", level(node, index, port)), ("channels", channels(port.channels)),
+            ])
+          })
+      ),
+      ("settings", .array(leaves.map(setting))),
+    ])
+  }
+
+  /// The first part of the addresses of its levels; null where it has none.
+  private static func level(_ node: CheckedNode, _ index: Int, _ port: CheckedOutput) -> Json {
+    switch port.type {
+    case .audio, .event: .null
+    case .decibels, .level, .number:
+      .string("/visgraph/level/\(index == 0 ? node.id : "\(node.id).\(port.name)")")
+    }
+  }
+
+  private static func channels(_ channels: [Channel]) -> Json {
+    .array(channels.map { .string($0.name ?? "\($0.number)") })
+  }
+
+  private static func setting(_ leaf: SettingLeaf) -> Json {
+    var pairs: [(String, Json)] = [
+      ("path", .string(leaf.path)), ("is", .string(leaf.declaration)), ("value", .string(leaf.text)),
+    ]
+    if let channel = leaf.channel { pairs.append(("channel", .number(Double(channel + 1)))) }
+    if let place = leaf.setting.kind.faderPlace(of: leaf.text) { pairs.append(("place", float(place))) }
+    return .object(pairs)
+  }
+
+  /// One entry for all channels that go from one port to another.
+  private static func wires(_ graph: CheckedGraph) -> [Json] {
+    var wires: [Json] = []
+    for node in graph.nodes {
+      for input in node.inputs {
+        var pairs: [[Int]: [Json]] = [:]
+        var order: [[Int]] = []
+        for (to, sources) in input.sources.enumerated() {
+          for source in sources {
+            let key = [source.node, source.output]
+            if pairs[key] == nil { order.append(key) }
+            pairs[key, default: []].append(
+              .array([.number(Double(source.channel + 1)), .number(Double(to + 1))]))
+          }
+        }
+        for key in order {
+          let from = graph.nodes[key[0]]
+          wires.append(
+            .object([
+              ("from", .string(from.id)), ("output", .string(from.outputs[key[1]].name)),
+              ("to", .string(node.id)), ("input", .string(input.name)),
+              ("channels", .array(pairs[key] ?? [])),
+            ]))
+        }
+      }
+    }
+    return wires
+  }
+
+  private static func firstSentence(_ help: String) -> String {
+    help.firstRange(of: ". ").map { String(help[..<$0.lowerBound]) + "." } ?? help
+  }
+
+  /// A number through its shortest form.
+  static func float(_ value: Float) -> Json { .number(Double("\(value)") ?? Double(value)) }
+}
+
+extension SettingLeaf {
+  /// The name of the declaration: `meter.release`, `cell.birthRate`.
+  var declaration: String { "\(owner).\(setting.name)" }
+}
+
+/// Where levels go to, as pages are told it. [view]
+enum TargetFacts {
+  /// One object for each target.
+  static func json(_ plan: CompiledPlan) -> Json {
+    .array(
+      plan.frames.report.map { report in
+        .object([
+          ("id", .string(report.id)), ("target", .string(report.target)), ("state", .string(report.state)),
+          ("well", .bool(report.isWell)), ("sent", .number(Double(report.sent))),
+          ("held", .number(Double(report.held))), ("failed", .number(Double(report.failed))),
+          ("sample", .string(report.sample)),
+        ])
+      })
+  }
+}
+
+extension Argument {
+  /// As JSON has it; null for what it has no word for.
+  var json: String {
+    switch self {
+    case .int(let value): "\(value)"
+    case .int64(let value): "\(value)"
+    case .float(let value): value.isFinite ? "\(value)" : "null"
+    case .double(let value): value.isFinite ? "\(value)" : "null"
+    case .string(let text): Json.string(text).line
+    case .bool(let value): value ? "true" : "false"
+    case .null, .impulse, .blob, .timeTag: "null"
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import Controls
+import FoundationEssentials
+import Graphs
+import OSC
+
+/// Facts of a show that are told as they change.
+enum ViewTopic: String, CaseIterable {
+  /// Nodes, wires, settings with their declarations.
+  case graph
+  /// What is wrong with the graph file as it stands now.
+  case faults
+  /// Where levels go to, with counters.
+  case targets
+  /// The ports of the sound server, and which are connected.
+  case jack
+  /// What happens: triggers, gates, ends of files.
+  case events
+}
+
+/// Something that a page asks for.
+enum ViewRequest {
+  /// A message of the control port is to be carried out.
+  case send(Message)
+  /// What fits a pattern is to be told, so often a second; 0: no more.
+  case listen(FeedbackPattern, rate: Double)
+  /// These facts are to be told, and no others.
+  case watch(Set<ViewTopic>)
+  /// The clock is asked for; what came is sent back.
+  case ping(Json)
+  /// Two ports of the sound server are to be connected, or not any more.
+  case connect(from: String, to: String, isMade: Bool)
+  /// The stage is to be followed, or no more.
+  case stage(Bool)
+  /// An emitter's whole state is needed, by its number.
+  case state(UInt16)
+  /// OSCQuery's LISTEN and IGNORE.
+  case packets(of: String, isWanted: Bool)
+}
+
+/// Why nothing is done of what a page has sent.
+enum ViewFault: Error, Equatable {
+  /// It is not JSON, or no object.
+  case noObject
+  /// There is no such key.
+  case unknown(String)
+  /// What stands behind a key is not what it takes.
+  case argument(String, takes: String)
+  /// Whoever sends it may only look on.
+  case mayNot
+  /// More is wanted than is told to one.
+  case tooMuch(String)
+  /// The control side refuses it.
+  case control(ControlError)
+
+  /// A name for programs, which never changes once released.
+  var code: String {
+    switch self {
+    case .noObject: "view-json"
+    case .unknown: "view-unknown"
+    case .argument: "view-argument"
+    case .mayNot: "view-key"
+    case .tooMuch: "view-too-much"
+    case .control(let error): error.code
+    }
+  }
+
+  /// The sentence: what is wrong, what is allowed.
+  var reason: String {
+    switch self {
+    case .noObject: "a message is one object of JSON, such as {\"listen\": \"/visgraph/level\"}"
+    case .unknown(let key):
+      "there is no \(key.prefix(40)); there are: \(ViewRequest.keys.joined(separator: ", "))"
+    case .argument(let key, let takes): "\(key) takes \(takes)"
+    case .mayNot: "this connection may only look on; the desk's key is needed to steer"
+    case .tooMuch(let what): what
+    case .control(let error): error.description
+    }
+  }
+}
+
+extension ViewRequest {
+  /// The keys that are understood.
+  static let keys = ["send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state"]
+  /// The most settings, arguments or facts of one message.
+  static let most = 256
+
+  /// Reads what a message asks for.
+  static func read(_ text: String) throws(ViewFault) -> [ViewRequest] {
+    guard case .object(let pairs)? = Json(reading: text), !pairs.isEmpty, pairs.count <= keys.count else {
+      throw .noObject
+    }
+    if let command = pairs.first(where: { $0.0 == "COMMAND" }) {
+      return try query(command.1, pairs.first { $0.0 == "DATA" }?.1)
+    }
+    var requests: [ViewRequest] = []
+    // A rate belongs to what is listened to.
+    for (key, value) in pairs where key != "rate" {
+      requests.append(try one(key, value, pairs))
+    }
+    return requests
+  }
+
+  private static func one(
+    _ key: String, _ value: Json, _ pairs: [(String, Json)]
+  ) throws(ViewFault) -> ViewRequest {
+    switch key {
+    case "send":
+      let takes = "an address of the control port and its arguments: [\"/visgraph/master\", 0.5]"
+      guard case .array(let parts) = value, parts.count <= most, case .string(let address)? = parts.first
+      else {
+        throw .argument(key, takes: takes)
+      }
+      var arguments: [Argument] = []
+      for part in parts.dropFirst() {
+        guard let argument = part.argument else { throw .argument(key, takes: takes) }
+        arguments.append(argument)
+      }
+      return .send(Message(address, arguments: arguments))
+    case "listen":
+      guard case .string(let text) = value else {
+        throw .argument(key, takes: "a pattern such as \"/visgraph/level/*\"")
+      }
+      var rate = 10.0
+      if let given = pairs.first(where: { $0.0 == "rate" })?.1 {
+        guard case .number(let number) = given, (0...60).contains(number) else {
+          throw .argument("rate", takes: "a number 0…60 a second")
+        }
+        rate = number
+      }
+      do throws(ControlError) { return .listen(try FeedbackPattern(text), rate: rate) } catch {
+        throw .control(error)
+      }
+    case "watch":
+      let takes = "a list of \(ViewTopic.allCases.map(\.rawValue).joined(separator: ", "))"
+      guard case .array(let values) = value, values.count <= most else { throw .argument(key, takes: takes) }
+      var topics: Set<ViewTopic> = []
+      for value in values {
+        guard case .string(let word) = value, let topic = ViewTopic(rawValue: word) else {
+          throw .argument(key, takes: takes)
+        }
+        topics.insert(topic)
+      }
+      return .watch(topics)
+    case "ping": return .ping(value)
+    case "connect", "disconnect":
+      guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
+        case .string(let to) = ports[1],
+        [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
+      else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
+      return .connect(from: from, to: to, isMade: key == "connect")
+    case "stage":
+      guard case .bool(let isWanted) = value else { throw .argument(key, takes: "true or false") }
+      return .stage(isWanted)
+    case "state":
+      guard case .number(let number) = value, let emitter = UInt16(exactly: number) else {
+        throw .argument(key, takes: "the number of an emitter")
+      }
+      return .state(emitter)
+    default: throw .unknown(key)
+    }
+  }
+
+  /// A command of OSCQuery.
+  private static func query(_ command: Json, _ data: Json?) throws(ViewFault) -> [ViewRequest] {
+    guard case .string(let word) = command, ["LISTEN", "IGNORE"].contains(word) else {
+      throw .argument("COMMAND", takes: "LISTEN or IGNORE")
+    }
+    guard case .string(let address)? = data, address.utf8.count <= 512 else {
+      throw .argument("DATA", takes: "an address")
+    }
+    return [.packets(of: address, isWanted: word == "LISTEN")]
+  }
+}
+
+extension Json {
+  /// The argument of a message that it stands for; nil where none does.
+  var argument: Argument? {
+    switch self {
+    case .number(let number):
+      if let whole = Int32(exactly: number) { return .int(whole) }
+      return .double(number)
+    case .string(let text): return text.utf8.contains(0) ? nil : .string(text)
+    case .bool(let flag): return .bool(flag)
+    case .null: return .null
+    case .object, .array: return nil
+    }
+  }
+
+  /// Reads JSON; nil where it is none. The keys of objects are in no order.
+  init?(reading text: String) {
+    guard let read = try? JSONDecoder().decode(ReadJson.self, from: Data(text.utf8)) else { return nil }
+    self = read.value
+  }
+}
+
+/// JSON as a decoder finds it.
+private struct ReadJson: Decodable {
+  let value: Json
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      value = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      value = .bool(flag)
+    } else if let number = try? container.decode(Double.self) {
+      value = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      value = .string(text)
+    } else if let list = try? container.decode([ReadJson].self) {
+      value = .array(list.map(\.value))
+    } else {
+      value = .object(try container.decode([String: ReadJson].self).map { ($0.key, $0.value.value) })
+    }
+  }
+}

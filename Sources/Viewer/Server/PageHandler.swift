@@ -1,0 +1,171 @@
+import NIOCore
+import NIOHTTP1
+import OSC
+
+/// Answers the HTTP requests of one connection: pages, and what OSCQuery asks for. [view]
+final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// The most bytes of a path with its query.
+  static let pathLimit = 2048
+  /// What a page may do: run what is served here, WebAssembly included, and talk to this server; nothing else.
+  private static let policy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
+    + "connect-src 'self'; worker-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+
+  private let hub: ViewHub
+  private let peer: IPAddress
+  private var head: HTTPRequestHead?
+  private var hasBody = false
+
+  init(_ hub: ViewHub, _ peer: IPAddress) {
+    self.hub = hub
+    self.peer = peer
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): (self.head, hasBody) = (head, false)
+    case .body: hasBody = true
+    case .end:
+      guard let head else { return }
+      self.head = nil
+      let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
+      write(answer, to: head, context, closes: hasBody)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
+    case ChannelEvent.inputClosed: context.close(promise: nil)
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+  /// What is answered.
+  private struct Answer {
+    var status: HTTPResponseStatus
+    var type = "text/plain; charset=utf-8"
+    var bytes: ByteBuffer
+    var tag: String?
+
+    init(_ status: HTTPResponseStatus, _ text: String) {
+      self.status = status
+      bytes = ByteBuffer(string: text + "\n")
+    }
+
+    init(json: String) {
+      (status, type, bytes) = (.ok, "application/json", ByteBuffer(string: json))
+    }
+
+    init(_ page: EmbeddedPages.Page) {
+      (status, type, bytes, tag) = (.ok, page.type, page.bytes, page.tag)
+    }
+  }
+
+  private func answer(_ head: HTTPRequestHead) -> Answer {
+    guard head.method == .GET || head.method == .HEAD else {
+      return Answer(.methodNotAllowed, "Only GET and HEAD are understood.")
+    }
+    guard head.uri.utf8.count <= Self.pathLimit, let address = PageAddress(head.uri) else {
+      return Answer(.uriTooLong, "This address is too long, or none.")
+    }
+    let isDocument = hub.pages[address.path]?.isDocument ?? true
+    // What pages consist of is no secret; pages and facts are.
+    switch hub.right(of: visitor(head, address)) {
+    case .failure(let refusal) where isDocument || refusal == .host: return Answer(.forbidden, refusal.reason)
+    default: break
+    }
+    let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
+    if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil,
+      let json = hub.query(address)
+    {
+      return Answer(json: json)
+    }
+    if let page = hub.pages[address.path] {
+      if let tag = head.headers.first(name: "If-None-Match"), tag == page.tag {
+        var answer = Answer(page)
+        (answer.status, answer.bytes) = (.notModified, ByteBuffer())
+        return answer
+      }
+      return Answer(page)
+    }
+    if let picture = hub.picture(at: address.path) {
+      var answer = Answer(.ok, "")
+      (answer.type, answer.bytes) = ("image/png", picture)
+      return answer
+    }
+    if let json = hub.query(address) { return Answer(json: json) }
+    return Answer(.notFound, "Nothing is served at \(address.path.prefix(100)).")
+  }
+
+  private func visitor(_ head: HTTPRequestHead, _ address: PageAddress) -> ViewAccess.Visitor {
+    ViewAccess.Visitor(head, address, peer)
+  }
+
+  private func write(
+    _ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, closes: Bool
+  ) {
+    var headers = HTTPHeaders()
+    headers.add(name: "Content-Type", value: answer.type)
+    headers.add(name: "Content-Length", value: "\(answer.bytes.readableBytes)")
+    headers.add(name: "Content-Security-Policy", value: Self.policy)
+    headers.add(name: "X-Content-Type-Options", value: "nosniff")
+    headers.add(name: "Referrer-Policy", value: "no-referrer")
+    headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
+    headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
+    headers.add(name: "Cache-Control", value: "no-cache")
+    if let tag = answer.tag { headers.add(name: "ETag", value: tag) }
+    let isKept = head.isKeepAlive && !closes
+    headers.add(name: "Connection", value: isKept ? "keep-alive" : "close")
+    let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
+    context.write(wrapOutboundOut(.head(response)), promise: nil)
+    if head.method != .HEAD, answer.bytes.readableBytes > 0 {
+      context.write(wrapOutboundOut(.body(.byteBuffer(answer.bytes))), promise: nil)
+    }
+    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+    if !isKept {
+      let channel = context.channel
+      end.whenComplete { _ in channel.close(promise: nil) }
+    }
+  }
+}
+
+/// What a request asks for: the path, and what stands behind the question mark. [any]
+struct PageAddress: Equatable, Sendable {
+  /// From the first slash on, as it is sent.
+  let path: String
+  /// By name; where no value is given it is empty.
+  let query: [String: String]
+
+  /// Takes an address apart; nil where it does not begin with a slash.
+  init?(_ text: String) {
+    guard text.first == "/" else { return nil }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0].prefix { $0 != "#" })
+    var query: [String: String] = [:]
+    if parts.count > 1 {
+      for pair in parts[1].prefix(while: { $0 != "#" }).split(separator: "&") {
+        let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init)
+        query[sides[0]] = sides.count > 1 ? sides[1] : ""
+      }
+    }
+    self.query = query
+  }
+}
+
+extension ViewAccess.Visitor {
+  /// Of a request that came from a machine.
+  init(_ head: HTTPRequestHead, _ address: PageAddress, _ peer: IPAddress) {
+    let hosts = head.headers["Host"]
+    // Several could mean one thing to one reader and another to the next.
+    self.init(
+      peer: peer, host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),
+      key: address.query["key"])
+  }
+}

@@ -1,0 +1,191 @@
+public import Controls
+public import Engine
+public import Graphs
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+public import OSC
+import System
+
+/// What a run gives to those who look at it by a browser. All of it may be asked by any thread.
+public struct ViewSources: Sendable {
+  /// The show.
+  public var show: Show
+  /// Where commands go.
+  public var router: CommandRouter
+  /// Where files may lie that messages name.
+  public var folders: AllowedFolders
+  /// The version of the program.
+  public var version: String
+  /// The events of the show.
+  public var events: ViewEvents
+  /// How the host stands.
+  public var host: @Sendable () -> HostSnapshot
+  /// The newest levels by number, and the plan they are of.
+  public var levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  /// What is wrong with the graph file as it was read last, as JSON.
+  public var faults: @Sendable () -> String = { "null" }
+  /// The ports of the sound server.
+  public var jack: @Sendable () -> Json = { .null }
+  /// Connects two ports of the sound server, or cuts them apart.
+  public var patch: @Sendable (_ from: String, _ to: String, _ isMade: Bool) -> Void = { _, _, _ in }
+  /// The port where control messages are taken by OSC.
+  public var controlPort: UInt16?
+  /// Told what is carried out and what is refused.
+  public var notify: @Sendable (PortEvent) -> Void = { _ in }
+
+  /// States what there always is.
+  public init(
+    show: Show, router: CommandRouter, folders: AllowedFolders, version: String, events: ViewEvents,
+    host: @escaping @Sendable () -> HostSnapshot,
+    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  ) {
+    self.show = show
+    self.router = router
+    self.folders = folders
+    self.version = version
+    self.events = events
+    self.host = host
+    self.levels = levels
+  }
+}
+
+/// Serves the pages: the stage, the desk, and the WebSocket that both live on; to this machine and to those who are
+/// allowed.
+///
+/// It has one thread of its own, which nothing in the show ever waits for.
+public final class ViewServer: @unchecked Sendable {
+  /// The port that is taken where none is asked for; where somebody has it, the next that is free.
+  public static let standard: UInt16 = 7780
+  /// How many ports are tried.
+  static let tries: UInt16 = 100
+  /// The most connections.
+  static let mostConnections = 4096
+  /// How long a connection may say nothing before it is a WebSocket, in seconds.
+  static let patience: Int64 = 30
+  /// How much may wait for one client, in bytes, before it is told nothing more until half of it is gone.
+  static let waterMark = 262_144
+
+  /// Where it is.
+  public let address: ListenAddress
+  /// Where it is, as a browser takes it, and who may where that is not this machine alone.
+  public let name: String
+
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any NIOCore.Channel
+  private let hub: ViewHub
+
+  /// Begins to serve; nil where that is not wanted.
+  ///
+  /// - Throws: why the port cannot be had.
+  public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
+  {
+    switch settings.listen {
+    case .off: return nil
+    case .at(let address): return try ViewServer(at: address, settings, sources)
+    case .standard:
+      for port in standard..<standard + tries {
+        do throws(ListenError) {
+          return try ViewServer(at: ListenAddress(port: port), settings, sources)
+        } catch {
+          guard case .portTaken = error, port < standard + tries - 1 else { throw error }
+        }
+      }
+      return nil
+    }
+  }
+
+  private init(
+    at address: ListenAddress, _ settings: ViewSettings, _ sources: ViewSources
+  ) throws(ListenError) {
+    // The rest of the program needs some, too.
+    let most = min(Self.mostConnections, max(16, Descriptor.allow(Self.mostConnections + 512) - 256))
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let hub = ViewHub(sources, settings, mostConnections: most, on: group.next())
+    do {
+      channel = try ServerBootstrap(group: group)
+        .serverChannelOption(.backlog, value: 256)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(
+          .writeBufferWaterMark, value: .init(low: Self.waterMark / 2, high: Self.waterMark)
+        )
+        .childChannelInitializer { channel in
+          channel.eventLoop.makeCompletedFuture { try Self.prepare(channel, hub) }
+        }
+        .bind(host: address.hostText, port: Int(address.port)).wait()
+    } catch {
+      try? group.syncShutdownGracefully()
+      throw ListenError(address, (error as? IOError)?.errnoCode ?? EINVAL)
+    }
+    self.group = group
+    self.hub = hub
+    self.address = address
+    name = Self.name(address, settings)
+  }
+
+  private static func name(_ address: ListenAddress, _ settings: ViewSettings) -> String {
+    let key = settings.key.desk.map { _ in "?key=…" } ?? ""
+    if address.isLoopback { return "http://\(address)/" }
+    return
+      "http://\(address)/ for \(AllowedPeers.words(settings.allow))\(key.isEmpty ? "" : ", to steer with the key")"
+  }
+
+  /// A new connection: HTTP first, and a WebSocket where one is asked for. [view]
+  private static func prepare(_ channel: any NIOCore.Channel, _ hub: ViewHub) throws {
+    guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text), hub.connect(peer) else {
+      throw ViewRefusal.host
+    }
+    channel.closeFuture.whenComplete { _ in hub.disconnected() }
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: SocketHandler.messageLimit,
+      shouldUpgrade: { channel, head in
+        let isWanted = PageAddress(head.uri).map { ["/socket", "/"].contains($0.path) } ?? false
+        let right = Self.right(head, peer, hub)
+        return channel.eventLoop.makeSucceededFuture(isWanted && right != nil ? HTTPHeaders() : nil)
+      },
+      upgradePipelineHandler: { channel, head in
+        channel.eventLoop.makeCompletedFuture {
+          guard let right = Self.right(head, peer, hub) else { throw ViewRefusal.noKey }
+          let pipeline = channel.pipeline.syncOperations
+          for handler in [
+            try? pipeline.context(handlerType: PageHandler.self),
+            try? pipeline.context(handlerType: IdleStateHandler.self),
+          ] {
+            if let handler { pipeline.removeHandler(context: handler, promise: nil) }
+          }
+          let name = "a page at \(peer)"
+          let client = ViewClient(channel, right, name: name, at: hub.now)
+          try pipeline.addHandler(SocketHandler(hub, client))
+        }
+      })
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldSize = 8192
+    limits.maxHeaderListSize = 32_768
+    limits.maxHeaderFieldCount = 100
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(IdleStateHandler(allTimeout: .seconds(patience)))
+    try pipeline.configureHTTPServerPipeline(
+      withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }),
+      withEncoderConfiguration: HTTPResponseEncoder.Configuration(), withDecoderLimitConfiguration: limits)
+    try pipeline.addHandler(PageHandler(hub, peer))
+  }
+
+  private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: ViewHub) -> ViewRight? {
+    guard let address = PageAddress(head.uri) else { return nil }
+    return try? hub.right(of: ViewAccess.Visitor(head, address, peer)).get()
+  }
+
+  /// Ends it: says good-bye to those who take it, and waits for nobody.
+  public func close() {
+    let hub = hub
+    let channel = channel
+    channel.eventLoop.execute {
+      hub.close()
+      channel.close(promise: nil)
+    }
+    try? group.syncShutdownGracefully()
+  }
+}

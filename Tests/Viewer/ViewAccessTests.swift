@@ -1,0 +1,88 @@
+import Graphs
+import OSC
+import Testing
+
+@testable import Viewer
+
+/// Who may open what.
+@Suite struct ViewAccessTests {
+  private static let other = IPAddress("192.168.1.7")!
+
+  private func access(allow: AllowedPeers? = nil, stage: String? = nil, desk: String? = nil) -> ViewAccess {
+    var settings = ViewSettings()
+    settings.allow = allow
+    settings.key.stage = stage
+    settings.key.desk = desk
+    return ViewAccess(settings)
+  }
+
+  private func visitor(
+    _ peer: IPAddress = .loopback, host: String? = "127.0.0.1:7780", origin: String? = nil,
+    key: String? = nil
+  ) -> ViewAccess.Visitor {
+    ViewAccess.Visitor(peer: peer, host: host, origin: origin, key: key)
+  }
+
+  @Test func `this machine may steer, and others are not heard unless they are allowed`() throws {
+    #expect(access().right(of: visitor()) == .success(.steer))
+    #expect(access().hears(.loopback) && !access().hears(Self.other))
+    let open = access(allow: .networks([try Network("192.168.1.0/24")]))
+    #expect(open.hears(Self.other))
+    #expect(open.right(of: visitor(Self.other, host: "192.168.1.2:7780")) == .success(.steer))
+  }
+
+  @Test func `a key for the desk leaves the stage to everybody, and words for both tell them apart`() {
+    let desk = access(allow: .any, desk: "a-word-of-ours")
+    #expect(desk.right(of: visitor(Self.other)) == .success(.watch))
+    #expect(desk.right(of: visitor(Self.other, key: "a-word-of-ours")) == .success(.steer))
+    #expect(desk.right(of: visitor(Self.other, key: "a-word-of-our")) == .failure(.wrongKey))
+    #expect(desk.right(of: visitor()) == .success(.steer))
+    let both = access(allow: .any, stage: "look-at-it", desk: "a-word-of-ours")
+    #expect(both.right(of: visitor(Self.other)) == .failure(.noKey))
+    #expect(both.right(of: visitor(Self.other, key: "look-at-it")) == .success(.watch))
+    #expect(both.right(of: visitor(Self.other, key: "a-word-of-ours")) == .success(.steer))
+    #expect(both.right(of: visitor(Self.other, key: "a-word-of-ours"), mayTry: false) == .failure(.tooMuch))
+  }
+
+  @Test func `a page of another origin needs the key, on this machine too`() {
+    let foreign = visitor(origin: "https://example.org")
+    #expect(access().right(of: foreign) == .failure(.origin))
+    #expect(access(desk: "a-word-of-ours").right(of: foreign) == .failure(.origin))
+    var known = foreign
+    known.key = "a-word-of-ours"
+    #expect(access(desk: "a-word-of-ours").right(of: known) == .success(.steer))
+    #expect(access().right(of: known) == .failure(.origin))
+    #expect(access().right(of: visitor(origin: "null")) == .failure(.origin))
+    #expect(access().right(of: visitor(origin: "http://127.0.0.1:7780")) == .success(.steer))
+  }
+
+  @Test(arguments: [
+    "127.0.0.1", "127.0.0.1:7780", "[::1]:7780", "localhost:7780", "stage", "stage.local:80", "LOCALHOST",
+    "10.0.0.1",
+  ])
+  func `a host is an address or a name of the local network`(host: String) {
+    #expect(ViewAccess.isLocalName(host))
+  }
+
+  @Test(arguments: [
+    "example.org", "example.org:7780", "", ".", "a..local", "127.0.0.1.example.org", "[::1", "[::1]x",
+    "localhost:x",
+    "local host", "evil.com.", "localhost:99999",
+  ])
+  func `another host is refused, as its name may have been turned to this address`(host: String) {
+    #expect(!ViewAccess.isLocalName(host))
+    #expect(access().right(of: visitor(host: host)) == .failure(.host))
+  }
+
+  @Test func `after ten wrong keys in a minute no other of that machine is looked at`() {
+    var keys = WrongKeys()
+    func mayTry(_ peer: IPAddress, at time: Double) -> Bool { keys.mayTry(peer, at: time) }
+    for second in 0..<10 {
+      #expect(mayTry(Self.other, at: Double(second)))
+      keys.add(Self.other, at: Double(second))
+    }
+    #expect(!mayTry(Self.other, at: 10))
+    #expect(mayTry(.loopback, at: 10))
+    #expect(mayTry(Self.other, at: 61))
+  }
+}
