@@ -81,6 +81,7 @@ extension HouseTests {
     "1.0...64.0": "letters of a word that is guessed, entries of a list, letters of a name",
     "1.0...1000000.0": "tracks of a list, particles of a channel",
     "0.0...1000000.0": "how often a list is played again, points that an emitter extends",
+    "1.0...512.0": "channels of a JACK input, bytes of the name of a JACK port",
     "0.0...60.0": "bundles a second to a subscriber, seconds of meters and emitters",
   ]
 
