@@ -129,7 +129,7 @@ extension DesignerEmitter {
   private func named(_ keys: [(String, Double)]) -> [String] { keys.filter { $0.1 != 0 }.map(\.0) }
 }
 
-/// Sizes and blending.
+/// Sizes.
 extension DesignerEmitter {
   /// Whether particles change their size.
   var draftGrows: Bool { file.startSize.mean != sizes.finish }
@@ -166,32 +166,6 @@ extension DesignerEmitter {
         .approximated, ["startParticleSize"],
         "cocos2d draws every texture as a square; here it keeps its \(textureSize.width) × \(textureSize.height)"
       )
-    }
-  }
-
-  mutating func blend() {
-    let keys = ["blendFuncSource", "blendFuncDestination"]
-    guard let from = file.blendSource, let to = file.blendDestination else {
-      draft.note(.changed, keys, "not given both, so particles are laid over each other")
-      return
-    }
-    switch (Int(exactly: from.rounded(.towardZero)), Int(exactly: to.rounded(.towardZero))) {
-    case (770, 1): draft.layer.renderMode = .additive
-    case (1, 1):
-      draft.layer.renderMode = .additive
-      if file.format == .plist {
-        draft.note(
-          .approximated, keys, "1 and 1 add the light of a texture whatever its alpha; here alpha dims it")
-      }
-    case (770, 771), (1, 771): break
-    case (_, 1):
-      draft.layer.renderMode = .additive
-      draft.note(
-        .approximated, keys, "\(Decimal.text(from)) and 1 are taken as 770 and 1, light added to light")
-    default:
-      draft.note(
-        .approximated, keys,
-        "\(Decimal.text(from)) and \(Decimal.text(to)) have no equal; particles are laid over each other")
     }
   }
 }

@@ -125,4 +125,31 @@ struct DesignerEmitter {
         "the two together as one spread of the same variance")
     }
   }
+
+  /// The two factors of OpenGL, as light added to light or one laid over the other.
+  private mutating func blend() {
+    let keys = ["blendFuncSource", "blendFuncDestination"]
+    guard let from = file.blendSource, let to = file.blendDestination else {
+      draft.note(.changed, keys, "not given both, so particles are laid over each other")
+      return
+    }
+    switch (Int(exactly: from.rounded(.towardZero)), Int(exactly: to.rounded(.towardZero))) {
+    case (770, 1): draft.layer.renderMode = .additive
+    case (1, 1):
+      draft.layer.renderMode = .additive
+      if file.format == .plist {
+        draft.note(
+          .approximated, keys, "1 and 1 add the light of a texture whatever its alpha; here alpha dims it")
+      }
+    case (770, 771), (1, 771): break
+    case (_, 1):
+      draft.layer.renderMode = .additive
+      draft.note(
+        .approximated, keys, "\(Decimal.text(from)) and 1 are taken as 770 and 1, light added to light")
+    default:
+      draft.note(
+        .approximated, keys,
+        "\(Decimal.text(from)) and \(Decimal.text(to)) have no equal; particles are laid over each other")
+    }
+  }
 }

@@ -1,0 +1,39 @@
+/// A topological order: every node follows what it hears, and else they stand as in the file.
+enum TopologicalOrder {
+  /// The order by index, or the nodes of a loop, the first in the file first.
+  static func order(count: Int, wires: [Wire]) -> (order: [Int], loop: [Int]?) {
+    var hears = [[Int]](repeating: [], count: count)
+    for wire in wires { hears[wire.to].append(wire.from) }
+    for index in hears.indices where hears[index].count > 1 { hears[index].sort() }
+    var order: [Int] = []
+    var state = [UInt8](repeating: 0, count: count)  // 0 not seen, 1 on the way, 2 done
+    var loop: [Int]?
+    for start in 0..<count where state[start] == 0 {
+      var path = [(node: start, next: 0)]
+      state[start] = 1
+      while let (node, next) = path.last {
+        guard next < hears[node].count else {
+          state[node] = 2
+          order.append(node)
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].next += 1
+        let source = hears[node][next]
+        if state[source] == 0 {
+          state[source] = 1
+          path.append((source, 0))
+        } else if state[source] == 1, loop == nil, let begin = path.firstIndex(where: { $0.node == source }) {
+          // The path runs against the sound.
+          loop = path[begin...].map(\.node).reversed()
+        }
+      }
+    }
+    return (order, loop.map(fromFirst))
+  }
+
+  private static func fromFirst(_ loop: [Int]) -> [Int] {
+    let first = loop.indices.min { loop[$0] < loop[$1] } ?? 0
+    return Array(loop[first...] + loop[..<first])
+  }
+}
