@@ -207,7 +207,7 @@ let package = Package(
   ] + (benchmark ? benchmarks : [])
 )
 
-// ThreadSanitizer is there for the hand-overs between threads: what has none is not compiled for it.
+// ThreadSanitizer is there for the hand-overs between threads: what no test of those needs is not compiled for it.
 if threadSanitizer {
   let unthreaded = [
     "visgraph", "visgraphTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests",

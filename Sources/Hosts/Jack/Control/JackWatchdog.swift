@@ -29,7 +29,7 @@ extension JackHost {
     var reported: UInt64 = 0
     while !isStopping.load(ordering: .sequentiallyConsistent) {
       let before = MonotonicClock.seconds
-      usleep(50_000)
+      usleep(UInt32(1e6 * pause(before)))
       let now = MonotonicClock.seconds
       // Whoever was held up himself cannot tell who else was: this process may have been stopped.
       guard now - before < 0.15 else { continue }
@@ -45,19 +45,29 @@ extension JackHost {
     }
   }
 
+  /// How long there is nothing to see, in seconds: until a stall would be one, and not for longer than the end may wait.
+  private func pause(_ now: Double) -> Double {
+    let moment = gate.withLock { stall == nil ? current.flatMap(stallMoment) : nil }
+    return moment.map { min(0.05, max(0.01, $0 - now)) } ?? 0.05
+  }
+
+  /// When a client that runs no cycle counts as stalled, in seconds of the monotonic clock; nil where it does not run, or
+  /// is lost. Under the gate.
+  private func stallMoment(_ client: JackClient) -> Double? {
+    let activation = client.activation.load(ordering: .relaxed)
+    guard activation > 0, client.loss == nil else { return nil }
+    let counters = common.counters
+    let last = max(counters.pointee.lastCycle.load(ordering: .relaxed), activation)
+    let periods = 2 * Double(period) / Double(max(1, counters.pointee.rate.load(ordering: .relaxed)))
+    return Double(last) * 1e-9 + (isFreewheeling ? Self.freewheelLimit : Self.stallLimit + periods)
+  }
+
   /// Declares a stall when no cycle runs. True when it is a new one.
   private func noticeStall(_ now: Double) -> Bool {
     gate.withLock {
-      guard let current, stall == nil, !isStopping.load(ordering: .relaxed), current.loss == nil else {
-        return false
-      }
-      let activation = current.activation.load(ordering: .relaxed)
-      guard activation > 0 else { return false }
-      let counters = common.counters
-      let last = max(counters.pointee.lastCycle.load(ordering: .relaxed), activation)
-      let periods = 2 * Double(period) / Double(max(1, counters.pointee.rate.load(ordering: .relaxed)))
-      let limit = isFreewheeling ? Self.freewheelLimit : Self.stallLimit + periods
-      guard now - Double(last) * 1e-9 > limit else { return false }
+      guard let current, stall == nil, !isStopping.load(ordering: .relaxed),
+        let moment = stallMoment(current), now > moment
+      else { return false }
       // A cycle that takes long, perhaps because it waits in freewheel, is none that is missing.
       guard current.callback.pointee.shut(within: 0.01) else {
         current.callback.pointee.open()
