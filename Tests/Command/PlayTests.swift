@@ -77,6 +77,8 @@ import Testing
       (["a.wav", "--loop", "often"], "--loop takes 0…1000000 or forever"),
       (["a.wav", "--start", "1:99"], "--start takes a time, less than 100000000 s: 83, 1:23, 3s, 250ms"),
       (["a.wav", "--from", "2", "--to", "1"], "--from takes a time before that of --to"),
+      (["a.wav", "--from", "3000h"], "--from takes 0…10000000"),
+      (["a.wav", "--from", "10", "--to", "3000h"], "--to takes 0…10000000"),
       (["a.wav", "--repeat", "two"], "The value 'two' is invalid for '--repeat <repeat>'"),
       (["a.wav", "--for", "0"], "--for takes a time above 0"), (["a.wav", "--seed", "-1"], "seed"),
       (["a.wav", "--control", "x"], "The value 'x' is invalid for '--control"),

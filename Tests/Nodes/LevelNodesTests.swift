@@ -3,6 +3,7 @@ import Engine
 import Glibc
 import Graphs
 import Metering
+import OSC
 import Testing
 
 @testable import Nodes
@@ -211,5 +212,23 @@ import Testing
       #expect(places == expected, "\(frequency) Hz at \(rate)")
       #expect(heard[0] == 1)
     }
+  }
+
+  @Test func `a target may send single messages where all others send bundles`() throws {
+    let graph = try GraphRig.graph(
+      """
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+        rig:
+          type: osc-output
+          bundle: immediate
+          to: ["127.0.0.1:9", { to: "127.0.0.1:10", bundle: none }, { to: "127.0.0.1:11", bundle: ~ }]
+      wires: [tone -> meter -> rig]
+      """)
+    let settings = try #require(graph.nodes[2].settings(of: OscOutput.self)).all
+    #expect(
+      settings.to.all.map { $0.sending(over: settings.sending).bundle } == [.immediate, .none, .immediate])
+    #expect(settings.to.written(as: OscTargets.kind).contains("bundle: \"none\""))
   }
 }

@@ -2,6 +2,7 @@ import CGuard
 import CRealtime
 import Engine
 import Graphs
+import Particles
 import Synchronization
 import TestSupport
 import Testing
@@ -167,7 +168,8 @@ import Testing
   static let withinOthers = [
     ("cells.spark.birthRate", "12"), ("cells.spark.cells.glow.x.scale", "0.25"),
     ("cells.spark.color", "\"#FF8000\""), ("cells.spark.enabled", "false"), ("drive.1.curve", "2"),
-    ("palette", "[red, blue]"),
+    ("palette", "[red, blue]"), ("position.x", "30 %"), ("size.width", "20"),
+    ("cells.spark.contentsRect.width", "0.5"),
   ]
 
   @Test(arguments: withinOthers)
@@ -179,12 +181,22 @@ import Testing
     let graph = try #require(checkEmitter(text).graph)
     let override = Override(target: "sparks.\(path)", value: value)
     let source = SourceText(path: "graph.yaml", text: emitterGraph(text))
-    let read = try #require(Checker(emitterCatalog).check(source, overrides: [override]).graph)
+    let checked = Checker(emitterCatalog).check(source, overrides: [override])
+    let read = try #require(checked.graph)
     let set = try #require(graph.setting(override))
     #expect(set.graph.nodes[set.node].settingsTexts == read.nodes[set.node].settingsTexts)
     #expect(set.graph.nodes[set.node].settingsTexts != graph.nodes[set.node].settingsTexts)
-    let rig = try EmitterRig(checkEmitter(text))
-    #expect(rig.plan.set([set.node], as: set.graph) == [set.node])
+    // The particles are those of a plan of the changed graph.
+    let (slots, plans) = (try EmitterRig(checkEmitter(text)), try EmitterRig(checked))
+    #expect(slots.plan.set([set.node], as: set.graph) == [set.node])
+    for _ in 0..<30 {
+      for rig in [slots, plans] {
+        rig.frame([1, 0.5])
+        rig.plan.scene[0].advance()
+      }
+    }
+    let prints = [slots, plans].map { $0.plan.emitters[0].withSystems { $0.map(\.fingerprint) } }
+    #expect(prints[0] == prints[1])
   }
 
   @Test(arguments: [
@@ -206,7 +218,8 @@ import Testing
     let folder = try TemporaryFolder()
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
     let (slots, plans) = (
-      try BankRig("sounds: { a: { path: a.wav } }", folder: folder),
+      // A file alone has the settings of a sound too.
+      try BankRig("sounds: { a: a.wav }", folder: folder),
       try BankRig("sounds: { a: { path: a.wav } }", folder: folder)
     )
     for rig in [slots, plans] { try rig.bank.play("a") }
@@ -217,9 +230,23 @@ import Testing
       ? "sounds: { a: { path: a.wav } }, gain: \(value)"
       : "sounds: { a: { path: a.wav, gain: \(value) } }"
     try plans.rig.load(BankRig.text(changed))
+    let texts = [slots, plans].map { $0.rig.plan.graph.nodes.map(\.settingsTexts) }
+    #expect(texts[0] == texts[1])
     for rig in [slots, plans] { try rig.bank.play("a") }
     #expect(try slots.play(4000) == plans.play(4000))
-    #expect(try slots.bank.takeMessages().isEmpty)
+  }
+
+  @Test func `what a sound bank has reported is not told again when its settings change`() throws {
+    let folder = try TemporaryFolder()
+    writeSound(folder.file("a.wav"), rate: 48_000, channels: [steady(0.25, 9000)])
+    let rig = try BankRig("sounds: { a: a.wav }", folder: folder)
+    for _ in 0..<3000 { try rig.bank.play("a") }
+    #expect(try rig.bank.takeMessages().count == 1)
+    #expect(try rig.rig.set("bank.gain", to: "-6"))
+    #expect(try rig.bank.takeMessages().isEmpty)
+    _ = try rig.play(1600)
+    try rig.rig.load(BankRig.text("sounds: { a: a.wav }, gain: -3"))
+    #expect(try rig.bank.takeMessages().isEmpty)
   }
 
   @Test func `settings made while another thread runs the graph and a third asks for its report harm nobody`()

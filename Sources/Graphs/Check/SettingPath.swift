@@ -40,6 +40,7 @@ struct SettingPath {
     let isNumber = Int(Self.split(path).head) != nil
     switch kind.inside(isNumber: isNumber) {
     case .record(let record):
+      let old = old.map { record.unfolded($0, as: kind) }
       guard let pairs = pairs(of: old, names: record.names) else { throw .nothingInside(place: place) }
       return try change(pairs, in: record, path, place: place)
     case .map(let inner):
@@ -83,25 +84,14 @@ struct SettingPath {
   ) throws(PathError) -> Tree {
     var pairs = old
     cost += pairs.count
-    var best: (index: Int, name: String)?
-    for (index, pair) in pairs.enumerated() {
-      guard let name = pair.key.text, !name.hasPrefix("x-"), path.utf8.starts(with: name.utf8) else {
-        continue
-      }
-      let after = path.utf8.dropFirst(name.utf8.count).first
-      guard after == nil || after == UInt8(ascii: "."), name.utf8.count >= best?.name.utf8.count ?? 0 else {
-        continue
-      }
-      best = (index, name)
-    }
-    let head = best?.name ?? Self.split(path).head
+    let names = pairs.lazy.map { pair in pair.key.text.flatMap { $0.hasPrefix("x-") ? nil : $0 } }
+    let best = ValueKind.longest(of: names, in: path)
+    let head = best.flatMap { pairs[$0.index].key.text } ?? Self.split(path).head
     // A new entry is made only as a whole: a path into one that is not there has a name mistyped.
     if best == nil, !creates || Self.split(path).rest != nil && !pairs.isEmpty {
-      let names = pairs.prefix(64).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
-      throw unknown(head, path, place, known: names, isSetting: false)
+      throw unknown(head, path, place, known: names.prefix(64).compactMap(\.self), isSetting: false)
     }
-    let bytes = path.utf8.dropFirst(head.utf8.count)
-    let rest = bytes.isEmpty ? nil : Substring(bytes.dropFirst())
+    let rest = best.map(\.rest) ?? Self.split(path).rest
     let new = try next(best.map { pairs[$0.index].value }, inner, rest, place: "\(place).\(head)")
     put(new, under: head, at: best?.index, in: &pairs)
     return Tree(.map(pairs), mark: value.mark)
@@ -147,6 +137,8 @@ struct SettingPath {
 }
 
 extension ValueKind {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+
   /// The kind that has something inside, when it or one of several has.
   fileprivate func inside(isNumber: Bool) -> ValueKind? {
     switch self {
@@ -161,6 +153,15 @@ extension ValueKind {
 }
 
 extension FieldRecord {
+  /// A file that stands for a record by itself, as the record that names it.
+  fileprivate static func unfolded(_ tree: Tree, as kind: ValueKind) -> Tree {
+    guard case .oneOf(let kinds) = kind, kinds.contains(where: \.isFile), tree.text != nil, !tree.isNothing,
+      let field = fields.first(where: \.kind.isFile)
+    else { return tree }
+    let key = Tree(.scalar(field.name, quoted: true), mark: tree.mark)
+    return Tree(.map([Tree.Pair(key: key, value: tree)]), mark: tree.mark)
+  }
+
   fileprivate static var names: [String] { fields.map(\.name) }
 
   fileprivate static func declared(_ key: String) -> (name: String, kind: ValueKind)? {

@@ -50,6 +50,25 @@ extension ValueKind {
     return (String(path[..<dot]), path[path.utf8.index(after: dot)...])
   }
 
+  /// Of names that may hold dots the longest that a path begins with, and what of the path is behind it; byte by byte, as
+  /// files are compared.
+  static func longest(
+    of names: some Sequence<String?>, in path: Substring
+  ) -> (index: Int, rest: Substring?)? {
+    var best: (index: Int, length: Int)?
+    for (index, name) in names.enumerated() {
+      guard let name, path.utf8.starts(with: name.utf8), name.utf8.count >= best?.length ?? 0 else {
+        continue
+      }
+      let after = path.utf8.dropFirst(name.utf8.count).first
+      if after == nil || after == UInt8(ascii: ".") { best = (index, name.utf8.count) }
+    }
+    return best.map { best in
+      let bytes = path.utf8.dropFirst(best.length)
+      return (best.index, bytes.isEmpty ? nil : Substring(bytes.dropFirst()))
+    }
+  }
+
   /// Whether a value of it names a file, or several.
   public var namesFiles: Bool {
     switch self {

@@ -149,14 +149,9 @@ extension ValueKind {
       }
       return found(list[number - 1], inner, rest)
     case .map(let inner):
-      // A name in a map may hold dots: of several that fit, the longest is meant.
-      let fitting = (tree.map ?? []).compactMap { pair -> (name: String, value: Tree)? in
-        guard let name = pair.key.text, path == name || path.hasPrefix(name + ".") else { return nil }
-        return (name, pair.value)
-      }
-      guard let best = fitting.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else { return nil }
-      let behind = path.dropFirst(best.name.count)
-      return found(best.value, inner, behind.isEmpty ? nil : behind.dropFirst())
+      let pairs = tree.map ?? []
+      guard let best = ValueKind.longest(of: pairs.lazy.map(\.key.text), in: path) else { return nil }
+      return found(pairs[best.index].value, inner, best.rest)
     case .oneOf(let kinds):
       return kinds.lazy.compactMap { $0.text(at: path, in: tree, depth: depth + 1) }.first
     default: return nil

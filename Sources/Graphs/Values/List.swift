@@ -67,7 +67,7 @@ extension ValueKind {
   }
 }
 
-/// A setting that may be without a value: `none` says so.
+/// A setting that may be without a value: `none` says so, or `~` where `none` is a value itself.
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// The kind when a declaration names none.
   public static var kind: ValueKind { Wrapped.kind.orNone }
@@ -77,7 +77,9 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Wrapped?? {
-    if case .scalar(let text, quoted: false) = tree.content, ["none", "null", "~"].contains(text) {
+    if case .scalar(let text, quoted: false) = tree.content,
+      ["null", "~"].contains(text) || text == "none" && !kind.withoutNone.hasNone
+    {
       return .some(nil)
     }
     return Wrapped.read(tree, as: kind.withoutNone, context).map { .some($0) }
@@ -90,20 +92,29 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// As a graph file would write it.
   public func written(as kind: ValueKind) -> String {
-    map { $0.written(as: kind.withoutNone) } ?? "none"
+    map { $0.written(as: kind.withoutNone) } ?? kind.nothing
   }
 
   /// What of the value asks for `change`.
   public func written(as kind: ValueKind, asking change: Change) -> String {
-    map { $0.written(as: kind.withoutNone, asking: change) } ?? "none"
+    map { $0.written(as: kind.withoutNone, asking: change) } ?? kind.nothing
   }
 }
 
 extension ValueKind {
   private static let none = Choice("none", "without a value")
 
+  /// Whether `none` is one of its own words.
+  fileprivate var hasNone: Bool {
+    if case .choice(let words) = self { words.contains { $0.word == "none" } } else { false }
+  }
+
+  /// What says that there is no value.
+  fileprivate var nothing: String { withoutNone.hasNone ? "~" : "none" }
+
   /// This kind, or the word `none`.
   var orNone: ValueKind {
+    if hasNone { return self }
     if case .oneOf(let kinds) = self, case .choice(let words) = kinds.last,
       words.contains(where: { $0.word == "none" })
     {

@@ -63,11 +63,9 @@ public struct Named<Value: FieldValue>: FieldValue {
     _ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext
   ) -> Bool {
     guard case .map(let inner) = kind,
-      let found = entries.indices.filter({ path.hasPrefix(entries[$0].name + ".") })
-        .max(by: { entries[$0].name.utf8.count < entries[$1].name.utf8.count })
+      let found = ValueKind.longest(of: entries.lazy.map(\.name), in: path), let rest = found.rest
     else { return false }
-    let rest = path.dropFirst(entries[found].name.count + 1)
-    return entries[found].value.read(tree, at: rest, as: inner, context)
+    return entries[found.index].value.read(tree, at: rest, as: inner, context)
   }
 
   /// As a graph file would write it.

@@ -113,6 +113,11 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
       "a list [\(names.joined(separator: ", "))] or a map { \(names.map { "\($0): …" }.joined(separator: ", ")) }"
   }
 
+  /// One of the numbers.
+  mutating func read(_ tree: Tree, at path: Substring, as kind: ValueKind, _ context: ReadContext) -> Bool {
+    value.read(tree, at: path, as: Value.kind, context)
+  }
+
   /// As a graph file would write it.
   func written(as kind: ValueKind) -> String {
     "[" + Value.fields.map { $0.written(value) }.joined(separator: ", ") + "]"

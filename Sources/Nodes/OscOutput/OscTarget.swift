@@ -78,7 +78,9 @@ struct SendSetting<Value: FieldValue>: Sendable, Hashable {
   /// For all targets.
   var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: .rebuild, help) }
   /// For one of them.
-  var own: Field<OscTarget> { Field(name, \.[self], kind, help) }
+  var own: Field<OscTarget> {
+    Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
+  }
 
   static func == (a: SendSetting, b: SendSetting) -> Bool { a.name == b.name }
   func hash(into hasher: inout Hasher) { hasher.combine(name) }

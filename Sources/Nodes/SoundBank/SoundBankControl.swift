@@ -82,13 +82,15 @@ public final class SoundBankControl: NodeControl {
   /// Files that end before their time, once; firings that were dropped, at most once a second. [control]
   public func takeMessages() -> [String] {
     told.state.withLock { told in
-      var messages = broken.map(\.message).filter { told.broken.insert($0).inserted }.map { "\(id): \($0)" }
-      let (lost, now) = (self.lost, MonotonicClock.now)
-      guard lost > told.lost, told.last == 0 || now - told.last >= 1_000_000_000 else { return messages }
+      let now = Set(broken.map(\.message))
+      var messages = broken.map(\.message).filter { !told.broken.contains($0) }.map { "\(id): \($0)" }
+      told.broken = now
+      let (lost, time) = (self.lost, MonotonicClock.now)
+      guard lost > told.lost, told.last == 0 || time - told.last >= 1_000_000_000 else { return messages }
       messages.append(
         "\(id): \(lost - told.lost) sounds were fired faster than can be played and were dropped")
       told.lost = lost
-      told.last = now
+      told.last = time
       return messages
     }
   }

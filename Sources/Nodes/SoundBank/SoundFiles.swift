@@ -28,7 +28,7 @@ struct SoundFiles {
         continue
       }
       do {
-        let format = try openAudio(sound.path.path).format
+        let format = try AudioFormatCache.format(of: sound.path.path)
         widths.append(format.channels)
         guard let frames = format.frames, format.framesAreExact else { continue }
         let width = min(format.channels, settings.channels ?? format.channels)

@@ -100,7 +100,7 @@ public enum PlayerParameters {
   /// The order of the list.
   public static let shuffle = PlayerNumber(
     "shuffle", 0...9_007_199_254_740_991, isWhole: true,
-    "Plays a list in an order by chance; the same number gives the same order.")
+    "The number of an order by chance for a list; the same number gives the same order.")
   /// What is played again.
   public static let again = PlayerWord<PlayerCommand.RepeatMode>(
     "repeat", subject: "what is repeated", "What is played again at the end.")

@@ -39,7 +39,7 @@ struct PlayCommand: HandlesSignals {
 
   @Option(PlayerParameters.rate) var rate = usual.rate
 
-  @Flag(help: "\(PlayerParameters.pitch.help.dropLast()): \(PlayerCommand.Pitch.varispeed.help).")
+  @Flag(help: "Takes the pitch along with the rate, as on a tape; else it stays.")
   var varispeed = false
 
   @Option(PlayerParameters.volume) var volume = Double(usual.volume)
@@ -75,6 +75,9 @@ struct PlayCommand: HandlesSignals {
     try start?.check("--start")
     try from?.check("--from")
     try to?.check("--to")
+    for (option, time) in [("from", from), ("to", to)] {
+      if let time { try PlayerParameters.section.check(time.seconds, option: option) }
+    }
     if let from = from?.seconds, let to = to?.seconds, from >= to {
       throw ValidationError("--from takes a time before that of --to")
     }
