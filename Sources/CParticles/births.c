@@ -126,7 +126,7 @@ VG_INLINE void emit(const vg_particles *all, size_t first, size_t count, uint32_
 /* Never the whole frame: who lives exactly one frame is seen in the one it is born in. */
 #define MOST_LEFT (1 - 0x1p-20f)
 
-VG_KERNEL void vg_emit(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number,
+VG_KERNEL void vg_emit(const vg_particles *all, size_t first, size_t count, uint64_t total, uint32_t number,
                        uint32_t order, const vg_birth *b, const vg_shape *s) {
   emission o;
   for (size_t done = 0; done < count; done += BATCH) {

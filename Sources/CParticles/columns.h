@@ -1,5 +1,4 @@
 #pragma once
-#include <string.h>
 #include "../CRealtime/clones.h"
 #include "CParticles.h"
 

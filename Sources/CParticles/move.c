@@ -5,8 +5,8 @@
 VG_INLINE int32_t far_off(float x) {
   const float far = VG_FAR;
   int32_t bits, most;
-  memcpy(&bits, &x, 4);
-  memcpy(&most, &far, 4);
+  __builtin_memcpy(&bits, &x, 4);
+  __builtin_memcpy(&most, &far, 4);
   return (bits & 0x7fffffff) > most;
 }
 
@@ -48,18 +48,18 @@ typedef _Bool bits __attribute__((ext_vector_type(16)));
 VG_INLINE uint32_t gone_in_16(const float *x, const float *y, const float *z, const float *end, float now) {
   const float far = VG_FAR;
   int32_t most;
-  memcpy(&most, &far, 4);
+  __builtin_memcpy(&most, &far, 4);
   floats ends;
   integers px, py, pz;
-  memcpy(&ends, end, sizeof ends);
-  memcpy(&px, x, sizeof px);
-  memcpy(&py, y, sizeof py);
-  memcpy(&pz, z, sizeof pz);
+  __builtin_memcpy(&ends, end, sizeof ends);
+  __builtin_memcpy(&px, x, sizeof px);
+  __builtin_memcpy(&py, y, sizeof py);
+  __builtin_memcpy(&pz, z, sizeof pz);
   integers over = ~(ends > now) | ((px & 0x7fffffff) > most) | ((py & 0x7fffffff) > most);
   over |= (pz & 0x7fffffff) > most;
   bits mask = __builtin_convertvector(over, bits);
   uint16_t word;
-  memcpy(&word, &mask, sizeof word);
+  __builtin_memcpy(&word, &mask, sizeof word);
   return word;
 }
 

@@ -20,14 +20,14 @@ VG_REALTIME void vg_sort(const uint32_t *keys, uint32_t *order, uint32_t *spare,
     to = from;
     from = sorted;
   }
-  if (from != order) memcpy(order, from, count * sizeof *order);
+  if (from != order) __builtin_memcpy(order, from, count * sizeof *order);
 }
 
 /* Multiply and fold, one word after another: order counts. */
 VG_REALTIME uint64_t vg_hash(uint64_t into, const void *words, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint32_t word;
-    memcpy(&word, (const char *)words + 4 * i, 4);
+    __builtin_memcpy(&word, (const char *)words + 4 * i, 4);
     into = (into ^ word) * 0x9e3779b97f4a7c15ull;
     into ^= into >> 29;
   }

@@ -1,5 +1,5 @@
 #pragma once
-#include "CRealtime.h"
+#include "effects.h"
 /* A kernel that blocks would be found here by clang. */
 #pragma clang diagnostic error "-Wfunction-effects"
 

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <string.h>
+#include "CRealtime.h"
 #include "clones.h"
 
 /* What a filter may hear: not a number is 0, and magnitudes end at 2^40, so that its state stays finite for ever. Looked

@@ -1,4 +1,5 @@
 #include <string.h>
+#include "CRealtime.h"
 #include "clones.h"
 
 /* Sums that must not depend on cuts nor on the processor: 32 lanes, lane = place in the frame mod 32, every lane added

@@ -1,3 +1,4 @@
+#include "CRealtime.h"
 #include "clones.h"
 
 /* Weak: null unless the sanitizer's runtime is linked. */

@@ -1,4 +1,5 @@
 #include <string.h>
+#include "CRealtime.h"
 #include "clones.h"
 
 VG_REALTIME void vg_clear(float *out, size_t count) { __builtin_memset(out, 0, count * sizeof *out); }

@@ -1,4 +1,5 @@
 #include <string.h>
+#include "CRealtime.h"
 #include "clones.h"
 #include "sine.h"
 

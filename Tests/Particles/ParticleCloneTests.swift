@@ -125,7 +125,7 @@ import Testing
             var place = vg_shape(
               shape: Int32(shape), mode: Int32(mode), width: 30, height: 20, depth: 10, x: 100, y: 50, z: 1,
               fromX: -20, fromY: 3, fromZ: 0.5, owed: 0.25, apart: 0.001, after: 0.1)
-            set.emit(&all, 100, count, count + 3, 77, .max - 5, &birth, &place)
+            set.emit(&all, 100, count, UInt64(count + 3), 77, .max - 5, &birth, &place)
             return []
           }
         }

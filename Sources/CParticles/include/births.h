@@ -59,7 +59,7 @@ typedef struct vg_parents {
 
 /* Gives birth to `count` particles in the rows from `first` on. `number` is that of the first in its cell, `order` in
    its system; `total` is how many births the frame would have without a limit: the first `count` of them are made. */
-VG_REALTIME void vg_emit(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number,
+VG_REALTIME void vg_emit(const vg_particles *all, size_t first, size_t count, uint64_t total, uint32_t number,
                          uint32_t order, const vg_birth *birth, const vg_shape *shape);
 /* The same from parents: `from` names the parent of each birth, VG_LEFT is filled. */
 VG_REALTIME void vg_emit_from(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,

@@ -33,7 +33,7 @@ extension ParticlePool {
     let due = (owed + perFrame * (part.upperBound - part.lowerBound)).clamped(-1...1e15)
     let total = max(0, (due + 1e-6).rounded(.down))
     owed = due - total
-    let born = min(Int(total), room)
+    let born = Int(min(total, Double(room)))
     var result = Count(before: count, born: born, dropped: UInt64(total) - UInt64(born))
     guard born > 0 else { return result }
     reserve(count + born)
@@ -44,7 +44,8 @@ extension ParticlePool {
     }
     result.born = inEras(born) { birth, first, count, done in
       vg_emit(
-        &all, first, count, Int(total) - done, UInt32(truncatingIfNeeded: number), order &+ UInt32(done),
+        &all, first, count, UInt64(total) - UInt64(done), UInt32(truncatingIfNeeded: number),
+        order &+ UInt32(done),
         &birth, &shape)
     } with: {
       vg_birth(cell, frame, pool: self)
@@ -89,7 +90,7 @@ extension ParticlePool {
   ) -> Int {
     var done = 0
     while done < born {
-      let some = min(born - done, 1 << 32 - Int(number & 0xffff_ffff))
+      let some = Int(min(UInt64(born - done), 1 << 32 - number & 0xffff_ffff))
       var one = birth()
       if one.sinLatitude != 0 || one.solid != 0 || one.az != 0 { deep = true }
       body(&one, count, some, done)

@@ -61,10 +61,12 @@ final class ParticlePool {
   static func tree(of layer: Layer, identity: RandomIdentity) -> [ParticlePool] {
     var found: [ParticlePool] = []
     func add(_ cells: [Cell], _ path: [Int], _ identity: RandomIdentity, _ parent: ParticlePool?) {
-      var names: [String: Int] = [:]
+      // By bytes: to compare texts takes tables of Unicode, which a page would have to load.
+      var names: [[UInt8]: Int] = [:]
       for (i, cell) in cells.enumerated() {
-        let twin = names[cell.name, default: 0]
-        names[cell.name] = twin + 1
+        let name = Array(cell.name.utf8)
+        let twin = names[name, default: 0]
+        names[name] = twin + 1
         let own = identity.inner(cell.name, twin: twin)
         found.append(
           ParticlePool(

@@ -9,7 +9,7 @@ typedef struct particle_kernels {
   uint32_t (*list_short_lived)(const vg_particles *all, size_t first, float seconds, uint32_t *gone);
   void (*remove)(const vg_particles *all, uint32_t columns, const uint32_t *gone, uint32_t count);
   void (*rebase_clock)(const vg_particles *all, float seconds, const vg_attributes *grown);
-  void (*emit)(const vg_particles *all, size_t first, size_t count, size_t total, uint32_t number, uint32_t order,
+  void (*emit)(const vg_particles *all, size_t first, size_t count, uint64_t total, uint32_t number, uint32_t order,
                const vg_birth *birth, const vg_shape *shape);
   void (*emit_from)(const vg_particles *all, size_t first, size_t count, uint32_t number, uint32_t order,
                     const vg_birth *birth, const vg_parents *parents, const uint32_t *from);
