@@ -50,8 +50,8 @@ extension ParticlePool {
 ///
 /// Every particle keeps its value less the sum at its birth, so a frame costs one addition for all. The sum is in double.
 struct DriftAccumulator {
-  private(set) var sum = 0.0
-  private(set) var speed = 0.0
+  var sum = 0.0
+  var speed = 0.0
 
   var float: Float { Float(sum) }
   var kernel: vg_drift { vg_drift(sum: Float(sum), speed: Float(speed)) }

@@ -11,19 +11,19 @@ public final class ParticleSystem {
   /// More than these are never alive, whatever the layer's limit.
   public var most = ParticlePool.most
   /// Particles that are alive, those of nested cells among them.
-  public private(set) var live = 0
+  public internal(set) var live = 0
   /// Particles born so far.
-  public private(set) var births: UInt64 = 0
+  public internal(set) var births: UInt64 = 0
   /// Births that `limit` did not allow, so far.
-  public private(set) var dropped: UInt64 = 0
+  public internal(set) var dropped: UInt64 = 0
 
   /// One for each cell: all outer cells, then what they emit, and so on.
   let pools: [ParticlePool]
   /// Seconds since the beginning, those of `prewarm` among them.
-  private var time = 0.0
-  private var started = false
+  var time = 0.0
+  var started = false
   /// Where the center of the shape was at the end of the last frame.
-  private var lastCenter: Center?
+  var lastCenter: Center?
   private var drawing = DrawingOrder()
 
   /// Makes a system with nothing alive; `node` and `channel` decide its random numbers, together with the layer's seed.
@@ -72,6 +72,9 @@ public final class ParticleSystem {
     lastCenter = frame.center
   }
 
+  /// How many looks sprites name by number.
+  package var materialCount: Int { pools.count }
+
   /// The looks that sprites name by number: one for each cell, outer cells before their inner ones.
   public var materials: [SpriteMaterial] { pools.map { SpriteMaterial(layer.cell(at: $0.path)) } }
 
@@ -110,7 +113,7 @@ struct DrawingOrder: ~Copyable {
     var shown = 0
     for pool in pools where pool.count > 0 {
       let cell = layer.cell(at: pool.path)
-      if cell.contents == .none { continue }
+      if case .none = cell.contents { continue }
       var showing = vg_sprite_style(pool, layer)
       let some = vg_write_sprites(&pool.all, &showing, all + shown, sorted ? keys + shown : nil)
       if sorted {

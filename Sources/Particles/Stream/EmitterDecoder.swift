@@ -1,0 +1,231 @@
+/// An emitter as a page has it: its systems, moved by the records that an `EmitterEncoder` made.
+///
+/// Nothing that comes can break it: what does not fit is refused, and then a state has to be asked for. [one]
+package final class EmitterDecoder {
+  /// What became of a record.
+  package enum Outcome: Int32, Sendable {
+    /// It was taken.
+    case taken = 0
+    /// It was not for this emitter as it stands, and nothing is wrong: a state that nobody here needs.
+    case ignored = 1
+    /// A state is needed: there is none yet, or what was there is no longer sure.
+    case lost = 2
+    /// A state is needed: the particles differ from the sender's.
+    case differs = 3
+    /// The bytes are not what they should be.
+    case broken = 4
+  }
+
+  /// Frames that a record may stand for, a minute of them; what stands for more is broken.
+  private static let mostMerged = 3600
+
+  /// The systems, by channel; none before the first state.
+  package private(set) var systems: [ParticleSystem] = []
+  /// The number of the last frame.
+  package private(set) var frame: Int64 = 0
+  /// Seconds of a frame.
+  package private(set) var seconds = 0.0
+  /// Whether a state is waited for.
+  package private(set) var isLost = true
+
+  private var layers: [[UInt8]] = []
+  private var places: [(channel: UInt16, place: UInt32)] = []
+  private var room = 0
+
+  /// An emitter that waits for its first state.
+  package init() {}
+
+  /// Takes a record of this emitter.
+  package func take(_ kind: StageRecord, _ bytes: UnsafeRawBufferPointer) -> Outcome {
+    var reader = ByteReader(bytes)
+    if kind == .state { return takeState(&reader) }
+    if isLost { return .lost }
+    let outcome: Outcome
+    switch kind {
+    case .layer: outcome = takeLayer(&reader)
+    case .frame: outcome = takeFrame(&reader)
+    case .print: outcome = takePrint(&reader)
+    case .room: outcome = takeRoom(&reader)
+    case .stage, .state: outcome = .ignored
+    }
+    if outcome != .taken && outcome != .ignored { isLost = true }
+    return outcome
+  }
+
+  // MARK: - State
+
+  private func takeState(_ reader: inout ByteReader) -> Outcome {
+    var (isNew, node, seconds) = (false, "", 0.0)
+    var (frame, room, count) = (UInt64(0), UInt32(0), UInt16(0))
+    reader.code(&isNew)
+    guard isNew || isLost else { return .ignored }
+    reader.code(&node)
+    reader.code(bounded: &seconds)
+    reader.code(&frame)
+    reader.code(&room)
+    reader.code(&count)
+    guard let layers = Self.parts(&reader, Int(count)), let states = Self.parts(&reader, Int(count)) else {
+      return .broken
+    }
+    var systems: [ParticleSystem] = []
+    for channel in layers.indices {
+      guard let system = Self.system(layers[channel], states[channel], node, channel) else { return .broken }
+      systems.append(system)
+    }
+    guard let places = Self.places(&reader) else { return .broken }
+    (self.systems, self.seconds, self.frame) = (systems, seconds, Int64(bitPattern: frame))
+    (self.room, self.places) = (Int(min(room, UInt32(Int32.max))), places)
+    self.layers = layers.map { Array($0) }
+    isLost = false
+    return .taken
+  }
+
+  private static func parts(_ reader: inout ByteReader, _ count: Int) -> [UnsafeRawBufferPointer]? {
+    var parts: [UnsafeRawBufferPointer] = []
+    for _ in 0..<count {
+      var size: UInt32 = 0
+      reader.code(&size)
+      guard size <= UInt32(Int32.max), let part = reader.part(Int(size)) else { return nil }
+      parts.append(part)
+    }
+    return parts
+  }
+
+  private static func system(
+    _ bytes: UnsafeRawBufferPointer, _ state: UnsafeRawBufferPointer, _ node: String, _ channel: Int
+  ) -> ParticleSystem? {
+    guard let layer = layer(bytes) else { return nil }
+    let system = ParticleSystem(layer, node: node, channel: channel)
+    var reader = ByteReader(state)
+    system.code(&reader)
+    // Before its first frame it may have an hour to make up for, which nobody may ask of a page.
+    let isReady = system.started || !(layer.prewarm > 0)
+    return reader.failed || reader.remaining > 0 || !isReady ? nil : system
+  }
+
+  private static func layer(_ bytes: UnsafeRawBufferPointer) -> Layer? {
+    var reader = ByteReader(bytes)
+    var layer = Layer()
+    layer.code(&reader)
+    return reader.failed || reader.remaining > 0 ? nil : layer
+  }
+
+  private static func places(_ reader: inout ByteReader) -> [(channel: UInt16, place: UInt32)]? {
+    var count: UInt16 = 0
+    reader.code(&count)
+    var places: [(channel: UInt16, place: UInt32)] = []
+    for _ in 0..<Int(count) where !reader.failed { places.append(place(&reader)) }
+    return reader.failed ? nil : places
+  }
+
+  private static func place(_ reader: inout ByteReader) -> (channel: UInt16, place: UInt32) {
+    var (channel, place) = (UInt16(0), UInt32(0))
+    reader.code(&channel)
+    reader.code(&place)
+    return (channel, place)
+  }
+
+  // MARK: - What follows it
+
+  private func takeRoom(_ reader: inout ByteReader) -> Outcome {
+    var room: UInt32 = 0
+    reader.code(&room)
+    self.room = Int(min(room, UInt32(Int32.max)))
+    return reader.failed ? .broken : .taken
+  }
+
+  private func takeLayer(_ reader: inout ByteReader) -> Outcome {
+    var channel: UInt16 = 0
+    reader.code(&channel)
+    let channelIndex = Int(channel)
+    guard channelIndex < layers.count, let bytes = reader.part(reader.remaining),
+      let layer = Self.layer(bytes)
+    else { return .broken }
+    if bytes.count != layers[channelIndex].count { places = [] }
+    layers[channelIndex] = Array(bytes)
+    systems[channelIndex].layer = layer
+    return .taken
+  }
+
+  private func takeFrame(_ reader: inout ByteReader) -> Outcome {
+    var (number, time, merged) = (UInt32(0), UInt32(0), UInt16(0))
+    reader.code(&number)
+    reader.code(&time)
+    reader.code(&merged)
+    guard !reader.failed, Int(merged) <= Self.mostMerged else { return .broken }
+    // Particles that cannot keep up leave frames out, so numbers may jump; they never go back.
+    let ahead = Int32(truncatingIfNeeded: Int64(number) &- frame)
+    guard ahead > 0 else { return .ignored }
+    guard takeNumbers(&reader) else { return .broken }
+    frame &+= Int64(ahead)
+    step(Int(merged))
+    return .taken
+  }
+
+  /// As `EmitterScene` does it: each channel has the room that the others leave.
+  private func step(_ frames: Int) {
+    var live = systems.reduce(0) { $0 + $1.live }
+    for system in systems {
+      live -= system.live
+      system.most = room - live
+      for _ in 0..<frames { system.step(seconds) }
+      live += system.live
+    }
+  }
+
+  private func takeNumbers(_ reader: inout ByteReader) -> Bool {
+    var changed: Set<Int> = []
+    var new: UInt8 = 0
+    reader.code(&new)
+    for _ in 0..<Int(new) where !reader.failed { places.append(Self.place(&reader)) }
+    guard !reader.failed, let bits = reader.part((places.count + 7) / 8) else { return false }
+    for index in places.indices where bits[index / 8] >> UInt8(index % 8) & 1 == 1 {
+      var float: UInt32 = 0
+      reader.code(&float)
+      guard set(places[index], Double(Float(bitPattern: float)).bitPattern, &changed) else { return false }
+    }
+    var others: UInt16 = 0
+    reader.code(&others)
+    for _ in 0..<Int(others) where !reader.failed {
+      let place = Self.place(&reader)
+      var number: UInt64 = 0
+      reader.code(&number)
+      guard set(place, number, &changed) else { return false }
+    }
+    guard !reader.failed, reader.remaining == 0 else { return false }
+    for channel in changed {
+      let read = layers[channel].withUnsafeBytes { bytes -> Bool in
+        var reader = ByteReader(bytes)
+        systems[channel].layer.code(&reader)
+        return !reader.failed
+      }
+      guard read else { return false }
+    }
+    return true
+  }
+
+  private func set(
+    _ place: (channel: UInt16, place: UInt32), _ bits: UInt64, _ changed: inout Set<Int>
+  ) -> Bool {
+    let (channel, start) = (Int(place.channel), Int(min(place.place, UInt32(Int32.max))))
+    guard channel < layers.count, start <= layers[channel].count - 8 else { return false }
+    layers[channel].withUnsafeMutableBytes {
+      $0.storeBytes(of: bits.littleEndian, toByteOffset: start, as: UInt64.self)
+    }
+    changed.insert(channel)
+    return true
+  }
+
+  private func takePrint(_ reader: inout ByteReader) -> Outcome {
+    var number: UInt32 = 0
+    reader.code(&number)
+    guard UInt32(truncatingIfNeeded: frame) == number else { return reader.failed ? .broken : .ignored }
+    var isSame = true
+    for system in systems {
+      var print: UInt64 = 0
+      reader.code(&print)
+      if print != system.fingerprint { isSame = false }
+    }
+    return reader.failed ? .broken : isSame ? .taken : .differs
+  }
+}
