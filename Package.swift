@@ -227,3 +227,41 @@ if environment["FUZZ"] == "1" {
       path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common,
       linkerSettings: linking))
 }
+
+// The modules of the pages, in Embedded Swift without a C library; tools/pages builds them:
+//   WASM=1 swift build -c release --triple wasm32-unknown-none-wasm --scratch-path .build-wasm
+if environment["WASM"] == "1" {
+  /// The renderer alone gains by vectors. The simulation does without: on 32-bit ARM they would round to other bits.
+  let vectors = environment["SIMD"] == "1" ? ["-msimd128"] : []
+  let headers = ["-ISources/CRealtime/include"]
+  let freestanding: [CSetting] = kernels + [.unsafeFlags(headers + vectors)]
+  let embedded: [SwiftSetting] =
+    common + [
+      .enableExperimentalFeature("Embedded"), .enableExperimentalFeature("Extern"),
+      .unsafeFlags(
+        ["-wmo", "-Osize", "-parse-as-library", "-Xfrontend", "-disable-stack-protector"]
+          + headers.flatMap { ["-Xcc", $0] }),
+    ]
+  let linkerFlags = [
+    "--no-entry", "--export-memory", "--gc-sections", "--strip-all", "-z", "stack-size=65536",
+    "--stack-first",
+    "--max-memory=1073741824",
+  ]
+  (package.traits, package.dependencies) = ([], [])
+  package.targets = [
+    // What a page calls.
+    .executableTarget(
+      name: "Stages", dependencies: ["CWasm", "Particles"], swiftSettings: embedded,
+      linkerSettings: [
+        .unsafeFlags(["-Xclang-linker", "-nostdlib"] + linkerFlags.flatMap { ["-Xlinker", $0] })
+      ]),
+    // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
+    .target(
+      name: "Particles", dependencies: ["CParticles", "System"],
+      exclude: ["Model/Cell+Numbers.swift", "Model/Layer+Numbers.swift", "Numbers"], swiftSettings: embedded),
+    .target(name: "System", sources: ["RandomStream.swift"], swiftSettings: embedded),
+    .target(name: "CParticles", cSettings: freestanding),
+    // What is asked of a C library.
+    .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])]),
+  ]
+}
