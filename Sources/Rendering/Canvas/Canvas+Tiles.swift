@@ -1,6 +1,5 @@
 import CRendering
 import Particles
-import Synchronization
 
 extension Canvas {
   /// What the threads share while they draw.
@@ -16,13 +15,8 @@ extension Canvas {
     let floats: UnsafeMutablePointer<Float>
   }
 
-  /// The next tile that nobody draws.
-  private final class Counter: Sendable {
-    let next = Atomic<Int>(0)
-  }
-
-  /// Draws all tiles, each by the thread that comes first.
-  func drawTiles() {
+  /// Draws the tiles that some rows lie in, each by the thread that comes first.
+  func drawTiles(_ rows: Range<Int>) {
     let side = tileSide
     let stride = self.tileStride
     let bands = (height + side - 1) / side
@@ -43,23 +37,20 @@ extension Canvas {
               entries: entries.baseAddress ?? none.assumingMemoryBound(to: vg_entry.self),
               starts: starts.baseAddress!, background: background, toneMapping: mapping, bytes: out,
               floats: floats)
-            let counter = Counter()
-            ParallelFor.run(min(threads, bands * across)) { thread in
+            let wanted =
+              rows.lowerBound / side * across..<min(bands, (rows.upperBound + side - 1) / side) * across
+            ParallelFor.run(threads, rounds: wanted) { thread, number in
               let own = work.floats + thread * side * stride * 8
-              while true {
-                let number = counter.next.wrappingAdd(1, ordering: .relaxed).oldValue
-                guard number < bands * across else { return }
-                let (band, column) = (number / across, number % across)
-                var tile = vg_tile(
-                  left: Int32(column * side), right: Int32(min(width, (column + 1) * side)),
-                  top: Int32(band * side), bottom: Int32(min(height, (band + 1) * side)),
-                  stride: Int32(stride), touched: 0, background: work.background, base: own,
-                  light: own + side * stride * 4)
-                let first = work.starts[band]
-                vg_draw(
-                  &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.mipLevels)
-                withUnsafePointer(to: work.toneMapping) { vg_map_tones(&tile, $0, work.bytes, width * 4) }
-              }
+              let (band, column) = (number / across, number % across)
+              var tile = vg_tile(
+                left: Int32(column * side), right: Int32(min(width, (column + 1) * side)),
+                top: Int32(band * side), bottom: Int32(min(height, (band + 1) * side)),
+                stride: Int32(stride), touched: 0, background: work.background, base: own,
+                light: own + side * stride * 4)
+              let first = work.starts[band]
+              vg_draw(
+                &tile, work.entries + first, work.starts[band + 1] - first, work.sprites, work.mipLevels)
+              withUnsafePointer(to: work.toneMapping) { vg_map_tones(&tile, $0, work.bytes, width * 4) }
             }
           }
         }

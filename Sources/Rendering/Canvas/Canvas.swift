@@ -45,14 +45,25 @@ public final class Canvas {
       threads: threads ?? min(ParallelFor.processors, 32), tileSide: 128)
   }
 
-  init(
+  convenience init(
     width: Int, height: Int, stage: Size, textures: Textures, toneMapping: ToneMapping, threads: Int,
+    tileSide: Int
+  ) {
+    self.init(
+      width: width, height: height, viewport: Viewport(stage, width: width, height: height),
+      textures: textures,
+      toneMapping: toneMapping, threads: threads, tileSide: tileSide)
+  }
+
+  /// A canvas on which the stage lies as told, which may be a part of it.
+  package init(
+    width: Int, height: Int, viewport: Viewport, textures: Textures, toneMapping: ToneMapping, threads: Int,
     tileSide: Int
   ) {
     precondition((1...Self.most).contains(width) && (1...Self.most).contains(height))
     self.width = width
     self.height = height
-    self.viewport = Viewport(stage, width: width, height: height)
+    self.viewport = viewport
     self.textures = textures
     self.toneMapping = toneMapping
     self.threads = max(1, min(threads, 256))
@@ -101,9 +112,17 @@ public final class Canvas {
 
   /// Ends the picture and lends its pixels: row by row from the top, four bytes each, red green blue alpha as sRGB, not
   /// premultiplied by alpha. They stay until the next `end`.
-  public func end<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-    drawTiles()
+  public func end<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    drawTiles(0..<height)
     return try body(UnsafeRawBufferPointer(bytes))
+  }
+
+  /// Ends the picture of some rows alone, and lends the pixels of all: those of other rows mean nothing.
+  package func end(rows: Range<Int>) -> UnsafeRawBufferPointer {
+    drawTiles(rows.clamped(to: 0..<height))
+    return UnsafeRawBufferPointer(bytes)
   }
 
   /// A color or alpha within 0…1.
@@ -111,15 +130,21 @@ public final class Canvas {
 }
 
 /// Where the points of a stage lie on a canvas: as large as fits, in the middle.
-struct Viewport {
+package struct Viewport {
   /// Pixels to a point.
   let scale: Double
   /// The pixel place of the stage's top left corner.
   let x: Double
   let y: Double
-  /// The pixels of the stage; sprites are drawn nowhere else.
+  /// The pixels of the stage, or of the part of it that is shown; sprites are drawn nowhere else.
   let columns: Range<Int>
   let rows: Range<Int>
+
+  /// A place of one's own.
+  package init(scale: Double, x: Double, y: Double, columns: Range<Int>, rows: Range<Int>) {
+    (self.scale, self.x, self.y) = (scale, x, y)
+    (self.columns, self.rows) = (columns, rows)
+  }
 
   init(_ stage: Size, width: Int, height: Int) {
     let usable = stage.width.isFinite && stage.height.isFinite && stage.width > 0 && stage.height > 0

@@ -1,22 +1,50 @@
-import Glibc
-import System
+#if canImport(Glibc)
+  import Glibc
+  import Synchronization
+  import System
+#endif
 
 /// A loop whose rounds run on several threads at once (fork and join).
 enum ParallelFor {
-  /// The processors there are.
-  static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
-  /// Runs `body` `count` times at once, with numbers from 0, and returns when all have ended. Where the system gives no
-  /// more threads, fewer run: the body shares its work out itself.
-  static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    var threads: [Thread] = []
-    for number in 1..<max(1, count) {
-      // Signals are for the threads that wait for them.
-      let options = Thread.Options(blockedSignals: .allButFaults)
-      guard let thread = try? Thread(as: options, { body(number) }) else { break }
-      threads.append(thread)
+  #if canImport(Glibc)
+    /// The next round that nobody runs.
+    private final class Counter: Sendable {
+      let next = Atomic<Int>(0)
     }
-    body(0)
-    for thread in threads { thread.join() }
-  }
+
+    /// The processors there are.
+    static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Runs `body` once for each round, each on the thread that is free first, of `threads` in all, and returns when all
+    /// are done. Where the system gives no more threads, fewer run.
+    static func run(
+      _ threads: Int, rounds: Range<Int>, _ body: @escaping @Sendable (_ thread: Int, _ round: Int) -> Void
+    ) {
+      let counter = Counter()
+      let work: @Sendable (Int) -> Void = { thread in
+        while true {
+          let number = counter.next.wrappingAdd(1, ordering: .relaxed).oldValue
+          guard number < rounds.count else { return }
+          body(thread, rounds.lowerBound + number)
+        }
+      }
+      var others: [Thread] = []
+      for number in 1..<max(1, min(threads, rounds.count)) {
+        // Signals are for the threads that wait for them.
+        let options = Thread.Options(blockedSignals: .allButFaults)
+        guard let thread = try? Thread(as: options, { work(number) }) else { break }
+        others.append(thread)
+      }
+      work(0)
+      for thread in others { thread.join() }
+    }
+  #else
+    /// A module in a page has one thread; pages have several modules.
+    static var processors: Int { 1 }
+
+    /// Runs `body` once for each round.
+    static func run(_ threads: Int, rounds: Range<Int>, _ body: (_ thread: Int, _ round: Int) -> Void) {
+      for round in rounds { body(0, round) }
+    }
+  #endif
 }

@@ -1,4 +1,4 @@
-public import Particles
+import Particles
 import System
 
 /// The pictures of particles, read once and kept in all the sizes they are drawn in. [control] reads, [any] draws
@@ -15,35 +15,20 @@ public final class Textures: @unchecked Sendable {
   private static let mostPixels = 1 << 24
 
   private let lock = Lock()
-  /// Under the lock, like the pixels.
-  private var sources: [String: Source] = [:]
+  /// Under the lock, like the pixels; by the bytes of their paths, as texts take tables of Unicode to be compared.
+  private var sources: [[UInt8]: Source] = [:]
   /// Pixels of the parts that are kept, but for whole pictures.
   private var pixels = 0
 
   /// Only the built-in picture.
   public init() {}
 
-  /// Reads what looks name, as far as it is not there yet. Throws what cannot be read; the rest is there nevertheless,
-  /// and a look whose file cannot be read shows the built-in picture.
-  public func read(_ materials: [SpriteMaterial]) throws(PictureError) {
-    var fault: PictureError?
-    var tried: Set<String> = []
-    for material in materials {
-      guard case .file(let path) = material.contents else { continue }
-      if !has(path), tried.insert(path).inserted {
-        do throws(PictureError) {
-          let picture = try Picture.read(path: path)
-          lock.withLock { sources[path] = Source(picture: picture) }
-        } catch {
-          fault = fault ?? error
-        }
-      }
-      _ = shown(by: material)
-    }
-    if let fault { throw fault }
+  /// Takes a picture in place of the file of a path; from then on looks that name it show it.
+  package func put(_ picture: Picture, as path: String) {
+    lock.withLock { sources[Array(path.utf8)] = Source(picture: picture) }
   }
 
-  private func has(_ path: String) -> Bool { lock.withLock { sources[path] != nil } }
+  func has(_ path: String) -> Bool { lock.withLock { sources[Array(path.utf8)] != nil } }
 
   /// The texture of a look, and the part of the picture that it holds; nil when nothing is to be seen.
   func shown(by material: SpriteMaterial) -> (
@@ -63,6 +48,7 @@ public final class Textures: @unchecked Sendable {
   private func part(
     of path: String, under rect: UnitRect
   ) -> (texture: Texture, part: PixelRect, picture: (width: Int, height: Int))? {
+    let path = Array(path.utf8)
     guard let source = sources[path] else { return nil }
     let picture = source.picture
     let whole = PixelRect(x: 0, y: 0, width: picture.width, height: picture.height)

@@ -1,18 +1,37 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#endif
 
 /// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. Any thread but the audio callback's
 package final class Lock: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  #if canImport(Glibc)
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-  package init() {
-    // It makes the memory a mutex; a Swift initializer would belong to whichever C module names the type first.
-    pthread_mutex_init(mutex, nil)
-  }
+    package init() {
+      // It makes the memory a mutex; a Swift initializer would belong to whichever C module names the type first.
+      pthread_mutex_init(mutex, nil)
+    }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
+    deinit {
+      pthread_mutex_destroy(mutex)
+      mutex.deallocate()
+    }
+
+    func lock() { pthread_mutex_lock(mutex) }
+
+    func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
+    func unlock() { pthread_mutex_unlock(mutex) }
+  #else
+    // A module in a page has one thread, which nobody holds up.
+    package init() {}
+
+    func lock() {}
+
+    func tryLock() -> Bool { true }
+
+    func unlock() {}
+  #endif
 
   /// Runs `body` while nobody else holds the lock.
   package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
@@ -22,12 +41,6 @@ package final class Lock: @unchecked Sendable {
     defer { unlock() }
     return try body()
   }
-
-  func lock() { pthread_mutex_lock(mutex) }
-
-  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
-
-  func unlock() { pthread_mutex_unlock(mutex) }
 }
 
 /// A value behind a lock: whoever touches it holds the lock. Any thread but the audio callback's
