@@ -229,8 +229,10 @@ if environment["FUZZ"] == "1" {
 }
 
 // The modules of the pages, in Embedded Swift without a C library; tools/pages builds them:
-//   WASM=1 swift build -c release --triple wasm32-unknown-none-wasm --scratch-path .build-wasm
-if environment["WASM"] == "1" {
+//   WASM=stage swift build -c release --triple wasm32-unknown-none-wasm --scratch-path .build-wasm/stage
+// WASM=renderer adds the renderer.
+if let module = environment["WASM"] {
+  let draws = module == "renderer"
   /// The renderer alone gains by vectors. The simulation does without: on 32-bit ARM they would round to other bits.
   let vectors = environment["SIMD"] == "1" ? ["-msimd128"] : []
   let headers = ["-ISources/CRealtime/include"]
@@ -239,7 +241,7 @@ if environment["WASM"] == "1" {
     common + [
       .enableExperimentalFeature("Embedded"), .enableExperimentalFeature("Extern"),
       .unsafeFlags(
-        ["-wmo", "-Osize", "-parse-as-library", "-Xfrontend", "-disable-stack-protector"]
+        ["-wmo", draws ? "-O" : "-Osize", "-parse-as-library", "-Xfrontend", "-disable-stack-protector"]
           + headers.flatMap { ["-Xcc", $0] }),
     ]
   let linkerFlags = [
@@ -251,7 +253,10 @@ if environment["WASM"] == "1" {
   package.targets = [
     // What a page calls.
     .executableTarget(
-      name: "Stages", dependencies: ["CWasm", "Particles"], swiftSettings: embedded,
+      name: "Stages",
+      dependencies: ["CWasm", "Particles", "Rendering"].filter { draws || $0 != "Rendering" }
+        .map { .target(name: $0) },
+      exclude: draws ? [] : ["Paint"], swiftSettings: embedded,
       linkerSettings: [
         .unsafeFlags(["-Xclang-linker", "-nostdlib"] + linkerFlags.flatMap { ["-Xlinker", $0] })
       ]),
@@ -259,9 +264,19 @@ if environment["WASM"] == "1" {
     .target(
       name: "Particles", dependencies: ["CParticles", "System"],
       exclude: ["Model/Cell+Numbers.swift", "Model/Layer+Numbers.swift", "Numbers"], swiftSettings: embedded),
-    .target(name: "System", sources: ["RandomStream.swift"], swiftSettings: embedded),
+    .target(name: "System", path: "Sources/System/Anywhere", swiftSettings: embedded),
     .target(name: "CParticles", cSettings: freestanding),
     // What is asked of a C library.
     .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])]),
   ]
+  if draws {
+    package.targets += [
+      // Canvas and textures; pictures are read and films made elsewhere.
+      .target(
+        name: "Rendering", dependencies: ["CRendering", "Particles", "System"],
+        exclude: ["Pictures/Picture+Read.swift", "Pictures/Picture+Write.swift", "Video"],
+        swiftSettings: embedded),
+      .target(name: "CRendering", exclude: ["planes.c"], cSettings: freestanding),
+    ]
+  }
 }

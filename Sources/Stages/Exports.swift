@@ -4,7 +4,7 @@ import Particles
 // What a page calls. A number of an emitter is that of the stream. Pointers are good until the next call: memory may
 // have grown.
 
-nonisolated(unsafe) private let stage = PageStage()
+nonisolated(unsafe) let stage = PageStage()
 nonisolated(unsafe) private var input = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 nonisolated(unsafe) private var output: [UInt8] = []
 
@@ -22,13 +22,14 @@ func vgInput(_ bytes: UInt32) -> UnsafeMutableRawPointer? {
   return input.baseAddress
 }
 
-private func taken(_ bytes: UInt32) -> UnsafeRawBufferPointer {
+/// The first bytes of the input.
+func inputBytes(_ bytes: UInt32) -> UnsafeRawBufferPointer {
   UnsafeRawBufferPointer(rebasing: input[..<min(Int(bytes), input.count)])
 }
 
 /// Takes the description of a stage that stands in the input. 0: it is broken.
 @_expose(wasm, "vg_describe") @_cdecl("vg_describe")
-func vgDescribe(_ bytes: UInt32) -> Int32 { stage.describe(taken(bytes)) ? 1 : 0 }
+func vgDescribe(_ bytes: UInt32) -> Int32 { stage.describe(inputBytes(bytes)) ? 1 : 0 }
 
 /// Takes the body of a record that stands in the input; returns an `EmitterDecoder.Outcome`.
 @_expose(wasm, "vg_take") @_cdecl("vg_take")
@@ -36,7 +37,7 @@ func vgTake(_ kind: UInt32, _ emitter: UInt32, _ bytes: UInt32) -> Int32 {
   guard let kind = UInt8(exactly: kind).flatMap(StageRecord.init), let decoder = stage.decoder(emitter) else {
     return EmitterDecoder.Outcome.ignored.rawValue
   }
-  return decoder.take(kind, taken(bytes)).rawValue
+  return decoder.take(kind, inputBytes(bytes)).rawValue
 }
 
 /// The number of the last frame of an emitter; −1 where it has no state.

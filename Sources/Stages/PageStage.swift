@@ -46,26 +46,43 @@ final class PageStage {
   /// The emitter of a number; nil where the stage lists none.
   func decoder(_ number: UInt32) -> EmitterDecoder? { emitters.first { $0.number == number }?.decoder }
 
-  private func systems(_ body: (_ emitter: Emitter, _ channel: Int, _ system: ParticleSystem) -> Void) {
-    for emitter in emitters {
-      for (channel, system) in emitter.decoder.systems.enumerated() { body(emitter, channel, system) }
-    }
+  /// A channel's system, and where its materials begin among those of all.
+  struct Place {
+    let emitter: UInt16
+    let channel: Int
+    let material: Int
+    let system: ParticleSystem
   }
 
-  /// Writes all sprites, channel by channel: by the layers' `zPosition`, those that are equal as the stage lists them.
+  /// All systems, as the stage lists them.
+  private var places: [Place] {
+    var places: [Place] = []
+    var material = 0
+    for emitter in emitters {
+      for (channel, system) in emitter.decoder.systems.enumerated() {
+        places.append(Place(emitter: emitter.number, channel: channel, material: material, system: system))
+        material += system.materialCount
+      }
+    }
+    return places
+  }
+
+  /// All systems by the layers' `zPosition`, the farthest first; those that are equal as the stage lists them.
+  var placesInOrder: [Place] {
+    var sorted: [(z: Double, order: Int, place: Place)] = []
+    for (order, place) in places.enumerated() {
+      let z = place.system.layer.zPosition
+      sorted.append((z.isFinite ? z : 0, order, place))
+    }
+    sorted.sort { $0.z != $1.z ? $0.z < $1.z : $0.order < $1.order }
+    return sorted.map { $0.place }
+  }
+
+  /// Writes all sprites, channel by channel.
   func collect() {
     sprites.removeAll(keepingCapacity: true)
     batches.removeAll(keepingCapacity: true)
-    var places:
-      [(z: Double, order: Int, emitter: UInt16, channel: Int, material: Int, system: ParticleSystem)] = []
-    var materials = 0
-    systems { emitter, channel, system in
-      let z = system.layer.zPosition
-      places.append((z.isFinite ? z : 0, places.count, emitter.number, channel, materials, system))
-      materials += system.materialCount
-    }
-    places.sort { $0.z != $1.z ? $0.z < $1.z : $0.order < $1.order }
-    for place in places {
+    for place in placesInOrder {
       let first = sprites.count
       place.system.appendSprites(to: &sprites)
       batches.append(
@@ -81,8 +98,8 @@ final class PageStage {
   /// the picture to a point, the bias, and both filters.
   func materials() -> [UInt8] {
     var writer = ByteWriter()
-    systems { _, _, system in
-      for var material in system.materials {
+    for place in places {
+      for var material in place.system.materials {
         material.contents.code(&writer)
         writer.code(&material.rect.x)
         writer.code(&material.rect.y)
