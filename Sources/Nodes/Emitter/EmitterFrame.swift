@@ -67,7 +67,8 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     scene.leave(
       SceneStep(
         layers: layers, frames: Int(frame.header.frames), seconds: seconds, number: frame.header.frame,
-        time: time, sender: frame.isFreewheeling && !dimming.isBlackout ? nil : sender, dimming: dimming))
+        time: time, ended: frame.header.time,
+        sender: frame.isFreewheeling && !dimming.isBlackout ? nil : sender, dimming: dimming))
   }
 
   var report: [NodeReport] { sender.map { [$0.report] } ?? [] }

@@ -22,6 +22,9 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let lock = Lock()
   /// Under the lock.
   private let systems: [ParticleSystem]
+  /// Under the lock; nil while no page looks.
+  private var feed: StageFeed?
+  private let isStateWanted = Atomic<Bool>(false)
 
   /// `layers` are those of the channels, as they begin. [control]
   init(_ layers: [Layer], id: String, names: [String?] = []) {
@@ -41,6 +44,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     let part = part.load(ordering: .relaxed)
     lock.withLock {
       for step in steps {
+        feed?.begin(step, room: part)
         var live = systems.reduce(0) { $0 + $1.live }
         for (channel, system) in systems.enumerated() {
           live -= system.live
@@ -48,6 +52,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
           take(step, channel, system)
           live += system.live
         }
+        feed?.end(step, systems)
+      }
+      if feed != nil {
+        let isStateWanted = isStateWanted.exchange(false, ordering: .relaxed)
+        feed?.finish(last, systems, room: part, isStateWanted: isStateWanted)
       }
       last.sender?.offer(systems, frame: last.number, at: last.time, last.dimming)
     }
@@ -67,6 +76,23 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
       channel, live: system.live, births: Int(system.births - births), dropped: system.dropped - dropped,
       limit: system.layer.limit)
   }
+
+  /// From the next frame on, tells how its particles go on: first a state, then every frame. `emitter` is its number in
+  /// the stream of the stage, `address` says where a page finds the picture of a path; `take` is called by the thread of
+  /// the particles, under their lock, and has to return at once. [any]
+  public func follow(
+    as emitter: UInt16, address: @escaping @Sendable (_ path: String) -> String,
+    take: @escaping @Sendable (StagePacket) -> Void
+  ) {
+    let feed = StageFeed(emitter: emitter, node: id, address: address, take: take)
+    lock.withLock { self.feed = feed }
+  }
+
+  /// Tells nothing any more. [any]
+  public func unfollow() { lock.withLock { feed = nil } }
+
+  /// Asks for a state, which comes after the next frame; for all who ask until then it is made once. [any]
+  public func askState() { isStateWanted.store(true, ordering: .relaxed) }
 
   /// Looks at the systems, by channel; they stand still meanwhile, so it should not take long. [any]
   public func withSystems<Result>(_ body: ([ParticleSystem]) throws -> Result) rethrows -> Result {
@@ -144,6 +170,8 @@ struct SceneStep: Sendable {
   let number: Int64
   /// Where the frame ends, in seconds; goes on while the timeline stands still.
   let time: Double
+  /// When it ended, in nanoseconds of the monotonic clock.
+  var ended: UInt64 = 0
   /// Who is told of the particles; nil: nobody.
   let sender: ParticleSender?
   /// How far what is sent is brought down.
