@@ -5,50 +5,6 @@ import Testing
 
 /// The stream from an emitter to a page, from end to end.
 @Suite struct StageStreamTests {
-  /// An emitter of a graph, as its scene moves it, and what it tells.
-  private final class Source {
-    let encoder = EmitterEncoder(emitter: 3, node: "sparks", seconds: 1.0 / 60) {
-      "pictures/\($0.utf8.count)"
-    }
-    let systems: [ParticleSystem]
-    var frame: Int64 = 41
-    var room = 1 << 24
-
-    init(channels: Int = 2) {
-      systems = (0..<channels).map {
-        ParticleSystem(GoldenParticleTests.tutorial(), node: "sparks", channel: $0)
-      }
-    }
-
-    func state(isNew: Bool = false) -> [UInt8] {
-      var bytes: [UInt8] = []
-      encoder.appendState(systems, frame: frame, room: room, isNew: isNew, to: &bytes)
-      return bytes
-    }
-
-    func print() -> [UInt8] {
-      var bytes: [UInt8] = []
-      encoder.appendPrint(systems, frame: frame, to: &bytes)
-      return bytes
-    }
-
-    /// A frame that changes the layers before it, told and taken.
-    func step(merged: Int = 1, _ change: (Int, inout Layer) -> Void = { _, _ in }) -> [UInt8] {
-      frame += Int64(merged)
-      var layers = systems.map(\.layer)
-      for channel in layers.indices { change(channel, &layers[channel]) }
-      var bytes: [UInt8] = []
-      encoder.appendFrame(layers, frame: frame, microseconds: 5, merged: merged, room: room, to: &bytes)
-      for (channel, system) in systems.enumerated() {
-        system.layer = layers[channel]
-        let others = systems.reduce(0) { $0 + $1.live } - system.live
-        system.most = room - others
-        system.run(merged)
-      }
-      return bytes
-    }
-  }
-
   /// What became of each record of a message.
   private func take(_ message: [UInt8], _ page: EmitterDecoder) -> [EmitterDecoder.Outcome] {
     message.withUnsafeBytes { bytes in
@@ -64,7 +20,7 @@ import Testing
   private func prints(_ systems: [ParticleSystem]) -> [UInt64] { systems.map(\.fingerprint) }
 
   @Test func `a page follows drives, settings, words and pictures to the bit`() {
-    let (source, page) = (Source(), EmitterDecoder())
+    let (source, page) = (StageSource(), EmitterDecoder())
     _ = source.step(merged: 5)
     #expect(take(source.state(), page) == [.taken])
     for frame in 0..<400 {
@@ -92,7 +48,7 @@ import Testing
   }
 
   @Test func `a frame of stereo-sparks is at most 68 bytes`() {
-    let source = Source()
+    let source = StageSource()
     _ = source.state()
     var sizes: Set<Int> = []
     for frame in 0..<50 {
@@ -107,7 +63,7 @@ import Testing
   }
 
   @Test func `who joins late, beside others, goes on with them`() {
-    let (source, first, late) = (Source(), EmitterDecoder(), EmitterDecoder())
+    let (source, first, late) = (StageSource(), EmitterDecoder(), EmitterDecoder())
     #expect(Set(take(source.step(), late)) == [.lost])
     #expect(take(source.state(isNew: true), first) == [.taken])
     for frame in 0..<200 {
@@ -124,7 +80,7 @@ import Testing
   }
 
   @Test func `particles that differ are noticed by the next print and mended by a state`() {
-    let (source, page) = (Source(), EmitterDecoder())
+    let (source, page) = (StageSource(), EmitterDecoder())
     _ = take(source.state(), page)
     _ = take(source.step(), page)
     page.systems[1].step(1.0 / 60)
@@ -136,7 +92,7 @@ import Testing
   }
 
   @Test func `64 channels of 5 drives cost 4 bytes a number`() {
-    let (source, page) = (Source(channels: 64), EmitterDecoder())
+    let (source, page) = (StageSource(channels: 64), EmitterDecoder())
     _ = take(source.state(), page)
     var size = 0
     for frame in 0..<6 {
@@ -153,7 +109,7 @@ import Testing
 
   @Test func `whatever comes, a page refuses it or goes on`() {
     var dice = RandomStream(seed: 8)
-    let source = Source()
+    let source = StageSource()
     _ = source.step(merged: 20)
     var messages = [source.state(isNew: true)]
     for frame in 0..<12 {

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Particles
+
+/// The module that pages run, kept beside them, has the same particles as this program, to the bit.
+@Suite struct PageModuleTests {
+  /// Runs an emitter and a page side by side for ten seconds; a state is sent where the page begins.
+  private func compare(
+    _ layer: Layer, frames: Int = 600, from first: Int = 1, seconds: Double = 1 / 60, channels: Int = 2
+  ) throws {
+    let source = StageSource(layer, channels: channels, seconds: seconds)
+    var messages = [source.description]
+    for frame in 1...frames {
+      let message = source.step(merged: frame % 97 == 50 ? 3 : 1) { channel, layer in
+        layer.position.x = Double(Float(640 + frame % 100 * (channel + 1)))
+        if !layer.cells[0].cells.isEmpty { layer.cells[0].cells[0].scale = Double(Float(frame % 50) / 7) }
+        if frame % 150 == 90 { layer.cells[0].spin = Double(frame) / 7 }
+        if frame % 200 == 130 { layer.mode = layer.mode == .outline ? .volume : .outline }
+      }
+      if frame > first { messages.append(message) }
+      if frame == first { messages.append(source.state(isNew: true)) }
+      if frame > first, frame % 30 == 0 { messages.append(source.print()) }
+    }
+    let page = try PageModule.take(messages)
+    #expect(Set(page.outcomes.keys) == ["0"], "\(page.outcomes)")
+    #expect(page.prints == source.systems.map { String($0.fingerprint, radix: 16) })
+    var sprites: [Sprite] = []
+    for system in source.systems { system.appendSprites(to: &sprites) }
+    #expect(page.sprites == sprites.withUnsafeBytes { PageModule.hash($0) })
+  }
+
+  @Test func `the tutorial, from its beginning and from its middle`() throws {
+    try compare(GoldenParticleTests.tutorial())
+    try compare(GoldenParticleTests.tutorial(), from: 333)
+  }
+
+  @Test func `forces, depth, spin, all that grows, and the other conventions`() throws {
+    try compare(SystemCodingTests.layers[1])
+    try compare(
+      GoldenParticleTests.tutorial {
+        ($0.ranges, $0.latitudes, $0.directions, $0.lifetimes) = (.whole, .fromZ, .alongX, .range)
+        ($0.lifetime, $0.seed, $0.shape, $0.renderMode) = (0.5, 9, .line, .backToFront)
+      })
+  }
+
+  @Test(arguments: EmitterShape.allCases)
+  func `every shape and mode`(_ shape: EmitterShape) throws {
+    for mode in EmitterMode.allCases {
+      try compare(
+        GoldenParticleTests.tutorial {
+          ($0.shape, $0.mode, $0.depth, $0.renderMode) = (shape, mode, 50, .oldestLast)
+          $0.cells[0].cells = []
+          $0.cells[0].contents = .soft
+        }, frames: 150)
+    }
+  }
+
+  @Test(arguments: [1.0, 24, 29.97, 1000])
+  func `frames of other lengths`(_ fps: Double) throws {
+    try compare(GoldenParticleTests.tutorial(), frames: 200, seconds: 1 / fps)
+  }
+
+  @Test func `ten thousand particles`() throws {
+    try compare(
+      GoldenParticleTests.tutorial {
+        ($0.cells[0].birthRate, $0.cells[0].cells[0].lifetime) = (600, 0.5)
+        $0.cells[0].yAcceleration = 30
+      }, frames: 200, channels: 1)
+  }
+}
