@@ -77,7 +77,7 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "CPages", "Controls", "Engine", "Graphs", "OSC", "System",
+        "CPages", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "System",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),

@@ -60,3 +60,4 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("transport.js", VG_SCRIPT, transport_js),
 };
 const size_t vg_page_count = sizeof vg_pages / sizeof vg_pages[0];
+const uint64_t vg_pages_hash = 0;

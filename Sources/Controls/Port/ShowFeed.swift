@@ -4,6 +4,8 @@ public import OSC
 /// A show for those who come another way than by the control port, such as pages: has messages done, and tells how it
 /// stands in the same words. [one]
 public struct ShowFeed {
+  /// How often something may be told, a second.
+  public static var rates: ClosedRange<Double> { Feedback.rates }
   /// How it stood at the last look.
   package private(set) var state = FeedbackState()
   private let show: Show

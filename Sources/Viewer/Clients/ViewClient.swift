@@ -27,8 +27,6 @@ final class ViewClient {
   var addresses: [String: Int] = [:]
   /// Which facts are told as they change, and what was told last, by a number of the text.
   var topics: [ViewTopic: Int] = [:]
-  /// Whether it follows the stage.
-  var followsStage = false
   /// Which emitters wait for a state before anything else of theirs, by number.
   var waiting: Set<UInt16> = []
   /// When anything has come last, in seconds of the monotonic clock.

@@ -24,6 +24,7 @@ final class ViewHub: @unchecked Sendable {
   /// The most connections.
   let mostConnections: Int
   private let loop: any EventLoop
+  private let stage: StageHub
   private var feed: ShowFeed
   private var clients: [ObjectIdentifier: ViewClient] = [:]
   private var connections = 0
@@ -40,6 +41,7 @@ final class ViewHub: @unchecked Sendable {
     access = ViewAccess(settings)
     self.mostConnections = mostConnections
     self.loop = loop
+    stage = StageHub(on: loop)
     feed = ShowFeed(
       sources.show, sources.router, sources.folders, host: sources.host, levels: sources.levels)
   }
@@ -81,6 +83,7 @@ final class ViewHub: @unchecked Sendable {
 
   func leave(_ client: ViewClient) {
     clients[ObjectIdentifier(client)] = nil
+    stage.leave(client)
     noteTopics()
     guard clients.isEmpty else { return }
     task?.cancel()
@@ -134,7 +137,9 @@ final class ViewHub: @unchecked Sendable {
       guard client.right == .steer else { throw .mayNot }
       sources.patch(from, to, isMade)
       nextFacts = 0
-    case .stage, .state: break
+    case .stage(true): stage.join(client, sources.show.plan)
+    case .stage(false): stage.leave(client)
+    case .state(let emitter): stage.wantState(client, of: emitter)
     case .packets(let address, let isWanted):
       client.addresses[address] = nil
       guard isWanted else { return }
@@ -201,6 +206,7 @@ final class ViewHub: @unchecked Sendable {
       refresh(at: time)
       tell(due: due, at: time)
     }
+    stage.look(sources.show.plan, at: time)
     let isSlow = time >= nextFacts
     if isSlow { nextFacts = time + Self.factPause }
     tellFacts(isSlow: isSlow)
@@ -341,5 +347,5 @@ final class ViewHub: @unchecked Sendable {
   }
 
   /// A picture that particles are drawn with; nil where there is none.
-  func picture(at path: String) -> ByteBuffer? { nil }
+  func picture(at path: String) -> ByteBuffer? { stage.picture(at: path) }
 }

@@ -122,8 +122,8 @@ extension ViewRequest {
       }
       var rate = 10.0
       if let given = pairs.first(where: { $0.0 == "rate" })?.1 {
-        guard case .number(let number) = given, (0...60).contains(number) else {
-          throw .argument("rate", takes: "a number 0…60 a second")
+        guard case .number(let number) = given, ShowFeed.rates.contains(number) else {
+          throw .argument("rate", takes: "a number 0…\(shortest(ShowFeed.rates.upperBound)) a second")
         }
         rate = number
       }
@@ -145,7 +145,7 @@ extension ViewRequest {
     case "connect", "disconnect":
       guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
         case .string(let to) = ports[1],
-        [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
+        [from, to].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 512 && !$0.contains("\0") })
       else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
       return .connect(from: from, to: to, isMade: key == "connect")
     case "stage":
