@@ -1,5 +1,6 @@
 // The pages, laid into the program by the compiler: what is not in this list is not served.
 #include "CPages.h"
+#include "build.h"
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
@@ -39,11 +40,69 @@ static const unsigned char settings_js[] = {
 static const unsigned char transport_js[] = {
 #embed "pages/transport.js"
 };
+static const unsigned char stage_css[] = {
+#embed "pages/stage.css"
+};
+static const unsigned char stage_js[] = {
+#embed "pages/stage.js"
+};
+static const unsigned char stage_clock_js[] = {
+#embed "pages/stage-clock.js"
+};
+static const unsigned char stage_connection_js[] = {
+#embed "pages/stage-connection.js"
+};
+static const unsigned char stage_cpu_js[] = {
+#embed "pages/stage-cpu.js"
+};
+static const unsigned char stage_draw_js[] = {
+#embed "pages/stage-draw.js"
+};
+static const unsigned char stage_gl_js[] = {
+#embed "pages/stage-gl.js"
+};
+static const unsigned char stage_module_js[] = {
+#embed "pages/stage-module.js"
+};
+static const unsigned char stage_options_js[] = {
+#embed "pages/stage-options.js"
+};
+static const unsigned char stage_pictures_js[] = {
+#embed "pages/stage-pictures.js"
+};
+static const unsigned char stage_shaders_js[] = {
+#embed "pages/stage-shaders.js"
+};
+static const unsigned char stage_simulation_js[] = {
+#embed "pages/stage-simulation.js"
+};
+static const unsigned char stage_stream_js[] = {
+#embed "pages/stage-stream.js"
+};
+static const unsigned char stage_view_js[] = {
+#embed "pages/stage-view.js"
+};
+static const unsigned char stage_worker_js[] = {
+#embed "pages/stage-worker.js"
+};
+static const unsigned char build_js[] = {
+#embed "pages/build.js"
+};
+static const unsigned char stage_wasm_gz[] = {
+#embed "pages/stage.wasm.gz"
+};
+static const unsigned char renderer_wasm_gz[] = {
+#embed "pages/renderer.wasm.gz"
+};
+static const unsigned char renderer_vectors_wasm_gz[] = {
+#embed "pages/renderer-vectors.wasm.gz"
+};
 
 #define VG_PAGE(name, type, bytes) {name, type, bytes, sizeof bytes}
 #define VG_HTML "text/html; charset=utf-8"
 #define VG_SCRIPT "text/javascript; charset=utf-8"
 #define VG_STYLE "text/css; charset=utf-8"
+#define VG_PACKED "application/gzip"
 
 const struct vg_page vg_pages[] = {
     VG_PAGE("stage.html", VG_HTML, stage_html),
@@ -58,6 +117,25 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("patchbay.js", VG_SCRIPT, patchbay_js),
     VG_PAGE("settings.js", VG_SCRIPT, settings_js),
     VG_PAGE("transport.js", VG_SCRIPT, transport_js),
+    VG_PAGE("stage.css", VG_STYLE, stage_css),
+    VG_PAGE("stage.js", VG_SCRIPT, stage_js),
+    VG_PAGE("stage-clock.js", VG_SCRIPT, stage_clock_js),
+    VG_PAGE("stage-connection.js", VG_SCRIPT, stage_connection_js),
+    VG_PAGE("stage-cpu.js", VG_SCRIPT, stage_cpu_js),
+    VG_PAGE("stage-draw.js", VG_SCRIPT, stage_draw_js),
+    VG_PAGE("stage-gl.js", VG_SCRIPT, stage_gl_js),
+    VG_PAGE("stage-module.js", VG_SCRIPT, stage_module_js),
+    VG_PAGE("stage-options.js", VG_SCRIPT, stage_options_js),
+    VG_PAGE("stage-pictures.js", VG_SCRIPT, stage_pictures_js),
+    VG_PAGE("stage-shaders.js", VG_SCRIPT, stage_shaders_js),
+    VG_PAGE("stage-simulation.js", VG_SCRIPT, stage_simulation_js),
+    VG_PAGE("stage-stream.js", VG_SCRIPT, stage_stream_js),
+    VG_PAGE("stage-view.js", VG_SCRIPT, stage_view_js),
+    VG_PAGE("stage-worker.js", VG_SCRIPT, stage_worker_js),
+    VG_PAGE("build.js", VG_SCRIPT, build_js),
+    VG_PAGE("stage.wasm.gz", VG_PACKED, stage_wasm_gz),
+    VG_PAGE("renderer.wasm.gz", VG_PACKED, renderer_wasm_gz),
+    VG_PAGE("renderer-vectors.wasm.gz", VG_PACKED, renderer_vectors_wasm_gz),
 };
 const size_t vg_page_count = sizeof vg_pages / sizeof vg_pages[0];
-const uint64_t vg_pages_hash = 0;
+const uint64_t vg_pages_hash = VG_PAGES_BUILD;

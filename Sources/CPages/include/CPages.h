@@ -18,6 +18,8 @@ struct vg_page {
 /// All there are, in no order, and how many.
 extern const struct vg_page vg_pages[];
 extern const size_t vg_page_count;
+/// A hash of the sources that the modules of the pages were made from.
+extern const uint64_t vg_pages_hash;
 
 /// A hash of the sources that the modules of the pages were made from; 0 where there are none.
 extern const uint64_t vg_pages_hash;

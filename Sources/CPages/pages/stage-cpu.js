@@ -1,0 +1,134 @@
+// Draws with visgraph's own renderer, in several threads that each paint a part of the rows: where there is no graphics
+// processor, and to the very pixels of a film. Each thread moves all particles by itself, as that costs next to nothing.
+
+import { loadModule } from "./stage-module.js";
+
+/** Threads that paint; one processor is left to the page. */
+const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
+
+/** Draws a stage into a canvas. */
+export class CPUPainter {
+  /**
+   * Null where the module cannot be had.
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./stage-pictures.js").Pictures} pictures
+   */
+  static async make(canvas, pictures) {
+    try {
+      const module = await loadRenderer();
+      return new CPUPainter(canvas, pictures, module);
+    } catch (fault) {
+      console.info(`the renderer cannot be had: ${fault}`);
+      return null;
+    }
+  }
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./stage-pictures.js").Pictures} pictures
+   * @param {WebAssembly.Module} module
+   */
+  constructor(canvas, pictures, module) {
+    this.canvas = canvas;
+    this.pictures = pictures;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    /** @type {Set<string>} */
+    this.sent = new Set();
+    /** @type {import("./stage-stream.js").StageRecord[]} */
+    this.records = [];
+    /** What is painted now: so many threads have not answered; null: nothing is. @type {number|null} */
+    this.waiting = null;
+    /** @type {import("./stage-draw.js").Scene|null} */
+    this.next = null;
+    /** @type {{from: number, pixels: ArrayBuffer}[]} */
+    this.bands = [];
+    this.module = module;
+    this.threads = Array.from({ length: THREADS }, () => {
+      const thread = new Worker("stage-worker.js", { type: "module" });
+      thread.onmessage = ({ data }) => ("ask" in data ? this.onAsk?.(data.ask) : this.painted(data));
+      return thread;
+    });
+    this.forget();
+  }
+
+  /** Told when a thread needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
+  onAsk;
+
+  /** Forgets all particles and pictures: what comes next begins with a stage. */
+  forget() {
+    this.records = [];
+    this.sent.clear();
+    for (const thread of this.threads) thread.postMessage({ module: this.module });
+  }
+
+  /** @param {import("./stage-stream.js").StageRecord} record */
+  take(record) {
+    this.records.push({ ...record, body: record.body.slice() });
+    // Whoever falls behind has to take them some time: not all at once.
+    if (this.records.length >= 32) this.send();
+  }
+
+  send() {
+    if (this.records.length > 0) for (const thread of this.threads) thread.postMessage({ records: this.records });
+    this.records = [];
+  }
+
+  /** @param {import("./stage-simulation.js").Material[]} materials */
+  setMaterials(materials) {
+    for (const { picture } of materials) if (picture) this.sendPicture(picture);
+  }
+
+  /** @param {string} address */
+  sendPicture(address) {
+    const picture = this.pictures.get(address);
+    if (!picture || this.sent.has(address)) return;
+    this.sent.add(address);
+    const { width, height, pixels } = picture;
+    for (const thread of this.threads) thread.postMessage({ picture: { address, width, height, pixels } });
+  }
+
+  /** @param {import("./stage-draw.js").Scene} scene */
+  draw(scene) {
+    this.send();
+    if (scene.stage.picture) this.sendPicture(scene.stage.picture);
+    if (this.waiting !== null) {
+      this.next = scene;
+      return;
+    }
+    const { view, stage, background } = scene;
+    this.waiting = this.threads.length;
+    this.bands = [];
+    this.size = { width: view.width, height: view.height };
+    const { only, clips, picture } = { only: scene.only, clips: stage.clips, picture: stage.picture };
+    this.threads.forEach((thread, i) => {
+      const edge = (number) => Math.round((view.height * number) / this.threads.length);
+      const [from, to] = [edge(i), edge(i + 1)];
+      thread.postMessage({ draw: { view, background, clips, picture, only, from, to } });
+    });
+  }
+
+  /** @param {{from: number, pixels: ArrayBuffer}} band */
+  painted(band) {
+    this.bands.push(band);
+    this.waiting = (this.waiting ?? 1) - 1;
+    if (this.waiting > 0) return;
+    this.waiting = null;
+    const { width, height } = /** @type {{width: number, height: number}} */ (this.size);
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    for (const { from, pixels } of this.bands) {
+      if (pixels.byteLength > 0) this.context.putImageData(new ImageData(new Uint8ClampedArray(pixels), width), 0, from);
+    }
+    const next = this.next;
+    this.next = null;
+    if (next) this.draw(next);
+  }
+}
+
+/** The renderer: with vectors of 128 bits where the browser has them. */
+async function loadRenderer() {
+  // A module that does nothing but make a vector: only a browser that knows them finds it valid.
+  const vectors = new Uint8Array([
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  ]);
+  return await loadModule(WebAssembly.validate(vectors) ? "renderer-vectors" : "renderer");
+}

@@ -1,0 +1,172 @@
+// What is drawn, and by whom: the graphics processor, or the renderer itself where that one is slow or missing.
+
+import { CPUPainter } from "./stage-cpu.js";
+import { GLPainter } from "./stage-gl.js";
+
+/**
+ * Where a part of the stage lies on a canvas, in pixels: as large as fits, in the middle.
+ * @typedef {object} View
+ * @property {number} width Of the canvas.
+ * @property {number} height
+ * @property {number} x The left edge of the whole stage.
+ * @property {number} y
+ * @property {number} scale Pixels to a point.
+ * @property {number} left Sprites are drawn from here …
+ * @property {number} right … to here,
+ * @property {number} top
+ * @property {number} bottom
+ * @property {{width: number, height: number}} stage In points.
+ * @property {import("./stage-options.js").Part} part
+ */
+
+/**
+ * All that a picture shows.
+ * @typedef {object} Scene
+ * @property {import("./stage-stream.js").Stage} stage
+ * @property {View} view
+ * @property {[number, number, number, number]} background Not premultiplied.
+ * @property {import("./stage-simulation.js").Batch[]} batches
+ * @property {Uint32Array} sprites
+ * @property {{emitter: number, channel: number}} only What alone is shown; −1 is all.
+ */
+
+/** So many pictures are timed before the graphics processor is trusted. */
+const TRIAL = 45;
+/** Milliseconds of a picture that are too many. */
+const SLOW = 12;
+
+/**
+ * @param {{width: number, height: number}} stage
+ * @param {import("./stage-options.js").Part} part
+ * @param {number} width
+ * @param {number} height
+ * @returns {View}
+ */
+export function viewOf(stage, part, width, height) {
+  const isUsable = stage.width > 0 && stage.height > 0 && Number.isFinite(stage.width) && Number.isFinite(stage.height);
+  const whole = isUsable ? { width: stage.width, height: stage.height } : { width, height };
+  const [across, down] = [part.width * whole.width, part.height * whole.height];
+  const scale = Math.min(width / across, height / down);
+  const [left, top] = [(width - across * scale) / 2, (height - down * scale) / 2];
+  const edge = (place, most) => Math.max(0, Math.min(most, Math.round(place)));
+  return {
+    width, height, scale, stage: whole, part,
+    x: left - part.x * whole.width * scale,
+    y: top - part.y * whole.height * scale,
+    left: edge(left, width), right: edge(left + across * scale, width),
+    top: edge(top, height), bottom: edge(top + down * scale, height),
+  };
+}
+
+/** Draws into the page, and changes the painter when it must. */
+export class Drawing {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {import("./stage-pictures.js").Pictures} pictures
+   * @param {import("./stage-options.js").Options} options
+   */
+  constructor(canvas, pictures, options) {
+    this.canvas = canvas;
+    this.pictures = pictures;
+    this.options = options;
+    /** @type {number[]} */
+    this.times = [];
+    /** @type {GLPainter|CPUPainter|null} */
+    this.painter = null;
+    /** @type {import("./stage-simulation.js").Material[]} */
+    this.materials = [];
+  }
+
+  /** What draws: "gl", "cpu", or "" while nothing does. */
+  get name() {
+    return this.painter instanceof GLPainter ? "gl" : this.painter ? "cpu" : "";
+  }
+
+  /** Begins to draw; false where nothing can. */
+  async begin() {
+    if (this.options.draw !== "cpu") this.painter = GLPainter.make(this.canvas, this.pictures);
+    if (!this.painter) {
+      this.painter = await CPUPainter.make(this.canvas, this.pictures);
+      if (this.painter) this.painter.onAsk = (emitter) => this.onAsk?.(emitter);
+    }
+    return this.painter !== null;
+  }
+
+  /**
+   * The records that move the particles: painters with particles of their own take them, too.
+   * @param {import("./stage-stream.js").StageRecord} record
+   */
+  take(record) {
+    if (this.painter instanceof CPUPainter) this.painter.take(record);
+  }
+
+  /** Forgets what painters know of particles: what comes next begins with a stage. */
+  forget() {
+    if (this.painter instanceof CPUPainter) this.painter.forget();
+  }
+
+  /** @param {import("./stage-simulation.js").Material[]} materials */
+  setMaterials(materials) {
+    this.materials = materials;
+    this.painter?.setMaterials(materials);
+  }
+
+  /** Whether the painter needs sprites; one with particles of its own does not. */
+  get wantsSprites() {
+    return this.painter instanceof GLPainter;
+  }
+
+  /** Makes the canvas as large as it is seen; true where it has changed. */
+  resize() {
+    // Phones have more pixels than they can fill 60 times a second.
+    const isPhone = matchMedia("(pointer: coarse)").matches;
+    const ratio = isPhone ? 1 : Math.min(devicePixelRatio, 2);
+    const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
+    const height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
+    if (this.width === width && this.height === height) return false;
+    [this.width, this.height] = [width, height];
+    if (this.painter instanceof GLPainter) [this.canvas.width, this.canvas.height] = [width, height];
+    return true;
+  }
+
+  /**
+   * @param {Scene} scene
+   */
+  draw(scene) {
+    if (!(this.painter instanceof GLPainter)) {
+      this.painter?.draw(scene);
+      return;
+    }
+    const isTrial = this.options.draw === null && this.times.length < TRIAL;
+    const start = performance.now();
+    this.painter.draw(scene);
+    if (!isTrial) return;
+    // Only reading a pixel waits until the picture is done.
+    const gl = this.painter.gl;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    this.times.push(performance.now() - start);
+    if (this.times.length === TRIAL && this.medianTime > SLOW) this.change();
+  }
+
+  /** Milliseconds of a picture, while the graphics processor was on trial. */
+  get medianTime() {
+    return [...this.times].sort((a, b) => a - b)[this.times.length >> 1] ?? 0;
+  }
+
+  /** Gives the drawing to the renderer itself. A canvas serves one painter only: another takes its place. */
+  async change() {
+    const canvas = /** @type {HTMLCanvasElement} */ (this.canvas.cloneNode());
+    const painter = await CPUPainter.make(canvas, this.pictures);
+    if (!painter) return;
+    this.canvas.replaceWith(canvas);
+    this.canvas = canvas;
+    this.painter = painter;
+    painter.onAsk = (emitter) => this.onAsk?.(emitter);
+    this.onChange?.();
+  }
+
+  /** Told when another painter draws: it knows nothing yet. @type {(() => void)|undefined} */
+  onChange;
+  /** Told when a painter needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
+  onAsk;
+}

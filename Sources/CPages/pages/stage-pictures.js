@@ -1,0 +1,111 @@
+// The pictures of particles: fetched from the server that sent the page, and decoded without a loss.
+
+/** The most pixels across or down, as the renderer has it. */
+const MOST = 8192;
+
+/** A picture as it was stored: red, green, blue, alpha, not premultiplied. */
+export class Picture {
+  /**
+   * @param {number} width
+   * @param {number} height
+   * @param {Uint8Array} pixels Row by row from the top.
+   */
+  constructor(width, height, pixels) {
+    this.width = width;
+    this.height = height;
+    this.pixels = pixels;
+  }
+
+  /** The pixels premultiplied by alpha, 0…1. */
+  premultiplied() {
+    const { pixels } = this;
+    const floats = new Float32Array(pixels.length);
+    for (let i = 0; i < pixels.length; i += 4) {
+      const alpha = pixels[i + 3] / 255;
+      for (let k = 0; k < 3; k++) floats[i + k] = (pixels[i + k] / 255) * alpha;
+      floats[i + 3] = alpha;
+    }
+    return floats;
+  }
+}
+
+/** The built-in light, as pixels: drawn only where its formula does not serve, such as for a part of it. */
+function softLight() {
+  const side = 128;
+  const pixels = new Uint8Array(side * side * 4);
+  for (let i = 0; i < side * side; i++) {
+    const [x, y] = [((i % side) - 63.5) / 64, (Math.floor(i / side) - 63.5) / 64];
+    const inside = Math.max(1 - x * x - y * y, 0), squared = inside * inside;
+    pixels.fill(255, 4 * i, 4 * i + 3);
+    pixels[4 * i + 3] = Math.round(255 * squared * (0.3 + 0.7 * squared * squared));
+  }
+  return new Picture(side, side, pixels);
+}
+
+/**
+ * Decodes a picture. A graphics processor gives bytes back as they were; a plain canvas would premultiply them.
+ * @param {Blob} blob
+ */
+async function decode(blob) {
+  const bitmap = await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
+  const { width, height } = bitmap;
+  if (width > MOST || height > MOST) throw new RangeError(`a picture of ${width}×${height} is too large`);
+  const pixels = new Uint8Array(width * height * 4);
+  const gl = new OffscreenCanvas(1, 1).getContext("webgl2");
+  if (gl) {
+    gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, gl.RGBA, gl.UNSIGNED_BYTE, bitmap);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const texture = gl.getParameter(gl.TEXTURE_BINDING_2D);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+  } else {
+    const plain = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(width, height).getContext("2d"));
+    plain.drawImage(bitmap, 0, 0);
+    pixels.set(plain.getImageData(0, 0, width, height).data);
+  }
+  bitmap.close();
+  return new Picture(width, height, pixels);
+}
+
+/** All pictures that were asked for. */
+export class Pictures {
+  /**
+   * @param {(address: string) => void} onArrival Told of each that has come.
+   * @param {string} query The key of the page.
+   */
+  constructor(onArrival, query) {
+    this.onArrival = onArrival;
+    this.query = query;
+    /** @type {Map<string, Picture|null>} */
+    this.known = new Map([["", softLight()]]);
+  }
+
+  /**
+   * A picture; null while it is not there. The first who asks has it fetched.
+   * @param {string} address
+   */
+  get(address) {
+    const known = this.known.get(address);
+    if (known !== undefined) return known;
+    this.known.set(address, null);
+    this.fetch(address);
+    return null;
+  }
+
+  /** @param {string} address */
+  async fetch(address) {
+    const url = new URL(address, document.baseURI);
+    if (url.origin !== location.origin) return;
+    try {
+      const answer = await fetch(url.pathname + this.query);
+      if (!answer.ok) throw new Error(`${answer.status}`);
+      this.known.set(address, await decode(await answer.blob()));
+      this.onArrival(address);
+    } catch (fault) {
+      console.info(`the picture ${address} cannot be shown: ${fault}`);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// The simulation: visgraph's own, compiled to WebAssembly. A trap ends a module; then another is made, and states are
+// asked for anew.
+
+import { Kind, Reader } from "./stage-stream.js";
+
+/** What became of a record. */
+export const Outcome = { taken: 0, ignored: 1, lost: 2, differs: 3, broken: 4 };
+
+/** Bytes of a sprite, and of what is said of a batch. */
+export const SPRITE = 48;
+const BATCH = 32;
+/** The place of `additive` among the render modes. */
+const ADDITIVE = 4;
+
+/**
+ * Sprites that are drawn together.
+ * @typedef {object} Batch
+ * @property {number} emitter Its number in the stream.
+ * @property {number} channel From 0.
+ * @property {boolean} adds Whether light is added to light.
+ * @property {number} first The first of its sprites.
+ * @property {number} count
+ * @property {number} material Where its materials begin in the list of all.
+ * @property {number} materials How many they are.
+ */
+
+/**
+ * How the particles of a cell look.
+ * @typedef {object} Material
+ * @property {string|null} picture The address of its picture; "" is the built-in light, null is nothing.
+ * @property {import("./stage-options.js").Part} rect The part of the picture that is shown.
+ * @property {number} scale Pixels of the picture to a point.
+ * @property {number} bias
+ * @property {number} minification 0 linear, 1 nearest, 2 trilinear.
+ * @property {number} magnification
+ */
+
+/** The particles of a stage. */
+export class Simulation {
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    /** @type {any} */
+    this.module = new WebAssembly.Instance(module, {}).exports;
+  }
+
+  /**
+   * Puts bytes where the module finds them.
+   * @param {Uint8Array} bytes
+   */
+  put(bytes) {
+    const at = this.module.vg_input(bytes.length);
+    // Memory may have grown: views are made anew.
+    new Uint8Array(this.module.memory.buffer, at, bytes.length).set(bytes);
+    return bytes.length;
+  }
+
+  /**
+   * Takes a record; returns an Outcome. Whatever stops the module is thrown: it is of no use then.
+   * @param {import("./stage-stream.js").StageRecord} record
+   * @returns {number}
+   */
+  take(record) {
+    const count = this.put(record.body);
+    if (record.kind === Kind.stage) return this.module.vg_describe(count) === 1 ? Outcome.taken : Outcome.broken;
+    return this.module.vg_take(record.kind, record.emitter, count);
+  }
+
+  /**
+   * The number of the last frame of an emitter; −1 where it waits for a state.
+   * @param {number} emitter
+   * @returns {number}
+   */
+  frame(emitter) {
+    return this.module.vg_frame(emitter);
+  }
+
+  /**
+   * Fingerprints of an emitter's channels.
+   * @param {number} emitter
+   * @returns {bigint[]}
+   */
+  fingerprints(emitter) {
+    const count = this.module.vg_channels(emitter);
+    return Array.from({ length: count }, (_, channel) => BigInt.asUintN(64, this.module.vg_fingerprint(emitter, channel)));
+  }
+
+  /**
+   * All that is to be seen, farthest first; the sprites are the module's own memory, good until the next call.
+   * @returns {{batches: Batch[], sprites: Uint32Array}}
+   */
+  collect() {
+    const count = this.module.vg_collect();
+    const at = this.module.vg_batches();
+    const words = new Uint32Array(this.module.memory.buffer, at, (count * BATCH) / 4);
+    const batches = [];
+    let sprites = 0;
+    for (let i = 0; i < count; i++) {
+      const [emitter, channel, mode, first, number, material, materials] = words.subarray(8 * i, 8 * i + 7);
+      batches.push({ emitter, channel, adds: mode === ADDITIVE, first, count: number, material, materials });
+      sprites = Math.max(sprites, first + number);
+    }
+    const start = sprites > 0 ? this.module.vg_sprites() : 0;
+    return { batches, sprites: new Uint32Array(this.module.memory.buffer, start, (sprites * SPRITE) / 4) };
+  }
+
+  /**
+   * How the particles of all channels look.
+   * @returns {Material[]}
+   */
+  materials() {
+    const count = this.module.vg_materials();
+    const bytes = new Uint8Array(this.module.memory.buffer, this.module.vg_output(), count).slice();
+    const reader = new Reader(bytes);
+    const materials = [];
+    while (reader.rest > 0) {
+      const kind = reader.u8();
+      const picture = kind === 2 ? reader.text() : kind === 0 ? "" : null;
+      const rect = { x: reader.f64(), y: reader.f64(), width: reader.f64(), height: reader.f64() };
+      const [scale, bias] = [reader.f64(), reader.f64()];
+      materials.push({ picture, rect, scale, bias, minification: reader.u8(), magnification: reader.u8() });
+    }
+    return materials;
+  }
+}

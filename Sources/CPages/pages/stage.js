@@ -1,0 +1,254 @@
+// The stage: moves visgraph's particles by what a running visgraph sends, and shows each frame when its sound is heard.
+
+import { BUILD } from "./build.js";
+import { FramePace } from "./stage-clock.js";
+import { Connection } from "./stage-connection.js";
+import { Drawing, viewOf } from "./stage-draw.js";
+import { loadModule } from "./stage-module.js";
+import { readOptions } from "./stage-options.js";
+import { Pictures } from "./stage-pictures.js";
+import { Outcome, Simulation } from "./stage-simulation.js";
+import { Kind, readFrame, readStage, splitMessage } from "./stage-stream.js";
+import { beScreen } from "./stage-view.js";
+
+/** Frames that a page waits for those that come late, where sound is heard sooner than that. */
+const LATENESS = 2;
+/** Seconds of frames that may wait; a page that has more begins anew. */
+const MOST_WAITING = 20;
+/** Seconds after which a page that nobody sees lets the server be. */
+const REST = 5;
+/** Seconds between two questions for the state of one emitter. */
+const PATIENCE = 0.1;
+/** Traps of the module, and records that were broken, after which the page begins anew. */
+const MOST_FAULTS = 10;
+
+const now = () => performance.now() / 1000;
+
+/** A stage in a page. */
+class StagePage {
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.options = readOptions(location.search);
+    this.module = module;
+    this.simulation = new Simulation(module);
+    this.pictures = new Pictures(() => this.lookAnew(), this.options.query);
+    const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("picture"));
+    this.drawing = new Drawing(canvas, this.pictures, this.options);
+    this.drawing.onChange = () => this.join();
+    this.drawing.onAsk = (emitter) => this.ask(emitter);
+    this.note = /** @type {HTMLElement} */ (document.getElementById("note"));
+    /** @type {import("./stage-stream.js").Stage|null} */
+    this.stage = null;
+    /** @type {import("./stage-stream.js").StageRecord|null} */
+    this.description = null;
+    /** @type {{record: import("./stage-stream.js").StageRecord, due: number}[]} */
+    this.waiting = [];
+    /** When a state of an emitter was asked for last. @type {Map<number, number>} */
+    this.asked = new Map();
+    this.pace = new FramePace();
+    this.isDirty = false;
+    this.isJoined = false;
+    /** What tests and the curious look at. */
+    this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0 };
+  }
+
+  async begin() {
+    beScreen(this.options);
+    if (!(await this.drawing.begin())) {
+      this.note.textContent = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
+      return;
+    }
+    this.connection = new Connection(this.options.query, {
+      opened: () => this.join(),
+      closed: () => this.lose(),
+      message: (message) => this.receive(message),
+    });
+    addEventListener("visibilitychange", () => this.seen());
+    new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
+    setTimeout(() => this.sayWaiting(), 1000);
+    requestAnimationFrame(() => this.animate());
+  }
+
+  // Connection
+
+  join() {
+    this.waiting = [];
+    this.asked.clear();
+    this.simulation = new Simulation(this.module);
+    this.drawing.forget();
+    this.stage = null;
+    this.pace = new FramePace();
+    this.isJoined = document.visibilityState === "visible";
+    this.connection?.send({ stage: this.isJoined });
+  }
+
+  lose() {
+    this.isJoined = false;
+    // What was shown last stays: a restart takes less time than anybody needs to wonder at a black wall.
+    setTimeout(() => this.sayWaiting(), 1000);
+  }
+
+  sayWaiting() {
+    const isWaiting = !this.connection?.socket && !this.options.embed;
+    this.note.textContent = isWaiting ? "Waiting for visgraph …" : "";
+  }
+
+  seen() {
+    clearTimeout(this.resting);
+    if (document.visibilityState === "visible") {
+      if (!this.isJoined) this.join();
+    } else {
+      this.resting = setTimeout(() => {
+        this.isJoined = false;
+        this.waiting = [];
+        this.connection?.send({ stage: false });
+      }, REST * 1000);
+    }
+  }
+
+  /** @param {ArrayBuffer} message */
+  receive(message) {
+    this.note.textContent = "";
+    const records = splitMessage(message);
+    if (!records) this.connection?.renew();
+    for (const record of records ?? []) {
+      const due = record.kind === Kind.frame ? this.dueTime(record.body) : 0;
+      this.waiting.push({ record, due });
+    }
+    if (this.waiting.length > MOST_WAITING * 60 * Math.max(1, this.stage?.emitters.length ?? 1)) this.join();
+  }
+
+  /**
+   * When the frame of a record is to be seen, by the server's clock.
+   * @param {Uint8Array} body
+   */
+  dueTime(body) {
+    if (body.length < 8) return 0;
+    const { clock } = /** @type {Connection} */ (this.connection);
+    if (!clock.isKnown) return 0;
+    const { number, microseconds } = readFrame(body);
+    return this.pace.time(number, clock.whole(microseconds, now()), this.stage?.fps ?? 60) + this.delay;
+  }
+
+  get delay() {
+    const { stage } = this;
+    return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60));
+  }
+
+  // Records
+
+  /** Takes all that is due. */
+  takeDue() {
+    const time = this.connection ? this.connection.clock.at(now()) : 0;
+    let taken = 0;
+    while (taken < this.waiting.length && this.waiting[taken].due <= time) {
+      const { record, due } = this.waiting[taken++];
+      this.take(record);
+      if (record.kind === Kind.frame && due > 0) this.counts.lag = time - due;
+    }
+    if (taken > 0) this.waiting.splice(0, taken);
+  }
+
+  /** @param {import("./stage-stream.js").StageRecord} record */
+  take(record) {
+    let outcome;
+    try {
+      if (record.kind === Kind.stage) this.describe(record);
+      outcome = this.simulation.take(record);
+    } catch (fault) {
+      this.fail(fault);
+      return;
+    }
+    this.drawing.take(record);
+    if (outcome === Outcome.taken) {
+      this.isDirty = true;
+      if (record.kind === Kind.frame) {
+        this.counts.frames++;
+        this.counts.frame = this.simulation.frame(record.emitter);
+      }
+      if (record.kind === Kind.state || record.kind === Kind.layer) this.lookAnew();
+    } else if (outcome === Outcome.differs || outcome === Outcome.broken) {
+      // It must never happen: whoever reads the log of a page tells us.
+      console.warn(`emitter ${record.emitter}, frame ${this.counts.frame}: ${outcome === Outcome.differs ? "its particles differ" : "a record is broken"}`);
+      this.counts[outcome === Outcome.differs ? "mended" : "broken"]++;
+    }
+    if (outcome >= Outcome.lost) this.ask(record.emitter);
+    if (this.counts.broken > MOST_FAULTS) {
+      this.counts.broken = 0;
+      this.connection?.renew();
+    }
+  }
+
+  /** @param {import("./stage-stream.js").StageRecord} record */
+  describe(record) {
+    const stage = readStage(record.body);
+    if (stage.build !== BUILD && reloadOnce(stage.build)) return;
+    this.stage = stage;
+    this.description = record;
+  }
+
+  /** A module that has stopped is of no use any more: another takes its place. */
+  fail(fault) {
+    console.error(`the simulation has stopped: ${fault}`);
+    this.simulation = new Simulation(this.module);
+    if (++this.counts.traps > MOST_FAULTS) return;
+    if (this.description) this.simulation.take(this.description);
+    for (const { number } of this.stage?.emitters ?? []) this.ask(number);
+  }
+
+  /** @param {number} emitter */
+  ask(emitter) {
+    if (now() - (this.asked.get(emitter) ?? -Infinity) < PATIENCE) return;
+    this.asked.set(emitter, now());
+    this.connection?.send({ state: emitter });
+  }
+
+  lookAnew() {
+    this.drawing.setMaterials(this.simulation.materials());
+    this.isDirty = true;
+  }
+
+  // Pictures
+
+  animate() {
+    requestAnimationFrame(() => this.animate());
+    this.takeDue();
+    if (this.drawing.resize()) this.isDirty = true;
+    if (!this.stage || !this.isDirty) return;
+    this.isDirty = false;
+    this.drawing.draw(this.scene(this.stage));
+    this.counts.pictures++;
+  }
+
+  /**
+   * @param {import("./stage-stream.js").Stage} stage
+   * @returns {import("./stage-draw.js").Scene}
+   */
+  scene(stage) {
+    const { options, drawing } = this;
+    const view = viewOf(stage, options.part, drawing.width ?? 1, drawing.height ?? 1);
+    const { batches, sprites } = drawing.wantsSprites ? this.simulation.collect() : { batches: [], sprites: new Uint32Array() };
+    const emitter = stage.emitters.find(({ id }) => id === options.emitter)?.number ?? -1;
+    const only = { emitter: options.emitter === null ? -1 : emitter === -1 ? 65_536 : emitter, channel: (options.channel ?? 0) - 1 };
+    const shown = batches.filter(
+      (batch) => (only.emitter === -1 || batch.emitter === only.emitter) && (only.channel === -1 || batch.channel === only.channel),
+    );
+    const background = options.clear ? /** @type {[number, number, number, number]} */ ([0, 0, 0, 0]) : stage.background;
+    return { stage, view, background, batches: shown, sprites, only };
+  }
+}
+
+/**
+ * Loads the page anew, as the server is of another build; false where that has been tried.
+ * @param {string} build
+ */
+function reloadOnce(build) {
+  if (sessionStorage.getItem("build") === build) return false;
+  sessionStorage.setItem("build", build);
+  location.reload();
+  return true;
+}
+
+const page = new StagePage(await loadModule("stage"));
+globalThis.stagePage = page;
+await page.begin();

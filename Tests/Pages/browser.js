@@ -1,0 +1,72 @@
+// Looks at a page in a headless Chromium: opens it, waits until something holds, and says what is asked of it.
+//   node --experimental-default-type=module browser.js URL READY [QUESTION …] [--picture FILE]
+// Prints one JSON object: answers, and what the page wrote to its console.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const words = process.argv.slice(2);
+const at = words.indexOf("--picture");
+const [picture] = at < 0 ? [null] : words.splice(at, 2).slice(1);
+const [url, ready, ...questions] = words;
+const WAIT = 60_000;
+
+const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
+const browser = spawn("chromium", [
+  "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
+  "--window-size=1280,720", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank",
+], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+const [, , , toBrowser, fromBrowser] = browser.stdio;
+
+const calls = new Map();
+const log = [];
+let count = 0;
+const call = (method, params = {}, sessionId = undefined) =>
+  new Promise((answered) => {
+    calls.set(++count, answered);
+    toBrowser.write(`${JSON.stringify({ id: count, method, params, sessionId })}\0`);
+  });
+const heard = ({ id, result, error, method, params }) => {
+  if (id) calls.get(id)(result ?? { error });
+  if (method === "Runtime.consoleAPICalled") log.push(`${params.type}: ${params.args.map((arg) => arg.value ?? arg.description).join(" ")}`);
+  if (method === "Runtime.exceptionThrown") log.push(`exception: ${params.exceptionDetails.exception?.description ?? params.exceptionDetails.text}`);
+  if (method === "Log.entryAdded") log.push(`${params.entry.level}: ${params.entry.text} ${params.entry.url ?? ""}`);
+};
+let rest = "";
+fromBrowser.setEncoding("utf8").on("data", (data) => {
+  const parts = (rest + data).split("\0");
+  rest = parts.pop() ?? "";
+  for (const part of parts) heard(JSON.parse(part));
+});
+
+const { targetInfos } = await call("Target.getTargets");
+const { targetId } = targetInfos.find(({ type }) => type === "page");
+const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
+for (const domain of ["Runtime", "Log", "Page"]) await call(`${domain}.enable`, {}, sessionId);
+await call("Emulation.setDeviceMetricsOverride", { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false }, sessionId);
+await call("Page.navigate", { url }, sessionId);
+
+const ask = async (expression) => {
+  const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true }, sessionId);
+  return result?.value;
+};
+const end = Date.now() + WAIT;
+let isReady = false;
+while (!isReady && Date.now() < end) {
+  isReady = (await ask(`(() => { try { return !!(${ready}) } catch { return false } })()`)) === true;
+  if (!isReady) await new Promise((passed) => setTimeout(passed, 20));
+}
+const answers = [];
+for (const question of questions) answers.push((await ask(question)) ?? null);
+if (picture) {
+  const { data } = await call("Page.captureScreenshot", { format: "png" }, sessionId);
+  writeFileSync(picture, Buffer.from(data, "base64"));
+}
+console.log(JSON.stringify({ isReady, answers, log }));
+browser.removeAllListeners("exit");
+browser.kill();
+await new Promise((ended) => browser.on("exit", ended));
+rmSync(profile, { recursive: true, force: true });
+process.exit(0);
