@@ -21,9 +21,6 @@ extern const size_t vg_page_count;
 /// A hash of the sources that the modules of the pages were made from.
 extern const uint64_t vg_pages_hash;
 
-/// A hash of the sources that the modules of the pages were made from; 0 where there are none.
-extern const uint64_t vg_pages_hash;
-
 /// The first of them: Swift does not import an array without a length.
 static inline const struct vg_page *vg_page_list(void) { return vg_pages; }
 

@@ -31,6 +31,20 @@ export function draw(name, attributes = {}, ...children) {
   return element;
 }
 
+/** Shapes of buttons, in a square of 24 points. @type {Record<string, string>} */
+const shapes = {
+  play: 'M7 4.5v15l13-7.5z', pause: 'M6 5h4v14H6zM14 5h4v14h-4z', stop: 'M6 6h12v12H6z',
+  previous: 'M6 5h2.5v14H6zM19 5v14L9 12z', next: 'M15.5 5H18v14h-2.5zM5 5v14l10-7z',
+};
+
+/**
+ * A shape for a button, which a screen reader leaves out.
+ * @param {string} name
+ */
+export function icon(name) {
+  return draw('svg', { viewBox: '0 0 24 24', class: 'icon', 'aria-hidden': 'true' }, draw('path', { d: shapes[name] }));
+}
+
 /**
  * The element with an id, which is there.
  * @param {string} id

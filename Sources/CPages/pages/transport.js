@@ -1,6 +1,6 @@
 // The players of the graph: play, pause, where, how loud.
 
-import { clock, make } from './elements.js';
+import { clock, icon, make } from './elements.js';
 
 const address = /^\/visgraph\/status\/node\/([^/]+)\/(.+)$/;
 
@@ -14,11 +14,11 @@ class PlayerPanel {
     const act = (/** @type {string} */ verb, /** @type {(string | number)[]} */ ...rest) =>
       connection.command(`/visgraph/node/${id}/transport/${verb}`, ...rest);
     const button = (/** @type {string} */ text, /** @type {string} */ label, /** @type {string} */ verb) => {
-      const element = make('button', { type: 'button', 'aria-label': `${id}: ${label}`, title: label }, text);
+      const element = make('button', { type: 'button', 'aria-label': `${id}: ${label}`, title: label }, icon(text));
       element.addEventListener('click', () => act(verb));
       return element;
     };
-    this.play = button('▶', 'play or pause', 'toggle');
+    this.play = button('play', 'play or pause', 'toggle');
     this.play.classList.add('play');
     this.title = make('strong', {}, id);
     this.artist = make('span', { class: 'quiet' }, '');
@@ -40,8 +40,8 @@ class PlayerPanel {
     this.repeat.addEventListener('change', () => act('repeat', this.repeat.value));
     this.element = make('div', { class: 'player', role: 'group', 'aria-label': `player ${id}` },
       make('div', { class: 'what' }, this.title, this.artist),
-      make('div', { class: 'buttons' }, button('⏮', 'the track before', 'previous'), this.play,
-        button('■', 'stop and rewind', 'rewind'), button('⏭', 'the next track', 'next')),
+      make('div', { class: 'buttons' }, button('previous', 'the track before', 'previous'), this.play,
+        button('stop', 'stop and rewind', 'rewind'), button('next', 'the next track', 'next')),
       make('div', { class: 'where' }, this.now, this.seek, this.length),
       make('label', { class: 'loud' }, 'volume', this.volume), this.repeat);
   }
@@ -49,8 +49,10 @@ class PlayerPanel {
   /** @param {(fact: string) => any} fact */
   update(fact) {
     const isPlaying = fact('playing') === 1;
-    this.play.textContent = isPlaying ? '❚❚' : '▶';
-    this.play.setAttribute('aria-pressed', String(isPlaying));
+    if (this.play.getAttribute('aria-pressed') !== String(isPlaying)) {
+      this.play.replaceChildren(icon(isPlaying ? 'pause' : 'play'));
+      this.play.setAttribute('aria-pressed', String(isPlaying));
+    }
     const path = String(fact('url') ?? '');
     this.title.textContent = fact('title') ?? decodeURIComponent(path.split('/').at(-1) ?? '');
     const tracks = fact('tracks') > 1 ? ` ${fact('track')} of ${fact('tracks')}` : '';

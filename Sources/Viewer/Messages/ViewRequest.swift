@@ -145,7 +145,7 @@ extension ViewRequest {
     case "connect", "disconnect":
       guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
         case .string(let to) = ports[1],
-        [from, to].allSatisfy({ !$0.isEmpty && $0.utf8.count <= 512 && !$0.contains("\0") })
+        [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
       else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
       return .connect(from: from, to: to, isMade: key == "connect")
     case "stage":

@@ -141,7 +141,8 @@ final class StageHub: @unchecked Sendable {
     case .waiting, .all:
       // What came before the state is for those who have another.
       send(&emitter)
-      emitter.nextState = MonotonicClock.seconds + max(Self.statePause, Double(packet.bytes.count) / Self.stateRate)
+      emitter.nextState =
+        MonotonicClock.seconds + max(Self.statePause, Double(packet.bytes.count) / Self.stateRate)
       let buffer = ByteBuffer(bytes: packet.bytes)
       for viewer in viewers.values {
         guard viewer.isReady else {

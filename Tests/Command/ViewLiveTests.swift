@@ -1,0 +1,163 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Pages that look at a running show, and steer it.
+@Suite(.serialized) struct ViewLiveTests {
+  private static let graph = """
+    visgraph: 1
+    name: A view
+    view: { key: { stage: look-at-it, desk: a-word-of-ours } }
+    nodes:
+      tone: { type: tone-source, level: -20 dB, channels: 2 }
+      gain: { type: gain }
+      meter: { type: meter }
+      level: { type: meter-table }
+      sparks: { type: emitter, cells: { spark: { birthRate: 80, lifetime: 1 } } }
+    wires:
+      - tone -> gain -> meter -> level -> sparks
+    """
+
+  private struct Run {
+    let folder: TemporaryFolder
+    let child: Child
+    let port: UInt16
+    let path: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      path = try folder.write(ViewLiveTests.graph, to: "graph.yaml")
+      child = try Visgraph.start("run", path, "--host", "clock", "--view", "--control", "off", "--for", "120")
+      port = try child.viewPort()
+    }
+
+    func end() -> Int32? {
+      child.signal(SIGINT)
+      return child.exitCode(within: 10)
+    }
+  }
+
+  /// The answer to a request as it is sent, head and body.
+  private func answer(_ port: UInt16, _ request: String) throws -> String {
+    let program = """
+      import socket, sys
+      with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as s:
+          s.sendall(sys.argv[2].encode("latin-1"))
+          while part := s.recv(65536): sys.stdout.buffer.write(part)
+      """
+    let child = try Child(["python3", "-c", program, "\(port)", request])
+    guard child.exitCode() == 0 else { throw Child.Failure(description: child.notes) }
+    return child.results
+  }
+
+  private func get(_ port: UInt16, _ path: String, host: String = "127.0.0.1", _ more: String = "") throws
+    -> String
+  {
+    try answer(
+      port, "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\nAccept: text/html\r\n\(more)\r\n")
+  }
+
+  @Test func `a page learns the graph, hears levels, moves a setting and is told why one is refused`() throws
+  {
+    let run = try Run()
+    let peer = try ViewPeer(
+      run.port,
+      sends: [
+        (#"{"watch": ["graph", "targets"]}"#, "meter-table"),
+        (#"{"listen": "/visgraph/level/meter", "rate": 60}"#, "/visgraph/level/meter/2"),
+        (#"{"listen": "/visgraph/node/gain/gain", "rate": 60}"#, "/visgraph/node/gain/gain"),
+        (#"{"send": ["/visgraph/node/gain/gain", -6]}"#, #""/visgraph/node/gain/gain":-6.0"#),
+        (#"{"send": ["/visgraph/node/gain/gain", 1000]}"#, "out-of-range"),
+        (#"{"ping": [1, "x"]}"#, "pong"), ("nonsense", "view-json"), (#"{"send": 1}"#, "view-argument"),
+      ])
+    #expect(peer.hears(#""code":"view-argument""#), "\(peer.notes) \(peer.lines.map { $0.prefix(300) })")
+    #expect(peer.lines.first?.hasPrefix(#"{"hello":{"visgraph":"#) == true)
+    #expect(peer.hears(#"{"pong":[1,"x"],"clock":"#))
+    #expect(peer.hears(#""is":"gain.gain""#) && peer.hears(#""is":"cell.birthRate""#))
+    #expect(!peer.hasEnded && run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `pages of other origins need the key, and the stage's key is not enough to steer`() throws {
+    let run = try Run()
+    let stranger = try ViewPeer(run.port, origin: "https://example.org", sends: [])
+    #expect(poll(within: 10) { stranger.hasEnded } && stranger.notes.contains("403"), "\(stranger.notes)")
+    let wrong = try ViewPeer(run.port, path: "/socket?key=a-word", origin: "https://example.org", sends: [])
+    #expect(poll(within: 10) { wrong.hasEnded } && wrong.notes.contains("403"), "\(wrong.notes)")
+    let viewer = try ViewPeer(
+      run.port, path: "/socket?key=look-at-it", origin: "https://example.org",
+      sends: [(#"{"send": ["/visgraph/blackout", 1]}"#, nil)])
+    #expect(viewer.hears(#""may":"watch""#) && viewer.hears(#""code":"view-key""#), "\(viewer.notes)")
+    let desk = try ViewPeer(
+      run.port, path: "/socket?key=a-word-of-ours", origin: "https://example.org",
+      sends: [
+        (#"{"listen": "/visgraph/blackout"}"#, #""/visgraph/blackout":0"#),
+        (#"{"send": ["/visgraph/blackout", 1]}"#, #""/visgraph/blackout":1"#),
+      ])
+    #expect(desk.hears(#""/visgraph/blackout":1"#), "\(desk.notes)")
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `the stage's stream is sent to who asks: what it is, a state, then frames`() throws {
+    let run = try Run()
+    let peer = try ViewPeer(run.port, sends: [(#"{"stage": true}"#, nil)])
+    /// The kinds of the first records of all messages so far, as graphs/VIEW.md has them.
+    func kinds() -> [String] {
+      peer.lines.compactMap { line in
+        line.firstMatch(of: #/"bytes": \[(\d+), 1, /#).map { String($0.output.1) }
+      }
+    }
+    #expect(poll(within: 20) { kinds().count > 90 }, "\(peer.notes) \(kinds())")
+    #expect(kinds().prefix(2) == ["1", "2"])
+    #expect(Set(kinds().dropFirst(2)).isSubset(of: ["3", "4", "5", "6"]), "\(kinds())")
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `pages are served with a strict policy, and nothing that was not built in`() throws {
+    let run = try Run()
+    let desk = try get(run.port, "/desk")
+    #expect(desk.hasPrefix("HTTP/1.1 200 OK") && desk.contains("<script type=\"module\" src=\"/desk.js\">"))
+    #expect(
+      desk.contains("Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"))
+    #expect(try get(run.port, "/desk", host: "example.org").hasPrefix("HTTP/1.1 403 "))
+    #expect(try get(run.port, "/desk.js", host: "example.org").hasPrefix("HTTP/1.1 403 "))
+    for path in [
+      "/../graph.yaml", "/graph.yaml", "/%2e%2e/graph.yaml", "//etc/passwd", "/pages/desk.html",
+      "/pictures/0",
+    ] {
+      #expect(try get(run.port, path).hasPrefix("HTTP/1.1 404 "), "\(path)")
+    }
+    let post = "POST /desk HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\nhi"
+    #expect(try answer(run.port, post).hasPrefix("HTTP/1.1 413 "))
+    #expect(try answer(run.port, "nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `OSCQuery tells what a setting takes, means and is`() throws {
+    let run = try Run()
+    func json(_ path: String) throws -> [String: Any]? {
+      let text = try answer(
+        run.port, "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+      let body = text.components(separatedBy: "\r\n\r\n").dropFirst().joined()
+      return try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
+    }
+    let gain = try #require(try json("/visgraph/node/gain/gain"))
+    #expect(gain["FULL_PATH"] as? String == "/visgraph/node/gain/gain" && gain["TYPE"] as? String == "f")
+    #expect(gain["ACCESS"] as? Int == 3 && gain["VALUE"] as? [Double] == [0])
+    #expect(
+      gain["UNIT"] as? [String] == ["gain.db-raw"] && (gain["DESCRIPTION"] as? String)?.isEmpty == false)
+    let range = (gain["RANGE"] as? [[String: Double]])?.first
+    #expect(range?["MIN"] == -160 && range?["MAX"] == 60)
+    #expect(try json("/visgraph/master?VALUE")?["VALUE"] as? [Double] == [1])
+    let root = try #require(try json("/"))
+    let visgraph =
+      ((root["CONTENTS"] as? [String: Any])?["visgraph"] as? [String: Any])?["CONTENTS"] as? [String: Any]
+    #expect(visgraph?["node"] != nil && visgraph?["level"] != nil && visgraph?["transport"] != nil)
+    #expect((try json("/?HOST_INFO")?["EXTENSIONS"] as? [String: Bool])?["LISTEN"] == true)
+    let peer = try ViewPeer(
+      run.port, path: "/", sends: [(#"{"COMMAND": "LISTEN", "DATA": "/visgraph/master"}"#, nil)])
+    // A packet: the address, then its type and a float.
+    #expect(peer.hears(#"{"bytes": [47, 118, 105, 115, 103, 114, 97, 112, 104, 47, 109"#), "\(peer.notes)")
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+}
