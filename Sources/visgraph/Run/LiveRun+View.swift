@@ -1,6 +1,7 @@
 import Controls
 import Engine
 import Graphs
+import Hosts
 import OSC
 import System
 import Viewer
@@ -15,6 +16,10 @@ extension LiveRun {
       host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
       levels: { [seen] in seen.newest })
     sources.faults = { [faults] in faults.withLock { $0 } }
+    sources.jack = { [weak self] in (self?.host as? JackHost).map(Self.ports) ?? .null }
+    sources.patch = { [weak self] from, to, isMade in
+      (self?.host as? JackHost)?.patch(from: from, to: to, isMade: isMade)
+    }
     sources.controlPort = control?.port
     sources.notify = { [portLog] event in
       portLog.add(event, at: MonotonicClock.seconds)
@@ -23,5 +28,24 @@ extension LiveRun {
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
       throw RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
     }
+  }
+
+  /// The ports of the sound server, for pages.
+  private static func ports(_ host: JackHost) -> Json {
+    let (status, all) = (host.status, host.patchbay)
+    func names(_ names: [String]) -> Json { .array(names.map { .string($0) }) }
+    return .object([
+      ("client", .string(status.name)), ("server", .bool(status.hasServer)),
+      (
+        "ports",
+        .array(
+          status.ports.map { port in
+            .object([
+              ("name", .string(port.port.name)), ("output", .bool(port.port.direction == .output)),
+              ("connections", names(port.connections)),
+            ])
+          })
+      ), ("outputs", names(all.outputs)), ("inputs", names(all.inputs)),
+    ])
   }
 }

@@ -51,6 +51,7 @@ extension JackHost {
     state.takeNumbers(common.counters, at: now)
     state.takeMetadata()
     if !isStalled {
+      for patch in lock.withLock({ board.takePatches() }) { state.patch(patch) }
       state.reconcile(at: now)
       state.waitForFollowers(common.transport)
     }
@@ -218,7 +219,9 @@ extension JackHost {
 
   /// Shows others what only this thread can see; `done` is how much of what was asked for has been done.
   private func publish(_ done: Int?) {
-    let observation = state.observation()
+    // A server that hangs is asked for nothing more.
+    let isPatchbayShown = done != nil && lock.withLock { board.patchbayEnd > MonotonicClock.seconds }
+    let observation = state.observation(ofAll: isPatchbayShown)
     lock.withLock {
       board.observation = observation
       if let done { board.done = done }

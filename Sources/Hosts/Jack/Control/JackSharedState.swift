@@ -39,6 +39,24 @@ struct JackSharedState {
     var load: Float = 0
     /// Full names of what our ports are connected to, by our short names.
     var connections: [String: [String]] = [:]
+    /// Full names of everybody's ports, as long as somebody wants to see them.
+    var outputs: [String] = []
+    var inputs: [String] = []
+  }
+
+  /// The most connections by hand that wait.
+  private static let mostPatches = 64
+  /// Until when somebody wants to see everybody's ports, in seconds of the monotonic clock.
+  var patchbayEnd = 0.0
+  private var patches: [JackPatch] = []
+
+  /// Wants a connection made or cut.
+  mutating func patch(_ patch: JackPatch) { if patches.count < Self.mostPatches { patches.append(patch) } }
+
+  /// Those that wait, oldest first.
+  mutating func takePatches() -> [JackPatch] {
+    defer { patches = [] }
+    return patches
   }
 
   /// Wants these ports besides those there are. Gives the number of what was asked for.

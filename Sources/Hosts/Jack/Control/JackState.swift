@@ -1,3 +1,4 @@
+import CJack
 import Engine
 import Graphs
 import Realtime
@@ -254,6 +255,24 @@ struct JackState {
     client.noteConnections(of: ports.values.filter { $0.direction == .input })
   }
 
+  /// Makes a connection by hand, or cuts it; what happens then is told as everywhere in JACK.
+  mutating func patch(_ patch: JackPatch) {
+    guard let client, client.isActive, client.loss == nil else { return }
+    let link: JackLink
+    if let port = ownPort(patch.from, client) {
+      link = JackLink(port: port, other: client.remembered(patch.to))
+    } else if let port = ownPort(patch.to, client) {
+      link = JackLink(port: port, other: client.remembered(patch.from))
+    } else {
+      return
+    }
+    guard patch.isMade else { return client.disconnect(link) }
+    let number = client.connect(link)
+    if number != 0 {
+      report(.connectionRefused(port: link.port, other: client.full(link.other), number: number))
+    }
+  }
+
   /// Says once when what ports are called cannot be told.
   mutating func takeMetadata() {
     guard !hasReportedMetadata, client?.hasStuckMetadata == true else { return }
@@ -261,15 +280,17 @@ struct JackState {
     report(.metadataStuck)
   }
 
-  /// What others may see of it.
-  func observation() -> JackSharedState.Observation {
+  /// What others may see of it; `ofAll`: with everybody's ports.
+  func observation(ofAll: Bool) -> JackSharedState.Observation {
     guard let client, client.loss == nil else {
       return .init(name: client?.name ?? "", hasServer: false, rate: rate)
     }
     var connections: [String: [String]] = [:]
     for port in ports.values { connections[port.name] = client.connections(of: port.number).sorted() }
     return .init(
-      name: client.name, hasServer: true, rate: rate, load: client.load, connections: connections)
+      name: client.name, hasServer: true, rate: rate, load: client.load, connections: connections,
+      outputs: ofAll ? client.ports(flags: UInt(JackPortIsOutput.rawValue)) : [],
+      inputs: ofAll ? client.ports(flags: UInt(JackPortIsInput.rawValue)) : [])
   }
 
   /// When the control thread has something to do without being rung: at least once a second, for the numbers.

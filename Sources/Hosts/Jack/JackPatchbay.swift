@@ -1,0 +1,28 @@
+import System
+
+/// A connection to be made or cut by hand.
+struct JackPatch {
+  /// Full names of the ports; one of them is ours.
+  var from: String
+  var to: String
+  var isMade: Bool
+}
+
+/// The ports of all clients, and connections by hand, for those who show a patchbay. [any]
+extension JackHost {
+  /// Asks for a connection of two ports by their full names, one of which is ours, or for its end; it counts as what the
+  /// user has done in any patchbay. What is refused is reported.
+  public func patch(from: String, to: String, isMade: Bool) {
+    lock.withLock { board.patch(JackPatch(from: from, to: to, isMade: isMade)) }
+    common.doorbell.post()
+  }
+
+  /// Full names of the ports that give sound and of those that take it, everybody's. They are looked at while somebody
+  /// asks, so the first answer may be empty.
+  public var patchbay: (outputs: [String], inputs: [String]) {
+    lock.withLock {
+      board.patchbayEnd = MonotonicClock.seconds + 3
+      return (board.observation.outputs, board.observation.inputs)
+    }
+  }
+}
