@@ -224,7 +224,7 @@ if environment["FUZZ"] == "1" {
         "Engine", "Graphs", "Hosts", "Importers", "Nodes", "OSC", "Playback", "Realtime", "Rendering",
         "System",
       ],
-      path: "tools/fuzz.d", exclude: ["control", "jack", "seeds"], swiftSettings: common,
+      path: "tools/fuzz.d", exclude: ["control", "jack", "seeds", "view"], swiftSettings: common,
       linkerSettings: linking))
 }
 
