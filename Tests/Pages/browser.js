@@ -15,7 +15,7 @@ const WAIT = 60_000;
 const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
 const browser = spawn("chromium", [
   "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
-  "--window-size=1280,720", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+  "--window-size=1280,720", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking", "--disable-component-update",
   "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank",
 ], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 const [, , , toBrowser, fromBrowser] = browser.stdio;
@@ -68,5 +68,6 @@ console.log(JSON.stringify({ isReady, answers, log }));
 browser.removeAllListeners("exit");
 browser.kill();
 await new Promise((ended) => browser.on("exit", ended));
-rmSync(profile, { recursive: true, force: true });
+// Its other processes may still be writing.
+rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 process.exit(0);

@@ -1,0 +1,107 @@
+import Foundation
+import Rendering
+import TestSupport
+import Testing
+
+/// The stage in a real browser, looking at a real show.
+@Suite(.serialized) struct StagePageTests {
+  /// What a browser says of a page.
+  private struct Look: Decodable {
+    let isReady: Bool
+    let answers: [String?]
+    let log: [String]
+  }
+
+  /// A show that runs live without a sound server, and where its pages are.
+  private struct Show {
+    let child: Child
+    let address: String
+
+    init(_ arguments: String...) throws {
+      let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
+      let all = ["run", graph, "--host", "clock", "--control", "off", "--view", "on"] + arguments
+      child = try Child([Visgraph.path] + all)
+      try #require(child.says("view "), "\(child.notes)")
+      let line = try #require(child.notes.split(separator: "\n").first { $0.contains("view ") })
+      let match = try #require(line.firstMatch(of: #/\d+\.\d+\.\d+\.\d+:\d+/#), "\(line)")
+      address = "http://\(match.output)"
+    }
+  }
+
+  /// Opens a page in a headless Chromium; asks once `ready` holds there.
+  private func look(_ url: String, until ready: String, _ questions: [String], picture: String? = nil) throws
+    -> Look
+  {
+    let script = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
+    var words =
+      ["node", "--experimental-default-type=module", "--no-warnings", script, url, ready] + questions
+    if let picture { words += ["--picture", picture] }
+    let child = try Child(words)
+    try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
+    return try JSONDecoder().decode(Look.self, from: Data(child.results.utf8))
+  }
+
+  /// Takes nothing after some frame that the page has not reached yet, and says so once its picture is there.
+  private static let stop = """
+    (() => {
+      const page = stagePage;
+      if (page.counts.frame > 0 && !page.last) {
+        page.last = page.counts.frame + 60;
+        const take = page.take.bind(page);
+        page.take = (record) => { if (page.counts.frame < page.last) take(record); };
+      }
+      return page.counts.frame === page.last && !page.isDirty && !page.drawing.painter.waiting;
+    })()
+    """
+
+  /// The picture of a frame as `render` draws it.
+  private func rendered(_ frame: Int, in folder: TemporaryFolder) throws -> Picture {
+    let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
+    // The frame that lasts at that moment.
+    let seconds = "\((Double(frame) - 0.5) / 60)"
+    let ending = try Visgraph.run("render", graph, "--at", seconds, "-o", folder.file("film.png"))
+    try #require(ending.code == 0, "\(ending.notes)")
+    return try Picture.read(path: folder.file("film.png"))
+  }
+
+  private static func farthest(_ a: Picture, _ b: Picture) -> Int {
+    guard a.pixels.count == b.pixels.count else { return 256 }
+    return zip(a.pixels, b.pixels).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+  }
+
+  /// By the graphics processor within two steps of 255, by our own renderer to the byte.
+  @Test(arguments: [("gl", 2), ("cpu", 0)])
+  func `the stage shows what render draws of that frame`(_ draw: String, _ tolerance: Int) throws {
+    let show = try Show()
+    let folder = try TemporaryFolder()
+    let look = try look(
+      "\(show.address)/?draw=\(draw)&delay=100", until: Self.stop,
+      ["stagePage.drawing.name", "String(stagePage.counts.mended)", "String(stagePage.counts.frame)"],
+      picture: folder.file("page.png"))
+    #expect(look.isReady && look.answers.dropLast() == [draw, "0"] && look.log.isEmpty, "\(look)")
+    let frame = try #require(look.answers[2].flatMap { Int($0) })
+    let page = try Picture.read(path: folder.file("page.png"))
+    #expect(Self.farthest(page, try rendered(frame, in: folder)) <= tolerance)
+  }
+
+  @Test func `a page whose particles differ is mended by a state, and counts it`() throws {
+    let show = try Show()
+    let spoil = """
+      (() => {
+        if (stagePage.counts.frame > 0 && !stagePage.isSpoilt) {
+          stagePage.isSpoilt = true;
+          // A frame that the page leaves out.
+          const take = stagePage.simulation.take.bind(stagePage.simulation);
+          let left = 1;
+          stagePage.simulation.take = (record) => record.kind === 4 && left-- > 0 ? 0 : take(record);
+        }
+        return stagePage.counts.mended === 1 && stagePage.simulation.frame(1) > 0;
+      })()
+      """
+    let look = try look(
+      "\(show.address)/?draw=gl", until: spoil,
+      ["new Promise((done) => setTimeout(() => done(String(stagePage.counts.mended)), 2500))"])
+    #expect(look.isReady && look.answers == ["1"], "\(look)")
+    #expect(look.log.count == 1 && look.log[0].contains("its particles differ"), "\(look.log)")
+  }
+}
