@@ -1,46 +1,9 @@
-import Foundation
 import Rendering
 import TestSupport
 import Testing
 
 /// The stage in a real browser, looking at a real show.
 @Suite(.serialized) struct StagePageTests {
-  /// What a browser says of a page.
-  private struct Look: Decodable {
-    let isReady: Bool
-    let answers: [String?]
-    let log: [String]
-  }
-
-  /// A show that runs live without a sound server, and where its pages are.
-  private struct Show {
-    let child: Child
-    let address: String
-
-    init(_ arguments: String...) throws {
-      let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
-      let all = ["run", graph, "--host", "clock", "--control", "off", "--view", "on"] + arguments
-      child = try Child([Visgraph.path] + all)
-      try #require(child.says("view "), "\(child.notes)")
-      let line = try #require(child.notes.split(separator: "\n").first { $0.contains("view ") })
-      let match = try #require(line.firstMatch(of: #/\d+\.\d+\.\d+\.\d+:\d+/#), "\(line)")
-      address = "http://\(match.output)"
-    }
-  }
-
-  /// Opens a page in a headless Chromium; asks once `ready` holds there.
-  private func look(_ url: String, until ready: String, _ questions: [String], picture: String? = nil) throws
-    -> Look
-  {
-    let script = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
-    var words =
-      ["node", "--experimental-default-type=module", "--no-warnings", script, url, ready] + questions
-    if let picture { words += ["--picture", picture] }
-    let child = try Child(words)
-    try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
-    return try JSONDecoder().decode(Look.self, from: Data(child.results.utf8))
-  }
-
   /// Takes nothing after some frame that the page has not reached yet, and says so once its picture is there.
   private static let stop = """
     (() => {
@@ -72,9 +35,9 @@ import Testing
   /// By the graphics processor within two steps of 255, by our own renderer to the byte.
   @Test(arguments: [("gl", 2), ("cpu", 0)])
   func `the stage shows what render draws of that frame`(_ draw: String, _ tolerance: Int) throws {
-    let show = try Show()
+    let show = try ViewedShow()
     let folder = try TemporaryFolder()
-    let look = try look(
+    let look = try PageLook(
       "\(show.address)/?draw=\(draw)&delay=100", until: Self.stop,
       ["stagePage.drawing.name", "String(stagePage.counts.mended)", "String(stagePage.counts.frame)"],
       picture: folder.file("page.png"))
@@ -85,7 +48,7 @@ import Testing
   }
 
   @Test func `a page whose particles differ is mended by a state, and counts it`() throws {
-    let show = try Show()
+    let show = try ViewedShow()
     let spoil = """
       (() => {
         if (stagePage.counts.frame > 0 && !stagePage.isSpoilt) {
@@ -98,7 +61,7 @@ import Testing
         return stagePage.counts.mended === 1 && stagePage.simulation.frame(1) > 0;
       })()
       """
-    let look = try look(
+    let look = try PageLook(
       "\(show.address)/?draw=gl", until: spoil,
       ["new Promise((done) => setTimeout(() => done(String(stagePage.counts.mended)), 2500))"])
     #expect(look.isReady && look.answers == ["1"], "\(look)")

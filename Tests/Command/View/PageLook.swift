@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a real browser, a headless Chromium, says of a page.
+struct PageLook: Decodable {
+  /// Whether what was waited for came to hold.
+  let isReady: Bool
+  /// What the questions were answered, in order.
+  let answers: [String?]
+  /// What the page wrote to its console.
+  let log: [String]
+
+  /// Opens a page, and asks once `ready` holds there.
+  init(_ url: String, until ready: String, _ questions: [String], picture: String? = nil) throws {
+    let script = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
+    var words =
+      ["node", "--experimental-default-type=module", "--no-warnings", script, url, ready] + questions
+    if let picture { words += ["--picture", picture] }
+    let child = try Child(words)
+    try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
+    self = try JSONDecoder().decode(PageLook.self, from: Data(child.results.utf8))
+  }
+}
+
+/// A show that runs live without a sound server, and where its pages are.
+struct ViewedShow {
+  let child: Child
+  let address: String
+
+  init(_ arguments: String...) throws {
+    let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
+    let all = ["run", graph, "--host", "clock", "--control", "off", "--view", "on"] + arguments
+    child = try Child([Visgraph.path] + all)
+    address = "http://127.0.0.1:\(try child.viewPort())"
+  }
+}
