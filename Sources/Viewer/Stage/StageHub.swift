@@ -67,7 +67,8 @@ final class StageHub: @unchecked Sendable {
     }
     var wanted: Set<UInt16> = []
     for number in emitters.keys where emitters[number]?.queue.takeGap() == true {
-      (emitters[number]?.waiting, emitters[number]?.frames) = ([], 0)
+      emitters[number]?.waiting = []
+      emitters[number]?.frames = 0
       for viewer in viewers.values { viewer.waiting.insert(number) }
     }
     for viewer in viewers.values where viewer.isReady { wanted.formUnion(viewer.waiting) }
@@ -107,7 +108,7 @@ final class StageHub: @unchecked Sendable {
     let (pictures, queue) = (pictures, PacketQueue())
     scene.follow(as: number, address: { pictures.address(of: $0) }) { [loop, weak self] packet in
       guard queue.begin() else { return }
-      loop.execute {
+      loop.execute { [weak self] in
         queue.end()
         self?.take(packet)
       }
