@@ -11,6 +11,10 @@ let realtimeSanitizer = environment["RTSAN"] == "1"
 let threadSanitizer = environment["TSAN"] == "1"
 // tools/bench asks for the program it measures with: BENCH=1 swift build -c release --scratch-path .build-bench
 let benchmark = environment["BENCH"] == "1"
+// tools/install and tools/package say which commit they build: VISGRAPH_COMMIT=1a2b3c4d5e6f swift build -c release
+let commit = environment["VISGRAPH_COMMIT"].map {
+  $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+}
 
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -68,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes", "OSC",
-        "Particles",
+        "CBuild", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes",
+        "OSC", "Particles",
         "Playback", "Realtime", "Rendering", "System", "Viewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
@@ -137,6 +141,9 @@ let package = Package(
     .target(name: "System", dependencies: ["CSyscalls"], swiftSettings: optimized),
     // What Swift does not import of the system's calls.
     .target(name: "CSyscalls", cSettings: kernels),
+    // Which commit the program was built from.
+    .target(
+      name: "CBuild", cSettings: kernels + (commit.map { [.define("VG_COMMIT", to: "\"\($0)\"")] } ?? [])),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
     // The kernels of the simulation.

@@ -11,7 +11,7 @@ import Testing
     ["Realtime"],
     ["System"],
     ["CParticles", "CRendering"],
-    ["CRealtime", "CSyscalls", "CWasm"],
+    ["CBuild", "CRealtime", "CSyscalls", "CWasm"],
     [
       "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
       "CFfmpeg", "CSoundTouch", "CDbus", "CPages",

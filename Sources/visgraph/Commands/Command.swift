@@ -1,12 +1,19 @@
 import ArgumentParser
+import CBuild
 import Glibc
 import Graphs
 
 /// The `visgraph` command.
 @main
 struct Command: ParsableCommand {
-  /// The program's, as `--version` prints it.
+  /// The program's.
   static let version = "0.1.0"
+
+  /// What `--version` prints: the version, and the commit where whoever built it has said which.
+  static var versionText: String {
+    let commit = String(cString: vg_build_commit())
+    return "\(version) (commit \(commit.isEmpty ? "unknown" : commit))"
+  }
 
   static let configuration = CommandConfiguration(
     commandName: "visgraph",
@@ -17,9 +24,10 @@ struct Command: ParsableCommand {
 
       Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
       """,
-    version: version,
+    version: versionText,
     subcommands: [
-      RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self, CheckCommand.self,
+      RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self,
+      CheckCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
       SendCommand.self, HelpCommand.self,
     ])
