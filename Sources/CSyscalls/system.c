@@ -1,7 +1,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "system.h"
@@ -26,6 +28,23 @@ void vg_thread_name(const char *name) {
 void vg_thread_finest_timers(void) { prctl(PR_SET_TIMERSLACK, 1); }
 
 int vg_pipe(int ends[2], int flags) { return pipe2(ends, O_CLOEXEC | flags); }
+
+int vg_may_run_in_real_time(int priority) {
+  int policy;
+  struct sched_param before, wanted = {.sched_priority = priority};
+  if (pthread_getschedparam(pthread_self(), &policy, &before) != 0) return 0;
+  if (pthread_setschedparam(pthread_self(), SCHED_FIFO, &wanted) != 0) return 0;
+  pthread_setschedparam(pthread_self(), policy, &before);
+  return 1;
+}
+
+int vg_may_lock(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  int may = mlock2(memory, bytes, MLOCK_ONFAULT) == 0;
+  munmap(memory, bytes);
+  return may;
+}
 
 void vg_return_large_blocks(void) {
 #ifdef __GLIBC__

@@ -18,6 +18,10 @@ void vg_thread_name(const char *name);
 void vg_thread_finest_timers(void);
 /* Opens a pipe that no program gets which is started at the same moment. Returns 0, else -1 and errno. */
 int vg_pipe(int ends[_Nonnull 2], int flags);
+/* Whether the calling thread may have a priority of SCHED_FIFO; it keeps the one it has. */
+int vg_may_run_in_real_time(int priority);
+/* Whether so many bytes may be kept in memory; none of them is touched. */
+int vg_may_lock(size_t bytes);
 /* Has large blocks of memory given back to the system whenever they are freed. */
 void vg_return_large_blocks(void);
 

@@ -43,6 +43,8 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] The newest frame when the master or the blackout was moved; nil once another has followed.
   private var dimmedFrame: Int64?
   private var nextStalled: UInt64 = 0
+  /// [frame] Whether a frame has gone out, or what is dark before the first cycle.
+  private var hasSent = false
   /// [frame] Told after every frame.
   private let observers: [any FrameObserver]
 
@@ -88,6 +90,7 @@ public final class FrameThread: @unchecked Sendable {
         release(takeAll())
         dimNow()
         makeStalledFrames(isStalled)
+        for watcher in observers { watcher.turned(hasSent: hasSent) }
       }
       drain()
     }
@@ -229,6 +232,7 @@ public final class FrameThread: @unchecked Sendable {
 
   private func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
     lastSample = header.endSample
+    hasSent = true
     if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
     for watcher in observers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
@@ -257,6 +261,7 @@ public final class FrameThread: @unchecked Sendable {
         makeStalledFrame(plan)
       } else {
         plan.frames.rest(for: 1 / plan.fps.perSecond)
+        hasSent = true
       }
     }
   }
@@ -290,4 +295,12 @@ public final class FrameThread: @unchecked Sendable {
 public protocol FrameObserver: AnyObject, Sendable {
   /// Looks at the levels of a frame.
   func saw(_ plan: CompiledPlan, _ header: RecordHeader)
+  /// The thread has done what there was to do, twenty times a second or more often, whether or not that was a frame.
+  /// `hasSent` says that something has gone out by now. Not called where frames have no thread.
+  func turned(hasSent: Bool)
+}
+
+extension FrameObserver {
+  /// Nothing.
+  public func turned(hasSent: Bool) {}
 }

@@ -51,7 +51,7 @@ struct GraphArguments: ParsableArguments {
   func loadWithSource() throws -> (graph: CheckedGraph, source: SourceText) {
     let checked = check()
     let text = DiagnosticText.text(checked)
-    if !text.isEmpty { write(text, to: 2) }
+    if !text.isEmpty { write(LogPriority.marked(text, .fault), to: 2) }
     guard let graph = checked.graph else { throw ExitCode.faulty }
     return (graph, checked.source)
   }

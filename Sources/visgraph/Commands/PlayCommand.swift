@@ -105,7 +105,7 @@ struct PlayCommand: HandlesSignals {
     let (tracks, skipped) = Playback.tracks(of: arguments, isStandardInput: true)
     for fault in skipped { printNote("visgraph: \(DisplayedText.safe(fault.message))") }
     guard !tracks.isEmpty else {
-      printNote("visgraph: there is nothing to play")
+      printNote("visgraph: there is nothing to play", .fault)
       throw ExitCode.faulty
     }
     let picks = pick || audio.isEmpty
@@ -134,7 +134,7 @@ struct PlayCommand: HandlesSignals {
     do {
       try LiveRun(graph, source: source, origin: origin, file: nil, options: options, stop: stop).perform()
     } catch let fault as LiveRun.RunError {
-      printNote("visgraph: \(fault)")
+      printNote("visgraph: \(fault)", .fault)
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }
   }

@@ -55,7 +55,7 @@ struct RunCommand: HandlesSignals {
         graph, source: source, origin: arguments.origin(source), file: file, options: options, stop: stop
       ).perform()
     } catch let fault as LiveRun.RunError {
-      printNote("visgraph: \(fault)")
+      printNote("visgraph: \(fault)", .fault)
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }
   }

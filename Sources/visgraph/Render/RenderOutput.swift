@@ -65,7 +65,9 @@ enum RenderOutput {
 func printResult(_ text: String) { write(text + "\n", to: 1) }
 
 /// Writes a line of errors or progress to stderr.
-func printNote(_ text: String) { write(text + "\n", to: 2) }
+func printNote(_ text: String, _ weight: ShowStatus.Message.Weight = .warning) {
+  write(LogPriority.marked(text + "\n", weight), to: 2)
+}
 
 /// Writes all bytes of a text; a reader that has gone is its own affair.
 func write(_ text: String, to descriptor: Int32) {

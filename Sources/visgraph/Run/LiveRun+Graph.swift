@@ -59,6 +59,8 @@ extension LiveRun {
 
   /// Reads the graph again. With a fault the old graph stays.
   func reload(_ host: any Host, refused: CommandRouter.Refusal = { _ in }) {
+    service?.reloading()
+    defer { service?.reloaded() }
     var checked = origin.read(made.overrides)
     if checked.graph == nil {
       let lost = made.forget(faulty: checked)

@@ -59,6 +59,8 @@ final class LiveRun: @unchecked Sendable {
   /// Who could play it besides JACK.
   let servers = SoundServers.found(environment())
   let signals: StopSignals
+  /// Tells the service manager that has started us; nil where none has.
+  let service: ServiceNotifier?
   /// Sees to the end where the control thread cannot.
   let watchdog: StopWatchdog
   /// Whether JACK has told something since the last look.
@@ -114,7 +116,9 @@ final class LiveRun: @unchecked Sendable {
       throw RunError(description: "\(error)")
     }
     let fades = Fades()
-    show = Show(observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events])
+    service = ServiceNotifier(environment())
+    show = Show(
+      observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events] + (service.map { [$0] } ?? []))
     let signals = stop.signals
     self.signals = signals
     watchdog = stop.watchdog
@@ -158,6 +162,7 @@ final class LiveRun: @unchecked Sendable {
       return 0
     }
     guard watchdog.arm(steps) else { return }
+    if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
     do {
       show.frames.start()
       try host.start()
@@ -170,6 +175,7 @@ final class LiveRun: @unchecked Sendable {
     watch(control: control?.name, record)
     // Lights first, then what may take its time or hang.
     show.darken()
+    service?.stopping()
     let loss: RunError?
     do throws(LevelsFile.WriteError) {
       try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
@@ -239,6 +245,7 @@ final class LiveRun: @unchecked Sendable {
         let hintsNow = hints.update(status)
         for line in changes.update(status, hints: hintsNow) { log.note(line) }
         screen?.show(status, hints: hintsNow)
+        service?.report(status, hints: hintsNow)
         if let line = counterReport.takeMessage(show.counters, graph, rate: host.rate, at: time) {
           log.note(line, .warning)
         }

@@ -28,7 +28,9 @@ final class Log: Sendable {
       defer { held = nil }
       return held ?? []
     }
-    for message in messages where message.weight != .note { writer.add("visgraph: \(message.text)\n") }
+    for message in messages where message.weight != .note {
+      writer.add("visgraph: \(message.text)\n", message.weight)
+    }
   }
 
   /// The last messages.
@@ -37,7 +39,7 @@ final class Log: Sendable {
   /// Tells something in one line; faults also when quiet.
   func note(_ line: String, _ weight: ShowStatus.Message.Weight = .note) {
     if add(line, weight) { return }
-    if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n") }
+    if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
   }
 
   /// Tells the faults of a graph file, as `check` prints them.
@@ -45,7 +47,7 @@ final class Log: Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let heads = lines.filter { $0.contains(": error: ") }
     for head in heads where !add(head, .fault) {
-      writer.add(text)
+      writer.add(text, .fault)
       return
     }
   }
@@ -71,7 +73,8 @@ final class StderrWriter: Sendable {
   private let state = Locked((waiting: 0, leftOut: 0))
 
   /// Takes lines, each with its end. [any]
-  func add(_ text: String) {
+  func add(_ text: String, _ weight: ShowStatus.Message.Weight) {
+    let text = LogPriority.marked(text, weight)
     let size = text.utf8.count
     let fits = state.withLock { state in
       guard state.leftOut == 0, state.waiting == 0 || state.waiting + size <= Self.most else {
@@ -90,11 +93,33 @@ final class StderrWriter: Sendable {
         return state.waiting == 0 ? state.leftOut : 0
       }
       if leftOut > 0 {
-        write("visgraph: \(NumberFormat.count(leftOut, "line")) left out here: nobody read them\n", to: 2)
+        let line = "visgraph: \(NumberFormat.count(leftOut, "line")) left out here: nobody read them\n"
+        write(LogPriority.marked(line, .warning), to: 2)
       }
     }
   }
 
   /// Waits until all is written, at most so long.
   func flush(within seconds: Double) { _ = writing.wait(timeout: .now() + seconds) }
+}
+
+/// The priorities by which systemd's journal keeps lines apart, as `<4>` in front of each (sd-daemon(3)). [any]
+enum LogPriority {
+  /// Whether stderr leads into the journal.
+  private static let isWanted = JournalStream.isBehind(2, environment())
+
+  /// Lines for stderr, each with its priority where the journal reads it: 3 an error, 4 a warning, 6 a note.
+  static func marked(_ text: String, _ weight: ShowStatus.Message.Weight) -> String {
+    guard isWanted, !text.isEmpty else { return text }
+    let priority =
+      switch weight {
+      case .note: "<6>"
+      case .warning: "<4>"
+      case .fault: "<3>"
+      }
+    let isEnded = text.hasSuffix("\n")
+    let lines = (isEnded ? text.dropLast() : text[...]).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { priority + $0 }.joined(separator: "\n") + (isEnded ? "\n" : "")
+  }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The units of systemd that are installed.
+@Suite struct UnitTests {
+  /// A unit with the built program in it, as tools/install would put it, in a folder of its own.
+  private func unit(_ kind: String, in folder: TemporaryFolder) throws -> String {
+    let text = try String(
+      contentsOfFile: DocPage.root + "/packaging/\(kind)/visgraph@.service", encoding: .utf8)
+    let bin = String(Visgraph.path.prefix(upTo: Visgraph.path.lastIndex(of: "/")!))
+    return try folder.write(text.replacing("@bindir@", with: bin), to: "visgraph@museum.service")
+  }
+
+  @Test(arguments: ["system", "user"])
+  func `systemd finds no fault in a unit`(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let file = try unit(kind, in: folder)
+    let child = try Child(
+      [
+        "systemd-analyze", "verify", "--man=no", "--recursive-errors=one",
+        kind == "user" ? "--user" : "--system",
+      ]
+        + [file], variables: ["XDG_RUNTIME_DIR": folder.path])
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(child.notes.isEmpty, "\(child.notes)")
+  }
+
+  @Test func `what the units give away is little`() throws {
+    // By systemd's own count from 0 to 10; a unit that says nothing has 9.6.
+    for (kind, most) in [("system", 1.6), ("user", 6.5)] {
+      let folder = try TemporaryFolder()
+      let child = try Child(
+        [
+          "systemd-analyze", "security", "--no-pager", "--offline=yes", "--threshold=\(Int(most * 10))",
+          try unit(kind, in: folder),
+        ])
+      #expect(child.exitCode() == 0, "\(kind): \(child.results.suffix(200))")
+    }
+  }
+
+  @Test func `both units say the same where nothing keeps them from it`() throws {
+    func settings(_ kind: String) throws -> Set<String> {
+      let text = try String(
+        contentsOfFile: DocPage.root + "/packaging/\(kind)/visgraph@.service", encoding: .utf8)
+      return Set(
+        text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") && $0.contains("=") })
+    }
+    let (system, user) = try (settings("system"), settings("user"))
+    let own = ["After=", "AssertPathExists=", "ExecStart=", "WantedBy="]
+    #expect(user.subtracting(system).allSatisfy { line in own.contains { line.hasPrefix($0) } })
+    #expect(system.contains("ProtectSystem=strict") && user.contains("Type=notify"))
+  }
+}
