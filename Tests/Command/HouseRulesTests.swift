@@ -82,6 +82,8 @@ extension HouseTests {
     "1.0...1000000.0": "tracks of a list, particles of a channel",
     "0.0...1000000.0": "how often a list is played again, points that an emitter extends",
     "1.0...512.0": "channels of a JACK input, bytes of the name of a JACK port",
+    "0.0...64.0": "node types that a graph requires, ports that a channel is connected to",
+    "1000.0...768000.0": "the sample rate of a file, the one that a graph requires",
     "0.0...60.0": "bundles a second to a subscriber, seconds of meters and emitters",
   ]
 

@@ -165,11 +165,11 @@ public struct PlanCompiler {
 }
 
 /// The dependencies of every channel of every output: which sources it is made from; when all of them are idle, the channel is idle. [control]
-struct SourceDependencies {
+package struct SourceDependencies {
   /// By node, output and channel.
   private var sources: [[[Set<Int>]]]
 
-  init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
+  package init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
     sources = graph.nodes.map { $0.outputs.map { $0.channels.map { _ in [] } } }
     for index in graph.order {
       let node = graph.nodes[index]
@@ -202,6 +202,11 @@ struct SourceDependencies {
       }
     }
     return all
+  }
+
+  /// Those of what arrives at a channel.
+  package func of(_ source: CheckedInput.Source) -> Set<Int> {
+    sources[source.node][source.output][source.channel]
   }
 
   func ofLevels(_ levels: LevelLayout) -> [Set<Int>] {

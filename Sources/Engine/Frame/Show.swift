@@ -99,6 +99,7 @@ public final class Show: @unchecked Sendable {
     _ graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?,
     fade: PlanCompiler.Fade? = nil
   ) throws -> CompiledPlan {
+    if let fault = graph.requires.fault(atRate: configuration.sampleRate) { throw fault }
     self.configuration = configuration
     let before = plan
     let compiled: CompiledPlan

@@ -26,6 +26,10 @@ public struct CheckedGraph: Sendable {
   public var files: [String]
   /// The ids of nodes that others are like: what is set in one of them is set in those too.
   var likened: Set<String>
+  /// What the file says of itself.
+  public var identity = GraphIdentity()
+  /// What it needs to run.
+  public var requires = GraphRequirements()
 
   /// Puts a graph together; only the checker does.
   package init(

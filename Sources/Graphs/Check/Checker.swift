@@ -79,11 +79,13 @@ public struct Checker: Sendable {
       nodes = wiring.nodes(in: order, doubtful: doubtful)
       assert(top.count + context.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
     }
-    let graph = CheckedGraph(
+    header.requires.check(part("requires"), catalog, loop == nil ? nodes : [nil], context)
+    var graph = CheckedGraph(
       name: header.name ?? source.title, path: source.path, client: header.client, fps: header.fps,
       stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
+    (graph.identity, graph.requires) = (header.identity, header.requires)
     return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
   }
 

@@ -9,6 +9,8 @@ struct GraphHeader: FieldRecord {
   var stage = Stage()
   var control = ControlSettings()
   var view = ViewSettings()
+  var identity = GraphIdentity()
+  var requires = GraphRequirements()
 
   static let recordName = "graph file"
   static let fields: [Field<GraphHeader>] = [
@@ -30,7 +32,22 @@ struct GraphHeader: FieldRecord {
     Field(
       "view", \.view, change: .restart,
       "Where the pages are served, stage and desk, who may open them, and what others must know."),
+    Field(
+      "id", \.identity.id,
+      .text(pattern: "^[A-Za-z0-9._-]{1,200}$", form: "1 to 200 letters, digits, dots, - and _"),
+      "What programs know the graph by, such as org.example.museum; it stays when the name changes."),
+    Field(
+      "version", \.identity.version, Self.line,
+      "The version of the graph, in whatever form its author counts."),
+    Field("author", \.identity.author, Self.line, "Who made it."),
+    Field(
+      "description", \.identity.description, .text(pattern: "^(?s:.{1,4000})$", form: "1 to 4000 characters"),
+      "What it is, in a few sentences."),
+    Field(
+      "licence", \.identity.licence, Self.line, aliases: ["license"], "Under which terms it may be used."),
+    Field("requires", \.requires, "What it needs to run: node types, sample rates, channels of sound."),
   ]
+  private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
   /// Keys of the top level that are no settings.
   static let others = ["visgraph", "values", "nodes", "wires"]
 }

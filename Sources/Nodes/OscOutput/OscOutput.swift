@@ -118,6 +118,18 @@ enum OscOutput: RunnableNode {
     return try AddressTemplate(text)
   }
 
+  /// The addresses of the levels that a target gets, one for each channel; of a vector one for all.
+  static func addresses(
+    _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
+  ) throws(OSCError) -> [String] {
+    let template = try template(settings, target)
+    let isVector = target.sending(over: settings.sending).send == .vector
+    return (isVector ? Array(channels.prefix(1)) : channels).enumerated().map { index, channel in
+      template.expand(
+        .init(node: id, source: upstream[index], channel: index + 1, name: channel.name ?? "\(index + 1)"))
+    }
+  }
+
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let routes = try context.settings.all.to.all.map { target in try route(target, context) }
     return NodeParts(frame: OscFrame(context, routes: routes))
@@ -126,15 +138,9 @@ enum OscOutput: RunnableNode {
   private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
     let settings = context.settings.all
     let send = target.sending(over: settings.sending)
-    let template = try template(settings, target)
     let channels = context.inputs[0].channels
-    let headings = send.send == .vector ? Array(channels.prefix(1)) : channels
-    let addresses = headings.enumerated().map { index, channel in
-      template.expand(
-        .init(
-          node: context.id, source: context.upstream[0][index], channel: index + 1,
-          name: channel.name ?? "\(index + 1)"))
-    }
+    let addresses = try addresses(
+      target, settings, id: context.id, channels: channels, upstream: context.upstream[0])
     let endpoint = try Endpoint(target.to)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
     let outlet = context.outlet(to: endpoint)

@@ -28,6 +28,7 @@ struct Command: ParsableCommand {
     subcommands: [
       RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self,
       CheckCommand.self,
+      InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
       SendCommand.self, HelpCommand.self,
     ])

@@ -144,7 +144,7 @@ struct RenderCommand: HandlesSignals {
       length: length?.seconds,
       tail: tail.seconds ?? 0,
       inputFiles: files, cycle: cycle,
-      rate: rate ?? graph.fileRate ?? 48_000, replacing: force,
+      rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
       videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality))
     do {
       try rendering.run()

@@ -92,7 +92,7 @@ extension LiveRun {
   }
 
   /// What the graph is run at where no server says otherwise.
-  private var provisionalRate: Int { graph.fileRate ?? 48_000 }
+  private var provisionalRate: Int { graph.requires.rate(preferring: graph.fileRate ?? 48_000) }
 
   private func openJack(waiting: Bool) throws(JackError) -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()

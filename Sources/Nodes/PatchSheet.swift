@@ -1,0 +1,190 @@
+import Engine
+public import Graphs
+import OSC
+
+/// What a graph has to do with the world around it: ports, files, and which channel goes to which address. Made of the
+/// declaration alone, nothing is opened. [control]
+public struct PatchSheet: Sendable {
+  /// A JACK port.
+  public struct Port: Equatable, Sendable {
+    /// Its name behind that of the client: `in_1`.
+    public var name: String
+    /// Whether sound comes in by it.
+    public var isInput: Bool
+    /// What the channel is called.
+    public var channel: String?
+  }
+
+  /// A file that a node opens.
+  public struct File: Equatable, Sendable {
+    /// The node's id.
+    public var node: String
+    /// As the graph file has it.
+    public var path: String
+  }
+
+  /// One level on its way to one target: a light, a fader, a voice.
+  public struct Fixture: Equatable, Sendable {
+    /// The id of the node that sends it.
+    public var node: String
+    /// The channel there, from 1.
+    public var channel: Int
+    /// What the channel is called.
+    public var name: String?
+    /// What is heard in it: JACK ports (`in_1`), and channels of other sources as wires write them (`song[1]`).
+    public var sources: [String]
+    /// What the level is.
+    public var type: PortType
+    /// `HOST:PORT`.
+    public var target: String
+    /// The OSC address.
+    public var address: String
+    /// The channel that QLC+ makes of the address, from 0; it shows one more.
+    public var qlcChannel: Int
+  }
+
+  /// Particles, or events, that are sent to a target.
+  public struct Stream: Equatable, Sendable {
+    /// The id of the node that sends them.
+    public var node: String
+    /// `HOST:PORT`.
+    public var target: String
+    /// The OSC address; of events with `{event}` in it.
+    public var address: String
+  }
+
+  /// The ports, in file order.
+  public private(set) var ports: [Port] = []
+  /// The sounds that it opens, in file order, and the other files that it is made of.
+  public private(set) var files: [File] = []
+  /// Levels that leave, in file order.
+  public private(set) var fixtures: [Fixture] = []
+  /// What else leaves, in file order.
+  public private(set) var streams: [Stream] = []
+
+  /// Looks through a graph.
+  public init(_ graph: CheckedGraph) {
+    let sources = SoundSources(graph)
+    for node in graph.nodes {
+      switch node.type.role {
+      case .hostInput: ports += Self.ports(node, node.outputs[0].channels, isInput: true)
+      case .hostOutput: ports += Self.ports(node, node.inputs[0].channels, isInput: false)
+      default: break
+      }
+      if let settings = node.settings(of: FileSource.self) {
+        files += settings.all.path.map { File(node: node.id, path: $0.text) }
+      }
+      if let settings = node.settings(of: SoundBankNode.self) {
+        files += settings.all.sounds.entries.map { File(node: node.id, path: $0.value.path.text) }
+      }
+      if let settings = node.settings(of: OscOutput.self) { add(node, settings.all, graph, sources) }
+      if let particles = node.settings(of: Emitter.self)?.all.particles { add(node, particles, graph) }
+    }
+  }
+
+  private static func ports(_ node: CheckedNode, _ channels: [Channel], isInput: Bool) -> [Port] {
+    channels.map { Port(name: "\(node.id)_\($0.number)", isInput: isInput, channel: $0.name) }
+  }
+
+  /// The ids of the nodes that are wired to each channel of an input.
+  private static func upstream(_ input: CheckedInput, _ graph: CheckedGraph) -> [String] {
+    input.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" }
+  }
+
+  private mutating func add(
+    _ node: CheckedNode, _ settings: OscOutput.Settings, _ graph: CheckedGraph, _ sources: SoundSources
+  ) {
+    let input = node.inputs[0]
+    for target in settings.to.all {
+      guard let endpoint = try? Endpoint(target.to),
+        let addresses = try? OscOutput.addresses(
+          target, settings, id: node.id, channels: input.channels, upstream: Self.upstream(input, graph))
+      else { continue }
+      let isVector = target.sending(over: settings.sending).send == .vector
+      for (index, channel) in input.channels.enumerated() {
+        let address = addresses[isVector ? 0 : index]
+        // Of a message with several numbers QLC+ numbers the channels behind the address.
+        let path = isVector && input.channels.count > 1 ? "\(address)_\(index)" : address
+        fixtures.append(
+          Fixture(
+            node: node.id, channel: channel.number, name: channel.name,
+            sources: sources.names(of: input.sources[index]), type: input.type ?? .level,
+            target: "\(endpoint)",
+            address: address, qlcChannel: Self.qlcChannel(path)))
+      }
+      guard node.inputs.count > 1 else { continue }
+      var known: Set<Int> = []
+      for source in node.inputs[1].sources.joined() where known.insert(source.node).inserted {
+        streams.append(
+          Stream(
+            node: node.id, target: "\(endpoint)",
+            address: settings.eventAddress.replacing("{node}", with: node.id)
+              .replacing("{source}", with: graph.nodes[source.node].id)))
+      }
+    }
+  }
+
+  private mutating func add(_ node: CheckedNode, _ particles: ParticleSettings, _ graph: CheckedGraph) {
+    guard let endpoint = try? Endpoint(particles.to), let template = try? AddressTemplate(particles.address)
+    else { return }
+    let input = node.inputs[0]
+    let upstream = Self.upstream(input, graph)
+    for (index, channel) in input.channels.enumerated() {
+      let address = template.expand(
+        .init(
+          node: node.id, source: upstream[index], channel: index + 1, name: channel.name ?? "\(index + 1)"))
+      streams.append(Stream(node: node.id, target: "\(endpoint)", address: address))
+    }
+  }
+
+  /// The number that QLC+ makes of an OSC path: Qt's `qChecksum`, the CRC-16 of ISO/IEC 13239 (X.25). Its input is a byte at
+  /// a time, the lowest bit first: polynomial 0x8408, begun with and turned over by 0xFFFF.
+  public static func qlcChannel(_ path: String) -> Int {
+    var sum: UInt16 = 0xFFFF
+    for byte in path.utf8 {
+      sum ^= UInt16(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0x8408 : sum >> 1 }
+    }
+    return Int(sum ^ 0xFFFF)
+  }
+
+  /// Addresses of one target that QLC+ cannot tell apart, in file order: different ones with the same number.
+  public var collisions: [(target: String, channel: Int, addresses: [String])] {
+    var found: [(target: String, channel: Int, addresses: [String])] = []
+    for fixture in fixtures {
+      let place = found.firstIndex { $0.target == fixture.target && $0.channel == fixture.qlcChannel }
+      guard let place else {
+        found.append((fixture.target, fixture.qlcChannel, [fixture.address]))
+        continue
+      }
+      if !found[place].addresses.contains(fixture.address) { found[place].addresses.append(fixture.address) }
+    }
+    return found.filter { $0.addresses.count > 1 }
+  }
+}
+
+/// The channels in which sound begins, and which of them is heard where.
+private struct SoundSources {
+  private var names: [String] = []
+  private let dependencies: SourceDependencies
+
+  init(_ graph: CheckedGraph) {
+    var ranges: [Range<Int>] = []
+    for node in graph.nodes {
+      let begin = names.count
+      if node.isSoundSource {
+        let isPort = node.type.role == .hostInput
+        names += node.outputs[0].channels.map {
+          isPort ? "\(node.id)_\($0.number)" : "\(node.id)[\($0.number)]"
+        }
+      }
+      ranges.append(begin..<names.count)
+    }
+    dependencies = SourceDependencies(graph, sources: ranges)
+  }
+
+  /// What is heard in a channel that several may lead to.
+  func names(of arriving: [CheckedInput.Source]) -> [String] {
+    arriving.reduce(into: Set<Int>()) { $0.formUnion(dependencies.of($1)) }.sorted().map { names[$0] }
+  }
+}

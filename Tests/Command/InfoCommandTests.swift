@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `visgraph info GRAPH`, and `requires:` at a run.
+@Suite struct InfoCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func graph(_ head: String) throws -> String {
+    try folder.write(
+      """
+      visgraph: 1
+      name: Rack
+      \(head)
+      client: rack
+      control: { listen: 127.0.0.1:7779, feedback: 127.0.0.1:9000 }
+      nodes:
+        in: { type: jack-input, names: [Kick, Snare] }
+        meter: { type: meter }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: 127.0.0.1:7700, address: "/visgraph/level/{channel}" }
+      wires: [in -> meter -> level -> rig]
+
+      """, to: "graph.yaml")
+  }
+
+  @Test func `the text tells what it is, and where each channel goes`() throws {
+    let path = try graph("version: 2.1\nauthor: Ada\nrequires: { rates: [44100, 48000], channels: 2 }")
+    let ending = try Visgraph.run("info", path)
+    #expect(ending.code == 0, "\(ending.notes)")
+    #expect(
+      ending.results
+        == """
+        Rack
+          version      2.1
+          author       Ada
+          file         \(path)
+          size         4 nodes, 3 wires, 2 ports, 2 fixtures, 2 targets
+          frames       60 a second
+          stage        1280x720
+          requires     44100 or 48000 Hz; 2 channels of sound
+          JACK client  rack
+          control      127.0.0.1:7779
+          feedback     127.0.0.1:9000
+
+        JACK ports
+          rack:in_1  in  Kick
+          rack:in_2  in  Snare
+
+        Patch sheet
+          HEARD IN  CHANNEL  OSC ADDRESS        TO              LEVEL  QLC+
+          in_1      Kick     /visgraph/level/1  127.0.0.1:7700  0…1    62438
+          in_2      Snare    /visgraph/level/2  127.0.0.1:7700  0…1    49533
+
+        """.replacing("2 targets", with: "1 target"))
+  }
+
+  @Test func `JSON says the same`() throws {
+    let ending = try Visgraph.run("info", try graph("id: org.example.rack"), "--format", "json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(ending.results.utf8)) as? [String: Any])
+    #expect(object["id"] as? String == "org.example.rack" && object["client"] as? String == "rack")
+    let fixtures = try #require(object["fixtures"] as? [[String: Any]])
+    #expect(fixtures.map { $0["qlcChannel"] as? Int } == [62438, 49533])
+    #expect(fixtures[0]["heardIn"] as? [String] == ["in_1"])
+    #expect((object["ports"] as? [[String: Any]])?.first?["name"] as? String == "rack:in_1")
+  }
+
+  @Test func `a faulty graph has no patch sheet`() throws {
+    let ending = try Visgraph.run("info", try graph("requires: { nodes: [laser] }"))
+    #expect(ending.code == 2 && ending.results.isEmpty)
+    #expect(ending.notes.contains("requires the node type \"laser\", which this visgraph has not"))
+  }
+
+  @Test func `a rate that the graph does not take is no rate for a run or a film`() throws {
+    let path = try graph("requires: { rates: 96000 }")
+    let out = folder.file("levels.csv")
+    let film = try Visgraph.run("render", path, "--for", "0.1", "--rate", "48000", "-o", out)
+    #expect(film.code == 2, "\(film.notes)")
+    #expect(film.notes.contains("the graph requires 96000 Hz, and this would be 48000 Hz [unsupported-rate]"))
+    // Nobody says another rate, so it is the one that is required.
+    #expect(try Visgraph.run("render", path, "--for", "0.1", "-o", out, "--force").code == 0)
+    let run = try Visgraph.run("run", path, "--host", "clock", "--for", "0.1", "--control", "off")
+    #expect(run.code == 0 && run.notes.contains("96000 Hz"), "\(run.notes)")
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Graphs
+
+/// What a graph says of itself, and what it requires.
+@Suite struct GraphIdentityTests {
+  private func graph(_ head: String) -> CheckResult {
+    check("visgraph: 1\n\(head)\nnodes: { t: { type: tone, channels: 2 } }")
+  }
+
+  @Test func `the head may say who made what under which terms`() throws {
+    let text =
+      "id: org.example.rack\nversion: 1.10\nauthor: Ada\ndescription: |\n  Two\n  lines.\nlicense: CC-BY-4.0"
+    let identity = try #require(graph(text).graph?.identity)
+    #expect(
+      identity.pairs.map { "\($0.name)=\($0.text)" } == [
+        "id=org.example.rack", "version=1.10", "author=Ada", "description=Two\nlines.\n", "licence=CC-BY-4.0",
+      ])
+    #expect(graph("").graph?.identity == GraphIdentity())
+    #expect(graph("id: two words").faults.map(\.code) == ["wrong-text"])
+    #expect(graph("author: [a, b]").faults.map(\.code) == ["wrong-value"])
+  }
+
+  @Test func `a node type that this program has not is a fault where it is required`() {
+    #expect(graph("requires: { nodes: [tone, vu, curve] }").faults.isEmpty)
+    #expect(
+      said("visgraph: 1\nrequires:\n  nodes: [tone, gage]\nnodes: { t: { type: tone } }\n") == """
+        graph.yaml:3:17: error: the graph requires the node type "gage", which this visgraph has not [missing-node-type]
+           3 |   nodes: [tone, gage]
+             |                 ^^^^
+             = did you mean gauge?
+             = install a visgraph that has it; this one has tone, gauge, curve, blend, sprinkler, speaker, postman, clicker
+
+        """)
+  }
+
+  @Test func `too few channels of sound are a fault, and enough are none`() {
+    #expect(graph("requires: { channels: 2 }").faults.isEmpty)
+    let faults = graph("requires: { channels: 3 }").faults
+    #expect(faults.map(\.code) == ["too-few-channels"])
+    #expect(faults.first?.message == "the graph requires 3 channels of sound, and its sources have 2")
+    // A node at fault is told alone.
+    #expect(
+      check("visgraph: 1\nrequires: { channels: 3 }\nnodes: { t: { type: tone, gain: x } }").faults.map(
+        \.code) == [
+          "wrong-number"
+        ]
+        || check("visgraph: 1\nrequires: { channels: 3 }\nnodes: { t: { type: tone, gain: x } }").faults.count
+          == 1
+    )
+  }
+
+  @Test func `sample rates are those that it names, one or a list`() throws {
+    let one = try #require(graph("requires: { rates: 48 kHz }").graph?.requires)
+    #expect(
+      one.rates == [48_000] && one.fault(atRate: 48_000) == nil && one.rate(preferring: 44_100) == 48_000)
+    let two = try #require(graph("requires: { rates: [44100, 48000] }").graph?.requires)
+    #expect(two.rate(preferring: 48_000) == 48_000 && two.rate(preferring: 96_000) == 44_100)
+    #expect(
+      two.fault(atRate: 96_000)?.message == "the graph requires 44100 or 48000 Hz, and this would be 96000 Hz"
+    )
+    #expect(graph("requires: { rates: 10 }").faults.count == 1)
+    #expect(graph("requires:").faults.isEmpty)
+    #expect(graph("requires: { node: [tone] }").faults.map(\.code) == ["unknown-setting"])
+  }
+}
