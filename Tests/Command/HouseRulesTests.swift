@@ -81,6 +81,7 @@ extension HouseTests {
     "1.0...64.0": "letters of a word that is guessed, entries of a list, letters of a name",
     "1.0...1000000.0": "tracks of a list, particles of a channel",
     "0.0...1000000.0": "how often a list is played again, points that an emitter extends",
+    "0.0...10000000.0": "seconds of a section of a track, the place of a track in a list",
     "1.0...512.0": "channels of a JACK input, bytes of the name of a JACK port",
     "0.0...64.0": "node types that a graph requires, ports that a channel is connected to",
     "1000.0...768000.0": "the sample rate of a file, the one that a graph requires",

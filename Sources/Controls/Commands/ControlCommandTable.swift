@@ -85,6 +85,15 @@ enum ControlCommandTable {
       try call.arguments.isPressed() ? [.command(.reload)] : []
     },
     ControlCommand(
+      "/visgraph/graph/save", "[1]",
+      """
+      Writes what was set live into the graph file: values in the place of those that stand there, comments, order and \
+      spaces left as they are. Refused where the file is not any more what was read.
+      """
+    ) { call throws(ControlError) in
+      try call.arguments.isPressed() ? [.command(.save)] : []
+    },
+    ControlCommand(
       "/visgraph/graph/load", "PATH [SECONDS]",
       """
       Runs another graph file, in the folder of the first or below; what was set is forgotten. What is the same in both \

@@ -18,6 +18,8 @@ public enum ShowCommand: Equatable, Sendable {
   case reload
   /// Runs another graph file, crossfading to it in so many seconds; nil: as fast as is possible without a click.
   case load(String, seconds: Double? = nil)
+  /// Writes what was set live into the graph file.
+  case save
   /// Ends the show.
   case quit
 }

@@ -53,7 +53,7 @@ public final class CommandRouter: Sendable {
       do throws(ControlError) { try play(node, command) } catch { refused(error) }
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command) } catch { refused(error) }
-    case .set, .fader, .reload, .load, .quit: put(Change(command: command, refused: refused))
+    case .set, .fader, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
     }
   }
 

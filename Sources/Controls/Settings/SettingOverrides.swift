@@ -22,6 +22,23 @@ public struct SettingOverrides: Sendable {
   /// All that is set, the newest last.
   public var overrides: [Override] { given + made }
 
+  /// What was set since the graph was read, oldest first.
+  public var live: [Override] { made }
+
+  /// Takes what was set in an earlier run of the graph.
+  public mutating func restore(_ overrides: [Override]) { made = Array(overrides.suffix(Self.most)) }
+
+  /// The text of the graph with what was set written into it, and what there is no place for.
+  public func written() -> SettingWriter.Result {
+    SettingWriter(checker, given: given).write(made, into: source)
+  }
+
+  /// What was written is of the file from now on.
+  public mutating func save(_ result: SettingWriter.Result) {
+    source = result.source
+    made.removeAll { result.written.contains($0.target) }
+  }
+
   /// The graph was read again, with what was set.
   public mutating func reload(_ source: SourceText) { self.source = source }
 

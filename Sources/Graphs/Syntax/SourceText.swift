@@ -113,6 +113,20 @@ struct Lines {
     return String(line)
   }
 
+  /// The byte at a line and a column, both from 1, in code points; nil where the line has no such column.
+  func offset(line: Int, column: Int) -> Int? {
+    guard line >= 1, line <= starts.count, column >= 1 else { return nil }
+    let end = line < starts.count ? starts[line] : bytes.count
+    var (index, left) = (starts[line - 1], column - 1)
+    while left > 0 {
+      guard index < end else { return nil }
+      index += 1
+      while index < end, bytes[index] & 0xC0 == 0x80 { index += 1 }
+      left -= 1
+    }
+    return index
+  }
+
   /// The line and column of a byte.
   func mark(of offset: Int) -> SourceRange {
     var low = 0

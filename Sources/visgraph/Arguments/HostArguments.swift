@@ -54,6 +54,12 @@ struct HostArguments: ParsableArguments {
       valueName: "file"))
   var logControl: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Keeps how the show stands in FILE, and begins as it says: what was set live, the master, the blackout, where players "
+        + "are. One that is not whole, or of another graph, is left aside and told.", valueName: "file"))
+  var state: String?
+
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false
 
   @Flag(name: .shortAndLong, help: "Tells nothing but errors.") var quiet = false
@@ -77,7 +83,7 @@ struct HostArguments: ParsableArguments {
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
       control: try settings.with(control?.listen, allow, "control"),
       view: try pages.with(view?.listen, allow, "view"),
-      logControl: logControl, folders: folders)
+      logControl: logControl, state: state, folders: folders)
   }
 }
 

@@ -30,7 +30,7 @@ struct Command: ParsableCommand {
       CheckCommand.self,
       InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
-      SendCommand.self, HelpCommand.self,
+      SendCommand.self, SaveCommand.self, HelpCommand.self,
     ])
 
   /// From the process's first moment to its last.

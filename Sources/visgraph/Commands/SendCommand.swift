@@ -30,12 +30,51 @@ struct SendCommand: ParsableCommand {
     do { packet = try MessageParser.packet(address, arguments, types: types) } catch {
       throw ValidationError("\(error)")
     }
+    try ShowRequest(endpoint: to.endpoint, key: key).send(packet, patience: 0.3)
+  }
+}
+
+/// `visgraph save [HOST:PORT]`.
+struct SaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Has a running show write what was set live into its graph file.",
+    discussion: """
+      Values are put in the place of those that stand there; comments, order and spaces stay as they are. What was given \
+      with --set stays on the command line. Exit codes: 0 asked for, and nothing was answered that refuses it; 1 nobody \
+      listens, or it is refused.
+      """)
+
+  @ArgumentParser.Argument(help: ArgumentHelp("The control port of the show.", valueName: "host:port"))
+  var show: EndpointOption = .standard
+
+  @OptionGroup var key: KeyOption
+
+  func run() throws {
+    let packet = try Message("/visgraph/graph/save").packet()
+    // Every setting is checked by reading the graph again.
+    try ShowRequest(endpoint: show.endpoint, key: key).send(packet, patience: 1)
+  }
+}
+
+/// Something that a running show is asked for by datagram, and what it answers.
+struct ShowRequest {
+  let endpoint: Endpoint
+  let key: KeyOption
+
+  /// The other end says no.
+  private struct Refused: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Sends it; what is wrong is answered within a moment of so many seconds, also that nobody listens. Then it is told, and
+  /// exit code 1 is thrown.
+  func send(_ packet: [UInt8], patience: Double) throws {
     do {
-      let client = try PacketClient(to.endpoint, .datagrams, within: 2)
+      let client = try PacketClient(endpoint, .datagrams, within: 2)
       try key.show(client)
       try client.send(packet)
-      // What is wrong is answered within a moment; also that nobody listens.
-      while let answer = try client.receive(within: 0.3) {
+      while let answer = try client.receive(within: patience) {
         for message in (try? PacketReader().read(answer))?.messages ?? []
         where message.address == "/visgraph/error" {
           guard case .string(let reason)? = message.arguments.last else { continue }
@@ -46,11 +85,6 @@ struct SendCommand: ParsableCommand {
       printNote("visgraph: \(DisplayedText.safe("\(error)"))")
       throw ExitCode.failed
     }
-  }
-
-  /// The other end says no.
-  private struct Refused: Error, CustomStringConvertible {
-    let description: String
   }
 }
 

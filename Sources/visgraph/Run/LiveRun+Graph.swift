@@ -23,6 +23,10 @@ extension LiveRun {
         set(settings, host)
         settings = []
         load(path, host, fade: seconds, refused: change.refused)
+      case .save:
+        set(settings, host)
+        settings = []
+        save(refused: change.refused)
       case .quit: signals.stop()
       case .transport, .sound, .master, .blackout: break
       }

@@ -30,6 +30,8 @@ final class LiveRun: @unchecked Sendable {
     var view: ViewSettings
     /// A file that keeps all that comes to the control port.
     var logControl: String?
+    /// A file that keeps how the show stands.
+    var state: String?
     /// Where files may lie that control messages name.
     var folders: [String]
     /// What the command adds to the run; nil: the screen of a graph, and nothing more.
@@ -76,6 +78,10 @@ final class LiveRun: @unchecked Sendable {
   let events = ViewEvents()
   /// What is wrong with the graph file as it was read last, for pages.
   let faults = Locked("null")
+  /// Keeps how the show stands; nil where nobody asks for it.
+  let state: StateFile?
+  /// What the file had of players when the run began, for when they are there.
+  var positions: [ShowState.Position] = []
   private var hasLeft = false
   private let hosting = Locked<(any Host)?>(nil)
   /// Who runs the cycles. [any]
@@ -124,6 +130,7 @@ final class LiveRun: @unchecked Sendable {
     watchdog = stop.watchdog
     router = CommandRouter(show: show, fades: fades) { signals.wake() }
     portLog = PortLog(reportsAll: options.verbose)
+    state = options.state.map { StateFile($0) }
   }
 
   func perform() throws {
@@ -143,11 +150,13 @@ final class LiveRun: @unchecked Sendable {
     }
     self.host = host
     defer { leave() }
+    restoreState()
     do {
       try show.open(graph, configuration(host), host: host)
     } catch {
       throw RunError(description: startErrorText(error), isOfGraph: true)
     }
+    restorePlayers()
     // Only now is there a graph that messages could be carried out in.
     if let control { log.note("control \(control.name)") }
     let view = try openView(control, record)
@@ -174,8 +183,10 @@ final class LiveRun: @unchecked Sendable {
     defer { desktop?.close() }
     watch(control: control?.name, record)
     // Lights first, then what may take its time or hang.
+    let last = state.map { _ in currentState }
     show.darken()
     service?.stopping()
+    if let last { state?.close(last, within: signals.hasDeadline ? 0.2 : 5) }
     let loss: RunError?
     do throws(LevelsFile.WriteError) {
       try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
@@ -268,6 +279,7 @@ final class LiveRun: @unchecked Sendable {
       }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       carryOut(router.takeChanges(), host)
+      keepState(at: time)
       if let screen { perform(screen) } else { signals.wait(seconds: 0.25) }
     }
   }

@@ -1,0 +1,107 @@
+import Controls
+import Engine
+import Graphs
+import Hosts
+import Playback
+import System
+
+/// How a run keeps its state over restarts, and writes what was set live into its graph file. [control]
+extension LiveRun {
+  /// The graph as state files name it: from the root, links followed.
+  private var graphPlace: String { RealPath(graph.path)?.text ?? graph.path }
+
+  /// How the show stands now.
+  var currentState: ShowState {
+    var state = ShowState()
+    state.graph = graphPlace
+    // One that is on its way has arrived by the next start.
+    state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
+    state.isBlackout = show.dimmer.isBlackout
+    state.settings = made.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
+    state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot) }
+    return state
+  }
+
+  /// Takes what the file has, before there is a plan: settings, master, blackout. What does not fit any more is told.
+  func restoreState() {
+    guard let state else { return }
+    let kept: ShowState
+    switch state.read() {
+    case .success(.none): return
+    case .success(.some(let state)): kept = state
+    case .failure(let fault):
+      return log.note(
+        "--state: \(fault.message) [\(fault.code)]; the show begins as the graph says", .warning)
+    }
+    guard kept.graph == graphPlace else {
+      return log.note(
+        "--state: \(options.state ?? "") is of \(DisplayedText.safe(kept.graph)); the show begins as the graph says",
+        .warning)
+    }
+    show.dimmer.move(to: Float(kept.master), seconds: 0)
+    show.dimmer.isBlackout = kept.isBlackout
+    positions = kept.players
+    guard !kept.settings.isEmpty else { return }
+    made.restore(kept.settings.map { Override(target: $0.path, value: $0.value) })
+    var checked = origin.read(made.overrides)
+    if checked.graph == nil {
+      let lost = made.forget(faulty: checked)
+      log.note("--state: what does not fit any more is forgotten: \(lost.joined(separator: ", "))", .warning)
+      checked = origin.read(made.overrides)
+    }
+    guard let new = checked.graph else { return made.restore([]) }
+    graph = new
+  }
+
+  /// Has players go where they were, before anything is heard of them.
+  func restorePlayers() {
+    for (id, player) in show.players {
+      // Another list, or another file in its place, is another piece of music.
+      guard let kept = positions.first(where: { $0.node == id }) else { continue }
+      for command in kept.commands(for: player.snapshot) { player.perform(command) }
+    }
+    positions = []
+  }
+
+  /// Writes how things stand, when it is time; tells what went wrong.
+  func keepState(at time: Double) {
+    guard let state else { return }
+    state.update(currentState, at: time)
+    if let message = state.takeMessage() { log.note(message, .fault) }
+  }
+
+  /// Writes how things stand at once, and waits for it a moment.
+  func keepStateNow() { state?.close(currentState, within: 2) }
+
+  /// Writes what was set live into the graph file.
+  func save(refused: (ControlError) -> Void) {
+    func refuse(_ code: String, _ reason: String) {
+      log.note("nothing is saved: \(reason)", .warning)
+      refused(.graph(code: code, reason, notes: []))
+    }
+    guard case .file(let path) = origin.place else {
+      return refuse("no-graph-file", "the graph did not come from a file")
+    }
+    guard !made.live.isEmpty else { return log.note("nothing was set that could be saved") }
+    guard case .success(let now) = SourceText.read(path: path), now.bytes == made.source.bytes else {
+      return refuse("changed-file", "\(path) has been changed since it was read: reload it first")
+    }
+    let result = made.written()
+    guard !result.written.isEmpty else {
+      return refuse("no-place", "there is no place in \(path) for \(result.left.joined(separator: ", "))")
+    }
+    do throws(Errno) {
+      try ReplacedFile.write(result.source.bytes, to: path)
+    } catch {
+      return refuse("unwritable-file", "\(path): \(error.text)")
+    }
+    made.save(result)
+    // That it has changed is no news.
+    file = options.watch || file != nil ? FileWatch(path) : nil
+    file?.follow(graph.files)
+    let left = result.left.isEmpty ? "" : "; no place there has \(result.left.joined(separator: ", "))"
+    log.note(
+      "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)\(left)",
+      result.left.isEmpty ? .note : .warning)
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@testable import Graphs
+
+/// Settings written back into the text of a graph file.
+@Suite struct SettingWriterTests {
+  /// The text with settings in it; what is left out stands behind a `!` in front.
+  private func written(_ text: String, _ sets: String..., given: [String] = []) -> String {
+    let writer = SettingWriter(Checker(testCatalogue), given: given.compactMap(Override.init))
+    let result = writer.write(
+      sets.compactMap(Override.init), into: SourceText(path: "graph.yaml", text: text))
+    let left = result.left.isEmpty ? "" : "!\(result.left.joined(separator: " "))\n"
+    return left + String(decoding: result.source.bytes, as: UTF8.self)
+  }
+
+  @Test func `a value is put in the place of the one that stands there, and all else stays`() {
+    #expect(
+      written(
+        """
+        # A show.
+        visgraph: 1   # the format
+
+        nodes:
+          t:  { type: tone,   gain: -6 dB, channels: 2 }  # loud
+          g:                       # measures
+            decay: 300 ms          # as it was in May
+            type: gauge
+          s: { type: speaker }
+        wires: [ t -> g,  t -> s ]   # both
+
+        """, "t.gain=-12 dB", "g.release=1.5", "t.gain=-20") == """
+          # A show.
+          visgraph: 1   # the format
+
+          nodes:
+            t:  { type: tone,   gain: -20, channels: 2 }  # loud
+            g:                       # measures
+              decay: 1.5          # as it was in May
+              type: gauge
+            s: { type: speaker }
+          wires: [ t -> g,  t -> s ]   # both
+
+          """)
+  }
+
+  @Test func `a setting that the file has not comes behind the type, or at the end of a map in braces`() {
+    #expect(
+      written(
+        "visgraph: 1\nnodes:\n  t:\n    # high\n    type: tone   # a source\n    gain: 3\n\n  u: { type: tone, names: [A] }\n",
+        "t.frequency=880 Hz", "u.gain=-3", "u.each.1.gain=-9", "t.each.1.gain=1") == """
+          visgraph: 1
+          nodes:
+            t:
+              # high
+              type: tone   # a source
+              each: { 1: { gain: 1 } }
+              frequency: 880 Hz
+              gain: 3
+
+            u: { type: tone, names: [A], gain: -3, each: { 1: { gain: -9 } } }
+
+          """)
+  }
+
+  @Test func `what lies within others is found by its path, names with dots and older names too`() {
+    let text = """
+      visgraph: 1
+      nodes:
+        t: { type: tone }
+        g: { type: gauge }
+        c: { type: curve }
+        s:
+          type: sprinkler
+          emitterCells:
+            a.b: { birthRate: 5, lifetime: 1 }   # sparks
+            c:
+              lifetime: 2 s   # long
+              cells: { d: { birthRate: 1 } }
+      wires: [t -> g -> c -> s]
+
+      """
+    #expect(
+      written(
+        text, "s.cells.a.b.birthRate=7", "s.cells.c.cells.d.lifetime=3", "s.cells.c.color=red", "s.x=10")
+          == """
+          visgraph: 1
+          nodes:
+            t: { type: tone }
+            g: { type: gauge }
+            c: { type: curve }
+            s:
+              type: sprinkler
+              x: 10
+              emitterCells:
+                a.b: { birthRate: 7, lifetime: 1 }   # sparks
+                c:
+                  lifetime: 2 s   # long
+                  color: red
+                  cells: { d: { birthRate: 1, lifetime: 3 } }
+          wires: [t -> g -> c -> s]
+
+          """)
+  }
+
+  @Test func `lists, words in quotes, characters of many bytes and line ends of Windows are kept apart`() {
+    #expect(
+      written(
+        "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    names:\r\n    - Ä\r\n    - b  # two\r\n    channels: 2\r\n",
+        "t.names=[\"x: y\", z]", "t.gain=-1")
+        == "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    gain: -1\r\n    names:\r\n      [\"x: y\", z]  # two\r\n    channels: 2\r\n"
+    )
+    #expect(
+      written("visgraph: 1\nnodes: { t: {type: tone,} }\n", "t.path=a b.wav")
+        == "visgraph: 1\nnodes: { t: {type: tone, path: a b.wav,} }\n")
+    #expect(
+      written("visgraph: 1\nnodes: { t: { type: tone, path: } }\n", "t.path=\"a: b\"")
+        == "visgraph: 1\nnodes: { t: { type: tone, path:  \"a: b\"} }\n")
+  }
+
+  @Test func `what has no place in the file is left, and so is what the command line overrules`() {
+    let text =
+      "visgraph: 1\nvalues: { level: \"-6\" }\nnodes:\n  t: { type: tone, gain: \"${level}\" }\n  u: { like: t }\n"
+    #expect(
+      written(text, "t.gain=-9", "u.frequency=20")
+        == text
+        .replacing("\"${level}\"", with: "-9").replacing("like: t }", with: "like: t, frequency: 20 }"))
+    #expect(written(text, "t.gain=-9", given: ["t.frequency=50"]).contains("gain: -9"))
+    #expect(written(text, "nobody.gain=1") == "!nobody.gain\n" + text)
+    let broken = "visgraph: 1\nnodes: { t: { type: tone, gain: loud } }\n"
+    #expect(written(broken, "t.frequency=20") == "!t.frequency\n" + broken)
+  }
+
+  @Test func `any settings of any order give the graph that was wanted, or are left`() {
+    let text =
+      "visgraph: 1\nnodes:\n  a: { type: tone, channels: 2 }\n  b:\n    type: tone\n    each:\n      1: { gain: 3 }\n"
+    let checker = Checker(testCatalogue)
+    let all = [
+      "a.gain=-3", "a.each.1.gain=4", "b.each.1.gain=5", "b.frequency=30", "a.channels=3", "b.gain=1",
+    ]
+    for shift in all.indices {
+      let sets = (all[shift...] + all[..<shift]).compactMap(Override.init)
+      let source = SourceText(path: "graph.yaml", text: text)
+      let result = SettingWriter(checker, given: []).write(sets, into: source)
+      #expect(result.left == [])
+      let wanted = checker.check(source, overrides: sets).graph
+      let got = checker.check(result.source).graph
+      #expect(wanted != nil && got != nil)
+      for (a, b) in zip(wanted?.nodes ?? [], got?.nodes ?? []) {
+        let (one, other) = (a.settings(of: Tone.self), b.settings(of: Tone.self))
+        #expect(one?.all.gain == other?.all.gain && one?.all.frequency == other?.all.frequency)
+        #expect(one?[0].gain == other?[0].gain && one?.all.channels == other?.all.channels)
+      }
+    }
+  }
+}
