@@ -26,7 +26,7 @@ struct Command: ParsableCommand {
       """,
     version: versionText,
     subcommands: [
-      RunCommand.self, PlayCommand.self, RenderCommand.self, ImportCommand.self,
+      RunCommand.self, PlayCommand.self, SessionCommand.self, RenderCommand.self, ImportCommand.self,
       CheckCommand.self,
       InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
@@ -43,7 +43,9 @@ struct Command: ParsableCommand {
       exit(withError: ValidationError(unknown.message))
     }
     do {
-      var command = try parseAsRoot()
+      // A session manager starts programs by their name alone.
+      let isSession = CommandLine.arguments.count == 1 && environment()["NSM_URL"] != nil
+      var command = try parseAsRoot(isSession ? ["session"] : nil)
       if !(command is any HandlesSignals) { StopSignals.unblock() }
       try command.run()
     } catch {

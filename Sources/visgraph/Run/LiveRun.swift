@@ -32,6 +32,8 @@ final class LiveRun: @unchecked Sendable {
     var logControl: String?
     /// A file that keeps how the show stands.
     var state: String?
+    /// The session that it belongs to; nil: none.
+    var session: OpenSession?
     /// Where files may lie that control messages name.
     var folders: [String]
     /// What the command adds to the run; nil: the screen of a graph, and nothing more.
@@ -181,6 +183,7 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
+    options.session?.opened(self)
     watch(control: control?.name, record)
     // Lights first, then what may take its time or hang.
     let last = state.map { _ in currentState }
@@ -242,7 +245,7 @@ final class LiveRun: @unchecked Sendable {
     var nextPoll = 0.0
     renewing.begin()
     defer { renewing.end() }
-    while !signals.isAsked, let host {
+    while !signals.isAsked, options.session?.isLeft != true, let host {
       if let clock = leaveSilentServer(host) {
         self.host = clock
         continue
@@ -280,7 +283,8 @@ final class LiveRun: @unchecked Sendable {
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       carryOut(router.takeChanges(), host)
       keepState(at: time)
-      if let screen { perform(screen) } else { signals.wait(seconds: 0.25) }
+      options.session?.attend(self)
+      if let screen { perform(screen) } else { signals.wait(seconds: options.session == nil ? 0.25 : 0.05) }
     }
   }
 

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Controls
+import Glibc
+import Graphs
+import Hosts
+
+/// `visgraph session [GRAPH]`, and `visgraph` alone where a session manager has started it.
+struct SessionCommand: HandlesSignals {
+  static let configuration = CommandConfiguration(
+    commandName: "session",
+    abstract: "Runs a graph as a client of a session manager (NSM), which says which, and under which name.",
+    discussion: """
+      A session manager such as Agordejo, RaySession or nsmd starts `visgraph` with NSM_URL set; without arguments that is \
+      this command. The project is a folder of the session with a graph, graph.yaml, which is yours to edit, and the state \
+      of the show. Save writes what was set live into the graph.
+      """)
+
+  @ArgumentParser.Argument(
+    help:
+      "What a new project begins with: its graph is a copy of this one; two inputs to a rig where none is named.",
+    completion: .file(extensions: ["yaml", "yml", "json"])) var graph: String?
+
+  @OptionGroup var live: HostArguments
+
+  func run() throws {
+    let stop = StopSignals.ofShow()
+    guard let url = environment()["NSM_URL"] else {
+      throw ValidationError(
+        "NSM_URL is not set: a session manager starts this; for a show without one: visgraph run")
+    }
+    do throws(SessionClient.SessionError) {
+      let client = try SessionClient(url)
+      let isOver = { stop.signals.isAsked }
+      guard try client.announce(as: Self.program, until: isOver) else { return }
+      var next = client.nextProject(until: isOver)
+      while let project = next {
+        perform(project, client, stop)
+        if stop.signals.isAsked { return }
+        next = client.takeProject() ?? client.nextProject(until: isOver)
+      }
+    } catch {
+      printNote("visgraph: \(error)", .fault)
+      throw ExitCode.failed
+    }
+  }
+
+  /// As we were started, which is how the manager starts us again.
+  private static var program: String {
+    (CommandLine.arguments.first ?? "visgraph").split(separator: "/").last.map(String.init) ?? "visgraph"
+  }
+
+  /// Runs a project until the manager wants another, or the end.
+  private func perform(
+    _ project: SessionClient.Project, _ client: SessionClient,
+    _ stop: (signals: StopSignals, watchdog: StopWatchdog)
+  ) {
+    client.progress(0)
+    let folder = SessionFolder(path: project.path)
+    if let fault = folder.prepare(name: project.name, template: graph) {
+      return client.refuseOpen(fault.fault, fault.reason)
+    }
+    var file = FileWatch(folder.graph)
+    let origin = GraphSource(place: .file(folder.graph))
+    let checked = origin.read([])
+    guard let graph = checked.graph else {
+      write(LogPriority.marked(DiagnosticText.text(checked), .fault), to: 2)
+      return client.refuseOpen(.badProject, checked.faults.first?.message ?? "the graph has faults")
+    }
+    file.follow(graph.files)
+    do {
+      var options = try live.options(
+        client: project.client, folders: [graph.folder], control: graph.control, view: graph.view,
+        watch: true)
+      // The name is the manager's affair: connections are kept by it.
+      options.exactName = true
+      options.state = live.state ?? folder.state
+      options.session = OpenSession(client, project)
+      let run = try LiveRun(
+        graph, source: checked.source, origin: origin, file: file, options: options, stop: stop)
+      try run.perform()
+    } catch {
+      printNote("visgraph: \(error)", .fault)
+      client.refuseOpen(.general, "\(error)")
+    }
+  }
+}
+
+/// A project that is open, as its run sees it. [control]
+final class OpenSession {
+  private let client: SessionClient
+  private let project: SessionClient.Project
+  /// What the manager wants instead, if anything.
+  private(set) var isLeft = false
+
+  init(_ client: SessionClient, _ project: SessionClient.Project) {
+    (self.client, self.project) = (client, project)
+  }
+
+  /// The ports are there, and cycles run.
+  func opened(_ run: LiveRun) { client.opened(project, label: run.graph.name) }
+
+  /// Does what the manager has asked for since the last call.
+  func attend(_ run: LiveRun) {
+    let isSaveAsked = client.poll()
+    if isSaveAsked {
+      var fault: String?
+      if !run.made.live.isEmpty { run.save { fault = $0.description } }
+      run.keepStateNow()
+      client.saved(fault)
+    }
+    client.note(isDirty: !run.made.live.isEmpty)
+    isLeft = client.hasProject
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import Graphs
+import System
+
+/// The folder of a project: its graph and its state. [control]
+struct SessionFolder {
+  /// Where it is, as the session manager has it.
+  let path: String
+
+  /// The graph of the project.
+  var graph: String { path + "/graph.yaml" }
+  /// How it stood when it was left.
+  var state: String { path + "/show.state" }
+
+  /// Makes the folder where there is none, and a graph to begin with: a copy of `template`, else a plain one. Gives what is
+  /// wrong where that does not go.
+  func prepare(name: String, template: String?) -> (fault: SessionClient.Fault, reason: String)? {
+    if mkdir(path, 0o777) != 0, errno != EEXIST {
+      return (.createFailed, "\(path): \(Errno().text)")
+    }
+    var status = stat()
+    if stat(graph, &status) == 0 { return nil }
+    var text = Self.plain(name)
+    if let template {
+      switch SourceText.read(path: template) {
+      case .success(let source): text = String(decoding: source.bytes, as: UTF8.self)
+      case .failure(let fault): return (.noSuchFile, fault.message)
+      }
+    }
+    do throws(Errno) {
+      try ReplacedFile.write(Array(text.utf8), to: graph)
+      return nil
+    } catch {
+      return (.createFailed, "\(graph): \(error.text)")
+    }
+  }
+
+  /// A graph to begin with: two inputs, measured, to a rig on this machine.
+  private static func plain(_ name: String) -> String {
+    """
+    visgraph: 1
+    name: \(Json.string(name.isEmpty ? "Session" : String(name.prefix(200))).text.dropLast())
+
+    nodes:
+      in:    { type: jack-input, channels: 2 }
+      meter: { type: meter }
+      level: { type: meter-table }
+      rig:   { type: osc-output, to: "127.0.0.1:7700", address: "/visgraph/level/{channel}" }
+
+    wires:
+      - in -> meter -> level -> rig
+
+    """
+  }
+}

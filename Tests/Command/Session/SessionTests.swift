@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import OSC
+import TestSupport
+import Testing
+
+/// A client of a session manager, by the NSM API.
+@Suite(.serialized) struct SessionTests {
+  private let folder: TemporaryFolder
+  private let manager: SessionManager
+
+  init() throws {
+    folder = try TemporaryFolder()
+    manager = try SessionManager()
+  }
+
+  /// As a manager starts it: by its name alone, in a place where the name is found.
+  private func start(_ arguments: String..., server: String? = nil) throws -> Child {
+    var variables = ["NSM_URL": manager.url, "JACK_NO_START_SERVER": "1"]
+    variables["JACK_DEFAULT_SERVER"] = server ?? "visgraph-nobody"
+    return try Child([Visgraph.path] + arguments, variables: variables)
+  }
+
+  @Test func `it announces itself, opens a project of its own, saves it and ends in a second`() throws {
+    let child = try start()
+    #expect(poll { manager.process != nil }, "\(child.notes)")
+    #expect(manager.process == child.identity)
+    let first = try #require(manager.heard.first)
+    #expect(
+      first.values.prefix(3) == [
+        .string("visgraph"), .string(":switch:dirty:progress:message:"), .string("visgraph"),
+      ])
+    let path = folder.file("Session A/visgraph.nABC")
+    try FileManager.default.createDirectory(
+      atPath: folder.file("Session A"), withIntermediateDirectories: true)
+    let answer = try #require(manager.open(path, name: "Song \"A\"", client: "visgraph.nABC"))
+    #expect(answer.address == "/reply", "\(answer) \(child.notes)")
+    let text = try String(contentsOfFile: path + "/graph.yaml", encoding: .utf8)
+    #expect(text.contains("name: \"Song \\\"A\\\"\"") && text.contains("jack-input"))
+    #expect(
+      poll {
+        manager.heard.contains { $0.address == "/nsm/client/label" && $0.values == [.string("Song \"A\"")] }
+      })
+    manager.sayLoaded()
+
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/node/meter/release", .float(0.5))
+    #expect(poll { manager.heard.last?.address == "/nsm/client/is_dirty" }, "\(manager.heard)")
+    #expect(manager.save()?.address == "/reply")
+    #expect(poll { manager.heard.last?.address == "/nsm/client/is_clean" }, "\(manager.heard)")
+    let saved = try String(contentsOfFile: path + "/graph.yaml", encoding: .utf8)
+    #expect(saved == text.replacing("type: meter }", with: "type: meter, release: 0.5 }"))
+    #expect(FileManager.default.fileExists(atPath: path + "/show.state"))
+
+    let start = now()
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(now() - start < 30)
+    #expect(manager.faults == [])
+  }
+
+  @Test func `a project with a fault is refused, and the next one opens`() throws {
+    let child = try start()
+    let bad = folder.file("bad")
+    try FileManager.default.createDirectory(atPath: bad, withIntermediateDirectories: true)
+    try Data("visgraph: 1\nnodes: { a: { type: metre } }\n".utf8).write(
+      to: URL(filePath: bad + "/graph.yaml"))
+    let refused = try #require(manager.open(bad, name: "Bad", client: "visgraph.bad"))
+    #expect(refused.address == "/error" && refused.values[1] == .int(-9), "\(refused)")
+    let nowhere = try #require(manager.open("/proc/nowhere/at/all", name: "No", client: "visgraph.no"))
+    #expect(nowhere.address == "/error" && nowhere.values[1] == .int(-10), "\(nowhere)")
+    #expect(manager.save()?.address == "/reply")
+    #expect(manager.open(folder.file("good"), name: "Good", client: "visgraph.good")?.address == "/reply")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+    #expect(manager.faults == [])
+  }
+
+  @Test func `a manager that refuses us, or that is not there, is told`() throws {
+    let refusing = try SessionManager(refusing: "not today")
+    let child = try Child([Visgraph.path], variables: ["NSM_URL": refusing.url])
+    #expect(child.exitCode() == 1)
+    #expect(child.notes.contains("the session manager refuses us: not today"))
+    let nonsense = try Child([Visgraph.path], variables: ["NSM_URL": "nonsense"])
+    #expect(nonsense.exitCode() == 1)
+    #expect(nonsense.notes.contains("NSM_URL nonsense: "), "\(nonsense.notes)")
+    // Without a manager it is the help, and the command by its name is wrong usage.
+    #expect(try Visgraph.run().results.contains("USAGE: visgraph"))
+    #expect(try Visgraph.run("session").code == 64)
+  }
+
+  @Test func `it changes from project to project under a running server, names kept and nothing lost`() throws
+  {
+    let rounds = ProcessInfo.processInfo.environment["VISGRAPH_SWITCHES"].flatMap(Int.init) ?? 8
+    let server = try JackServer()
+    let tone = try JackTone(JackTurn.clientName("tone"), server: server.name)
+    tone.sound(true)
+    let ear = try OscEar()
+    let template = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        in: { type: jack-input, channels: 1, connect: "\(tone.name):out" }
+        meter: { type: meter }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0 }
+      wires: [in -> meter -> level -> rig]
+
+      """, to: "template.yaml")
+    let child = try start("session", template, "--host", "jack", server: server.name)
+    var files: [Int] = []
+    for round in 0..<rounds {
+      let id = "visgraph.n\(round % 2)"
+      let before = ear.messages.count
+      #expect(
+        manager.open(folder.file(id), name: "S", client: id)?.address == "/reply",
+        "round \(round): \(child.notes)")
+      // Heard: the port is there under the manager's name, and connected again.
+      #expect(
+        poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.1 } },
+        "round \(round): \(child.notes)")
+      #expect(
+        tone.ports(of: id) == ["\(id):in_1"] && tone.connections(of: "\(id):in_1") == ["\(tone.name):out"])
+      #expect(manager.save()?.address == "/reply")
+      files.append(
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identity)/fd").count) ?? 0)
+    }
+    // What each round opens it closes; libjack keeps a few of its own after the first.
+    #expect(files.last ?? 0 <= (files.dropFirst().first ?? 0) + 3, "\(files)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+    #expect(manager.faults == [])
+  }
+}
