@@ -56,6 +56,23 @@ import Testing
       if isThere { #expect(try Child([shell, "-n", path]).exitCode() == 0, "\(shell)") }
     }
 
+    let pages = after.filter { $0.hasPrefix("share/man/man1/visgraph") }
+    #expect(pages.contains("share/man/man1/visgraph.1") && pages.contains("share/man/man1/visgraph.run.1"))
+    for page in pages {
+      let shown = try Child(["man", "--warnings", "-l", prefix + "/" + page], variables: ["MANPAGER": "cat"])
+      #expect(shown.exitCode() == 0 && shown.results.contains("visgraph"), "\(page): \(shown.notes)")
+    }
+    // The units start what is installed, also from a folder with a space in its name.
+    let unit = try String(contentsOfFile: prefix + "/lib/systemd/system/visgraph@.service", encoding: .utf8)
+    #expect(unit.contains("\nExecStart=\"\(prefix)/bin/visgraph\" run /etc/visgraph/%i.yaml"))
+    #expect(after.contains("share/systemd/user/visgraph@.service"))
+    let desktop = try Child(["desktop-file-validate", prefix + "/share/applications/visgraph.desktop"])
+    #expect(desktop.exitCode() == 0 && desktop.results.isEmpty, "\(desktop.results)")
+    let metadata = prefix + "/share/metainfo/org.visgraph.visgraph.metainfo.xml"
+    let appstream = try Child(["appstreamcli", "validate", "--no-net", metadata])
+    #expect(appstream.exitCode() == 0, "\(appstream.results)")
+    #expect(after.contains("share/icons/hicolor/256x256/apps/visgraph.png"))
+
     let gone = try tool("uninstall", "--prefix", prefix)
     #expect(gone.code == 0, "\(gone.text)")
     #expect(try tree() == before)
@@ -84,6 +101,15 @@ import Testing
         "share/visgraph", "share/visgraph/graphs/added.yaml", "share/visgraph/graphs/tutorial.yaml",
         "share/visgraph/graphs/tutorial.yaml~",
       ])
+  }
+
+  @Test func `a program that needs Swift where it is installed is not packed`() throws {
+    let packed = try tool("package", "--program", Visgraph.path, "--output", folder.path)
+    #expect(packed.code == 1)
+    #expect(
+      packed.text.contains("needs Swift's libraries; build it with --static-swift-stdlib"), "\(packed.text)")
+    #expect(try tool("package", "--outptu", folder.path).code == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
   @Test func `wrong usage is told and changes nothing`() throws {
