@@ -165,9 +165,11 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
-    // What tests share: polling with a deadline, private jackd servers, temporary folders.
+    // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,
+    // child processes, temporary folders, files of what is expected.
     .target(
-      name: "TestSupport", dependencies: ["CGuard", "CRealtime", "Playback", "Realtime", "System"],
+      name: "TestSupport",
+      dependencies: ["CGuard", "CJack", "CRealtime", "Engine", "OSC", "Playback", "Realtime", "System"],
       path: "Tests/Support",
       swiftSettings: common),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct EngineTests {
   /// Records of a signal of `total` samples, in cycles as `next` gives them.
   private func records(total: Int, rate: Int64 = 44_100, _ next: () -> Int) -> [HandPlan.Taken] {
-    let rig = Rig()
+    let rig = EngineRig()
     let plan = HandPlan(rate: rate)
     let signal = UnsafeMutablePointer<Float>.allocate(capacity: total)
     defer { signal.deallocate() }
@@ -25,8 +25,8 @@ import Testing
       taken += plan.records()
     }
     #expect(plan.mistakes == 0)
-    #expect(rig.sample == Int64(total))
-    #expect(rig.countedSamples == UInt64(total))
+    #expect(rig.sample == total)
+    #expect(rig.samples == UInt64(total))
     return taken
   }
 
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a cycle longer than any buffer is cut`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let plan = HandPlan(frames: 1)
     rig.offer(plan)
     rig.process(40_000)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `without a plan a cycle passes and the timeline stands`() {
-    let rig = Rig()
+    let rig = EngineRig()
     rig.process(1000)
     #expect(!rig.isRunning)
     #expect(rig.sample == 0)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `a full queue merges frames, and no peak and no square is lost`() throws {
-    let rig = Rig()
+    let rig = EngineRig()
     let plan = HandPlan()
     rig.offer(plan)
     let capacity = 2 * 60 + 2
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `a plan is changed at the end of a frame and nowhere else, without a gap`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let plans = [HandPlan(mark: 1), HandPlan(mark: 2), HandPlan(mark: 4)]
     let total = 800 * 6
     let out = UnsafeMutablePointer<Float>.allocate(capacity: total)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `an offer that was not taken is given back`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let plans = (0..<3).map { _ in HandPlan() }
     #expect(rig.offer(plans[0]) == nil)
     #expect(rig.offer(plans[1]) == plans[0].pointer)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `another rate or fps begins an epoch, and frames go on counting`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let plans = [
       HandPlan(rate: 48_000, frames: 60), HandPlan(rate: 48_000, frames: 24),
       HandPlan(rate: 96_000, frames: 24),
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test func `after a lost server the unfinished frame is dropped and numbering goes on`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let plan = HandPlan()
     rig.offer(plan)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4096)

@@ -26,33 +26,22 @@ import Testing
   private static func heard(
     _ plan: CompiledPlan, count: Int, cycle: Int, plugs: [String: [Float]] = [:]
   ) -> [String: [Float]] {
-    let exchange = UnsafeMutablePointer<PlanExchange>.allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    let facts = UnsafeMutablePointer<EngineCounters>.allocate(capacity: 1)
-    facts.initialize(to: EngineCounters())
-    var engine = AudioEngine(exchange: exchange, counters: facts)
-    let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: PortNumbers.capacity)
-    ports.initialize(repeating: nil, count: PortNumbers.capacity)
+    let rig = EngineRig()
     let room = UnsafeMutablePointer<Float>.allocate(capacity: max(1, plan.ports.count * count))
     room.initialize(repeating: .nan, count: max(1, plan.ports.count * count))
-    defer {
-      for piece in [UnsafeMutableRawPointer(exchange), .init(facts), .init(ports), .init(room)] {
-        piece.deallocate()
-      }
-    }
+    defer { room.deallocate() }
     for (place, port) in plan.ports.enumerated() {
       if let samples = plugs[port.name] { (room + place * count).update(from: samples, count: count) }
     }
-    _ = exchange.pointee.offer(plan.plan)
+    rig.offer(plan.plan)
     var position = 0
     while position < count {
-      for (place, port) in plan.ports.enumerated() { ports[port.number] = room + place * count + position }
-      let length = UInt32(min(cycle, count - position))
-      var done: UInt32 = 0
-      while done < length {
-        done += engine.advance(ports: ports, offset: done, count: length - done, time: 0)
+      for (place, port) in plan.ports.enumerated() {
+        rig.ports[port.number] = room + place * count + position
       }
-      position += Int(length)
+      let length = min(cycle, count - position)
+      rig.process(length)
+      position += length
     }
     var heard: [String: [Float]] = [:]
     for (place, port) in plan.ports.enumerated() where port.direction == .output {

@@ -3,17 +3,18 @@ import Engine
 import Glibc
 import Realtime
 import Synchronization
+import TestSupport
 import Testing
 
 /// Two threads and many plans.
 @Suite struct PlanExchangeTests {
   /// Turns an engine as an audio thread does, until told to stop.
   private final class Turning: @unchecked Sendable {
-    let rig: Rig
+    let rig: EngineRig
     let isStopping = Atomic<Bool>(false)
     private var thread = pthread_t()
 
-    init(_ rig: Rig) { self.rig = rig }
+    init(_ rig: EngineRig) { self.rig = rig }
 
     func start() {
       pthread_create(
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `after twenty thousand changes every plan was freed and no frame is missing`() {
-    let rig = Rig()
+    let rig = EngineRig()
     let freed = UnsafeMutablePointer<Counter>.allocate(capacity: 1)
     freed.initialize(to: Counter())
     let state = UnsafeMutablePointer<Probe>.allocate(capacity: 1)

@@ -2,6 +2,7 @@ import CRealtime
 import Engine
 import Glibc
 import Realtime
+import TestSupport
 import Testing
 
 /// RealtimeSanitizer ends the program when a block does what it must not; only in builds that link it (RTSAN=1).
@@ -16,7 +17,7 @@ import Testing
 
   @Test func `an honest block may run in the callback`() async {
     await #expect(processExitsWith: .success) {
-      let rig = Rig()
+      let rig = EngineRig()
       let plan = HandPlan()
       rig.offer(plan)
       vg_enter_callback()
@@ -29,7 +30,7 @@ import Testing
 
 /// Runs a cycle of a plan whose block allocates, and ends the program well.
 private func carelessCycle(inCallback: Bool) {
-  let rig = Rig()
+  let rig = EngineRig()
   let plan = HandPlan()
   plan.pointer.pointee.ops[0].process = Careless.processing
   rig.offer(plan)

@@ -5,39 +5,22 @@ import Hosts
 import Nodes
 import Realtime
 import System
+import TestSupport
 import Testing
 
 /// An engine with its frame thread, and plans from text.
-final class HostRig: @unchecked Sendable {
-  let exchange: UnsafeMutablePointer<PlanExchange>
-  let counters: UnsafeMutablePointer<EngineCounters>
-  let engine: UnsafeMutablePointer<AudioEngine>
-  let frames: FrameThread
-  let seen: SeenFrames
-  let ports = PortNumbers()
+final class HostRig: EngineRig, @unchecked Sendable {
+  let seen = SeenFrames()
+  private(set) var frames: FrameThread!
+  let numbers = PortNumbers()
   private(set) var newest: CompiledPlan?
 
   private let catalog: Catalog
 
   init(types: [any NodeType.Type] = []) {
     catalog = Catalog(types: everyNode + types)
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: EngineCounters())
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
-    seen = SeenFrames()
+    super.init()
     frames = FrameThread(exchange: exchange, observers: [seen])
-  }
-
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
   }
 
   /// A plan of a text, that keeps what the newest has; not offered yet.
@@ -46,7 +29,7 @@ final class HostRig: @unchecked Sendable {
       SourceText(path: "/nowhere/graph.yaml", text: "visgraph: 1\n\(text)"))
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
     let plan = try PlanCompiler(
-      graph, StreamConfiguration(sampleRate: rate, isRealTime: isRealTime, packets: .nowhere), ports: ports,
+      graph, StreamConfiguration(sampleRate: rate, isRealTime: isRealTime, packets: .nowhere), ports: numbers,
       before: newest
     ).compile()
     newest = plan
@@ -57,19 +40,6 @@ final class HostRig: @unchecked Sendable {
 
   /// Forgets the newest plan, so that only those who run it keep it.
   func forget() { newest = nil }
-
-  /// Turns the engine as a callback does, frames finished on the way left to the frame thread.
-  func process(_ count: Int, time: UInt64 = 0) {
-    var done: UInt32 = 0
-    while done < UInt32(count) {
-      done += engine.pointee.advance(ports: noPorts, offset: done, count: UInt32(count) - done, time: time)
-    }
-  }
-  private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?> = {
-    let ports = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>.allocate(capacity: PortNumbers.capacity)
-    ports.initialize(repeating: nil, count: PortNumbers.capacity)
-    return ports
-  }()
 
   static let tone = """
     nodes: { tone: { type: tone-source, level: -6 dB }, meter: { type: meter } }

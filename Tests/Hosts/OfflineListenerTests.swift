@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import Hosts
 import Realtime
+import TestSupport
 import Testing
 
 /// What leads out is heard: every sample, before anybody sees its frame.

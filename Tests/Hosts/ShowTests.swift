@@ -4,6 +4,7 @@ import Nodes
 import OSC
 import Realtime
 import System
+import TestSupport
 import Testing
 
 @testable import Engine

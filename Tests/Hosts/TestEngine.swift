@@ -3,39 +3,30 @@ import Engine
 import Glibc
 import Realtime
 import Synchronization
+import TestSupport
 
 /// An engine with a plan made by hand: copies port 0 to port 2 and port 1 to port 3, and tells what it saw. So that
 /// hosts are tested without graphs.
-final class TestEngine: @unchecked Sendable {
-  let exchange = UnsafeMutablePointer<PlanExchange>.allocate(capacity: 1)
-  let counters = UnsafeMutablePointer<EngineCounters>.allocate(capacity: 1)
-  let engine = UnsafeMutablePointer<AudioEngine>.allocate(capacity: 1)
+final class TestEngine: EngineRig, @unchecked Sendable {
   let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   let copiers = UnsafeMutablePointer<Copier>.allocate(capacity: 2)
   private var plans: [UnsafeMutablePointer<Plan>] = []
 
-  init() {
-    exchange.initialize(to: PlanExchange())
-    counters.initialize(to: EngineCounters())
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
+  override init() {
+    super.init()
     sem_init(bell, 0, 0)
     for i in 0..<2 { (copiers + i).initialize(to: Copier()) }
   }
 
   deinit {
-    engine.deinitialize(count: 1)
     copiers.deinitialize(count: 2)
     for plan in plans {
       plan.deinitialize(count: 1)
       plan.deallocate()
     }
-    exchange.deinitialize(count: 1)
-    counters.deinitialize(count: 1)
     sem_destroy(bell)
   }
 
-  /// Samples processed.
-  var samples: UInt64 { counters.pointee.samples.now() }
   /// How often the bell was rung and not heard.
   var rings: Int {
     var count: Int32 = 0
@@ -85,7 +76,7 @@ final class TestEngine: @unchecked Sendable {
         sources: 0,
         rate: Int64(rate), frames: fps, seconds: 1, memory: memory))
     plans.append(plan)
-    _ = exchange.pointee.offer(plan)
+    offer(plan)
   }
 }
 

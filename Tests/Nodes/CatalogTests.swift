@@ -224,7 +224,7 @@ private final class Run {
     }
     for (channel, number) in outputs.enumerated() { rig.ports[number] = sound[channel] + sample }
     rig.process(count) { engine, ports, offset, count in
-      let (done, counts) = GraphRig.guardedAdvance(engine, ports, offset, count)
+      let (done, counts) = EngineRig.guardedAdvance(engine, ports, offset, count)
       offences += counts.references + counts.objects + counts.accesses + counts.onces + counts.metadata
       offences += counts.allocations + counts.frees + counts.locks + counts.waits + counts.calls
       if offender == nil, let first = counts.first { offender = String(cString: first) }

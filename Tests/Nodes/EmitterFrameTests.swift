@@ -1,6 +1,7 @@
 @testable import Engine
 import Particles
 import System
+import TestSupport
 import Testing
 
 @testable import Graphs

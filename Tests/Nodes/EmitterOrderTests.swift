@@ -1,5 +1,6 @@
 import Graphs
 import Particles
+import TestSupport
 import Testing
 
 @testable import Nodes

@@ -1,4 +1,3 @@
-import CGuard
 import CRealtime
 import Engine
 import Glibc
@@ -9,13 +8,8 @@ import Realtime
 import TestSupport
 import Testing
 
-/// A graph made ready from its text, and an engine that is turned by hand; frame nodes run right after their frame.
-final class GraphRig {
-  let engine: UnsafeMutablePointer<AudioEngine>
-  let exchange: UnsafeMutablePointer<PlanExchange>
-  let counters: UnsafeMutablePointer<EngineCounters>
-  /// The host's buffers, by port number.
-  let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+/// A graph made ready from its text, and an engine that is advanced by hand; frame nodes run right after their frame.
+final class GraphRig: EngineRig, @unchecked Sendable {
   let numbers = PortNumbers()
   /// The newest plan, and before it those that may still have records.
   private(set) var plans: [CompiledPlan] = []
@@ -37,32 +31,11 @@ final class GraphRig {
   init(_ text: String, rate: Int = 48_000, folder: String = "/nowhere") throws {
     self.rate = rate
     self.folder = folder
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: EngineCounters())
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
-    ports = .allocate(capacity: PortNumbers.capacity)
-    ports.initialize(repeating: nil, count: PortNumbers.capacity)
+    super.init()
     try load(text)
   }
 
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
-    ports.deallocate()
-  }
-
   var plan: CompiledPlan { plans[plans.count - 1] }
-  var sample: Int { Int(engine.pointee.sample) }
-  var notFinite: UInt64 { counters.pointee.notFinite.now() }
-  var lateLevels: UInt64 { counters.pointee.lateLevels.now() }
-  var missingSamples: UInt64 { counters.pointee.missingSamples.now() }
 
   /// Checks a text; `nodes` and `wires` in YAML's short form are enough.
   static func graph(_ text: String, folder: String = "/nowhere") throws -> CheckedGraph {
@@ -92,19 +65,22 @@ final class GraphRig {
     return true
   }
 
-  private var samples: UInt64 { counters.pointee.samples.now() }
-
   private func load(_ graph: CheckedGraph, fade: PlanCompiler.Fade? = nil) throws {
     let configuration = StreamConfiguration(sampleRate: rate, isRealTime: false, packets: .nowhere)
     let plan = try PlanCompiler(graph, configuration, ports: numbers, before: plans.last, fade: fade)
       .compile()
     for stream in plan.streams { stream.prime() }
     plans.append(plan)
-    #expect(exchange.pointee.offer(plan.plan) == nil)
+    #expect(offer(plan.plan) == nil)
   }
 
-  /// One cycle, as a host that is not in real time turns it.
-  func process(_ count: Int, by advance: Advance = plainAdvance) {
+  /// One cycle, as a host that is not in real time advances it.
+  override func process(_ count: Int, time: UInt64 = 0) {
+    process(count) { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: time) }
+  }
+
+  /// The same with an engine that is advanced in another way.
+  func process(_ count: Int, by advance: Advance) {
     for stream in plan.streams { stream.fill(count) }
     var done: UInt32 = 0
     while done < UInt32(count) {
@@ -118,24 +94,6 @@ final class GraphRig {
   typealias Advance = (
     UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
   ) -> UInt32
-
-  static let plainAdvance:
-    @Sendable (
-      UnsafeMutablePointer<AudioEngine>, UnsafeMutablePointer<UnsafeMutablePointer<Float>?>, UInt32, UInt32
-    ) -> UInt32 = { $0.pointee.advance(ports: $1, offset: $2, count: $3, time: 0) }
-
-  /// Advances an engine as a callback does, under the guard and the sanitizer; gives what was done that must not be.
-  @inline(never)
-  static func guardedAdvance(
-    _ engine: UnsafeMutablePointer<AudioEngine>, _ ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
-    _ offset: UInt32, _ count: UInt32
-  ) -> (UInt32, guard_counts) {
-    guard_enter()
-    vg_enter_callback()
-    let done = engine.pointee.advance(ports: ports, offset: offset, count: count, time: 0)
-    vg_leave_callback()
-    return (done, guard_leave())
-  }
 
   private func drain() {
     for plan in plans {

@@ -4,6 +4,7 @@ import Glibc
 import Graphs
 import Metering
 import OSC
+import TestSupport
 import Testing
 
 @testable import Nodes

@@ -114,7 +114,7 @@ import Testing
     for step in 0..<100 {
       #expect(try rig.set("x.gain", to: "\(-step)"))
       rig.process(256) { engine, ports, offset, count in
-        let (done, counts) = GraphRig.guardedAdvance(engine, ports, offset, count)
+        let (done, counts) = EngineRig.guardedAdvance(engine, ports, offset, count)
         #expect(counts.isClean, "\(counts)")
         return done
       }

@@ -3,6 +3,7 @@ import Graphs
 import OSC
 import Particles
 import System
+import TestSupport
 import Testing
 
 @testable import Nodes

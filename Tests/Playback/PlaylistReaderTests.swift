@@ -94,7 +94,8 @@ import Testing
     let rest = all(of: looped.reader)[0]
     #expect(rest == Array(samples[1000..<50_000]) + Array(samples[..<50_000]))
     #expect(looped.faults.count == 1)  // the second knew the new length
-    #expect([.truncated, .read].contains(looped.faults.last?.code))
+    let last = looped.faults.last?.code
+    #expect(last == .truncated || last == .read)
   }
 
   @Test func `a file emptied while it plays ends the sound`() throws {

@@ -1,53 +1,11 @@
 import CRealtime
 import Engine
 import Realtime
+import TestSupport
 
-/// An engine with everything around it, turned by hand, and plans put together by hand.
-final class Rig: @unchecked Sendable {
-  let exchange: UnsafeMutablePointer<PlanExchange>
-  let counters: UnsafeMutablePointer<EngineCounters>
-  let engine: UnsafeMutablePointer<AudioEngine>
-  let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-
-  init() {
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: EngineCounters())
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
-    ports = .allocate(capacity: 16)
-    ports.initialize(repeating: nil, count: 16)
-  }
-
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
-    ports.deallocate()
-  }
-
-  var sample: Int64 { engine.pointee.sample }
-  var finished: Int64 { engine.pointee.finished }
-  var isRunning: Bool { engine.pointee.isRunning }
-  var countedSamples: UInt64 { counters.pointee.samples.now() }
-  var mergedFrames: UInt64 { counters.pointee.mergedFrames.now() }
-
+extension EngineRig {
   @discardableResult
-  func offer(_ plan: HandPlan) -> UnsafeMutablePointer<Plan>? { exchange.pointee.offer(plan.pointer) }
-  func withdraw() -> UnsafeMutablePointer<Plan>? { exchange.pointee.withdraw() }
-  func collect() -> [UnsafeMutablePointer<Plan>] { exchange.pointee.collect() }
-
-  /// One cycle, as a host turns it.
-  func process(_ count: Int, time: UInt64 = 0) {
-    var done: UInt32 = 0
-    while done < UInt32(count) {
-      done += engine.pointee.advance(ports: ports, offset: done, count: UInt32(count) - done, time: time)
-    }
-  }
+  func offer(_ plan: HandPlan) -> UnsafeMutablePointer<Plan>? { offer(plan.pointer) }
 }
 
 /// A plan made by hand: a block that hears the host's port 0 and writes its port 1, and one meter of it.
