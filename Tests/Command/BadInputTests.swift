@@ -102,8 +102,8 @@ import Testing
 
   @Test func `receivers that are not there do not stop the show`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
-    let closed = try OscEar.closedPort()
+    let ear = try OscReceiver()
+    let closed = try OscReceiver.closedPort()
     let graph = try folder.write(
       """
       visgraph: 1

@@ -38,11 +38,8 @@ import Testing
     """
 
   @Test func `python-osc is understood by UDP and by both kinds of TCP, and understands`() throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscEar()
-    let graph = try folder.write(ControlPortTests.graph(to: ear), to: "graph.yaml")
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "120")
-    let port = try child.controlPort()
+    let stage = try ControlStage()
+    let (ear, child, port) = (stage.ear, stage.child, stage.port)
     // The first frames only rise to it.
     #expect(
       poll(within: 20) {
@@ -71,11 +68,8 @@ import Testing
   }
 
   @Test func `liblo's oscsend is obeyed by UDP and TCP`() throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscEar()
-    let graph = try folder.write(ControlPortTests.graph(to: ear), to: "graph.yaml")
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "120")
-    let port = try child.controlPort()
+    let stage = try ControlStage()
+    let (ear, child, port) = (stage.ear, stage.child, stage.port)
     #expect(poll(within: 20) { ear.floats("/visgraph/rig/1").last ?? 0 > 0.5 })
     let loud = try #require(ear.floats("/visgraph/rig/1").last)
     let first = try Child(["oscsend", "osc.udp://127.0.0.1:\(port)", "/visgraph/master", "f", "0.25"])

@@ -6,58 +6,8 @@ import Testing
 
 /// A running show, controlled from outside.
 @Suite(.serialized) struct ControlPortTests {
-  /// A tone through a gain to a level, and on to a rig.
-  static func graph(to ear: OscEar, rate: String = "0", change: String = "0", gain: String = "0") -> String {
-    """
-    visgraph: 1
-    name: Controlled
-    nodes:
-      tone: { type: tone-source, channels: 2, level: -20 dB }
-      gain: { type: gain, gain: \(gain) }
-      meter: { type: meter, reference: rms, release: 0 s }
-      level: { type: range, from: [-60, 0], to: [0, 1] }
-      rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: \(rate), change: \(change), repeat: 0 }
-      raw: { type: osc-output, to: "127.0.0.1:\(ear.port)", address: "/raw/{channel}", repeat: 0.2 s }
-    wires: [tone -> gain -> meter -> level -> rig, meter -> raw]
-
-    """
-  }
-
-  private struct Stage {
-    let folder: TemporaryFolder
-    let ear: OscEar
-    let graph: String
-    let child: Child
-    let port: UInt16
-    let peer: ControlPeer
-
-    init(rate: String = "0", change: String = "0", _ more: String...) throws {
-      folder = try TemporaryFolder()
-      ear = try OscEar()
-      graph = try folder.write(ControlPortTests.graph(to: ear, rate: rate, change: change), to: "graph.yaml")
-      child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"] + more)
-      port = try child.controlPort()
-      peer = try ControlPeer(port)
-      let ear = ear
-      // Not the first values, which still rise.
-      guard poll(within: 20, until: { ear.floats("/visgraph/rig/2").last ?? 0 > 0.5 }) else {
-        throw Child.Failure(description: child.notes)
-      }
-    }
-
-    /// The newest value of a channel of the rig.
-    func last(_ channel: Int) -> Float { ear.floats("/visgraph/rig/\(channel)").last ?? -1 }
-
-    func isNear(_ channel: Int, _ value: Float) -> Bool { abs(last(channel) - value) < 0.002 }
-
-    func end() -> Int32? {
-      child.signal(SIGINT)
-      return child.exitCode(within: 10)
-    }
-  }
-
   @Test func `a setting, a channel's own and a fader act in the running show`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     // -20 dB of a sine over -60…0 dB.
     #expect(
       poll(within: 20) { stage.isNear(1, 0.6667 - 0.0502) || stage.isNear(1, 0.6667) }, "\(stage.last(1))")
@@ -78,7 +28,7 @@ import Testing
   }
 
   @Test func `what is wrong is answered, changes nothing and ends nothing`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     let base = stage.last(1)
     try stage.peer.send("/visgraph/node/gain/gain", .string("loud"))
     #expect(
@@ -110,7 +60,7 @@ import Testing
   }
 
   @Test func `a blackout goes past the rate, holds across a reload, and lowers dBFS to the floor`() throws {
-    let stage = try Stage(rate: "1", change: "0.5")
+    let stage = try ControlStage(rate: "1", change: "0.5")
     let base = stage.last(1)
     #expect(base > 0.5)
     // A second would be the rate; a frame is meant.
@@ -138,19 +88,19 @@ import Testing
   }
 
   @Test func `what was set survives a reload, and another graph forgets it`() throws {
-    let stage = try Stage("--set", "gain.gain=-3")
+    let stage = try ControlStage("--set", "gain.gain=-3")
     let base = stage.last(1) + 0.05
     try stage.peer.send("/visgraph/node/gain/2/gain", .int(-6))
     #expect(poll(within: 20) { stage.isNear(1, base - 0.05) && stage.isNear(2, base - 0.1) })
     // The file on the disk is not read again by a setting.
-    _ = try stage.folder.write(Self.graph(to: stage.ear, gain: "faulty"), to: "graph.yaml")
+    _ = try stage.folder.write(ControlStage.graph(to: stage.ear, gain: "faulty"), to: "graph.yaml")
     try stage.peer.send("/visgraph/node/gain/1/gain", .int(-12))
     #expect(poll(within: 20) { stage.isNear(1, base - 0.2) })
     try stage.peer.send("/visgraph/graph/reload", .int(0))
     try stage.peer.send("/visgraph/graph/reload", .int(1))
     #expect(poll(within: 20) { stage.peer.refusals.count == 0 && stage.child.says("reloaded") })
     #expect(poll(within: 20) { stage.isNear(1, base - 0.2) && stage.isNear(2, base - 0.1) })
-    _ = try stage.folder.write(Self.graph(to: stage.ear, gain: "-30"), to: "other.yaml")
+    _ = try stage.folder.write(ControlStage.graph(to: stage.ear, gain: "-30"), to: "other.yaml")
     try stage.peer.send("/visgraph/graph/load", .string("other.yaml"))
     #expect(
       poll(within: 20) { stage.isNear(1, base - 0.5) && stage.isNear(2, base - 0.5) }, "\(stage.child.notes)")
@@ -158,7 +108,7 @@ import Testing
   }
 
   @Test func `the status tells the sender how the show stands`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     try stage.peer.send("/visgraph/master", .float(0.25))
     try stage.peer.send("/visgraph/status")
     #expect(poll(within: 20) { stage.peer.answers.count >= 7 })
@@ -177,7 +127,7 @@ import Testing
   }
 
   @Test func `a port that is taken is passed over, or refused when it was named`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     let other = try Visgraph.start("run", stage.graph, "--host", "clock", "--for", "60")
     #expect(try other.controlPort() > stage.port)
     let named = try Visgraph.run("run", stage.graph, "--host", "clock", "--control", "\(stage.port)")
@@ -194,7 +144,7 @@ import Testing
   }
 
   @Test func `4,000 hostile packets change nothing and end nothing`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     let base = stage.last(1)
     var dice = Dice(0xFADE)
     let seeds = try [

@@ -6,35 +6,23 @@ import Testing
 /// Numbers that take their time, asked for by liblo's oscsend.
 @Suite(.serialized) struct FadeTests {
   private let folder: TemporaryFolder
-  private let ear: OscEar
-  private let child: Child
-  private let port: UInt16
-  private let peer: ControlPeer
+  private let stage: ControlStage
+  private var ear: OscReceiver { stage.ear }
+  private var child: Child { stage.child }
+  private var peer: ControlPeer { stage.peer }
   private var levels: String { folder.file("levels.csv") }
 
   init() throws {
     folder = try TemporaryFolder()
-    ear = try OscEar()
-    let graph = try folder.write(ControlPortTests.graph(to: ear), to: "graph.yaml")
-    child = try Visgraph.start(
-      "run", graph, "--host", "clock", "--for", "120", "--levels", folder.file("levels.csv"))
-    port = try child.controlPort()
-    peer = try ControlPeer(port)
-    let ear = ear
-    guard poll(within: 20, until: { ear.floats("/visgraph/rig/1").last ?? 0 > 0.6 }) else {
-      throw Child.Failure(description: child.notes)
-    }
+    stage = try ControlStage("--levels", folder.file("levels.csv"))
   }
 
   private func send(_ address: String, _ types: String, _ arguments: String...) throws {
-    let sent = try Child(["oscsend", "osc.udp://127.0.0.1:\(port)", address, types] + arguments)
+    let sent = try Child(["oscsend", "osc.udp://127.0.0.1:\(stage.port)", address, types] + arguments)
     #expect(sent.exitCode() == 0, "\(sent.notes)")
   }
 
-  private func end() {
-    child.signal(SIGINT)
-    #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
-  }
+  private func end() { #expect(stage.end() == 0, "\(child.notes)") }
 
   @Test func `a gain fades to its value and stays there, also across a reload`() throws {
     try send("/visgraph/node/gain/gain", "ff", "-24", "1.5")

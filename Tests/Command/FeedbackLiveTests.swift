@@ -5,41 +5,8 @@ import Testing
 
 /// Surfaces that follow a running show.
 @Suite(.serialized) struct FeedbackLiveTests {
-  private struct Stage {
-    let folder: TemporaryFolder
-    let rig: OscEar
-    let surface: OscEar
-    let child: Child
-    let peer: ControlPeer
-
-    init(control: String = "") throws {
-      folder = try TemporaryFolder()
-      rig = try OscEar()
-      surface = try OscEar()
-      let text = ControlPortTests.graph(to: rig).replacing("\nnodes:", with: "\n\(control)\nnodes:")
-      let graph = try folder.write(
-        text.replacing("SURFACE", with: "127.0.0.1:\(surface.port)"), to: "graph.yaml")
-      child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
-      peer = try ControlPeer(try child.controlPort())
-      let rig = rig
-      guard poll(within: 20, until: { rig.floats("/visgraph/rig/2").last ?? 0 > 0.5 }) else {
-        throw Child.Failure(description: child.notes)
-      }
-    }
-
-    /// The newest that the surface was told at an address.
-    func reported(_ address: String) -> [Argument]? {
-      surface.messages.last { $0.address == address }?.values
-    }
-
-    func end() -> Int32? {
-      child.signal(SIGINT)
-      return child.exitCode(within: 10)
-    }
-  }
-
   @Test func `a surface that joins knows the whole show at once and follows it`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))
     let wanted = [
       "/visgraph/level/level/2", "/visgraph/node/gain/gain", "/visgraph/node/tone/level", "/visgraph/master",
@@ -54,7 +21,7 @@ import Testing
     #expect(first.first { $0.address == "/visgraph/node/tone/level" }?.arguments == [.float(-20)])
     #expect(first.first { $0.address == "/visgraph/master" }?.arguments == [.float(1)])
     // What others set is told, at the address that sets it.
-    let other = try ControlPeer(try stage.child.controlPort())
+    let other = try ControlPeer(stage.port)
     try other.send("/visgraph/node/gain/gain", .float(-6))
     try other.send("/visgraph/node/gain/2/gain", .float(-12))
     try other.send("/visgraph/master", .float(0.5))
@@ -82,7 +49,7 @@ import Testing
   }
 
   @Test func `a surface that the graph names is told without asking`() throws {
-    let stage = try Stage(control: "control: { feedback: \"SURFACE\" }")
+    let stage = try ControlStage(control: "control: { feedback: \"SURFACE\" }")
     #expect(
       poll(within: 20) {
         stage.reported("/visgraph/master") == [.float(1)]
@@ -95,15 +62,15 @@ import Testing
   }
 
   @Test func `a surface that is gone, or reads nothing, holds up nobody`() throws {
-    let stage = try Stage(
+    let stage = try ControlStage(
       control: "control: { feedback: [\"127.0.0.1:9\", \"nowhere.invalid:9000\", \"SURFACE\"] }")
     // One that has gone after it subscribed, one that listens and never reads.
     do {
-      let gone = try ControlPeer(try stage.child.controlPort())
+      let gone = try ControlPeer(stage.port)
       try gone.send("/visgraph/subscribe", .int(60), .int(3600))
       #expect(poll(within: 20) { !gone.answers.isEmpty })
     }
-    let deaf = try ControlPeer(try stage.child.controlPort())
+    let deaf = try ControlPeer(stage.port)
     try deaf.send("/visgraph/subscribe", .int(60), .int(3600))
     try stage.peer.send("/visgraph/subscribe", .int(60))
     for step in 1...5 {
@@ -119,9 +86,9 @@ import Testing
   }
 
   @Test func `a graph that is loaded is told as a whole`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage()
     _ = try stage.folder.write(
-      ControlPortTests.graph(to: stage.rig, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml"
+      ControlStage.graph(to: stage.ear, gain: "-3").replacing("Controlled", with: "Next"), to: "next.yaml"
     )
     try stage.peer.send("/visgraph/subscribe", .string("/visgraph/{node,status}"), .int(30))
     #expect(poll(within: 20) { !stage.peer.answers.isEmpty })

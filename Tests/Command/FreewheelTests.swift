@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct FreewheelTests {
   @Test func `packets are held back, or sent for every frame`() throws {
     let folder = try TemporaryFolder()
-    let (held, sent) = try (OscEar(), OscEar())
+    let (held, sent) = try (OscReceiver(), OscReceiver())
     try folder.write(Sounds.wave(Sounds.lively(seconds: 20)), to: "song.wav")
     let graph = try folder.write(
       """
@@ -23,7 +23,7 @@ import Testing
 
       """, to: "graph.yaml")
     let server = try JackServer()
-    let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
+    let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
     let child = try Visgraph.start(
       "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "20")
     #expect(poll { held.messages.count > 4 }, "\(child.notes)")

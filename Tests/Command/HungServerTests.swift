@@ -7,7 +7,7 @@ import Testing
 /// Lights, blackout and the end while a sound server hangs, or frames are long.
 @Suite(.serialized) struct HungServerTests {
   private func graph(
-    _ folder: TemporaryFolder, _ ear: OscEar, fps: Int = 60, release: String = "0.3 s"
+    _ folder: TemporaryFolder, _ ear: OscReceiver, fps: Int = 60, release: String = "0.3 s"
   ) throws -> String {
     try folder.write(
       """
@@ -27,14 +27,16 @@ import Testing
   }
 
   /// Whether an exact 0 comes within `seconds`.
-  private func goesDark(_ ear: OscEar, within seconds: Double, _ what: () throws -> Void) rethrows -> Bool {
+  private func goesDark(_ ear: OscReceiver, within seconds: Double, _ what: () throws -> Void) rethrows
+    -> Bool
+  {
     let before = ear.messages.count
     try what()
     return poll(within: seconds) { ear.messages.dropFirst(before).contains { $0.float == 0 } }
   }
 
   /// How quickly a blackout is seen at best, in seconds; each is let go again, and it is light when it returns.
-  private func blackout(_ ear: OscEar, _ peer: ControlPeer) throws -> Double {
+  private func blackout(_ ear: OscReceiver, _ peer: ControlPeer) throws -> Double {
     try shortest(of: 20, below: 0.05) {
       let start = now()
       #expect(try goesDark(ear, within: 1) { try peer.send("/visgraph/blackout", .int(1)) })
@@ -48,7 +50,7 @@ import Testing
 
   @Test func `a blackout and the master do not wait for a frame that lasts a second`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let child = try Visgraph.start("run", try graph(folder, ear, fps: 1), "--host", "clock")
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 })
@@ -67,7 +69,7 @@ import Testing
 
   @Test func `while the server hangs the lights follow, a blackout is sent, and it is told`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let server = try JackServer()
     // It falls so slowly that a light goes out by a blackout alone.
     let path = try graph(folder, ear, release: "600 s")
@@ -99,7 +101,7 @@ import Testing
   @Test(arguments: ["auto", "jack"])
   func `a server that does not answer at the start delays no light, and is told`(host: String) throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let server = try JackServer()
     server.freeze(true)
     defer { server.freeze(false) }

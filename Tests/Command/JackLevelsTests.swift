@@ -37,7 +37,7 @@ import Testing
       var settings = JackServer.Settings()
       settings.period = period
       let server = try JackServer(settings)
-      let peer = try JackTone(JackTurn.clientName("peer"), server: server.name)
+      let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
       let out = folder.file("\(period).csv")
       let child = try Visgraph.start(
         "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "5", "-v", "--levels",

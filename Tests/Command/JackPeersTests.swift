@@ -8,8 +8,8 @@ import Testing
 @Suite(.serialized) struct JackPeersTests {
   @Test func `a tone is seen by two receivers in the frame it begins in`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
-    let python = try PythonEar()
+    let ear = try OscReceiver()
+    let python = try PythonReceiver()
     var settings = JackServer.Settings()
     settings.period = 1000
     let server = try JackServer(settings)
@@ -19,13 +19,13 @@ import Testing
       visgraph: 1
       fps: 50
       nodes:
-        in: { type: jack-input, connect: ["\(toneName):out", "\(toneName):silence"] }
+        in: { type: jack-input, connect: ["\(toneName):out_1", "\(toneName):out_2"] }
         meter: { type: meter }
         level: { type: meter-table }
         rig:
           { type: osc-output, to: [127.0.0.1:\(ear.port), 127.0.0.1:\(python.port)], rate: 0, repeat: 0, freewheel: send }
         clicks: { type: tone-source, tone: impulses, frequency: 1, level: 0 }
-        out: { type: jack-output, connect: ["\(earName):in"] }
+        out: { type: jack-output, connect: ["\(earName):in_1"] }
       wires:
         - in -> meter -> level -> rig
         - clicks -> out
@@ -37,18 +37,18 @@ import Testing
       levels)
     #expect(child.says("JACK client"), "\(child.notes)")
     // The connections were asked for before these two exist.
-    let tone = try JackTone(toneName, server: server.name)
-    let listener = try JackEar(earName, server: server.name)
-    #expect(poll { tone.connections(of: "visgraph:in_1") == ["\(toneName):out"] })
-    #expect(poll { tone.connections(of: "visgraph:in_2") == ["\(toneName):silence"] })
-    #expect(poll { tone.connections(of: "visgraph:out_1") == ["\(earName):in"] })
+    let tone = try JackPeer(toneName, server: server.name, outputs: 2, sound: .silence)
+    let listener = try JackPeer(earName, server: server.name, inputs: 1, recording: 60)
+    #expect(poll { tone.connections("visgraph:in_1") == ["\(toneName):out_1"] })
+    #expect(poll { tone.connections("visgraph:in_2") == ["\(toneName):out_2"] })
+    #expect(poll { tone.connections("visgraph:out_1") == ["\(earName):in_1"] })
     // A cycle that a busy machine leaves out would move the server's frames against the timeline: there are none when
     // cycles come as fast as they can.
     #expect(tone.freewheel(true))
     // Clicks stand at whole seconds of the timeline: two of them pin it to the server's frames.
     #expect(poll { listener.clicks.count >= 1 })
     #expect(poll { ear.floats("/visgraph/rig/1") == [0] && ear.floats("/visgraph/rig/2") == [0] })
-    tone.sound(true)
+    tone.play(.tone, on: 1)
     #expect(poll { ear.floats("/visgraph/rig/1").last.map { $0 > 0.707 } ?? false })
     let soFar = listener.clicks.count
     #expect(poll { listener.clicks.count >= soFar + 4 })

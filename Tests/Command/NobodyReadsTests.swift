@@ -9,16 +9,16 @@ import Testing
   /// A show with a lit lamp.
   private struct Stage {
     let folder: TemporaryFolder
-    let ear: OscEar
+    let ear: OscReceiver
     let graph: String
 
     init(fps: Int = 60, channels: Int = 2) throws {
       folder = try TemporaryFolder()
-      ear = try OscEar()
+      ear = try OscReceiver()
       graph = try folder.write(Self.text(ear, fps: fps, channels: channels), to: "graph.yaml")
     }
 
-    static func text(_ ear: OscEar, fps: Int = 60, channels: Int = 2) -> String {
+    static func text(_ ear: OscReceiver, fps: Int = 60, channels: Int = 2) -> String {
       """
       visgraph: 1
       fps: \(fps)
@@ -52,7 +52,7 @@ import Testing
     #expect(Glibc.pipe(&ends) == 0)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { for end in ends { close(end) } }
-    let port = try OscEar.closedPort()
+    let port = try OscReceiver.closedPort()
     let child = try Child(
       [Visgraph.path, "run", stage.graph, "--host", "clock", "--control", "\(port)"], files: [2: ends[1]])
     #expect(poll { stage.isLit })

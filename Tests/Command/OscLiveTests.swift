@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct OscLiveTests {
   @Test func `targets of one node have settings of their own`() throws {
     let folder = try TemporaryFolder()
-    let (plain, slow, vector, bundle) = try (OscEar(), OscEar(), OscEar(), OscEar())
+    let (plain, slow, vector, bundle) = try (OscReceiver(), OscReceiver(), OscReceiver(), OscReceiver())
     try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `what does not change is repeated, and what rests is sent at once`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     // A second of silence, then sound that stays, at 25 ms into a frame of 100 ms.
     let sound = [Float](repeating: 0, count: 48000) + [Float](repeating: 0.5, count: 96000)
     try folder.write(Sounds.wave([sound]), to: "step.wav")
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `events of a gate and a trigger are messages`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """

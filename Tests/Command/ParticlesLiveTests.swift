@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct ParticlesLiveTests {
   @Test func `counts and particles reach another program`() throws {
     let folder = try TemporaryFolder()
-    let ear = try PythonEar()
+    let ear = try PythonReceiver()
     let graph = try folder.write(
       """
       visgraph: 1
@@ -43,7 +43,7 @@ import Testing
 
   @Test func `live and offline give the same particles, frame by frame, byte by byte`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """
@@ -88,7 +88,7 @@ import Testing
     throws
   {
     let folder = try TemporaryFolder()
-    let ear = try PythonEar()
+    let ear = try PythonReceiver()
     let graph = try folder.write(
       """
       visgraph: 1

@@ -26,29 +26,30 @@ import Testing
   }
 
   /// Where the song is heard at each sample of the tape; nil where it is silent or on a ramp.
-  private func places(_ tape: JackTape) -> [Int?] {
+  private func places(_ tape: JackPeer) -> [Int?] {
     zip(tape.samples(0), tape.samples(1)).map { Counted.place($0, $1) }
   }
 
   @Test func `who follows is heard from the very sample where the transport begins`() throws {
     let child = try start("--transport", "follow", "--control", "off")
-    let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
     let goals: [UInt32] = [123_457, 1_000_003, 31]
     for goal in goals {
       tape.locate(goal)
-      #expect(poll(within: 10) { tape.served.frame == Int64(goal) })
+      #expect(poll(within: 10) { tape.transport.frame == Int64(goal) })
       tape.start()
       #expect(
-        poll(within: 10) { tape.served.state == 1 && tape.served.frame > Int64(goal) + 48_000 }, "\(goal)")
+        poll(within: 10) { tape.transport.state == 1 && tape.transport.frame > Int64(goal) + 48_000 },
+        "\(goal)")
       tape.stop()
-      #expect(poll(within: 10) { tape.served.state == 0 })
+      #expect(poll(within: 10) { tape.transport.state == 0 })
     }
     // And while it rolls.
     tape.start()
-    #expect(poll(within: 10) { tape.served.state == 1 })
+    #expect(poll(within: 10) { tape.transport.state == 1 })
     tape.locate(2_000_000)
-    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 2_048_000 })
+    #expect(poll(within: 10) { tape.transport.state == 1 && tape.transport.frame > 2_048_000 })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
 
@@ -77,22 +78,22 @@ import Testing
   @Test func `who leads moves the transport of the server`() throws {
     let child = try start("--transport", "lead", "--paused")
     let peer = try ControlPeer(try child.controlPort())
-    let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+    let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
     #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "\(child.notes)")
-    #expect(tape.served.state == 0)
+    #expect(tape.transport.state == 0)
     try peer.send("/visgraph/transport/seek", .float(10))
-    #expect(poll(within: 10) { tape.served.frame == 480_000 })
+    #expect(poll(within: 10) { tape.transport.frame == 480_000 })
     try peer.send("/visgraph/transport/play")
-    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 500_000 })
+    #expect(poll(within: 10) { tape.transport.state == 1 && tape.transport.frame > 500_000 })
     try peer.send("/visgraph/transport/pause")
-    #expect(poll(within: 10) { tape.served.state == 0 })
+    #expect(poll(within: 10) { tape.transport.state == 0 })
     try peer.send("/visgraph/transport/skip", .float(-100))
-    #expect(poll(within: 10) { tape.served.frame == 0 })
+    #expect(poll(within: 10) { tape.transport.frame == 0 })
     // Whatever the player has seen of that: each does the opposite of the one before.
     for _ in 0..<3 { try peer.send("/visgraph/transport/toggle") }
-    #expect(poll(within: 10) { tape.served.state == 1 && tape.served.frame > 24_000 })
+    #expect(poll(within: 10) { tape.transport.state == 1 && tape.transport.frame > 24_000 })
     try peer.send("/visgraph/transport/rewind")
-    #expect(poll(within: 10) { tape.served.state == 0 && tape.served.frame == 0 })
+    #expect(poll(within: 10) { tape.transport.state == 0 && tape.transport.frame == 0 })
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     guard tape.xruns == 0, child.notes.contains("visgraph: xruns 0\n") else { return }
@@ -114,7 +115,7 @@ import Testing
     var holes = 0
     for round in 1...2 {
       do {
-        let tape = try JackTape(JackTurn.clientName("tape"), server: server.name)
+        let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
         #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "round \(round): \(child.notes)")
         let connected = tape.recorded
         #expect(poll(within: 10) { tape.recorded > connected + 96_000 }, "round \(round)")
@@ -142,5 +143,24 @@ import Testing
     for text in ["interrupted at", "goes on at", "server has gone", "server is back"] {
       #expect(lines.count { $0.contains(text) } == 1, "\(text): \(child.notes)")
     }
+  }
+}
+
+/// A sound whose samples say where they are: the left is the place modulo 4096, the right which 4096 it is. Both begin at
+/// one half, so that silence is no place.
+private enum Counted {
+  static func sound(seconds: Int) -> [[Float]] {
+    let places = 0..<seconds * 48_000
+    return [
+      places.map { 0.5 + Float($0 % 4096) / 16_384 }, places.map { 0.5 + Float($0 / 4096) / 16_384 },
+    ]
+  }
+
+  /// The place of two samples that were heard at full volume; nil where they are none of it.
+  static func place(_ left: Float, _ right: Float) -> Int? {
+    guard left >= 0.5, right >= 0.5 else { return nil }
+    let (low, high) = ((left - 0.5) * 16_384, (right - 0.5) * 16_384)
+    guard low == low.rounded(), high == high.rounded(), low < 4096 else { return nil }
+    return Int(high) * 4096 + Int(low)
   }
 }

@@ -10,9 +10,9 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("graphs/drum-pads.yaml")
     .path
 
-  private let ear: OscEar
+  private let ear: OscReceiver
 
-  init() throws { ear = try OscEar() }
+  init() throws { ear = try OscReceiver() }
 
   /// Without the song, that only the pads are heard.
   private var words: [String] {

@@ -80,7 +80,7 @@ import Testing
 
   @Test func `sounds are fired by OSC`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 1)), to: "clap.wav")
     let graph = try folder.write(
       """

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import TestSupport
 
 /// A `.osc` file, read entry by entry: a size, then a bundle that counts seconds from the start.
 struct Score {

@@ -82,7 +82,7 @@ import Testing
 
   @Test func `a live run sends what the score holds`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let path = try LevelGraphs.write(Self.graph(port: Int(ear.port)), in: folder)
     let score = folder.file("a.osc")
     let offline = try Visgraph.run("render", path, "-o", score, "--for", "2")

@@ -7,14 +7,14 @@ import Testing
 @Suite(.serialized) struct ServerLossTests {
   @Test func `after a restart ports, connections, levels and frame numbers are there again`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let server = try JackServer()
     let name = JackTurn.clientName("tone")
     let graph = try folder.write(
       """
       visgraph: 1
       nodes:
-        in: { type: jack-input, connect: ["\(name):out", "\(name):silence"] }
+        in: { type: jack-input, connect: ["\(name):out_1", "\(name):out_2"] }
         meter: { type: meter, release: 0.3 s }
         level: { type: meter-table }
         rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
@@ -28,18 +28,18 @@ import Testing
     let child = try Visgraph.start(
       "run", graph, "--host", "jack", "--server", server.name, "--for", "100", "--levels", levels)
     let ports = ["in_1", "in_2", "out_1", "out_2"].map { "visgraph:\($0)" }
-    let inputs = [name + ":out", name + ":silence"]
+    let inputs = [name + ":out_1", name + ":out_2"]
     let playbacks = ["system:playback_1", "system:playback_2"]
     for round in 1...3 {
       do {
-        let tone = try JackTone(name, server: server.name)
+        let tone = try JackPeer(name, server: server.name, outputs: 2, sound: .silence)
         #expect(poll(within: 10) { tone.ports(of: "visgraph") == ports }, "round \(round): \(child.notes)")
         #expect(
           poll(within: 10) {
-            ports.flatMap { tone.connections(of: $0) } == inputs + playbacks
+            ports.flatMap { tone.connections($0) } == inputs + playbacks
           }, "round \(round): \(child.notes)")
         let before = ear.messages.count
-        tone.sound(true)
+        tone.play(.tone, on: 1)
         #expect(poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.7 } }, "round \(round)")
         if round == 3 {
           // The last leaves nothing on: asked to end, it puts the lights out.
@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a blackout that is asked for before there is a server is dark when it comes`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(
       """
       visgraph: 1

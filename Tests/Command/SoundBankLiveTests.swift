@@ -82,10 +82,10 @@ import Testing
   @Test func `a beat plays a kick live, its end and the alert reach a light`() throws {
     let levels = folder.file("levels.csv")
     let expected = [0, 30, 60].flatMap { later in (0..<5).map { 15 + $0 + later } }
-    var ear = try OscEar()
+    var ear = try OscReceiver()
     // A frame that a busy machine runs late fires late.
     let late: [Int]? = try lastOf {
-      ear = try OscEar()
+      ear = try OscReceiver()
       let ending = try Visgraph.run(
         "run", try graph(port: Int(ear.port), moment: "frame"), "--host", "clock", "--for", "2", "--levels",
         levels)

@@ -22,7 +22,7 @@ import Testing
 
   private func storm(_ arguments: [String]) throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(
       """
       visgraph: 1

@@ -8,30 +8,8 @@ import Testing
 
 /// `visgraph status` and `visgraph send`, against running shows.
 @Suite(.serialized) struct StatusCommandTests {
-  private struct Stage {
-    let folder: TemporaryFolder
-    let ear: OscEar
-    let child: Child
-    let port: UInt16
-
-    /// A show whose raw output goes to `raw`, or to where the other goes.
-    init(raw: UInt16? = nil) throws {
-      folder = try TemporaryFolder()
-      ear = try OscEar()
-      var text = ControlPortTests.graph(to: ear, rate: "30")
-      if let raw { text = text.replacing("\(ear.port)\", address", with: "\(raw)\", address") }
-      let graph = try folder.write(text, to: "graph.yaml")
-      child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "120"])
-      port = try child.controlPort()
-      let ear = ear
-      guard poll(within: 20, until: { ear.floats("/visgraph/rig/2").last ?? 0 > 0.5 }) else {
-        throw Child.Failure(description: child.notes)
-      }
-    }
-  }
-
   @Test func `a healthy show is told with exit code 0, for people and for programs`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage(rate: "30")
     let text = try Visgraph.run("status", "\(stage.port)")
     #expect(text.code == 0 && text.notes == "", "\(text.results) \(text.notes)")
     let lines = text.results.split(separator: "\n").map(String.init)
@@ -59,8 +37,8 @@ import Testing
   }
 
   @Test func `a show whose rig does not listen is unhealthy, and the fault is told`() throws {
-    let closed = try OscEar.closedPort()
-    let stage = try Stage(raw: closed)
+    let closed = try OscReceiver.closedPort()
+    let stage = try ControlStage(rate: "30", raw: closed)
     // That nobody listens is known after the first packets.
     var ending = try Visgraph.run("status", "\(stage.port)")
     _ = try poll(within: 20) {
@@ -76,7 +54,7 @@ import Testing
 
   @Test(arguments: ["text", "json"])
   func `where nobody answers that is told, with exit code 1`(format: String) throws {
-    let closed = try OscEar.closedPort()
+    let closed = try OscReceiver.closedPort()
     let ending = try Visgraph.run("status", "127.0.0.1:\(closed)", "--format", format)
     #expect(ending.code == 1)
     #expect(ending.notes == "visgraph: nobody listens on 127.0.0.1:\(closed)\n")
@@ -84,7 +62,7 @@ import Testing
   }
 
   @Test func `a message is sent, and what is refused is told with exit code 1`() throws {
-    let stage = try Stage()
+    let stage = try ControlStage(rate: "30")
     let to = ["--to", "\(stage.port)"]
     func send(_ words: String...) throws -> Visgraph.Ending {
       let child = try Child([Visgraph.path, "send"] + words + to)
@@ -105,7 +83,7 @@ import Testing
   }
 
   @Test func `a message nobody listens for is told with exit code 1`() throws {
-    let closed = try OscEar.closedPort()
+    let closed = try OscReceiver.closedPort()
     let ending = try Visgraph.run("send", "/visgraph/master", "1", "--to", "127.0.0.1:\(closed)")
     #expect(ending.code == 1 && ending.notes == "visgraph: nobody listens on 127.0.0.1:\(closed)\n")
   }

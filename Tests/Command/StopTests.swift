@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct StopTests {
   @Test func `a signal ends it within a second`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let seconds = try shortest(below: 1) {
       let heard = ear.messages.count
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal that comes while the command line is still read ends it as later`(signal: Int32) throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     // So many words take a while to read. What opens a closed descriptor comes right after the signals are held back,
     // and can be seen from outside.
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [SIGQUIT, SIGSEGV, SIGILL, SIGABRT])
   func `a crash takes the lights with it`(signal: Int32) throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let child = try Child(
       [Visgraph.path, "run", graph, "--host", "clock", "--control", "off", "--for", "60"],
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a window that is closed ends a run that has no screen, with zeros sent`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let terminal = try PseudoTerminal()
     try terminal.start([Visgraph.path, "run", graph, "--host", "clock", "--control", "off", "-q"], [])
@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends it with zeros sent, each once`(signal: Int32) throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "60")
     #expect(poll { ear.floats("/visgraph/rig/2").last ?? 0 > 0.5 }, "\(child.notes)")
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `it ends by itself at its length, with zeros sent unless told`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(Self.graph(to: ear), to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let ending = try Visgraph.run("run", graph, "--host", "clock", "--for", "0.5", "--levels", levels)
@@ -125,7 +125,7 @@ import Testing
     #expect(firstDifference(bytes(of: live), bytes(of: offline)) == nil)
   }
 
-  private static func graph(to ear: OscEar) -> String {
+  private static func graph(to ear: OscReceiver) -> String {
     """
     visgraph: 1
     nodes:

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a changed setting opens no socket, asks for no address and starts no thread`() throws {
     let folder = try TemporaryFolder()
-    let ear = try OscEar()
+    let ear = try OscReceiver()
     let graph = try folder.write(
       """
       visgraph: 1
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a changed schedule puts no light out in between, but what is sent no more goes out`() throws {
     let folder = try TemporaryFolder()
-    let (ear, other) = try (OscEar(), OscEar())
+    let (ear, other) = try (OscReceiver(), OscReceiver())
     let graph = try folder.write(
       """
       visgraph: 1

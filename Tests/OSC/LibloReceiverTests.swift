@@ -1,4 +1,5 @@
 import CLiblo
+import TestSupport
 import Testing
 
 @testable import OSC
@@ -38,7 +39,7 @@ import Testing
       form == .each
       ? ["/visgraph/rig/1 f 0.25 now", "/visgraph/rig/2 f -60.5 now"]
       : ["/visgraph/rig ff 0.25 -60.5 now"]
-    _ = eventually {
+    _ = poll {
       lo_server_recv_noblock(server, 20)
       return box.lines.count >= expected.count
     }
@@ -65,7 +66,7 @@ import Testing
       "/cue/start", .int(-7), .float(0.5), .string("Größe"), .bool(true), .bool(false), .null, .impulse,
       .int64(1 << 40), .double(0.1))
     try message.packet().withUnsafeBytes { target.send($0) }
-    _ = eventually {
+    _ = poll {
       lo_server_recv_noblock(server, 20)
       return !box.lines.isEmpty
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OSC
@@ -7,7 +8,7 @@ import Testing
 struct PythonReceiverTests {
   @Test(arguments: SendSettings.Bundling.allCases, SendSettings.Form.allCases)
   func `python-osc receives every form`(bundle: SendSettings.Bundling, form: SendSettings.Form) throws {
-    let python = try #require(PythonReceiver())
+    let python = try PythonReceiver()
     var settings = SendSettings()
     settings.bundle = bundle
     settings.send = form
@@ -26,7 +27,7 @@ struct PythonReceiverTests {
   }
 
   @Test func `python-osc receives a message of several types`() throws {
-    let python = try #require(PythonReceiver())
+    let python = try PythonReceiver()
     let target = Target(try Endpoint("127.0.0.1:\(python.port)"))
     let message = Message(
       "/cue/start", .int(-7), .float(0.5), .string("Kick"), .bool(true), .bool(false), .null, .int64(1 << 40),

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import OSC
@@ -29,7 +30,7 @@ import Testing
     defer { close(peer) }
     send(peer, packet, 8, 0)
     var heard: [UInt8] = []
-    _ = eventually {
+    _ = poll {
       server.processEvents(milliseconds: 20) { sender, bytes in
         heard = (try? bytes.get()) ?? []
         server.send([1, 2, 3, 4], to: sender)
@@ -39,7 +40,7 @@ import Testing
     #expect(heard == packet)
     server.processEvents(milliseconds: 0) { _, _ in }
     var answer: [UInt8] = []
-    _ = eventually {
+    _ = poll {
       answer = Self.received(peer)
       return !answer.isEmpty
     }
@@ -56,7 +57,7 @@ import Testing
     // The first had nothing to say; the others are served.
     for peer in peers { send(peer, [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL)) }
     var senders: Set<PacketPeer> = []
-    _ = eventually {
+    _ = poll {
       server.processEvents(milliseconds: 20) { sender, _ in _ = senders.insert(sender) }
       return senders.count == PacketServer.connectionLimit
     }
@@ -64,7 +65,7 @@ import Testing
     for sender in senders { server.send(packet, to: sender) }
     server.processEvents(milliseconds: 0) { _, _ in }
     let answered = peers.indices.filter { index in
-      _ = eventually(within: 1) {
+      _ = poll(within: 1) {
         var byte: UInt8 = 0
         return recv(peers[index], &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) >= 0 || errno != EAGAIN
       }
@@ -74,13 +75,13 @@ import Testing
     // Who has spoken stays, and whoever has not since goes next.
     send(peers[1], [0, 0, 0, 8] + packet, 12, Int32(MSG_NOSIGNAL))
     var spoke = false
-    _ = eventually {
+    _ = poll {
       server.processEvents(milliseconds: 20) { _, _ in spoke = true }
       return spoke
     }
     let late = try Self.peer(SOCK_STREAM, server.port)
     defer { close(late) }
-    let isClosed = eventually {
+    let isClosed = poll {
       server.processEvents(milliseconds: 20) { _, _ in }
       var byte: UInt8 = 0
       return recv(peers[2], &byte, 1, Int32(MSG_DONTWAIT)) == 0
@@ -103,7 +104,7 @@ import Testing
     send(peer, bytes, bytes.utf8.count, Int32(MSG_NOSIGNAL))
     var strangers: [PacketServer.RefusedPeer] = []
     var count = 0
-    let isClosed = eventually {
+    let isClosed = poll {
       server.processEvents(milliseconds: 20, stranger: { strangers.append($0) }) { _, _ in count += 1 }
       var byte: UInt8 = 0
       let got = recv(peer, &byte, 1, Int32(MSG_DONTWAIT))
@@ -118,7 +119,7 @@ import Testing
     defer { close(lazy) }
     send(lazy, [0, 0, 0, 8] + packet, 12, 0)
     var sender: PacketPeer?
-    _ = eventually {
+    _ = poll {
       server.processEvents(milliseconds: 20) { peer, _ in sender = peer }
       return sender != nil
     }
@@ -129,7 +130,7 @@ import Testing
     }
     // It may still read what the system took, and then finds the end.
     var total = 0
-    let isOver = eventually {
+    let isOver = poll {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       let count = recv(lazy, &buffer, buffer.count, Int32(MSG_DONTWAIT))
       if count > 0 { total += count }
@@ -159,7 +160,7 @@ import Testing
       #expect(to.withPointer { connect(peer, $0, $1) } == 0)
       send(peer, packet, 8, 0)
       var heard: PacketPeer?
-      _ = eventually {
+      _ = poll {
         server.processEvents(milliseconds: 20) { sender, _ in
           heard = sender
           server.send([1, 2], to: sender)
@@ -168,7 +169,7 @@ import Testing
       }
       #expect(heard?.address == to.address && heard?.address.isLoopback == true)
       server.processEvents(milliseconds: 0) { _, _ in }
-      let isAnswered = eventually { Self.received(peer) == [1, 2] }
+      let isAnswered = poll { Self.received(peer) == [1, 2] }
       #expect(isAnswered)
     }
   }
@@ -190,7 +191,7 @@ import Testing
       if asked == heard { #expect(to.withPointer { connect(peer, $0, $1) } == 0) }
       #expect(to.withPointer { sendto(peer, packet, 8, 0, $0, $1) } == 8)
       var from: SocketAddress?
-      let isAnswered = eventually {
+      let isAnswered = poll {
         server.processEvents(milliseconds: 20) { sender, _ in server.send([1, 2], to: sender) }
         server.processEvents(milliseconds: 0) { _, _ in }
         var buffer = [UInt8](repeating: 0, count: 64)

@@ -1,18 +1,17 @@
-import Foundation
+public import Foundation
 import Glibc
-import TestSupport
 
 /// A program run by a test. Its output goes to files, so that nothing it writes ever blocks it; it ends with this
 /// object.
-final class Child {
+public final class Child {
   /// The process.
-  let identity: pid_t
+  public let identity: pid_t
   private let folder: TemporaryFolder
   private var code: Int32?
 
   /// Starts a program. It inherits a few variables, and no signal that is ignored or blocked here; `files` are its
   /// descriptors that lead elsewhere than to our own files, or nowhere at all (nil).
-  init(_ command: [String], variables: [String: String] = [:], files: [Int32: Int32?] = [:]) throws {
+  public init(_ command: [String], variables: [String: String] = [:], files: [Int32: Int32?] = [:]) throws {
     folder = try TemporaryFolder()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -60,21 +59,24 @@ final class Child {
   }
 
   /// A child that could not be had, or did not end.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  public struct Failure: Error, CustomStringConvertible {
+    /// What happened.
+    public let description: String
+    /// A failure in these words.
+    public init(description: String) { self.description = description }
   }
 
   /// All it has written to stdout.
-  var results: String { text("out") }
+  public var results: String { text("out") }
 
   /// All it has written to stderr.
-  var notes: String { text("err") }
+  public var notes: String { text("err") }
 
   /// Sends a signal.
-  func signal(_ number: Int32) { if code == nil { kill(identity, number) } }
+  public func signal(_ number: Int32) { if code == nil { kill(identity, number) } }
 
   /// Whether it has ended.
-  var hasEnded: Bool {
+  public var hasEnded: Bool {
     if code != nil { return true }
     var status: Int32 = 0
     guard waitpid(identity, &status, WNOHANG) == identity else { return false }
@@ -84,13 +86,13 @@ final class Child {
   }
 
   /// Its exit code, or minus the signal that ended it; nil when it still runs after `seconds`.
-  func exitCode(within seconds: Double = 30) -> Int32? {
+  public func exitCode(within seconds: Double = 30) -> Int32? {
     _ = poll(within: seconds) { hasEnded }
     return code
   }
 
   /// Whether it writes `text` to stderr within `seconds`.
-  func says(_ text: String, times: Int = 1, within seconds: Double = 20) -> Bool {
+  public func says(_ text: String, times: Int = 1, within seconds: Double = 20) -> Bool {
     poll(within: seconds) { notes.components(separatedBy: text).count > times }
   }
 

@@ -1,0 +1,343 @@
+import CJack
+import Glibc
+import Synchronization
+
+/// Another JACK client that knows nothing of visgraph: a test's sound source, listener, tape and patchbay.
+public final class JackPeer: @unchecked Sendable {
+  /// What an output plays.
+  public enum Sound: Sendable {
+    /// Nothing.
+    case silence
+    /// The same sample for ever.
+    case level(Float)
+    /// 1 kHz at 48,000 samples a second, of amplitude 0.5, beginning with its peak, so that its first sample is there to be
+    /// seen.
+    case tone
+  }
+
+  /// A cycle of the tape.
+  public struct Cycle: Sendable {
+    /// The transport's state, in JACK's numbers: 0 stopped, 1 rolling, 3 starting.
+    public var state: UInt32
+    /// Where the transport was at its first sample.
+    public var frame: Int64
+    /// The server's frame of its first sample.
+    public var time: Int64
+    /// Where it begins on the tape.
+    public var place: Int
+    /// Its samples.
+    public var count: Int
+  }
+
+  /// A client that could not be had.
+  public struct Failure: Error, CustomStringConvertible {
+    /// Why.
+    public let description: String
+  }
+
+  /// The client itself, for what only one test asks of the library.
+  public let client: OpaquePointer
+  /// Its name in the server.
+  public let name: String
+  private let work: UnsafeMutablePointer<Work>
+  private var ports: [OpaquePointer] = []
+  private var isClosed = false
+
+  /// Joins a server with ports `out_1`…, which all play `sound`, and `in_1`…, which are recorded for so many seconds of
+  /// 48,000 samples, where any are said.
+  public init(
+    _ name: String, server: String, outputs: Int = 0, inputs: Int = 0, sound: Sound = .level(0.5),
+    recording seconds: Int = 0
+  ) throws {
+    jack_set_error_function { _ in }
+    jack_set_info_function { _ in }
+    var status = JackStatus(0)
+    guard let client = vg_jack_open(name, server, 0, &status) else {
+      throw Failure(description: "no JACK client \(name): status \(status.rawValue)")
+    }
+    func register(_ name: String, _ flags: JackPortFlags) throws -> OpaquePointer {
+      guard let port = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue), 0)
+      else { throw Failure(description: "no port \(name)") }
+      return port
+    }
+    self.client = client
+    self.name = jack_get_client_name(client).map { String(cString: $0) } ?? name
+    work = .allocate(capacity: 1)
+    work.initialize(
+      to: Work(
+        client: client,
+        outputs: try (0..<outputs).map { try register("out_\($0 + 1)", JackPortIsOutput) },
+        inputs: try (0..<inputs).map { try register("in_\($0 + 1)", JackPortIsInput) },
+        room: seconds * 48_000))
+    play(sound)
+    jack_set_process_callback(
+      client,
+      { count, context in
+        context?.assumingMemoryBound(to: Work.self).pointee.process(count)
+        return 0
+      }, work)
+    jack_set_xrun_callback(
+      client,
+      { context in
+        context?.assumingMemoryBound(to: Work.self).pointee.xruns.add(1, ordering: .relaxed)
+        return 0
+      }, work)
+    jack_activate(client)
+  }
+
+  deinit {
+    close()
+    work.deinitialize(count: 1)
+    work.deallocate()
+  }
+
+  /// Leaves the server.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    jack_client_close(client)
+  }
+
+  // MARK: - Sound
+
+  /// What the outputs play from the next cycle on; all of them, or the one of a number from 1.
+  public func play(_ sound: Sound, on number: Int? = nil) {
+    for index in 0..<work.pointee.outputCount where number == nil || number == index + 1 {
+      let output = work.pointee.outputs + index
+      if case .level(let level) = sound { output.pointee.level.store(level.bitPattern, ordering: .relaxed) }
+      if case .tone = sound { output.pointee.begin.store(-1, ordering: .relaxed) }
+      let kind: UInt32 =
+        switch sound {
+        case .silence: 0
+        case .level: 1
+        case .tone: 2
+        }
+      output.pointee.kind.store(kind, ordering: .relaxed)
+    }
+  }
+
+  /// The server's frame at which the tone of the first output began; nil while it has not.
+  public var begin: Int64? {
+    let begin = work.pointee.outputs[0].begin.load(ordering: .relaxed)
+    return begin < 0 ? nil : begin
+  }
+
+  /// The last sample at the first input.
+  public var heard: Float { Float(bitPattern: work.pointee.heard.load(ordering: .relaxed)) }
+
+  /// Takes so long in the next cycle that the server misses it.
+  public func misbehave(microseconds: UInt32) {
+    work.pointee.delay.store(microseconds, ordering: .relaxed)
+  }
+
+  /// How often the machine was too busy for a cycle of somebody's.
+  public var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }
+
+  // MARK: - Tape
+
+  /// How many samples were recorded so far.
+  public var recorded: Int { work.pointee.recorded.load(ordering: .acquiring) }
+
+  /// The cycles that were recorded so far.
+  public var cycles: [Cycle] {
+    let count = work.pointee.cycleCount.load(ordering: .acquiring)
+    return (0..<count).map { work.pointee.cycles[$0] }
+  }
+
+  /// What was recorded at an input so far; they are counted from 0.
+  public func samples(_ input: Int) -> [Float] {
+    Array(UnsafeBufferPointer(start: work.pointee.lanes[input], count: recorded))
+  }
+
+  /// The server's frames at which a full-scale sample was recorded at the first input.
+  public var clicks: [Int64] {
+    let lane = work.pointee.lanes[0]
+    return cycles.flatMap { cycle in
+      (0..<cycle.count).filter { lane[cycle.place + $0] > 0.9 }.map { cycle.time + Int64($0) }
+    }
+  }
+
+  /// Joins the ports `out_1`… of another client to its own inputs; false as long as that has none.
+  public func listen(to other: String) -> Bool {
+    (1...work.pointee.inputCount).map { connect("\(other):out_\($0)", "\(name):in_\($0)") }
+      .allSatisfy { $0 == 0 || $0 == EEXIST }
+  }
+
+  // MARK: - Transport
+
+  /// What the server's transport does, in JACK's numbers, and where it is.
+  public var transport: (state: UInt32, frame: Int64) {
+    var frame: Int64 = 0
+    let state = vg_jack_transport(client, &frame)
+    return (state, frame)
+  }
+
+  /// Starts it.
+  public func start() { jack_transport_start(client) }
+  /// Stops it.
+  public func stop() { jack_transport_stop(client) }
+  /// Sends it to another place.
+  public func locate(_ frame: UInt32) { jack_transport_locate(client, frame) }
+  /// Makes the server run as fast as it can, or in time.
+  public func freewheel(_ isOn: Bool) -> Bool { jack_set_freewheel(client, isOn ? 1 : 0) == 0 }
+
+  // MARK: - Patchbay
+
+  /// Makes a port besides those that are played.
+  public func addPort(_ name: String) {
+    let made = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+    if let made { ports.append(made) }
+  }
+  /// Takes the newest of those away again.
+  public func removePort() { if let port = ports.popLast() { jack_port_unregister(client, port) } }
+
+  /// Connects two ports; gives what the library says.
+  @discardableResult
+  public func connect(_ from: String, _ to: String) -> Int32 { jack_connect(client, from, to) }
+  /// Undoes that.
+  @discardableResult
+  public func disconnect(_ from: String, _ to: String) -> Int32 { jack_disconnect(client, from, to) }
+  /// Whether two ports are connected.
+  public func isConnected(_ port: String, _ other: String) -> Bool { connections(port).contains(other) }
+
+  /// Full names of what a port is connected to, sorted.
+  public func connections(_ port: String) -> [String] {
+    guard let handle = jack_port_by_name(client, port) else { return [] }
+    return Self.list(jack_port_get_all_connections(client, handle)).sorted()
+  }
+
+  /// Full names of all ports of a client, in the server's order.
+  public func ports(of name: String) -> [String] { Self.list(jack_get_ports(client, "^\(name):", nil, 0)) }
+
+  /// JACK's flags of a port.
+  public func flags(_ port: String) -> UInt32 {
+    jack_port_by_name(client, port).map { UInt32(jack_port_flags($0)) } ?? 0
+  }
+
+  /// A property of a port: its value and type.
+  public func property(_ port: String, _ key: String) -> (value: String, type: String)? {
+    guard let handle = jack_port_by_name(client, port) else { return nil }
+    var value: UnsafeMutablePointer<CChar>?
+    var type: UnsafeMutablePointer<CChar>?
+    guard
+      jack_get_property(jack_port_uuid(handle), "http://jackaudio.org/metadata/" + key, &value, &type) == 0,
+      let value
+    else { return nil }
+    defer {
+      jack_free(value)
+      if let type { jack_free(type) }
+    }
+    return (String(cString: value), type.map { String(cString: $0) } ?? "")
+  }
+
+  private static func list(_ names: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+    guard let names else { return [] }
+    defer { jack_free(names) }
+    var list: [String] = []
+    while let name = names[list.count] { list.append(String(cString: name)) }
+    return list
+  }
+}
+
+/// What the client's callback works with.
+private struct Work: ~Copyable {
+  struct Output: ~Copyable {
+    let port: OpaquePointer
+    /// 0 silence, 1 level, 2 tone.
+    let kind = Atomic<UInt32>(0)
+    /// The bits of a level.
+    let level = Atomic<UInt32>(0)
+    /// The server's frame of the first sample of the tone; -1 before.
+    let begin = Atomic<Int64>(-1)
+
+    init(port: OpaquePointer) { self.port = port }
+  }
+
+  static let cycleRoom = 200_000
+  let client: OpaquePointer
+  let outputs: UnsafeMutablePointer<Output>
+  let outputCount: Int
+  let inputs: UnsafeMutablePointer<OpaquePointer>
+  let inputCount: Int
+  /// The last sample that the first input got, as bits.
+  let heard = Atomic<UInt32>(0)
+  /// Microseconds that the next cycle should take.
+  let delay = Atomic<UInt32>(0)
+  let xruns = Atomic<Int>(0)
+  let recorded = Atomic<Int>(0)
+  let cycleCount = Atomic<Int>(0)
+  /// Samples that a lane can hold.
+  let room: Int
+  let lanes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let cycles: UnsafeMutablePointer<JackPeer.Cycle>
+
+  init(client: OpaquePointer, outputs: [OpaquePointer], inputs: [OpaquePointer], room: Int) {
+    self.client = client
+    self.room = room
+    (outputCount, inputCount) = (outputs.count, inputs.count)
+    self.outputs = .allocate(capacity: max(1, outputs.count))
+    for (index, port) in outputs.enumerated() { (self.outputs + index).initialize(to: Output(port: port)) }
+    self.inputs = .allocate(capacity: max(1, inputs.count))
+    lanes = .allocate(capacity: max(1, inputs.count))
+    for (index, port) in inputs.enumerated() {
+      self.inputs[index] = port
+      lanes[index] = .allocate(capacity: max(1, room))
+    }
+    cycles = .allocate(capacity: room > 0 ? Self.cycleRoom : 1)
+  }
+
+  deinit {
+    for index in 0..<inputCount { lanes[index].deallocate() }
+    outputs.deinitialize(count: outputCount)
+    outputs.deallocate()
+    inputs.deallocate()
+    lanes.deallocate()
+    cycles.deallocate()
+  }
+
+  func process(_ count: UInt32) {
+    let time = Int64(jack_last_frame_time(client))
+    for index in 0..<outputCount { play(outputs + index, time, count) }
+    if inputCount > 0 {
+      if let buffer = vg_jack_buffer(UnsafeMutableRawPointer(inputs[0]), count) {
+        heard.store(buffer[Int(count) - 1].bitPattern, ordering: .relaxed)
+      }
+      if room > 0 { record(time, count) }
+    }
+    let delay = delay.exchange(0, ordering: .relaxed)
+    if delay > 0 { usleep(delay) }
+  }
+
+  private func play(_ output: UnsafeMutablePointer<Output>, _ time: Int64, _ count: UInt32) {
+    guard let buffer = vg_jack_buffer(UnsafeMutableRawPointer(output.pointee.port), count) else { return }
+    let kind = output.pointee.kind.load(ordering: .relaxed)
+    guard kind == 2 else {
+      let level =
+        kind == 0 ? 0 : Float(bitPattern: output.pointee.level.load(ordering: .relaxed))
+      for i in 0..<Int(count) { buffer[i] = level }
+      return
+    }
+    if output.pointee.begin.load(ordering: .relaxed) < 0 {
+      output.pointee.begin.store(time, ordering: .relaxed)
+    }
+    let first = time - output.pointee.begin.load(ordering: .relaxed)
+    for i in 0..<Int(count) {
+      buffer[i] = Float(0.5 * cos(Double((first + Int64(i)) % 48) * 2 * Double.pi / 48))
+    }
+  }
+
+  private func record(_ time: Int64, _ count: UInt32) {
+    let place = recorded.load(ordering: .relaxed)
+    let number = cycleCount.load(ordering: .relaxed)
+    guard place + Int(count) <= room, number < Self.cycleRoom else { return }
+    var frame: Int64 = 0
+    let state = vg_jack_transport(client, &frame)
+    for index in 0..<inputCount {
+      guard let buffer = vg_jack_buffer(UnsafeMutableRawPointer(inputs[index]), count) else { return }
+      for i in 0..<Int(count) { lanes[index][place + i] = buffer[i] }
+    }
+    cycles[number] = JackPeer.Cycle(state: state, frame: frame, time: time, place: place, count: Int(count))
+    recorded.store(place + Int(count), ordering: .releasing)
+    cycleCount.store(number + 1, ordering: .releasing)
+  }
+}
