@@ -67,6 +67,19 @@ struct LevelLayout {
     }
   }
 
+  /// Which channels of each input port of a node an event reaches.
+  func eventPlaces(of node: Int) -> [EventPlaces] {
+    graph.nodes[node].inputs.map { input in
+      var places: [Int: [Int: [Int]]] = [:]
+      for (place, sources) in input.sources.enumerated() {
+        for source in sources where events[source.node][source.output] >= 0 {
+          places[events[source.node][source.output], default: [:]][source.channel, default: []].append(place)
+        }
+      }
+      return EventPlaces(places)
+    }
+  }
+
   /// By input port and event output the names of that output's channels.
   func eventNames(of node: Int) -> [[Int: [String?]]] {
     graph.nodes[node].inputs.map { input in

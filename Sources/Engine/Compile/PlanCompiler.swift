@@ -157,7 +157,8 @@ public struct PlanCompiler {
         fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
         levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
-        eventChannels: levels.eventChannels(of: index), eventNames: levels.eventNames(of: index),
+        eventChannels: levels.eventChannels(of: index), eventPlaces: levels.eventPlaces(of: index),
+        eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
         numbers: numbers, reuse: reuse, shared: shared))

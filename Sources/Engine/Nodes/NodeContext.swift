@@ -38,6 +38,8 @@ public struct NodeContext<Settings: Sendable> {
   public let eventInputs: [[Int: String]]
   /// Of these outputs the channels that each input port hears, from 0.
   public let eventChannels: [[Int: Set<Int>]]
+  /// Which of its own channels an event reaches, by input port.
+  public let eventPlaces: [EventPlaces]
   /// The names of their channels; nil for one without.
   public let eventNames: [[Int: [String?]]]
   /// The number of each output port as an event output; -1 on others.
@@ -68,6 +70,17 @@ public struct NodeContext<Settings: Sendable> {
   public func share<T: AnyObject>(_ name: String, _ make: () throws -> T) rethrows -> T {
     try shared.thing(name, make)
   }
+}
+
+/// Which channels of an input port the events reach that are wired to it. [frame]
+public struct EventPlaces: Sendable {
+  /// By number of the event output and channel there, both from 0.
+  private let places: [Int: [Int: [Int]]]
+
+  init(_ places: [Int: [Int: [Int]]]) { self.places = places }
+
+  /// The channels of the port that an event reaches, from 0; none where it is not wired to it.
+  public func channels(of event: Event) -> [Int] { places[event.output]?[event.channel] ?? [] }
 }
 
 /// The running parts of a node.

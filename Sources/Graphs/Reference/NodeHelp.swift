@@ -11,6 +11,7 @@ public enum NodeHelp {
   public static func text(_ type: TypeDescription) -> String {
     var text = "\(type.name)\n\n\(type.help)\n"
     if !type.aliases.isEmpty { text += "\nAlso called \(type.aliases.joined(separator: ", ")).\n" }
+    if let delay = type.delay { text += "\nDelay: \(delay).\n" }
     text += ports("Inputs", type.inputs) + ports("Outputs", type.outputs)
     text += settings("Settings", type.settings)
     for record in type.records { text += settings("Settings of a \(record.recordName)", fields(of: record)) }
@@ -95,6 +96,7 @@ extension TypeDescription {
     }
     return .object([
       ("name", .string(name)), ("aliases", .array(aliases.map { .string($0) })), ("help", .string(help)),
+      ("delay", delay.map { .string($0) } ?? .null),
       ("example", example.map { .string($0) } ?? .null), ("inputs", .array(inputs.map(port))),
       ("outputs", .array(outputs.map(port))), ("settings", .array(settings.map(\.json))),
       (

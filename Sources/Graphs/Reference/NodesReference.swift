@@ -33,6 +33,7 @@ public enum NodesReference {
   private static func section(_ type: TypeDescription) -> String {
     var text = "\n## \(type.name)\n\n\(type.help)\n"
     if !type.aliases.isEmpty { text += "\nAlso called \(code(type.aliases)).\n" }
+    if let delay = type.delay { text += "\nDelay: \(delay).\n" }
     if let example = type.example { text += "\n```yaml\n\(example)\n```\n" }
     if !type.inputs.isEmpty || !type.outputs.isEmpty {
       text += "\n| port | carries | |\n|---|---|---|\n"

@@ -36,6 +36,8 @@ public struct TypeDescription: Sendable {
   public let aliases: [String]
   /// What it does.
   public let help: String
+  /// By how much its results lie behind what they are made from; nil: not at all.
+  public let delay: String?
   /// A few lines of a graph file.
   public let example: String?
   /// The ports with default settings.
@@ -51,6 +53,7 @@ public struct TypeDescription: Sendable {
     name = Type.name
     aliases = Type.aliases
     help = Type.help
+    delay = Type.delay
     example = Type.example
     inputs = Type.inputs(settings).map { port in
       Port(

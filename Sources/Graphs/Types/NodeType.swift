@@ -13,6 +13,9 @@ public protocol NodeType: Sendable {
   static var example: String? { get }
   /// The file that settings can be read from; nil: they stand in the graph alone.
   static var settingsFile: SettingsFile? { get }
+  /// By how much its results lie behind what they are made from, in words; nil: they belong to the frame that has just
+  /// ended.
+  static var delay: String? { get }
   /// What it is to those who show or serve a graph; nil: nothing but a node.
   static var role: NodeRole? { get }
   /// The ports wires lead to; the first decides the width.
@@ -32,6 +35,8 @@ extension NodeType {
   public static var example: String? { nil }
   /// The graph alone.
   public static var settingsFile: SettingsFile? { nil }
+  /// The frame that has just ended.
+  public static var delay: String? { nil }
   /// Nothing but a node.
   public static var role: NodeRole? { nil }
   /// Every output has the channels of the first input.
