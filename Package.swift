@@ -131,8 +131,8 @@ let package = Package(
     ),
     // Layers, cells, simulation; knows no audio and no graph.
     .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimized),
-    // Decibels, ballistics, MeterTable; knows no graph.
-    .target(name: "Metering", swiftSettings: optimized),
+    // Decibels, ballistics, MeterTable, loudness, spectra; knows no graph.
+    .target(name: "Metering", dependencies: ["CKissfft"], swiftSettings: optimized),
     // Messages and targets; knows no graph.
     .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
@@ -163,6 +163,8 @@ let package = Package(
     .systemLibrary(name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CKissfft", pkgConfig: "kissfft-float", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,
@@ -188,6 +190,10 @@ let package = Package(
     tests(of: "System", []),
     tests(of: "Realtime", ["CRealtime", "CKernelClones"]),
     tests(of: "Engine", ["CRealtime", "CGuard", "Graphs", "Realtime"]),
+    // A second opinion on loudness, for tests.
+    .systemLibrary(
+      name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]
+    ),
     tests(of: "Metering", []),
     tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
@@ -203,8 +209,8 @@ let package = Package(
     tests(
       of: "Nodes",
       [
-        "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime",
-        "Rendering",
+        "CEbur128", "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback",
+        "Realtime", "Rendering",
       ]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
     tests(

@@ -1,14 +1,7 @@
 #include <math.h>
 #include <string.h>
-#include "CRealtime.h"
+#include "bounded.h"
 #include "clones.h"
-
-/* What a filter may hear: not a number is 0, and magnitudes end at 2^40, so that its state stays finite for ever. Looked
-   at sample by sample, or the sound would depend on where a cycle ends. */
-static inline __attribute__((always_inline)) double bounded(float x) {
-  float limited = x > VG_CLAMP ? VG_CLAMP : x < -VG_CLAMP ? -VG_CLAMP : x;
-  return isfinite(x) ? (double)limited : 0;
-}
 
 /* 2^x for |x| below 1000. Our own: what a library gives differs from machine to machine in its last bit. */
 static double power_of_two(double x) {
@@ -80,9 +73,9 @@ VG_REALTIME void vg_filter(vg_filter_state *state, const vg_filter_goal *goal, f
     if (now.corner != goal->corner || now.damping != goal->damping) glide(&now, goal);
     double t = (double)(position + (uint32_t)i + 1) / length;
     double scale = 1 / (1 + now.g * (now.g + now.k));
-    out[i] = tick(&now, bounded(in[i]), now.g, now.k, scale, between(now.from, now.to, t));
+    out[i] = tick(&now, vg_bounded(in[i]), now.g, now.k, scale, between(now.from, now.to, t));
   }
   const double g = now.g, k = now.k, scale = 1 / (1 + g * (g + k));
-  for (; i < count; i++) out[i] = tick(&now, bounded(in[i]), g, k, scale, now.to);
+  for (; i < count; i++) out[i] = tick(&now, vg_bounded(in[i]), g, k, scale, now.to);
   *state = now;
 }

@@ -77,6 +77,8 @@ public struct EngineCounters: ~Copyable {
   public let mergedFrames = Counter()
   /// Samples of silence that stood in for a file that the disk had not delivered in time.
   public let missingSamples = Counter()
+  /// Samples that analysis on the frame thread did not get, because that thread was late by two seconds.
+  public let missedSamples = Counter()
   /// Levels into audio that were not there when their frame began.
   public let lateLevels = Counter()
   /// Samples of the longest cycle.

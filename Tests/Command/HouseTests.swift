@@ -14,7 +14,7 @@ import Testing
     ["CBuild", "CRealtime", "CSyscalls", "CWasm"],
     [
       "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
-      "CFfmpeg", "CSoundTouch", "CDbus", "CPages",
+      "CFfmpeg", "CSoundTouch", "CDbus", "CKissfft", "CPages",
     ],
   ]
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -97,6 +97,44 @@ import Testing
     #expect(output[799] == 0.75)
   }
 
+  @Test func `all clones find the same true peaks and band powers however the signal is cut`() {
+    let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
+    defer { input.deallocate() }
+    vg_white(input, 0, 33, 0.9, Self.count)
+    for (place, odd) in [Float.nan, .infinity, -.infinity, 3e38, .leastNonzeroMagnitude].enumerated() {
+      input[1000 * place + 517] = odd
+    }
+    var filter = vg_interpolation()
+    withUnsafeMutableBytes(of: &filter.tap) { bytes in
+      for i in 0..<36 { bytes.storeBytes(of: Float(i % 7) * 0.1 - 0.3, toByteOffset: 4 * i, as: Float.self) }
+    }
+    var bands = vg_bands()
+    func fill(_ table: UnsafeMutableRawBufferPointer, _ value: (Int) -> Double) {
+      for i in 0..<32 { table.storeBytes(of: value(i), toByteOffset: 8 * i, as: Double.self) }
+    }
+    withUnsafeMutableBytes(of: &bands.gain) { fill($0) { 0.1 + 0.01 * Double($0) } }
+    withUnsafeMutableBytes(of: &bands.a1) { fill($0) { -1.8 + 0.05 * Double($0) } }
+    withUnsafeMutableBytes(of: &bands.a2) { fill($0) { _ in 0.9 } }
+    func run(_ set: kernel_set, _ cut: () -> Int) -> [UInt64] {
+      var (peak, state) = (vg_true_peak_state(), vg_bands_state())
+      var position = 0
+      while position < Self.count {
+        let count = min(Self.count - position, cut())
+        set.true_peak(&peak, &filter, input + position, UInt32(count))
+        set.filter_bands(&state, &bands, input + position, UInt32(count))
+        position += count
+      }
+      return withUnsafeBytes(of: &state) { Array($0.bindMemory(to: UInt64.self)) } + [
+        UInt64(peak.top.bitPattern)
+      ]
+    }
+    let expected = run(kernel_set_of(1)) { Self.count }
+    var dice = Dice(8)
+    for set in MeterKernelTests.sets {
+      for _ in 0..<5 { #expect(run(set) { dice.cycle(upTo: 700) } == expected) }
+    }
+  }
+
   private static func sameBytes(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Bool {
     (0..<count).allSatisfy { a[$0].bitPattern == b[$0].bitPattern }
   }

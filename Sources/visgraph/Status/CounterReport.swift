@@ -32,7 +32,7 @@ struct CounterReport {
     """
     samples \(counters.pointee.samples.now()), missing samples \(counters.pointee.missingSamples.now()), \
     merged frames \(counters.pointee.mergedFrames.now()), late levels \(counters.pointee.lateLevels.now()), \
-    not finite \(counters.pointee.notFinite.now())
+    missed samples \(counters.pointee.missedSamples.now()), not finite \(counters.pointee.notFinite.now())
     """
   }
 }

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "kernels.h"
+#include "measures.h"
 
 #pragma clang assume_nonnull begin
 
@@ -20,6 +21,8 @@ typedef struct kernel_set {
   void (*impulses)(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
   void (*white)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
   void (*pink)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
+  void (*true_peak)(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples, uint32_t count);
+  void (*filter_bands)(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
 } kernel_set;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */

@@ -1,0 +1,78 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include "effects.h"
+
+#pragma clang assume_nonnull begin
+
+/* Kernels that only measure. All states begin as all zero; what is not finite counts as 0, and magnitudes are clamped to
+   2^40. None gives anything that depends on where a cycle ends. */
+
+/* A peak program meter: two capacitors that charge towards |x| at rates of their own and discharge together. */
+typedef struct vg_ppm_law {
+  double charge[2];            /* how much of the way to |x| a sample goes, where |x| is higher */
+  double weight[2];            /* how much of each is read; so much that a sine of 1 kHz reads its amplitude */
+  double keep;                 /* what is left after a sample's discharge */
+} vg_ppm_law;
+typedef struct vg_ppm_state {
+  double charged[2];
+  double top;                  /* the highest reading since it was taken */
+} vg_ppm_state;
+VG_REALTIME void vg_ppm(vg_ppm_state *state, const vg_ppm_law *law, const float *samples, uint32_t count, float *peak);
+
+/* A volume indicator: the mean of |x| through a needle with mass and damping. */
+typedef struct vg_needle_law {
+  double spring, damping;      /* ω²T and 2ζωT for a sample of T seconds */
+  double step;                 /* T */
+  double scale;                /* π/2: a sine reads its amplitude */
+} vg_needle_law;
+typedef struct vg_needle_state {
+  double place, speed;
+  double top;
+} vg_needle_state;
+VG_REALTIME void vg_needle(vg_needle_state *state, const vg_needle_law *law, const float *samples, uint32_t count,
+                           float *peak);
+
+/* What two channels have in common: sums of left², right² and left × right. */
+typedef struct vg_products {
+  double left, right, both;
+} vg_products;
+VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const float *right, uint32_t count);
+
+/* Two second-order filters in a row (ITU-R BS.1770): a shelf, then a high-pass, each b0 b1 b2 a1 a2. */
+typedef struct vg_weighting {
+  double shelf[5], high[5];
+} vg_weighting;
+typedef struct vg_weighting_state {
+  double shelf[2], high[2];
+} vg_weighting_state;
+/* Weighs, and adds the squares to *energy. */
+VG_REALTIME void vg_weigh(vg_weighting_state *state, const vg_weighting *filter, const float *samples, uint32_t count,
+                          double *energy);
+
+/* The signal between the samples, at four times the rate, by a filter of 12 taps for each of the three places. */
+enum { VG_TAPS = 12 };
+typedef struct vg_interpolation {
+  float tap[3][VG_TAPS];       /* the newest sample first */
+} vg_interpolation;
+typedef struct vg_true_peak_state {
+  float before[VG_TAPS];       /* the samples before, the oldest first */
+  float top;                   /* the largest magnitude since it was taken, of samples and between them */
+} vg_true_peak_state;
+VG_REALTIME void vg_true_peak(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples,
+                              uint32_t count);
+
+/* Band-passes side by side, eight at a time: four second-order sections each, b = gain × (1, 0, −1). */
+enum { VG_SECTIONS = 4, VG_SIDE_BY_SIDE = 8 };
+typedef struct vg_bands {
+  double gain[VG_SECTIONS][VG_SIDE_BY_SIDE], a1[VG_SECTIONS][VG_SIDE_BY_SIDE], a2[VG_SECTIONS][VG_SIDE_BY_SIDE];
+} vg_bands;
+typedef struct vg_bands_state {
+  double s1[VG_SECTIONS][VG_SIDE_BY_SIDE], s2[VG_SECTIONS][VG_SIDE_BY_SIDE];
+  double squares[VG_SIDE_BY_SIDE]; /* summed since they were taken */
+} vg_bands_state;
+VG_REALTIME void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
+/* The squares of a band, 0…7, which begin anew. */
+VG_REALTIME double vg_take_band(vg_bands_state *state, uint32_t band);
+
+#pragma clang assume_nonnull end

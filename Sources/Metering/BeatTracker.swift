@@ -1,0 +1,260 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Finds the tempo of music and where its beats fall, from its changes. [one]
+///
+/// Changes of three ranges of frequencies are leveled and added; twice a second the autocorrelation of the last 8 s, read
+/// at multiples of a period, gives the tempo, and the changes folded to that period give the place of the beat. The grid
+/// of beats runs evenly by itself, and goes to where the music has it by running a little faster or slower: it never
+/// steps.
+public struct BeatTracker: Sendable {
+  /// What it looks for.
+  public struct Settings: Sendable, Equatable {
+    /// The slowest tempo, in beats a minute.
+    public var slowest: Double
+    /// The fastest tempo, in beats a minute.
+    public var fastest: Double
+    /// What is expected, in beats a minute; nil: nothing.
+    public var hint: Double?
+    /// How long the grid goes on without music, in seconds.
+    public var patience: Double
+    /// Makes settings.
+    public init(slowest: Double, fastest: Double, hint: Double? = nil, patience: Double = 8) {
+      (self.slowest, self.fastest, self.hint, self.patience) = (slowest, fastest, hint, patience)
+    }
+  }
+
+  /// Seconds that are looked back over.
+  private static let memory = 8.0
+  /// Seconds from one estimate to the next, and to the first.
+  private static let interval = 0.5
+  private static let first = 2.5
+  /// How much later than a sound its change is highest, in seconds.
+  private static let lateness = 0.012
+  /// From what autocorrelation on there is a beat, and from what on it is still there.
+  private static let sure = 0.24
+  private static let unsure = 0.12
+
+  /// Seconds from one change to the next.
+  private let step: Double
+  private let size: Int
+  private var changes: [Float]
+  /// The same changes where the middle counts most: of what is off the beat, much is low or high.
+  private var accents: [Float]
+  private var pooled = SIMD3<Float>()
+  private var isSecond = false
+  private var peaks = SIMD3<Float>()
+  /// Changes taken, two hops each.
+  private var count = 0
+  private var nextEstimate = first
+  private var candidates: [Double] = []
+  private var lastSure = -Double.infinity
+  private var lastSound = -Double.infinity
+
+  /// Beats since the grid began, at `time`; goes on by `rate` beats a second, by `slewed` until `slewEnd`.
+  private var beats = 0.0
+  private var time = 0.0
+  private var rate = 0.0
+  private var slewed = 0.0
+  private var slewEnd = 0.0
+
+  /// Whether there is a grid.
+  public private(set) var isLocked = false
+  /// How sure the tempo is, 0…1.
+  public private(set) var confidence = 0.0
+  /// Beats a minute; 0 where there is no grid.
+  public var tempo: Double { isLocked ? rate * 60 : 0 }
+
+  /// Makes one for changes that come every `hop` seconds.
+  public init(hop: Double) {
+    step = 2 * hop
+    size = Int(Self.memory / step)
+    changes = Array(repeating: 0, count: size)
+    accents = changes
+  }
+
+  /// Takes the change of the next hop. Sound below a gate has none.
+  public mutating func take(_ parts: SIMD3<Float>, hasSound: Bool, _ settings: Settings) {
+    pooled = isSecond ? pooled + parts : parts
+    isSecond.toggle()
+    guard !isSecond else { return }
+    let fade = Float(exp(-step / 3))
+    peaks = pointwiseMax(pooled, peaks * fade)
+    let leveled = pooled / (pooled + 0.5 * peaks + 0.5)
+    changes[count % size] = hasSound ? leveled.x + leveled.y + 0.4 * leveled.z : 0
+    accents[count % size] = hasSound ? 0.3 * leveled.x + leveled.y + 0.4 * leveled.z : 0
+    count += 1
+    let now = Double(count) * step
+    if hasSound { lastSound = now }
+    if now >= nextEstimate {
+      nextEstimate = now + Self.interval
+      estimate(at: now, settings)
+    }
+  }
+
+  /// Beats since the grid began, at a time in seconds of what was taken; not before the last time that was asked for.
+  public func beats(at time: Double) -> Double {
+    guard isLocked else { return 0 }
+    let slewing = min(time, slewEnd) - min(self.time, slewEnd)
+    return beats + slewing * slewed + (time - self.time - slewing) * rate
+  }
+
+  // MARK: - Estimates
+
+  private mutating func estimate(at now: Double, _ settings: Settings) {
+    let isQuiet = now - lastSound > Self.interval
+    if isQuiet {
+      confidence = 0
+      candidates.removeAll()
+      if isLocked, now - lastSure > settings.patience { isLocked = false }
+      return
+    }
+    let length = min(size, count)
+    let signal = ordered(changes, length)
+    let accents = ordered(accents, length)
+    guard let (period, strength) = tempo(of: signal, settings) else { return }
+    confidence = max(0, min(1, strength))
+    candidates.append(period)
+    if candidates.count > 3 { candidates.removeFirst() }
+    if strength >= (isLocked ? Self.unsure : Self.sure) { lastSure = now }
+    let agreeing = candidates.filter { abs($0 / period - 1) < 0.04 }
+    if isLocked {
+      if now - lastSure > settings.patience { isLocked = false }
+      let old = 1 / rate
+      guard strength >= Self.unsure else { return }
+      let isNear = abs(period / old - 1) < 0.04
+      if isNear || (agreeing.count == 3 && strength >= Self.sure) {
+        follow(accents, isNear ? old + (period - old) * 0.5 : period, at: now)
+      }
+    } else if agreeing.count >= 2, strength >= Self.sure {
+      isLocked = true
+      rate = 1 / period
+      let phase = phase(of: accents, period)
+      // The last beat before now is number 0.
+      (time, beats, slewEnd) = (now, phase, now)
+    }
+  }
+
+  /// Goes to a period, and in the next second to where its beats are.
+  private mutating func follow(_ signal: [Float], _ period: Double, at now: Double) {
+    let here = beats(at: now)
+    let phase = phase(of: signal, period)
+    var error = phase - (here - here.rounded(.down))
+    error -= error.rounded()
+    (beats, time, rate) = (here, now, 1 / period)
+    slewed = rate + max(-0.25 * rate, min(0.25 * rate, error))
+    slewEnd = now + 1
+  }
+
+  /// The last changes, the oldest first, less what is there all the time, and a little blurred: players are not machines.
+  private func ordered(_ changes: [Float], _ length: Int) -> [Float] {
+    var signal = (0..<length).map { changes[(count - length + $0) % size] }
+    let width = max(1, Int(0.4 / step))
+    var sums = [Float](repeating: 0, count: length + 1)
+    for i in 0..<length { sums[i + 1] = sums[i] + signal[i] }
+    for i in 0..<length {
+      let (low, high) = (max(0, i - width), min(length, i + width + 1))
+      signal[i] = max(0, signal[i] - (sums[high] - sums[low]) / Float(high - low))
+    }
+    return (0..<length).map { i in
+      0.5 * signal[i] + 0.25 * signal[max(0, i - 1)] + 0.25 * signal[min(length - 1, i + 1)]
+    }
+  }
+
+  /// The period in seconds and how strong it is.
+  private func tempo(of signal: [Float], _ settings: Settings) -> (period: Double, strength: Double)? {
+    let length = signal.count
+    var mean: Float = 0
+    for value in signal { mean += value }
+    mean /= Float(length)
+    let longest = min(length * 3 / 4, Int(4 * 60 / settings.slowest / step) + 2)
+    var correlation = [Double](repeating: 0, count: longest + 1)
+    for lag in 0...longest {
+      var sum: Float = 0
+      for i in lag..<length { sum += (signal[i] - mean) * (signal[i - lag] - mean) }
+      correlation[lag] = Double(sum) / Double(length - lag)
+    }
+    guard correlation[0] > 3e-4 else { return nil }
+    let energy = correlation[0]
+    func value(_ lag: Double) -> Double? {
+      let place = lag / step
+      let low = Int(place)
+      guard low + 1 <= longest else { return nil }
+      let part = place - Double(low)
+      return (correlation[low] * (1 - part) + correlation[low + 1] * part) / energy
+    }
+    func comb(_ period: Double) -> Double {
+      var (sum, weight) = (0.0, 0.0)
+      for (multiple, share) in [(1.0, 1.0), (2, 0.7), (3, 0.45), (4, 0.3)] {
+        guard let value = value(period * multiple) else { break }
+        sum += share * value
+        weight += share
+      }
+      return weight > 0 ? sum / weight : 0
+    }
+    func score(_ period: Double) -> Double {
+      var score = comb(period)
+      // What is expected is somewhat likelier: 120, or the hint.
+      let octaves = log2(60 / period / (settings.hint ?? 120))
+      score *= exp(-0.5 * octaves * octaves / (settings.hint == nil ? 1.6 * 1.6 : 0.3 * 0.3))
+      return score
+    }
+    var best = (period: 0.0, score: -1.0)
+    var tempo = settings.slowest
+    while tempo <= settings.fastest {
+      let score = score(60 / tempo)
+      if score > best.score { best = (60 / tempo, score) }
+      tempo *= 1.0025
+    }
+    guard best.score > 0 else { return nil }
+    var period = best.period
+    // A beat twice as fast that explains nearly as much is the beat.
+    while settings.hint == nil, 120 / period <= settings.fastest, comb(period / 2) >= 0.85 * comb(period) {
+      period /= 2
+    }
+    return (refined(period, comb), comb(period))
+  }
+
+  /// The top of the parabola through three values around a period.
+  private func refined(_ period: Double, _ value: (Double) -> Double) -> Double {
+    let width = period * 0.004
+    let (a, b, c) = (value(period - width), value(period), value(period + width))
+    let bend = a - 2 * b + c
+    guard bend < 0 else { return period }
+    return period + width * max(-1, min(1, 0.5 * (a - c) / bend))
+  }
+
+  /// Which part of a beat has passed since the last one, at the end of a signal, 0…1.
+  private func phase(of signal: [Float], _ period: Double) -> Double {
+    let places = 64
+    var folded = [Double](repeating: 0, count: places)
+    let length = signal.count
+    for i in 0..<length {
+      let age = Double(length - i) * step + Self.lateness - step / 2
+      // The last seconds count most: the tempo may not be exact.
+      let weight = exp(-age / 3)
+      let place = (age / period).truncatingRemainder(dividingBy: 1) * Double(places)
+      let low = Int(place)
+      let part = place - Double(low)
+      folded[low % places] += weight * Double(signal[i]) * (1 - part)
+      folded[(low + 1) % places] += weight * Double(signal[i]) * part
+    }
+    // Blurred by about a sixteenth of a beat.
+    var best = (place: 0, value: -1.0)
+    var blurred = folded
+    for place in 0..<places {
+      var sum = 0.0
+      for offset in -4...4 { sum += folded[(place + offset + places) % places] * (5 - Double(abs(offset))) }
+      blurred[place] = sum
+      if sum > best.value { best = (place, sum) }
+    }
+    let (a, b, c) = (
+      blurred[(best.place + places - 1) % places], best.value, blurred[(best.place + 1) % places]
+    )
+    let bend = a - 2 * b + c
+    let exact = Double(best.place) + (bend < 0 ? 0.5 * (a - c) / bend : 0)
+    // So long ago, in beats, was the last one.
+    return (exact / Double(places) + 1).truncatingRemainder(dividingBy: 1)
+  }
+}
