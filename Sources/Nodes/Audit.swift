@@ -25,5 +25,16 @@ import Realtime
     finishBlock(MeterBlock.self, op, frame)
     runBlock(WindowedMeterBlock.self, op, segment)
     finishBlock(WindowedMeterBlock.self, op, frame)
+    runBlock(PPMBlock.self, op, segment)
+    finishBlock(PPMBlock.self, op, frame)
+    runBlock(NeedleBlock.self, op, segment)
+    finishBlock(NeedleBlock.self, op, frame)
+    runBlock(StereoBlock.self, op, segment)
+    finishBlock(StereoBlock.self, op, frame)
+    runBlock(LoudnessBlock.self, op, segment)
+    finishBlock(LoudnessBlock.self, op, frame)
+    runBlock(TapBlock.self, op, segment)
+    runBlock(BandFilterBlock.self, op, segment)
+    finishBlock(BandFilterBlock.self, op, frame)
   }
 #endif

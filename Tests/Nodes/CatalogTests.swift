@@ -95,12 +95,45 @@ import Testing
       wires: [in -> mix -> out]
       """
     },
-    "meter": ["frame", "50 ms"].map {
+    "loudness": ["program", "channel"].map {
       """
-      nodes: { in: { type: jack-input, channels: 3 }, meter: { type: meter, window: \($0) } }
-      wires: [in -> meter]
+      nodes: { in: { type: jack-input, channels: 3 }, loudness: { type: loudness, per: \($0) } }
+      wires: [in -> loudness]
       """
     },
+    "onset": [
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, hit: { type: onset, sensitivity: 1, gap: 0 } }
+      wires: [in -> hit]
+      """
+    ],
+    "beat": [
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, beat: { type: beat } }
+      wires: [in -> beat]
+      """
+    ],
+    "stereo": [
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, pairs: { type: stereo, window: 0.1 s } }
+      wires: ["in[1,2,2,3] -> pairs"]
+      """
+    ],
+    "bands": [
+      "", ", window: auto, edges: { low: [40, 200], high: [2 kHz, 8 kHz] }", ", method: third-octave",
+    ].map {
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, bands: { type: bands, count: 4\($0) } }
+      wires: [in -> bands]
+      """
+    },
+    "meter": ["window: frame", "window: 50 ms", "ballistics: ppm-iib", "ballistics: vu", "ballistics: k-14"]
+      .map {
+        """
+        nodes: { in: { type: jack-input, channels: 3 }, meter: { type: meter, \($0) } }
+        wires: [in -> meter]
+        """
+      },
   ]
 
   @Test func `every type that touches audio has an exercise`() {

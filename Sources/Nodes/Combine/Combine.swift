@@ -13,11 +13,13 @@ enum Combine: RunnableNode {
   /// How one is made of many.
   enum CombineMethod: String, FieldChoice {
     case meanDecibels = "mean-dB"
-    case power, max, min
+    case power, energy, max, min
     var help: String {
       switch self {
       case .meanDecibels: "the mean of the decibels, as the classic tutorial does it (dBFS only)"
       case .power: "the mean of the powers, in decibels again (dBFS only)"
+      case .energy:
+        "the sum of the powers, in decibels again (dBFS only): as loud as the channels are together, whatever their phase"
       case .max: "the loudest"
       case .min: "the quietest"
       }
@@ -51,7 +53,7 @@ enum Combine: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let by = shaping.settings.all.by
-    if shaping.inputs[0].type == .level && (by == .meanDecibels || by == .power) {
+    if shaping.inputs[0].type == .level && (by == .meanDecibels || by == .power || by == .energy) {
       shaping.report(
         "needs-decibels", "by",
         "`by: \(by.rawValue)` works on dBFS and gets levels 0…1; put the combine before the meter-table, or take max or "
@@ -83,7 +85,7 @@ enum Combine: RunnableNode {
       count += 1
       switch way {
       case .meanDecibels: sum += Double(level)
-      case .power: sum += Decibels.power(Double(level))
+      case .power, .energy: sum += Decibels.power(Double(level))
       case .max: extreme = Swift.max(extreme ?? level, level)
       case .min: extreme = Swift.min(extreme ?? level, level)
       }
@@ -92,6 +94,7 @@ enum Combine: RunnableNode {
     switch way {
     case .meanDecibels: return Float(sum / count)
     case .power: return Swift.max(Decibels.floor, Decibels.of(power: sum / count))
+    case .energy: return Swift.max(Decibels.floor, Decibels.of(power: sum))
     case .max, .min: return extreme
     }
   }

@@ -13,6 +13,10 @@ enum Meter: RunnableNode {
     depends on the period or on fps.
 
     Rise: L ← T − (T − L)·e^(−Δt/attack) on amplitudes. Fall: 60 dB per `release`, straight in decibels.
+
+    With other `ballistics` than peak-rms the average moves as that standard has it, sample by sample, and `window`, \
+    `reference` and, for the average, `attack`, `hold` and `release` do not act; a sine reads its peak in dBFS, and \
+    `reading` is the same in the meter's own unit.
     """
 
   /// What reads 0 dBFS.
@@ -28,6 +32,10 @@ enum Meter: RunnableNode {
 
   /// The settings of a meter.
   struct Settings: FieldRecord {
+    /// How the average moves.
+    var ballistics = MeterBallistics.peakRMS
+    /// In dBFS.
+    var alignment = -18.0
     /// What the mean square is taken over.
     var window = MeterWindow.frame
     /// In seconds.
@@ -53,6 +61,11 @@ enum Meter: RunnableNode {
         "release", \.release, each: true,
         "The time to fall by 60 dB; or a speed such as `20 dB/s`; 0 falls at once."),
       Field("reference", \.reference, each: true, "What reads 0 dBFS average."),
+      Field(
+        "ballistics", \.ballistics, change: .rebuild, "How the average moves, and in what unit it is read."),
+      Field(
+        "alignment", \.alignment, .number(.decibels, -60...0), each: true,
+        "The level of the test tone that reads 0 VU, 0 dB of ppm-i and ppm-iib, or 4 of ppm-iia."),
     ]
     init() {}
 
@@ -65,61 +78,104 @@ enum Meter: RunnableNode {
     [InputPort("in", [.audio], "What is measured.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
-    [
+    let standard = [
       OutputPort("average", .type(.decibels), "The mean square of the frame, in dBFS."),
       OutputPort("peak", .type(.decibels), "The largest magnitude of the frame, in dBFS."),
     ]
+    guard settings.ballistics != .peakRMS else { return standard }
+    return standard + [OutputPort("reading", .type(.number), "The average in the unit of the meter.")]
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.outputs[0].channels.count
     let state = context.keep { MeterState(channels: channels) }
     let first = context.claimValues(channels)
-    let frame = MeterFrame(
-      state, settings: (0..<channels).map { context.settings[$0] }, firstValue: first,
-      averages: context.levelOutputs[0], peaks: context.levelOutputs[1])
+    let settings = (0..<channels).map { context.settings[$0] }
+    let ballistics = context.settings.all.ballistics
+    let levels = MeterFrame.Levels(context)
+    let rate = context.configuration.sampleRate
     let block: BlockPart
-    switch context.settings.all.window {
-    case .frame:
+    if ballistics.isPPM {
+      let state = context.keep { BlockState(PPMBlock(channels: channels, ballistics.ppmLaw(rate: rate))) }
+      _ = context.claimValues(channels)
+      block = BlockPart(PPMBlock.self, state, firstValue: first) { _ in .init() }
+    } else if ballistics == .vu {
+      let state = context.keep { BlockState(NeedleBlock(channels: channels, rate: rate)) }
+      _ = context.claimValues(channels)
+      block = BlockPart(NeedleBlock.self, state, firstValue: first) { _ in .init() }
+    } else if case .seconds(let seconds) = ballistics.window ?? context.settings.all.window {
+      let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
+      let share = WindowedMeterBlock.rate(seconds: seconds, sampleRate: rate)
+      block = BlockPart(WindowedMeterBlock.self, state, firstValue: first) { _ in .init(rate: share) }
+    } else {
       let state = context.keep { BlockState(MeterBlock(channels: channels)) }
       block = BlockPart(MeterBlock.self, state, firstValue: first) { _ in .init() }
-    case .seconds(let seconds):
-      let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
-      let rate = WindowedMeterBlock.rate(seconds: seconds, sampleRate: context.configuration.sampleRate)
-      block = BlockPart(WindowedMeterBlock.self, state, firstValue: first) { _ in .init(rate: rate) }
     }
+    let frame = MeterFrame(state, settings: settings, firstValue: first, levels: levels)
     return NodeParts(block: block, frame: frame)
   }
 }
 
 /// Turns the values of a frame into levels in dBFS that rise, hold and fall. [frame]
 final class MeterFrame: FrameNode {
+  /// The numbers of the levels it writes, by channel.
+  struct Levels {
+    let averages: [Int]
+    let peaks: [Int]
+    /// Empty for peak-rms.
+    let readings: [Int]
+
+    init(_ context: NodeContext<Meter.Settings>) {
+      averages = context.levelOutputs[0]
+      peaks = context.levelOutputs[1]
+      readings = context.levelOutputs.count > 2 ? context.levelOutputs[2] : []
+    }
+  }
+
   private let state: MeterState
   private let manners: [Ballistics.Manner]
   private let scales: [Double]
   private let firstValue: Int
-  private let averages: [Int]
-  private let peaks: [Int]
+  private let levels: Levels
+  private let ballistics: MeterBallistics
+  private let alignments: [Double]
 
-  init(_ state: MeterState, settings: [Meter.Settings], firstValue: Int, averages: [Int], peaks: [Int]) {
+  init(_ state: MeterState, settings: [Meter.Settings], firstValue: Int, levels: Levels) {
     self.state = state
     manners = settings.map(\.manner)
     scales = settings.map { $0.reference == .sine ? 2 : 1 }
+    alignments = settings.map(\.alignment)
+    ballistics = settings.first?.ballistics ?? .peakRMS
     self.firstValue = firstValue
-    self.averages = averages
-    self.peaks = peaks
+    self.levels = levels
   }
 
   func run(_ frame: Frame) {
     let samples = Double(max(1, frame.header.samples))
-    for channel in averages.indices {
-      let power = frame.record.squares[firstValue + channel] / samples * scales[channel]
+    for channel in levels.averages.indices {
+      let power = frame.record.squares[firstValue + channel] / samples
       let peak = Double(frame.record.peaks[firstValue + channel])
-      frame.levels[averages[channel]] = state.averages[channel].move(
-        to: max(Decibels.floor, Decibels.of(power: power)), over: frame.seconds, manners[channel])
-      frame.levels[peaks[channel]] = state.peaks[channel].move(
+      if ballistics == .peakRMS {
+        frame.levels[levels.averages[channel]] = state.averages[channel].move(
+          to: max(Decibels.floor, Decibels.of(power: power * scales[channel])), over: frame.seconds,
+          manners[channel])
+      } else {
+        let level = average(channel, power, frame.record)
+        frame.levels[levels.averages[channel]] = level
+        frame.levels[levels.readings[channel]] = Float(
+          ballistics.reading(Double(level), alignment: alignments[channel]))
+      }
+      frame.levels[levels.peaks[channel]] = state.peaks[channel].move(
         to: max(Decibels.floor, Decibels.of(amplitude: peak)), over: frame.seconds, manners[channel])
     }
+  }
+
+  /// The average of a meter that moves by a standard, in dBFS: of the K-System the mean square, else what the block has
+  /// read, which stands behind the peaks.
+  private func average(_ channel: Int, _ power: Double, _ record: Record) -> Float {
+    if ballistics.window != nil { return max(Decibels.floor, Decibels.of(power: 2 * power)) }
+    let reading = record.peaks[firstValue + levels.averages.count + channel]
+    return max(Decibels.floor, Decibels.of(amplitude: Double(reading)))
   }
 }
 

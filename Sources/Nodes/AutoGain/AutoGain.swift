@@ -1,0 +1,225 @@
+import Engine
+import Graphs
+import Metering
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Brings levels to where they are wanted, however loud the night is.
+enum AutoGain: RunnableNode {
+  static let name = "auto-gain"
+  static let help = """
+    Brings levels to `target`, however loud the night is: the gain follows the loudness of the last moments, slowly up \
+    (`rise`), faster down (`fall`), within its limits. While the level is below `gate` the gain stays exactly where it \
+    is, and nothing leaves: a break or a night of silence changes it by 0 dB. A level that would go beyond full scale \
+    caps the gain at once, in the same frame. Levels 0…1 are taken as amplitudes.
+
+    The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB goes to what is \
+    missing to the target as a rise or a fall of `rise` or `fall` seconds does, 63 % of its way in each; within 2 dB above \
+    the target by `rise`, too, so that music that sways is not pulled down.
+    """
+  static let delay: String? = "none of the levels; the gain covers 63 % of its way in `rise` or `fall`"
+
+  /// What shares one gain.
+  enum Together: String, FieldChoice {
+    case channel, all
+    var help: String {
+      switch self {
+      case .channel: "each channel has its own gain"
+      case .all: "all channels have one gain, by the loudest of them, so that the balance stays"
+      }
+    }
+  }
+
+  /// The settings of an auto-gain.
+  struct Settings: FieldRecord {
+    /// In the unit of the wire; nil: -12 dBFS or 0.7.
+    var target: Double?
+    /// In dB.
+    var least = -12.0
+    /// In dB.
+    var most = 40.0
+    /// In seconds.
+    var rise = 8.0
+    /// In seconds.
+    var fall = 2.0
+    /// In the unit of the wire; nil: -60 dBFS or 0.02.
+    var gate: Double?
+    /// In seconds.
+    var hold = 0.5
+    /// What shares one gain.
+    var together = Together.channel
+
+    static let recordName = "auto-gain"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "target", \.target, .number(.decibels, -160...20), each: true,
+        "Where levels are brought, in the unit of the wire; -12 dB, or 0.7 on a wire 0…1, where nothing is said."
+      ),
+      Field("minimum", \.least, .number(.decibels, -100...100), each: true, "The least gain."),
+      Field("maximum", \.most, .number(.decibels, -100...100), each: true, "The most gain."),
+      Field(
+        "rise", \.rise, .number(.seconds, 0.01...3600), each: true, "The time constant of a gain that grows."),
+      Field(
+        "fall", \.fall, .number(.seconds, 0.01...3600), each: true,
+        "The time constant of a gain that shrinks."),
+      Field(
+        "gate", \.gate, .number(.decibels, -160...20), each: true,
+        "Where it opens, in the unit of the wire; -60 dB, or 0.02 on a wire 0…1, where nothing is said. It closes 6 dB "
+          + "below that."),
+      Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays open below that."),
+      Field("per", \.together, change: .rebuild, "What shares one gain."),
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.decibels, .level], "Levels of either kind.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [
+      OutputPort("out", .asFirstInput, "The levels with the gain, of the same kind."),
+      OutputPort("gain", .type(.number), "The gain in dB."),
+      OutputPort("open", .type(.level), "1 while the gate is open, else 0."),
+    ]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let isLevel = shaping.inputs[0].type == .level
+    for settings in [shaping.settings.all] + shaping.settings.each.values {
+      if settings.least > settings.most {
+        shaping.report(
+          "empty-range", "minimum",
+          "the least gain (\(settings.least) dB) lies above the most (\(settings.most) dB)")
+      }
+      for (name, value) in [("target", settings.target), ("gate", settings.gate)] {
+        if isLevel, let value, !(0...1).contains(value) {
+          shaping.report(
+            "decibels-on-level", name, "levels 0…1 arrive here, so `\(name)` is a number from 0 to 1")
+        }
+      }
+    }
+    let channels = shaping.inputs[0].channels
+    return [channels, channels, channels]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.indices
+    let groups = context.settings.all.together == .all ? min(1, channels.count) : channels.count
+    let state = context.keep { AutoGainState(groups: groups) }
+    return NodeParts(frame: AutoGainFrame(context, state: state))
+  }
+}
+
+/// The gain of each group, in dB, and what it follows; kept from plan to plan. [frame]
+final class AutoGainState {
+  /// One group of channels.
+  struct Group {
+    var gain = 0.0
+    var isOpen = false
+    /// Seconds below where the gate closes.
+    var quiet = 0.0
+    /// The smoothed power; nil until the gate opens for the first time.
+    var power: Double?
+  }
+
+  var groups: [Group]
+
+  init(groups: Int) { self.groups = Array(repeating: Group(), count: groups) }
+}
+
+/// Follows, gates and caps. [frame]
+final class AutoGainFrame: FrameNode {
+  /// A channel's settings, in dB.
+  private struct Goal {
+    let target: Double
+    let gate: Double
+    let settings: AutoGain.Settings
+  }
+
+  /// In seconds.
+  private static let smoothing = 0.3
+  /// From how far above the target `fall` counts, in dB.
+  private static let near = 2.0
+  private let state: AutoGainState
+  private let goals: [Goal]
+  private let isLevel: Bool
+  private let inputs: [Int]
+  private let outputs: [[Int]]
+
+  init(_ context: NodeContext<AutoGain.Settings>, state: AutoGainState) {
+    self.state = state
+    let isLevel = context.inputs[0].type == .level
+    self.isLevel = isLevel
+    inputs = context.levelInputs[0]
+    outputs = context.levelOutputs
+    goals = context.outputs[0].channels.indices.map { channel in
+      let settings = context.settings[channel]
+      func decibels(_ value: Double?, _ level: Double, _ decibels: Double) -> Double {
+        isLevel ? Double(Decibels.of(amplitude: value ?? level)) : value ?? decibels
+      }
+      return Goal(
+        target: decibels(settings.target, 0.7, -12), gate: decibels(settings.gate, 0.02, -60),
+        settings: settings)
+    }
+  }
+
+  func run(_ frame: Frame) {
+    let isOne = state.groups.count == 1
+    for group in state.groups.indices {
+      let channels = isOne ? inputs.indices : group..<group + 1
+      let loudest = channels.map { decibels(frame.levels[inputs[$0]]) }.max() ?? Double(Decibels.floor)
+      move(&state.groups[group], to: loudest, goals[channels.lowerBound], over: frame.seconds)
+      let now = state.groups[group]
+      for channel in channels {
+        let level = now.isOpen ? decibels(frame.levels[inputs[channel]]) + now.gain : -.infinity
+        frame.levels[outputs[0][channel]] =
+          isLevel
+          ? (now.isOpen ? Float(min(1, Decibels.amplitude(level))) : 0)
+          : Float(max(Double(Decibels.floor), min(0, level)))
+        frame.levels[outputs[1][channel]] = Float(now.gain)
+        frame.levels[outputs[2][channel]] = now.isOpen ? 1 : 0
+      }
+    }
+  }
+
+  /// A level in dB; what is not a number is silence.
+  private func decibels(_ level: Float) -> Double {
+    guard !level.isNaN else { return Double(Decibels.floor) }
+    return isLevel ? Double(Decibels.of(amplitude: Double(level))) : Double(level)
+  }
+
+  private func move(_ group: inout AutoGainState.Group, to level: Double, _ goal: Goal, over seconds: Double)
+  {
+    if level >= goal.gate {
+      group.isOpen = true
+      group.quiet = 0
+    } else if group.isOpen {
+      group.quiet = level < goal.gate - 6 ? group.quiet + seconds : 0
+      // Half a microsecond: a hold of some frames ends with the last of them.
+      if group.quiet > 0, group.quiet + 5e-7 >= goal.settings.hold { group.isOpen = false }
+    }
+    // What fades below the gate is no reason to turn up, even while it is held open.
+    guard group.isOpen, group.quiet == 0 else { return }
+    let power = Decibels.power(level)
+    let settings = goal.settings
+    // In steps of a few milliseconds, so that the way does not depend on frames a second.
+    let steps = max(1, (seconds / 0.004).rounded(.up))
+    let step = seconds / steps
+    let (keep, rising, falling) = (
+      exp(-step / Self.smoothing), -expm1(-step / settings.rise), -expm1(-step / settings.fall)
+    )
+    var smoothed = group.power ?? power
+    for _ in 0..<Int(steps) {
+      smoothed = power + (smoothed - power) * keep
+      let missing = goal.target - Double(Decibels.of(power: smoothed)) - group.gain
+      // Near the target alike in both ways: what sways around it would be pulled down else.
+      group.gain += missing * (missing > -Self.near ? rising : falling)
+      group.gain = max(settings.least, min(settings.most, group.gain))
+    }
+    group.power = smoothed
+    // Never beyond full scale, not even in the first loud frame.
+    group.gain = max(settings.least, min(settings.most, min(group.gain, -level)))
+  }
+}

@@ -1,0 +1,105 @@
+import Graphs
+import Metering
+
+/// The edges of bands: evenly by `count`, a list, or bands with names.
+enum BandEdges: FieldValue {
+  /// As `count`, `from`, `to` and `scale` say.
+  case even
+  /// In Hz, from the lowest up.
+  case list([Double])
+  /// In Hz.
+  case named([(name: String, low: Double, high: Double)])
+
+  private static let edge = ValueKind.number(.hertz, 1...192_000)
+  private static let edges = ValueKind.list(edge, count: 2...513)
+  private static let bands = ValueKind.map(.list(edge, count: 2...2))
+  static let kind = ValueKind.oneOf([
+    edges, bands, .choice([ValueKind.Choice("even", "as count, from, to and scale say")]),
+  ])
+
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> BandEdges? {
+    if case .scalar("even", _) = tree.content { return .even }
+    if tree.map != nil {
+      guard let named = Named<[Double]>.read(tree, as: bands, context) else { return nil }
+      return .named(named.entries.map { ($0.name, $0.value[0], $0.value[1]) })
+    }
+    guard tree.list != nil else {
+      context.expected(kind.words, tree)
+      return nil
+    }
+    return [Double].read(tree, as: edges, context).map { .list($0) }
+  }
+
+  func written(as kind: ValueKind) -> String {
+    switch self {
+    case .even: return "even"
+    case .list(let list): return list.written(as: Self.edges)
+    case .named(let entries):
+      return Named(entries.map { .init(name: $0.name, value: [$0.low, $0.high]) }).written(as: Self.bands)
+    }
+  }
+
+  /// What is wrong with the edges, in a sentence; nil where nothing is.
+  var fault: String? {
+    switch self {
+    case .even: return nil
+    case .list(let list):
+      return zip(list, list.dropFirst()).allSatisfy { $0 < $1 }
+        ? nil : "the edges must rise from each to the next, as in [20, 120, 2000]"
+    case .named(let entries):
+      if entries.isEmpty { return "no band is named; write such as { bass: [20, 120] }" }
+      if entries.count > 512 { return "\(entries.count) bands are named; there can be 512" }
+      return entries.first { $0.low >= $0.high }.map { entry in
+        "the band \(entry.name) ends where it begins or below; write its lower edge first"
+      }
+    }
+  }
+
+  /// A frequency as the name of a band: three figures, such as `63.2` or `1.41k`.
+  static func name(_ frequency: Double) -> String {
+    let (value, unit) = frequency < 1000 ? (frequency, "") : (frequency / 1000, "k")
+    let steps = value < 10 ? 100.0 : value < 100 ? 10.0 : 1.0
+    let rounded = (value * steps).rounded() / steps
+    let whole = rounded == rounded.rounded()
+    return (whole ? "\(Int(rounded))" : "\(rounded)") + unit
+  }
+}
+
+/// How long bands are looked at.
+enum BandWindow: FieldValue, Equatable {
+  /// As the bands need it.
+  case auto
+  /// All of them so many seconds.
+  case seconds(Double)
+
+  private static let time = ValueKind.number(.seconds, 0.001...1)
+  static let kind = ValueKind.oneOf([time, .choice([ValueKind.Choice("auto", "as the bands need it")])])
+
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> BandWindow? {
+    if case .scalar("auto", _) = tree.content { return .auto }
+    return Double.read(tree, as: time, context).map { .seconds($0) }
+  }
+
+  func written(as kind: ValueKind) -> String {
+    switch self {
+    case .auto: "auto"
+    case .seconds(let seconds): seconds.written(as: Self.time)
+    }
+  }
+
+  /// For Fourier transforms.
+  var length: BandPowers.Window {
+    switch self {
+    case .auto: .auto
+    case .seconds(let seconds): .seconds(seconds)
+    }
+  }
+
+  /// For filters, in seconds.
+  var timeConstant: Double {
+    switch self {
+    case .auto: 0.125
+    case .seconds(let seconds): seconds
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Engine
+import Metering
+import Realtime
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Powers as levels: by what reads 0 dBFS, and with a slope over frequency. [frame]
+struct BandScale {
+  private let factor: Double
+  /// In dB, by band.
+  private let slopes: [Double]
+
+  init(_ settings: Bands.Settings) {
+    factor = settings.reference == .sine ? 2 : 1
+    slopes = settings.bands.map { settings.slope * log2($0.band.middle / 1000) }
+  }
+
+  /// The level of a band whose mean square is `power`; silence has no slope.
+  func level(_ power: Double, band: Int) -> Float {
+    let level = Decibels.of(power: power * factor)
+    return level > Decibels.floor ? max(Decibels.floor, level + Float(slopes[band])) : Decibels.floor
+  }
+}
+
+/// Looks at the end of every frame, channel by channel. [frame]
+final class BandsFrame: FrameNode {
+  private let powers: BandPowers
+  private let tap: SampleTap
+  private let channels: Int
+  private let scale: BandScale
+  private let outputs: [Int]
+  private let samples: UnsafeMutablePointer<Float>
+
+  init(_ powers: BandPowers, tap: SampleTap, channels: Int, scale: BandScale, outputs: [Int]) {
+    self.powers = powers
+    self.tap = tap
+    self.channels = channels
+    self.scale = scale
+    self.outputs = outputs
+    samples = .allocate(capacity: powers.longest)
+    samples.initialize(repeating: 0, count: powers.longest)
+  }
+
+  deinit { samples.deallocate() }
+
+  func run(_ frame: Frame) {
+    let bands = powers.powers.count
+    let step = powers.longest / 2
+    // A frame that is longer than half a window is looked at all along; where the frame thread was late, two seconds.
+    let windows = max(1, min(Int(frame.header.samples) + step - 1, 2 * frame.rate) / step)
+    for channel in 0..<channels {
+      powers.clear()
+      for window in 0..<windows {
+        let end = frame.header.endSample - Int64(window * step)
+        tap.reader.read(
+          channel: channel, at: end - Int64(powers.longest), into: samples, count: powers.longest)
+        powers.look(at: samples)
+      }
+      for band in 0..<bands {
+        frame.levels[outputs[channel * bands + band]] = scale.level(
+          powers.powers[band] / Double(windows), band: band)
+      }
+    }
+    tap.reader.release(before: frame.header.endSample - Int64(powers.longest))
+  }
+}
+
+/// The mean squares of filtered bands so far; kept from plan to plan. [frame]
+final class BandMeans {
+  var means: [Double]
+
+  init(count: Int) { means = Array(repeating: 0, count: count) }
+}
+
+/// Lets the squares of filtered bands forget by a time constant. [frame]
+final class BandFilterFrame: FrameNode {
+  private let state: BandMeans
+  private let window: Double
+  private let scale: BandScale
+  private let firstValue: Int
+  private let outputs: [Int]
+
+  init(_ state: BandMeans, window: Double, scale: BandScale, firstValue: Int, outputs: [Int]) {
+    self.state = state
+    self.window = window
+    self.scale = scale
+    self.firstValue = firstValue
+    self.outputs = outputs
+  }
+
+  func run(_ frame: Frame) {
+    let share = -expm1(-frame.seconds / window)
+    let samples = Double(max(1, frame.header.samples))
+    for channel in outputs.indices {
+      let mean = frame.record.squares[firstValue + channel] / samples
+      state.means[channel] += (mean - state.means[channel]) * share
+      frame.levels[outputs[channel]] = scale.level(state.means[channel], band: channel % ThirdOctaves.count)
+    }
+  }
+}

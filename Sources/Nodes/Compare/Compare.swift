@@ -1,0 +1,166 @@
+import Engine
+import Graphs
+
+/// Says whether levels are above, below or between others.
+enum Compare: RunnableNode {
+  static let name = "compare"
+  static let help = """
+    Says whether a level is above, below, between or outside of `than`: 1 while it is so, else 0, and an event `on` or \
+    `off` whenever that changes. A level wired to `with` takes the place of the number, channel by channel. So that a \
+    level at the border does not flutter, it must go back by `margin` before 1 becomes 0 again.
+    """
+
+  /// What is asked of a level.
+  enum Question: String, FieldChoice {
+    case above, below, between, outside
+    var help: String {
+      switch self {
+      case .above: "at `than` or higher"
+      case .below: "at `than` or lower"
+      case .between: "from the first to the second number of `than`"
+      case .outside: "below the first or above the second number of `than`"
+      }
+    }
+  }
+
+  /// The settings of a compare.
+  struct Settings: FieldRecord {
+    /// What is asked.
+    var question = Question.above
+    /// One number or two, in the unit of the wire; nil: -20 dBFS or 0.5; -30 and -10 dBFS or 0.25 and 0.75.
+    var than: [Double]?
+    /// In the unit of the wire.
+    var margin = 0.0
+
+    static let recordName = "compare"
+    private static let border = ValueKind.number(.decibels, -100_000...100_000)
+    static let fields: [Field<Settings>] = [
+      Field("is", \.question, each: true, "What is asked of the level."),
+      Field(
+        "than", \.than, .oneOf([.list(border, count: 1...2), border]), each: true,
+        "A number, or for `between` and `outside` a list of two, in the unit of the wire; -20 dB or 0.5, and [-30, -10] "
+          + "dB or [0.25, 0.75], where nothing is said."),
+      Field(
+        "margin", \.margin, .number(.decibels, 0...1000), each: true,
+        "By how much the level must go back before 1 becomes 0 again, in the unit of the wire."),
+    ]
+    init() {}
+
+    /// The lowest and highest level at which it is so.
+    func span(isDecibels: Bool) -> (low: Double, high: Double) {
+      let pair = question == .between || question == .outside
+      let than = than ?? (pair ? isDecibels ? [-30, -10] : [0.25, 0.75] : isDecibels ? [-20] : [0.5])
+      switch question {
+      case .above: return (than[0], .infinity)
+      case .below: return (-.infinity, than[0])
+      case .between, .outside: return (than[0], than[than.count - 1])
+      }
+    }
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
+      InputPort(
+        "with", [.level, .decibels, .number], width: .asFirst, required: false,
+        "Levels of the same kind that take the place of `than`, for `above` and `below`."),
+    ]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [
+      OutputPort("out", .type(.level), "1 while it is so, else 0."),
+      OutputPort("events", .type(.event), "`on` and `off`, by channel."),
+    ]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let hasOther = shaping.inputs[1].type != nil
+    if hasOther, shaping.inputs[1].type != shaping.inputs[0].type {
+      shaping.report(
+        "unlike-levels", nil,
+        "it compares \(shaping.inputs[0].type?.words ?? "levels") with \(shaping.inputs[1].type?.words ?? "levels"); "
+          + "both must be of one kind")
+    }
+    for settings in [shaping.settings.all] + shaping.settings.each.values {
+      let pair = settings.question == .between || settings.question == .outside
+      let than = settings.than ?? []
+      if !than.isEmpty, than.count != (pair ? 2 : 1) {
+        shaping.report(
+          "wrong-borders", "than",
+          "`is: \(settings.question.rawValue)` takes \(pair ? "two numbers, such as [-30, -10]" : "one number")"
+        )
+      } else if than.count == 2, than[0] > than[1] {
+        shaping.report("borders-out-of-order", "than", "the second number of `than` lies below the first")
+      }
+      if hasOther, pair {
+        shaping.report(
+          "with-between", "is", "a level at `with` is one border, and `\(settings.question.rawValue)` has two"
+        )
+      }
+    }
+    let channels = shaping.inputs[0].channels
+    return [channels, channels]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let state = context.keep { CompareState(channels: context.outputs[0].channels.count) }
+    return NodeParts(frame: CompareFrame(context, state: state))
+  }
+}
+
+/// Which channels are as asked; kept from plan to plan. [frame]
+final class CompareState {
+  var isSo: [Bool]
+
+  init(channels: Int) { isSo = Array(repeating: false, count: channels) }
+}
+
+/// Compares. [frame]
+final class CompareFrame: FrameNode {
+  private let state: CompareState
+  private let settings: [Compare.Settings]
+  private let spans: [(low: Double, high: Double)]
+  private let inputs: [Int]
+  private let others: [Int]
+  private let outputs: [Int]
+  private let events: Int
+
+  init(_ context: NodeContext<Compare.Settings>, state: CompareState) {
+    self.state = state
+    let isDecibels = context.inputs[0].type == .decibels
+    settings = context.outputs[0].channels.indices.map { context.settings[$0] }
+    spans = settings.map { $0.span(isDecibels: isDecibels) }
+    inputs = context.levelInputs[0]
+    others = context.inputs[1].type == nil ? [] : context.levelInputs[1]
+    outputs = context.levelOutputs[0]
+    events = context.eventOutputs[1]
+  }
+
+  func run(_ frame: Frame) {
+    for channel in outputs.indices {
+      let before = state.isSo[channel]
+      var (low, high) = spans[channel]
+      if !others.isEmpty {
+        let other = Double(frame.levels[others[channel]])
+        if settings[channel].question == .above { low = other } else { high = other }
+      }
+      // What is so needs the margin to be so no more.
+      let margin = before ? settings[channel].margin : 0
+      let level = Double(frame.levels[inputs[channel]])
+      let isSo: Bool
+      if level.isNaN {
+        isSo = before
+      } else if settings[channel].question == .outside {
+        isSo = level < low + margin || level > high - margin
+      } else {
+        isSo = level >= low - margin && level <= high + margin
+      }
+      state.isSo[channel] = isSo
+      frame.levels[outputs[channel]] = isSo ? 1 : 0
+      if isSo != before {
+        frame.events.report(
+          Event(output: events, name: isSo ? "on" : "off", channel: channel, sample: frame.header.endSample))
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Engine
+import Graphs
+import Metering
+
+/// Gives levels later than they came.
+enum Delay: RunnableNode {
+  static let name = "delay"
+  static let help = """
+    Gives levels later than they came, by `time`: what leaves is the newest level that is at least so old. Until there is \
+    one, nothing leaves: 0, or -160 dBFS. Rows of lights that follow each other are one level with a delay for each.
+    """
+  static let delay: String? = "`time`, rounded up to whole frames"
+
+  /// The settings of a delay.
+  struct Settings: FieldRecord {
+    /// In seconds.
+    var time = 0.1
+
+    static let recordName = "delay"
+    static let fields: [Field<Settings>] = [
+      Field("time", \.time, .number(.seconds, 0...60), each: true, "How much later a level leaves.")
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level, .decibels, .number], "Levels of any kind.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .asFirstInput, "The levels, of the same kind.")]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.indices
+    let times = channels.map { context.settings[$0].time }
+    let fps = Double(context.fps.frames) / Double(context.fps.seconds)
+    let frames = Int((times.max() ?? 0) * fps) + 3
+    let state = context.keep(if: { $0.frames >= frames }) {
+      DelayState(channels: channels.count, frames: frames)
+    }
+    return NodeParts(
+      frame: DelayFrame(
+        state, times: times, nothing: context.inputs[0].type == .decibels ? Decibels.floor : 0,
+        inputs: context.levelInputs[0], outputs: context.levelOutputs[0]))
+  }
+}
+
+/// The levels of the last frames and when they ended, as a ring; kept from plan to plan. [frame]
+final class DelayState {
+  /// How many frames it holds.
+  let frames: Int
+  private let channels: Int
+  private var ends: [Double]
+  private var levels: [Float]
+  /// Frames taken so far.
+  private var count = 0
+
+  init(channels: Int, frames: Int) {
+    self.channels = channels
+    self.frames = frames
+    ends = Array(repeating: -.infinity, count: frames)
+    levels = Array(repeating: 0, count: channels * frames)
+  }
+
+  /// Begins a frame that ended at `end`, in seconds.
+  func begin(at end: Double) {
+    ends[count % frames] = end
+    count += 1
+  }
+
+  /// Takes a channel's level of that frame.
+  func take(_ level: Float, channel: Int) { levels[(count - 1) % frames * channels + channel] = level }
+
+  /// The newest level of a channel that is at least `time` old; nil where there is none.
+  func level(_ channel: Int, _ time: Double) -> Float? {
+    // Half a microsecond: times that are sums of frames end with a frame.
+    let latest = ends[(count - 1) % frames] - time + 5e-7
+    var low = max(0, count - frames)
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if ends[middle % frames] <= latest { low = middle + 1 } else { high = middle }
+    }
+    return low > max(0, count - frames) ? levels[(low - 1) % frames * channels + channel] : nil
+  }
+}
+
+/// Delays. [frame]
+final class DelayFrame: FrameNode {
+  private let state: DelayState
+  private let times: [Double]
+  private let nothing: Float
+  private let inputs: [Int]
+  private let outputs: [Int]
+
+  init(_ state: DelayState, times: [Double], nothing: Float, inputs: [Int], outputs: [Int]) {
+    self.state = state
+    self.times = times
+    self.nothing = nothing
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  func run(_ frame: Frame) {
+    state.begin(at: frame.end)
+    for channel in outputs.indices {
+      state.take(frame.levels[inputs[channel]], channel: channel)
+      frame.levels[outputs[channel]] = state.level(channel, times[channel]) ?? nothing
+    }
+  }
+}

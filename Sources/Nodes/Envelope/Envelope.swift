@@ -1,0 +1,109 @@
+import Engine
+import Graphs
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Makes a level of events: up, stay, down.
+enum Envelope: RunnableNode {
+  static let name = "envelope"
+  static let help = """
+    Makes a level of events: each begins a rise to 1 in `attack`, from wherever the level stands, then it stays for \
+    `hold` and falls to 0 in `decay`. Time counts from the sample of the event, not from its frame. One channel for each \
+    channel of the events, whatever they are called.
+    """
+
+  /// The settings of an envelope.
+  struct Settings: FieldRecord {
+    /// In seconds.
+    var attack = 0.0
+    /// In seconds.
+    var hold = 0.0
+    /// In seconds.
+    var decay = 0.3
+    /// The exponent of the fall.
+    var curve = 1.0
+
+    static let recordName = "envelope"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "attack", \.attack, .number(.seconds, 0...600), each: true,
+        "The time to rise to 1, in a straight line."),
+      Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays at 1."),
+      Field("decay", \.decay, .number(.seconds, 0...600), each: true, "The time to fall to 0."),
+      Field(
+        "curve", \.curve, .number(.none, 0.1...10), each: true,
+        "The exponent of the fall, (1 − t)^curve: 1 is straight, 2 falls steeply at first and dies away."),
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("fire", [.event], "Events that begin it.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.level), "The level.")]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.indices
+    let state = context.keep { EnvelopeState(channels: channels.count) }
+    return NodeParts(
+      frame: EnvelopeFrame(
+        state, settings: channels.map { context.settings[$0] }, places: context.eventPlaces[0],
+        outputs: context.levelOutputs[0]))
+  }
+}
+
+/// When each channel was fired, as a sample of the timeline, and from which level it rose; kept from plan to plan.
+/// [frame]
+final class EnvelopeState {
+  var fired: [Int64?]
+  var from: [Double]
+
+  init(channels: Int) {
+    fired = Array(repeating: nil, count: channels)
+    from = Array(repeating: 0, count: channels)
+  }
+
+  /// The level of a channel at a sample.
+  func level(_ channel: Int, at sample: Int64, rate: Int, _ settings: Envelope.Settings) -> Double {
+    guard let fired = fired[channel] else { return 0 }
+    let seconds = Double(max(0, sample - fired)) / Double(rate)
+    if seconds < settings.attack {
+      return from[channel] + (1 - from[channel]) * seconds / settings.attack
+    }
+    let falling = seconds - settings.attack - settings.hold
+    if falling <= 0 { return 1 }
+    return falling < settings.decay ? pow(1 - falling / settings.decay, settings.curve) : 0
+  }
+}
+
+/// Rises and falls. [frame]
+final class EnvelopeFrame: FrameNode {
+  private let state: EnvelopeState
+  private let settings: [Envelope.Settings]
+  private let places: EventPlaces
+  private let outputs: [Int]
+
+  init(_ state: EnvelopeState, settings: [Envelope.Settings], places: EventPlaces, outputs: [Int]) {
+    self.state = state
+    self.settings = settings
+    self.places = places
+    self.outputs = outputs
+  }
+
+  func run(_ frame: Frame) {
+    for event in frame.events.all {
+      for channel in places.channels(of: event) {
+        state.from[channel] = state.level(channel, at: event.sample, rate: frame.rate, settings[channel])
+        state.fired[channel] = event.sample
+      }
+    }
+    for channel in outputs.indices {
+      let level = state.level(channel, at: frame.header.endSample, rate: frame.rate, settings[channel])
+      frame.levels[outputs[channel]] = Float(level)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Engine
+import Metering
+import Realtime
+
+/// Reads a tap hop by hop, at multiples of a hop of the timeline, so that nothing depends on where frames end; what it
+/// finds is the same live and offline. Kept from plan to plan. [frame]
+final class FluxReader {
+  /// The changes of each channel.
+  let fluxes: [SpectralFlux]
+  /// The tap that it reads.
+  let tap: SampleTap
+  /// Samples from one hop to the next.
+  let hop: Int
+  /// Where the first hop that was looked at began; nil before that.
+  private(set) var origin: Int64?
+  private var next: Int64 = 0
+  private let samples: UnsafeMutablePointer<Float>
+  private let length: Int
+
+  init(channels: Int, rate: Int) {
+    fluxes = (0..<channels).map { _ in SpectralFlux(rate: Double(rate)) }
+    let flux = fluxes.first ?? SpectralFlux(rate: Double(rate))
+    hop = flux.hop
+    length = flux.length
+    tap = TapBlock.tap(channels: channels, lookingBack: flux.length, rate: rate)
+    samples = .allocate(capacity: flux.length)
+    samples.initialize(repeating: 0, count: flux.length)
+  }
+
+  deinit { samples.deallocate() }
+
+  /// Looks at every hop that has ended with a frame; `body` is told where each ends.
+  func read(_ frame: Frame, _ body: (_ end: Int64) -> Void) {
+    if origin == nil {
+      let places = tap.reader.places
+      guard !places.isEmpty else { return }
+      let first = (places.lowerBound + Int64(hop) - 1) / Int64(hop) * Int64(hop)
+      origin = first
+      next = first + Int64(hop)
+    }
+    // More than the tap can hold is silence; what is passed over then is nothing.
+    let latest = frame.header.endSample - Int64(3 * frame.rate)
+    if next < latest { next += (latest - next) / Int64(hop) * Int64(hop) }
+    while next <= frame.header.endSample {
+      for (channel, flux) in fluxes.enumerated() {
+        tap.reader.read(channel: channel, at: next - Int64(length), into: samples, count: length)
+        flux.look(at: samples)
+      }
+      body(next)
+      next += Int64(hop)
+    }
+    tap.reader.release(before: next - Int64(length))
+  }
+}

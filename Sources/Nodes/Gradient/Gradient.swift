@@ -1,0 +1,116 @@
+import Engine
+import Graphs
+import Particles
+
+/// Makes colors of levels.
+enum Gradient: RunnableNode {
+  static let name = "gradient"
+  static let help = """
+    Makes a color of each level: 0 is the first of `colors`, 1 the last, and between them it goes evenly to the eye, in a \
+    straight line through OKLab (Ottosson 2020), premultiplied by alpha as in CSS Color 4. Each channel becomes three or \
+    four, named such as `Kick.red`: red, green, blue, and alpha or white.
+    """
+
+  /// What leaves for each level.
+  enum Parts: String, FieldChoice {
+    case rgb, rgba, rgbw
+    var help: String {
+      switch self {
+      case .rgb: "red, green, blue; what is clear is dark"
+      case .rgba: "red, green, blue, and alpha"
+      case .rgbw:
+        "what all three have in common is white, the rest red, green, blue: for lamps with a white LED"
+      }
+    }
+    /// What the channels are called.
+    var names: [String] {
+      ["red", "green", "blue"] + (self == .rgba ? ["alpha"] : self == .rgbw ? ["white"] : [])
+    }
+  }
+
+  /// How the numbers are meant.
+  enum Encoding: String, FieldChoice {
+    case srgb, linear
+    var help: String {
+      switch self {
+      case .srgb: "as screens and CSS write colors"
+      case .linear: "in proportion to the light, as LEDs without a curve of their own want it"
+      }
+    }
+  }
+
+  /// The settings of a gradient.
+  struct Settings: FieldRecord {
+    /// At least two.
+    var colors = [
+      Color(red: 0, green: 0, blue: 0), Color(red: 1, green: 0, blue: 0),
+      Color(red: 1, green: 1, blue: 1),
+    ]
+    /// Where each stands, 0…1, rising; empty: evenly.
+    var stops: [Double] = []
+    /// What leaves for each level.
+    var parts = Parts.rgb
+    /// How the numbers are meant.
+    var encoding = Encoding.srgb
+
+    static let recordName = "gradient"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "colors", \.colors, .list(.color, count: 2...256), each: true, "The colors from level 0 to level 1."),
+      Field(
+        "stops", \.stops, .list(.number(.ratio, 0...1), count: 0...256), each: true,
+        "The level of each color, rising, such as [0, 70 %, 1]; evenly where nothing is said."),
+      Field("channels", \.parts, change: .rebuild, "What leaves for each level."),
+      Field("encoding", \.encoding, each: true, "How the numbers are meant."),
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level], "Levels 0…1.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.level), "The parts of the color, each 0…1.")]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    for settings in [shaping.settings.all] + shaping.settings.each.values where !settings.stops.isEmpty {
+      let stops = settings.stops
+      if stops.count != settings.colors.count {
+        shaping.report(
+          "stops-without-colors", "stops",
+          "\(stops.count) stops for \(settings.colors.count) colors; give one for each, or none")
+      } else if zip(stops, stops.dropFirst()).contains(where: { $0 > $1 }) {
+        shaping.report("stops-out-of-order", "stops", "each stop must lie at or above the one before")
+      }
+    }
+    let names = shaping.settings.all.parts.names
+    let channels = shaping.inputs[0].channels
+    return [
+      channels.enumerated().flatMap { index, channel in
+        names.enumerated().map { part, name in
+          let prefix = channel.name ?? (channels.count > 1 ? "\(channel.number)" : nil)
+          return Channel(index * names.count + part + 1, name: prefix.map { "\($0).\(name)" } ?? name)
+        }
+      }
+    ]
+  }
+
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    [channel / shaping.settings.all.parts.names.count]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
+    let parts = context.settings.all.parts
+    let count = parts.names.count
+    let ramps = inputs.indices.map { ColorRamp(context.settings[$0], parts) }
+    return NodeParts(
+      frame: LevelFunction { frame in
+        for (channel, ramp) in ramps.enumerated() {
+          let color = ramp.parts(at: frame.levels[inputs[channel]])
+          for part in 0..<count { frame.levels[outputs[channel * count + part]] = color[part] }
+        }
+      })
+  }
+}

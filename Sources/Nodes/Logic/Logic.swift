@@ -1,0 +1,76 @@
+import Engine
+import Graphs
+
+/// Joins what is so and what is not.
+enum Logic: RunnableNode {
+  static let name = "logic"
+  static let help = """
+    Joins two levels, channel by channel, where one of at least 0.5 counts as true: gives 1 where both are (`and`), where \
+    any is (`or`), where exactly one is (`xor`), or where the first is not (`not`, without a `with`), else 0. Many levels \
+    at once are `combine`: `by: min` is and, `by: max` is or.
+    """
+
+  /// How the two are joined.
+  enum Operation: String, FieldChoice {
+    case and, or, xor, not
+    var help: String {
+      switch self {
+      case .and: "1 where both are true"
+      case .or: "1 where one or both are true"
+      case .xor: "1 where exactly one is true"
+      case .not: "1 where `in` is not true"
+      }
+    }
+  }
+
+  /// The settings of a logic.
+  struct Settings: FieldRecord {
+    /// How the two are joined.
+    var by = Operation.and
+
+    static let recordName = "logic"
+    static let fields: [Field<Settings>] = [Field("by", \.by, each: true, "How the two are joined.")]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("in", [.level], "Levels 0…1."),
+      InputPort("with", [.level], width: .asFirst, required: false, "The other levels."),
+    ]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.level), "1 or 0.")]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let all = [shaping.settings.all] + shaping.settings.each.values
+    if shaping.inputs[1].type == nil, let lonely = all.first(where: { $0.by != .not }) {
+      shaping.report(
+        "nothing-to-join", "by",
+        "`\(lonely.by.rawValue)` joins two levels, and nothing is wired to `\(shaping.id).with`; wire a level there, or "
+          + "take `not`")
+    }
+    return [shaping.inputs[0].channels]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let operations = context.outputs[0].channels.indices.map { context.settings[$0].by }
+    let (inputs, outputs) = (context.levelInputs[0], context.levelOutputs[0])
+    let others = context.inputs[1].type == nil ? inputs : context.levelInputs[1]
+    return NodeParts(
+      frame: LevelFunction { frame in
+        for (channel, operation) in operations.enumerated() {
+          let (one, other) = (frame.levels[inputs[channel]] >= 0.5, frame.levels[others[channel]] >= 0.5)
+          let isTrue =
+            switch operation {
+            case .and: one && other
+            case .or: one || other
+            case .xor: one != other
+            case .not: !one
+            }
+          frame.levels[outputs[channel]] = isTrue ? 1 : 0
+        }
+      })
+  }
+}

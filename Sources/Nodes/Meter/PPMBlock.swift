@@ -1,0 +1,57 @@
+import CRealtime
+import Engine
+import Realtime
+
+/// A peak program meter for each channel: the highest reading of the frame, behind the peaks of all channels. [audio]
+struct PPMBlock: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {}
+
+  private let states: UnsafeMutablePointer<vg_ppm_state>
+  private let peaks: UnsafeMutablePointer<Float>
+  private let law: UnsafeMutablePointer<vg_ppm_law>
+
+  init(channels: Int, _ law: vg_ppm_law) {
+    states = .allocate(capacity: max(1, channels))
+    states.initialize(repeating: vg_ppm_state(), count: max(1, channels))
+    peaks = .allocate(capacity: max(1, channels))
+    peaks.initialize(repeating: 0, count: max(1, channels))
+    self.law = .allocate(capacity: 1)
+    self.law.initialize(to: law)
+  }
+
+  deinit {
+    states.deallocate()
+    peaks.deallocate()
+    law.deallocate()
+  }
+
+  @inline(__always) @_noLocks
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    var channel: UInt32 = 0
+    while channel < io.pointee.inputCount {
+      vg_ppm(
+        states + Int(channel), law, cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count),
+        peaks + Int(channel))
+      channel &+= 1
+    }
+  }
+
+  @inline(__always) @_noLocks
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
+    let channels = Int(io.pointee.inputCount)
+    var channel = 0
+    while channel < channels {
+      let value = Int(io.pointee.firstValue) &+ channel
+      frame.pointee.squares[value] = 0
+      frame.pointee.squares[value &+ channels] = 0
+      frame.pointee.peaks[value] = peaks[channel]
+      frame.pointee.peaks[value &+ channels] = Float(states[channel].top)
+      peaks[channel] = 0
+      states[channel].top = 0
+      channel &+= 1
+    }
+  }
+
+  static var processing: vg_process { { runBlock(PPMBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(PPMBlock.self, $0, $1) } }
+}

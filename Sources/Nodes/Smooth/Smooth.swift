@@ -1,0 +1,115 @@
+import Engine
+import Graphs
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Lets levels glide.
+enum Smooth: RunnableNode {
+  static let name = "smooth"
+  static let help = """
+    Lets levels glide, up in one time and down in another, after they have stayed for `hold`. L ← T − (T − L)·e^(−Δt/τ) \
+    in the unit of the wire, with τ of `rise` or `fall`, so that nothing depends on fps. It begins at the first level \
+    that arrives; what is not a number leaves it where it is.
+    """
+  static let delay: String? = "63 % of a step up after `rise`, of a step down after `hold` and `fall`"
+
+  /// The settings of a smooth.
+  struct Settings: FieldRecord {
+    /// In seconds.
+    var rise = 0.0
+    /// In seconds.
+    var hold = 0.0
+    /// In seconds.
+    var fall = 0.3
+
+    static let recordName = "smooth"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "rise", \.rise, .number(.seconds, 0...600), each: true,
+        "The time in which a rise covers 63 % of its way; 0 rises at once."),
+      Field("hold", \.hold, .number(.seconds, 0...600), each: true, "How long it stays up before it falls."),
+      Field(
+        "fall", \.fall, .number(.seconds, 0...600), each: true,
+        "The time in which a fall covers 63 % of its way; 0 falls at once."),
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level, .decibels, .number], "Levels of any kind.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .asFirstInput, "The levels, of the same kind.")]
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.indices
+    let state = context.keep { SmoothState(channels: channels.count) }
+    return NodeParts(
+      frame: SmoothFrame(
+        state, settings: channels.map { context.settings[$0] }, inputs: context.levelInputs[0],
+        outputs: context.levelOutputs[0]))
+  }
+}
+
+/// Where the levels stand, in the unit of the wire, and how many seconds they still stay; kept from plan to plan.
+/// [frame]
+final class SmoothState {
+  var levels: [Double?]
+  var staying: [Double]
+
+  init(channels: Int) {
+    levels = Array(repeating: nil, count: channels)
+    staying = Array(repeating: 0, count: channels)
+  }
+
+  /// Moves a channel on by `seconds` towards a level.
+  func move(_ channel: Int, to target: Float, over seconds: Double, _ settings: Smooth.Settings) -> Double? {
+    guard !target.isNaN else { return levels[channel] }
+    let target = Double(target)
+    guard let level = levels[channel] else {
+      (levels[channel], staying[channel]) = (target, settings.hold)
+      return target
+    }
+    if target >= level {
+      levels[channel] = Self.reached(target, from: level, over: seconds, in: settings.rise)
+      staying[channel] = settings.hold
+    } else {
+      let falling = max(0, seconds - staying[channel])
+      staying[channel] = max(0, staying[channel] - seconds)
+      if falling > 0 {
+        levels[channel] = Self.reached(target, from: level, over: falling, in: settings.fall)
+      }
+    }
+    return levels[channel]
+  }
+
+  private static func reached(_ target: Double, from level: Double, over seconds: Double, in time: Double)
+    -> Double
+  { time > 0 ? target - (target - level) * exp(-seconds / time) : target }
+}
+
+/// Smooths. [frame]
+final class SmoothFrame: FrameNode {
+  private let state: SmoothState
+  private let settings: [Smooth.Settings]
+  private let inputs: [Int]
+  private let outputs: [Int]
+
+  init(_ state: SmoothState, settings: [Smooth.Settings], inputs: [Int], outputs: [Int]) {
+    self.state = state
+    self.settings = settings
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  func run(_ frame: Frame) {
+    for channel in outputs.indices {
+      let target = frame.levels[inputs[channel]]
+      let level = state.move(channel, to: target, over: frame.seconds, settings[channel])
+      frame.levels[outputs[channel]] = level.map(Float.init) ?? target
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import Testing
+
+@testable import Nodes
+
+/// Gains that follow how loud the night is.
+@Suite struct AutoGainTests {
+  /// Levels in dBFS for seconds each, as square waves, through a meter and an auto-gain.
+  private func run(_ node: String, _ pieces: [(seconds: Double, level: Double)], fps: Int = 60) throws
+    -> GraphRig
+  {
+    let rig = try GraphRig(
+      """
+      fps: \(fps)
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        meter: { type: meter, reference: rms, release: 0 s }
+        auto: { type: auto-gain\(node) }
+      wires: [in -> meter -> auto]
+      """)
+    for (seconds, level) in pieces {
+      let amplitude = Float(pow(10, level / 20))
+      let signal = (0..<Int((seconds * 48_000).rounded())).map { $0 % 2 == 0 ? amplitude : -amplitude }
+      _ = try rig.play(signal.count, cycle: 4800, outputs: [], inputs: ["in_1": signal])
+    }
+    return rig
+  }
+
+  @Test func `pink noise comes to its target, and what is suddenly loud is capped at once`() throws {
+    let rig = try GraphRig(
+      """
+      nodes:
+        soft: { type: tone-source, tone: pink, level: -27, seed: 3 }
+        change: { type: gain, gain: 0 }
+        meter: { type: meter, window: 0.3 s }
+        auto: { type: auto-gain, rise: 3 s, fall: 1 s, target: -12 }
+      wires: [soft -> change -> meter -> auto]
+      """)
+    for _ in 0..<(9 * 100) { rig.process(480) }
+    // Noise is never quite the same; its power over a second is.
+    func settled() throws -> Double {
+      10 * log10(try rig.levels("auto/1").suffix(60).reduce(0) { $0 + pow(10, Double($1) / 10) } / 60)
+    }
+    #expect(try abs(settled() + 12) <= 1)
+    #expect(try rig.set("change.gain", to: "24"))
+    for _ in 0..<900 { rig.process(480) }
+    let levels = try rig.levels("auto/1")
+    #expect(levels.allSatisfy { $0 <= 0 })
+    // Three time constants.
+    #expect(try abs(settled() + 12) <= 1)
+  }
+
+  @Test func `ten minutes of silence change the gain by nothing`() throws {
+    let rig = try run(", rise: 1 s, hold: 0.1 s", [(10, -30), (600, -160), (0.1, -30)], fps: 10)
+    let gains = try rig.levels("auto.gain/1")
+    #expect(isNear(gains[99], 18, 0.1))
+    #expect(gains[100..<700].allSatisfy { $0 == gains[99] })
+    #expect(isNear(gains[700], Double(gains[99]), 0.01))
+    #expect(try rig.levels("auto.open/1")[150] == 0)
+    #expect(try rig.levels("auto/1")[150] == -160)
+  }
+
+  @Test func `noise below the gate lights nothing`() throws {
+    let rig = try run("", [(60, -65)], fps: 10)
+    #expect(try rig.levels("auto/1").allSatisfy { $0 == -160 })
+    #expect(try rig.levels("auto.gain/1").allSatisfy { $0 == 0 })
+  }
+
+  @Test func `the curve does not depend on frames a second`() throws {
+    let pieces = [(3.0, -40.0), (2, -20), (2, -50)]
+    let (fast, slow) = (try run(", rise: 2 s", pieces), try run(", rise: 2 s", pieces, fps: 30))
+    let (a, b) = (try fast.levels("auto/1"), try slow.levels("auto/1"))
+    for n in b.indices.dropFirst() { #expect(abs(a[2 * n + 1] - b[n]) <= 0.1, "frame \(n)") }
+  }
+
+  @Test func `a loud frame after a quiet hour does not go beyond full scale, and limits hold`() throws {
+    let rig = try run(", rise: 0.1 s, maximum: 30 dB", [(5, -50), (1, -3)])
+    let (levels, gains) = (try rig.levels("auto/1"), try rig.levels("auto.gain/1"))
+    #expect(isNear(gains[299], 30, 0.01) && isNear(levels[299], -20, 0.01))
+    #expect(levels[300] == 0 && isNear(gains[300], 3, 0.01))
+  }
+
+  @Test func `levels 0 to 1 are amplitudes, and one gain for all keeps the balance`() throws {
+    let rig = try GraphRig(
+      """
+      nodes:
+        in: { type: jack-input, channels: 2 }
+        meter: { type: meter, reference: rms, release: 0 s }
+        level: { type: curve, points: [[-40, 0.01], [-20, 0.1], [-14, 0.2]], shape: steps }
+        auto: { type: auto-gain, per: all, target: 0.8, rise: 0.5 s }
+      wires: [in -> meter -> level -> auto]
+      """)
+    let tone = (0..<480_000).map { Float($0 % 2 == 0 ? 0.11 : -0.11) }
+    _ = try rig.play(
+      480_000, outputs: [], inputs: ["in_1": tone, "in_2": tone.map { $0 * 1.9 }])
+    #expect(isNear(try rig.levels("auto/1").last!, 0.4, 0.01))
+    #expect(isNear(try rig.levels("auto/2").last!, 0.8, 0.01))
+  }
+}

@@ -1,0 +1,138 @@
+import Engine
+import Glibc
+import Testing
+
+@testable import Nodes
+
+/// Tempo and beats of patterns of which we know both.
+@Suite struct BeatTests {
+  /// A pattern at a tempo: when its beats are, and how it sounds.
+  private func pattern(
+    _ name: String, _ tempo: Double, seconds: Double = 30, silent: ClosedRange<Double>? = nil
+  ) -> (
+    beats: [Double], music: [Float]
+  ) {
+    var music = Music.floor(Int(seconds * 48_000), 3e-4)
+    var beats: [Double] = []
+    let beat = 60 / tempo
+    let (kick, snare, hat, ride) = (
+      Music.kick(0.7), Music.snare(0.5), Music.hat(0.35), Music.hat(0.5, seed: 5)
+    )
+    var n = 0
+    while 0.3 + Double(n) * beat < seconds - 0.2 {
+      let time = 0.3 + Double(n) * beat
+      beats.append(time)
+      if let silent, silent.contains(time) {
+        n += 1
+        continue
+      }
+      switch name {
+      case "four":
+        Music.put(kick, at: time, in: &music)
+        Music.put(hat, at: time + beat / 2, in: &music)
+      case "back": Music.put(n % 2 == 0 ? kick : snare, at: time, in: &music)
+      case "hats":
+        Music.put(n % 2 == 0 ? kick : snare, at: time, in: &music)
+        Music.put(hat, at: time, in: &music)
+        Music.put(hat, at: time + beat / 2, in: &music)
+      default:
+        Music.put(ride, at: time, in: &music)
+        if n % 2 == 1 {
+          Music.put(hat, at: time + beat * 2 / 3, in: &music)
+          Music.put(Music.snare(0.3), at: time, in: &music)
+        }
+        if n % 4 == 0 { Music.put(kick, at: time, in: &music) }
+      }
+      n += 1
+    }
+    return (beats, music)
+  }
+
+  private func beats(_ rig: GraphRig) -> [Double] {
+    rig.frames.flatMap(\.events).filter { $0.name == "beat" }.map { Double($0.sample) / 48_000 }
+  }
+
+  @Test func `tempo and beats of patterns from 60 to 180 are right`() throws {
+    var scores: [Double] = []
+    var right = 0
+    for name in ["four", "back", "hats", "swing"] {
+      for tempo in [60.0, 75, 90, 105, 120, 135, 150, 180] {
+        let (expected, music) = pattern(name, tempo)
+        let rig = try Signal.measured("type: beat, range: [50, 200]", [music])
+        let found = Double(try #require(try rig.levels("m.tempo/1").last))
+        if abs(found / tempo - 1) < 0.04 { right += 1 }
+        let beats = beats(rig)
+        #expect(try #require(beats.first) <= 4.5)
+        // As mir_eval trims and matches them.
+        scores.append(Music.score(beats.filter { $0 >= 5 }, expected.filter { $0 >= 5 }, within: 0.07))
+        try checkPhase(rig)
+      }
+    }
+    // Hats as loud as the drums between slow beats are taken for beats: one of 32 has twice its tempo.
+    #expect(right >= 31)
+    #expect(scores.reduce(0, +) / Double(scores.count) >= 0.97, "\(scores)")
+  }
+
+  /// The phase grows, and where it ends a beat was told.
+  private func checkPhase(_ rig: GraphRig) throws {
+    let (phases, locked) = (try rig.levels("m/1"), try rig.levels("m.locked/1"))
+    for frame in 1..<phases.count where locked[frame] == 1 && locked[frame - 1] == 1 {
+      let told = rig.frames[frame].events.contains { $0.name == "beat" }
+      #expect((phases[frame] < phases[frame - 1]) == told, "frame \(frame)")
+    }
+  }
+
+  @Test func `there is no beat in silence, in noise and in a steady tone`() throws {
+    let tone = (0..<960_000).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+    for samples in [Array(repeating: 0, count: 960_000), Music.floor(960_000, 0.3), tone] {
+      let rig = try Signal.measured("type: beat, range: [50, 200]", [samples])
+      #expect(beats(rig).isEmpty)
+      #expect(try rig.levels("m.locked/1").allSatisfy { $0 == 0 })
+      #expect(try rig.levels("m/1").allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test func `a break of four seconds does not stop the grid, a long one does`() throws {
+    let (expected, music) = pattern("four", 128, seconds: 40, silent: 14...18)
+    let rig = try Signal.measured("type: beat", [music])
+    let beats = beats(rig)
+    #expect(Music.score(beats.filter { $0 >= 6 }, expected.filter { $0 >= 6 }, within: 0.07) >= 0.97)
+    let longer = try Signal.measured(
+      "type: beat, patience: 3 s", [pattern("four", 128, seconds: 30, silent: 10...30).music])
+    let last = try #require(self.beats(longer).last)
+    #expect(last > 12 && last < 14.5)
+  }
+
+  @Test func `bars are counted, and a tempo is doubled and halved by hand at a beat`() throws {
+    let (_, music) = pattern("back", 100, seconds: 24)
+    let rig = try GraphRig(
+      """
+      nodes:
+        in: { type: jack-input, channels: 1 }
+        hand: { type: jack-input, channels: 2 }
+        meter: { type: meter, release: 0 s }
+        touch: { type: trigger }
+        m: { type: beat, bar: 3, range: [70, 140] }
+      wires:
+        - in -> m
+        - hand -> meter -> touch
+        - touch.events[1] -> m.double
+        - touch.events[2] -> m.halve
+      """)
+    var hands = [[Float]](repeating: Array(repeating: 0, count: music.count), count: 2)
+    for i in 0..<2000 { (hands[0][12 * 48_000 + i], hands[1][18 * 48_000 + i]) = (1, 1) }
+    _ = try rig.play(
+      music.count, outputs: [], inputs: ["in_1": music, "hand_1": hands[0], "hand_2": hands[1]])
+    let tempo = try rig.levels("m.tempo/1")
+    #expect(
+      isNear(tempo[11 * 60], 100, 2) && isNear(tempo[14 * 60], 200, 4) && isNear(tempo[20 * 60], 100, 2))
+    let events = rig.frames.flatMap(\.events).filter { $0.name == "beat" || $0.name == "bar" }
+    let early = events.filter { $0.sample < 12 * 48_000 }
+    let (bars, all) = (early.filter { $0.name == "bar" }.count, early.filter { $0.name == "beat" }.count)
+    #expect(abs(3 * bars - all) <= 3)
+    let phases = try rig.levels("m/1")
+    for frame in 1..<phases.count where phases[frame] < phases[frame - 1] {
+      #expect(rig.frames[frame].events.contains { $0.name == "beat" } || phases[frame - 1] == 0)
+    }
+  }
+}
