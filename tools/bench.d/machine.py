@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 PACKAGES = {
   "sox": "sox", "ffmpeg": "ffmpeg", "valgrind": "valgrind", "jackd": "jackd2", "jack_wait": "jackd2",
-  "scsynth": "supercollider-server", "cc": "gcc", "strip": "binutils",
+  "scsynth": "supercollider-server", "cc": "gcc", "strip": "binutils", "aubioonset": "aubio-tools",
 }
 FILES = {"/usr/include/jack/jack.h": "libjack-jackd2-dev"}
 

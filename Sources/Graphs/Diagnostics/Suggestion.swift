@@ -80,13 +80,15 @@ extension Catalog {
     return nil
   }
 
-  /// What a type turns into what, when it needs one wire and always gives the same.
+  /// What a type turns into what, when it needs one wire, always gives the same, and gives it at once: what lies behind
+  /// hears something else in a sound than how loud it is.
   private static func bridge<Type: NodeType>(
     _ type: Type.Type
   ) -> (name: String, accepts: [PortType], gives: PortType)? {
     let settings = Type.Settings()
     guard let input = Type.inputs(settings).first, let output = Type.outputs(settings).first,
-      !Type.inputs(settings).dropFirst().contains(where: \.required), case .type(let gives) = output.gives
+      Type.delay == nil, !Type.inputs(settings).dropFirst().contains(where: \.required),
+      case .type(let gives) = output.gives
     else { return nil }
     return (Type.name, input.accepts, gives)
   }
