@@ -30,8 +30,8 @@ import { GLPainter } from "./stage-gl.js";
  * @property {{emitter: number, channel: number}} only What alone is shown; −1 is all.
  */
 
-/** So many pictures are timed before the graphics processor is trusted. */
-const TRIAL = 45;
+/** So many pictures are timed before the graphics processor is trusted; fewer where they take so many milliseconds. */
+const TRIAL = { pictures: 45, fewest: 6, time: 500 };
 /** Milliseconds of a picture that are too many. */
 const SLOW = 12;
 
@@ -71,6 +71,7 @@ export class Drawing {
     this.options = options;
     /** @type {number[]} */
     this.times = [];
+    this.isTrusted = false;
     /** @type {GLPainter|CPUPainter|null} */
     this.painter = null;
     /** @type {import("./stage-simulation.js").Material[]} */
@@ -137,7 +138,7 @@ export class Drawing {
       this.painter?.draw(scene);
       return;
     }
-    const isTrial = this.options.draw === null && this.times.length < TRIAL;
+    const isTrial = this.options.draw === null && !this.isTrusted;
     const start = performance.now();
     this.painter.draw(scene);
     if (!isTrial) return;
@@ -145,7 +146,9 @@ export class Drawing {
     const gl = this.painter.gl;
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
     this.times.push(performance.now() - start);
-    if (this.times.length === TRIAL && this.medianTime > SLOW) this.change();
+    const time = this.times.reduce((sum, one) => sum + one, 0);
+    this.isTrusted = this.times.length >= (time > TRIAL.time ? TRIAL.fewest : TRIAL.pictures);
+    if (this.isTrusted && this.medianTime > SLOW) this.change();
   }
 
   /** Milliseconds of a picture, while the graphics processor was on trial. */
