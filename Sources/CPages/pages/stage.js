@@ -17,8 +17,8 @@ const LATENESS = 2;
 const MOST_WAITING = 20;
 /** Seconds after which a page that nobody sees lets the server be. */
 const REST = 5;
-/** Seconds between two questions for the state of one emitter. */
-const PATIENCE = 0.1;
+/** Seconds after which a state that was asked for is asked for again. */
+const PATIENCE = 5;
 /** Traps of the module, and records that were broken, after which the page begins anew. */
 const MOST_FAULTS = 10;
 
@@ -113,6 +113,7 @@ class StagePage {
     if (!records) this.connection?.renew();
     for (const record of records ?? []) {
       const due = record.kind === Kind.frame ? this.dueTime(record.body) : 0;
+      if (record.kind === Kind.state) this.asked.delete(record.emitter);
       this.waiting.push({ record, due });
     }
     if (this.waiting.length > MOST_WAITING * 60 * Math.max(1, this.stage?.emitters.length ?? 1)) this.join();
@@ -140,13 +141,11 @@ class StagePage {
   /** Takes all that is due. */
   takeDue() {
     const time = this.connection ? this.connection.clock.at(now()) : 0;
-    let taken = 0;
-    while (taken < this.waiting.length && this.waiting[taken].due <= time) {
-      const { record, due } = this.waiting[taken++];
+    while (this.waiting.length > 0 && this.waiting[0].due <= time) {
+      const { record, due } = /** @type {typeof this.waiting[0]} */ (this.waiting.shift());
       this.take(record);
       if (record.kind === Kind.frame && due > 0) this.counts.lag = time - due;
     }
-    if (taken > 0) this.waiting.splice(0, taken);
   }
 
   /** @param {import("./stage-stream.js").StageRecord} record */
@@ -196,8 +195,13 @@ class StagePage {
     for (const { number } of this.stage?.emitters ?? []) this.ask(number);
   }
 
-  /** @param {number} emitter */
+  /**
+   * Asks for a state, once: who asks again is sent no frames until another comes, which a page that has taken the first
+   * does not need.
+   * @param {number} emitter
+   */
   ask(emitter) {
+    if (this.waiting.some(({ record }) => record.kind === Kind.state && record.emitter === emitter)) return;
     if (now() - (this.asked.get(emitter) ?? -Infinity) < PATIENCE) return;
     this.asked.set(emitter, now());
     this.connection?.send({ state: emitter });

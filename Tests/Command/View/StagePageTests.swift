@@ -59,7 +59,8 @@ import Testing
           let left = 1;
           stagePage.simulation.take = (record) => record.kind === 4 && left-- > 0 ? 0 : take(record);
         }
-        return stagePage.counts.mended === 1 && stagePage.simulation.frame(1) > 0;
+        const { stage, simulation, counts } = stagePage;
+        return counts.mended === 1 && stage.emitters.every(({ number }) => simulation.frame(number) > 0);
       })()
       """
     let look = try PageLook(
