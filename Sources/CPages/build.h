@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0x8b3963f181b8d9a6ull
+#define VG_PAGES_BUILD 0x07b619c5e6e23444ull

@@ -186,9 +186,10 @@ import Testing
     // What only a check can know: files, names, loops, widths, keys twice.
     #expect(
       passed.sorted() == [
-        "anchor", "bool", "channel-name", "channel0", "dup", "emitter-key", "emitter-noaudio", "far-typo",
-        "file-missing", "level-two", "like-typo", "loop", "no-table", "out-to", "port-too-large", "rgb-range",
-        "value-missing", "wrong-portname",
+        "anchor", "bands-edges", "bool", "channel-name", "channel0", "compare-pair", "curve-points", "dup",
+        "emitter-key", "emitter-noaudio", "far-typo", "file-missing", "level-two", "like-typo", "logic-alone",
+        "loop", "no-table", "out-to", "port-too-large", "rgb-range", "stereo-odd", "value-missing",
+        "wrong-portname",
       ])
   }
 

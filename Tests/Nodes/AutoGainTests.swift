@@ -36,7 +36,7 @@ import Testing
         auto: { type: auto-gain, rise: 3 s, fall: 1 s, target: -12 }
       wires: [soft -> change -> meter -> auto]
       """)
-    for _ in 0..<(9 * 100) { rig.process(480) }
+    for _ in 0..<(16 * 100) { rig.process(480) }
     // Noise is never quite the same; its power over a second is.
     func settled() throws -> Double {
       10 * log10(try rig.levels("auto/1").suffix(60).reduce(0) { $0 + pow(10, Double($1) / 10) } / 60)

@@ -9,12 +9,12 @@ import Testing
 /// A run as a service of systemd: what it tells the manager, and what the manager does about it.
 @Suite struct ServiceTests {
   private let folder: TemporaryFolder
-  private let ear: OscEar
+  private let ear: OscReceiver
   private let graph: String
 
   init() throws {
     folder = try TemporaryFolder()
-    ear = try OscEar()
+    ear = try OscReceiver()
     graph = try folder.write(
       """
       visgraph: 1

@@ -93,14 +93,13 @@ import Testing
   {
     let rounds = ProcessInfo.processInfo.environment["VISGRAPH_SWITCHES"].flatMap(Int.init) ?? 8
     let server = try JackServer()
-    let tone = try JackTone(JackTurn.clientName("tone"), server: server.name)
-    tone.sound(true)
-    let ear = try OscEar()
+    let tone = try JackPeer(JackTurn.clientName("tone"), server: server.name, outputs: 1, sound: .tone)
+    let ear = try OscReceiver()
     let template = try folder.write(
       """
       visgraph: 1
       nodes:
-        in: { type: jack-input, channels: 1, connect: "\(tone.name):out" }
+        in: { type: jack-input, channels: 1, connect: "\(tone.name):out_1" }
         meter: { type: meter }
         level: { type: meter-table }
         rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0 }
@@ -120,7 +119,7 @@ import Testing
         poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.1 } },
         "round \(round): \(child.notes)")
       #expect(
-        tone.ports(of: id) == ["\(id):in_1"] && tone.connections(of: "\(id):in_1") == ["\(tone.name):out"])
+        tone.ports(of: id) == ["\(id):in_1"] && tone.connections("\(id):in_1") == ["\(tone.name):out_1"])
       #expect(manager.save()?.address == "/reply")
       files.append(
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identity)/fd").count) ?? 0)

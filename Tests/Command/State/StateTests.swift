@@ -10,13 +10,13 @@ import Testing
 /// `--state FILE`: a show comes back as it was.
 @Suite(.serialized) struct StateTests {
   private let folder: TemporaryFolder
-  private let ear: OscEar
+  private let ear: OscReceiver
   private let graph: String
   private let file: String
 
   init() throws {
     folder = try TemporaryFolder()
-    ear = try OscEar()
+    ear = try OscReceiver()
     file = folder.file("show.state")
     _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 60)), to: "song.wav")
     graph = try folder.write(
