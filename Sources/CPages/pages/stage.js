@@ -78,6 +78,8 @@ class StagePage {
     this.drawing.forget();
     this.stage = null;
     this.pace = new FramePace();
+    // Who follows already is not told again what began before: it leaves first.
+    if (this.isJoined) this.connection?.send({ stage: false });
     this.isJoined = document.visibilityState === "visible";
     this.connection?.send({ stage: this.isJoined });
   }
