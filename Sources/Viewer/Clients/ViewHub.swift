@@ -60,10 +60,10 @@ final class ViewHub: @unchecked Sendable {
 
   func disconnected() { connections -= 1 }
 
-  /// What a visitor may do.
-  func right(of visitor: ViewAccess.Visitor) -> Result<ViewRight, ViewRefusal> {
+  /// What a visitor may do. A wrong key counts where it is answered: who asks for a WebSocket is looked at before.
+  func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
     let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: now))
-    if case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: now) }
+    if isAnswered, case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: now) }
     return right
   }
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 import OSC
 
 /// Answers the HTTP requests of one connection: pages, and what OSCQuery asks for. [view]
@@ -44,7 +45,11 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // The request of a refused WebSocket comes here after this, and is told why.
+    if error as? NIOWebSocketUpgradeError == .unsupportedWebSocketTarget { return }
+    context.close(promise: nil)
+  }
 
   /// What is answered.
   private struct Answer {

@@ -175,7 +175,7 @@ public final class ViewServer: @unchecked Sendable {
 
   private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: ViewHub) -> ViewRight? {
     guard let address = PageAddress(head.uri) else { return nil }
-    return try? hub.right(of: ViewAccess.Visitor(head, address, peer)).get()
+    return try? hub.right(of: ViewAccess.Visitor(head, address, peer), isAnswered: false).get()
   }
 
   /// Ends it: says good-bye to those who take it, and waits for nobody.
