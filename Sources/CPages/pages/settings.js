@@ -65,6 +65,8 @@ export class History {
 /** One setting on the desk. */
 class Control {
   #held = -Infinity;
+  /** @type {string[]} */ units = [];
+  /** @type {HTMLElement | undefined} */ unit;
 
   /**
    * @param {GraphNode} node
@@ -108,8 +110,10 @@ class Control {
         this.element.append(this.range);
       }
       this.input = make('input', { type: 'text', id, class: kind ? 'number' : 'text', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': help.id });
-      this.input.addEventListener('change', () => this.#set(this.input.value));
-      this.element.append(this.input, make('span', { class: 'unit' }, kind?.units?.[0] ?? ''));
+      this.input.addEventListener('change', () => this.#set(this.#withUnit(this.input.value)));
+      this.units = kind?.units ?? [];
+      this.unit = make('span', { class: 'unit' });
+      this.element.append(this.input, this.unit);
     }
     if (declaration.change !== 'live') {
       this.element.append(make('span', { class: 'change', title: changes[declaration.change] }, declaration.change));
@@ -124,9 +128,22 @@ class Control {
     // A hand on the fader goes before what comes back.
     if (performance.now() - this.#held < 400) return;
     if (this.declaration.kind === 'flag') this.#box().checked = setting.value === 'true';
-    else if (document.activeElement !== this.input || this.input instanceof HTMLSelectElement) this.input.value = setting.value;
+    else if (document.activeElement !== this.input || this.input instanceof HTMLSelectElement) this.#show(setting.value);
     if (this.range && setting.place !== undefined) this.range.value = String(setting.place);
-    this.range?.setAttribute('aria-valuetext', `${setting.value} ${faderKind(this.declaration.kind)?.units?.[0] ?? ''}`);
+    this.range?.setAttribute('aria-valuetext', setting.value);
+  }
+
+  /** @param {string} value with its unit, which stands beside the field and not in it */
+  #show(value) {
+    const unit = this.units.find((each) => value.endsWith(` ${each}`)) ?? '';
+    this.input.value = unit ? value.slice(0, -unit.length - 1) : value;
+    this.unit?.replaceChildren(unit);
+  }
+
+  /** @param {string} text as it was typed: a number alone has the unit that stands beside it */
+  #withUnit(text) {
+    const unit = this.unit?.textContent;
+    return unit && text.trim() !== '' && Number.isFinite(Number(text)) ? `${text.trim()} ${unit}` : text;
   }
 
   #box() {
