@@ -43,6 +43,7 @@ class Attack:
         self.lamp = Lamp()
         graph = show.folder(root, options.sounds, self.lamp.port)
         self.root = root
+        self.files = show.files(root)
         self.opened = os.path.join(options.finds, "opened.txt") if options.opened else None
         os.makedirs(options.finds, exist_ok=True)
         self.beside = Beside([os.path.join(root, name) for name in ("outside.yaml", "show-b", "show-b/secret.wav")])
@@ -103,6 +104,8 @@ class Attack:
             self.pauses.append(self.lamp.pause)
             if is_quiet and not (abs(self.lamp.lowest - LEVEL) < 0.003 and abs(self.lamp.highest - LEVEL) < 0.003):
                 self.fault(f"without a right to it the light was moved to {self.lamp.lowest}…{self.lamp.highest}")
+            if is_quiet and show.files(self.root) != self.files:
+                self.fault("without a right to it a file was written")
             rate = (self.count - waited) / (time.monotonic() - moment)
             if not self.show.lives:
                 break
@@ -166,9 +169,11 @@ class Attack:
         # Longer than it takes until messages are obeyed again.
         time.sleep(1.2)
         own.send(message("/visgraph/subscribe", 5, 60))
-        show.home(own)
+        show.home(own, self.files)
         if not until(lambda: self.lamp.shows(LEVEL), 20 * self.options.patience):
             self.fault(f"the light is {self.lamp.last}, and not {LEVEL:.3f} as in the beginning")
+            # Who waited so long once learns nothing by waiting again.
+            self.options.patience = 1
         own.send(message("/visgraph/status"))
         seconds = []
         for address, number, value in [("/visgraph/master", 0.5, LEVEL / 2), ("/visgraph/master", 1, LEVEL),

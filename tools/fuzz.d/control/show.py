@@ -59,6 +59,17 @@ def until(condition, seconds=10.0):
     return True
 
 
+def files(root):
+    """What stands in the files of graphs, by path."""
+    show, texts = os.path.join(root, "show"), {}
+    for name in os.listdir(show):
+        path = os.path.join(show, name)
+        if name.endswith(".yaml") and not os.path.islink(path):
+            with open(path, "rb") as file:
+                texts[path] = file.read()
+    return texts
+
+
 def folder(root, sounds, port):
     """Makes the folder of the graph, and beside it what must not be read."""
     show, beside = os.path.join(root, "show"), os.path.join(root, "show-b")
@@ -263,8 +274,16 @@ def probe(peer, lamp, packet, value, seconds=2.0):
     return time.time() - begin if until(lambda: lamp.shows(value, begin), seconds) else None
 
 
-def home(peer):
-    """Everything as it was in the beginning."""
+def home(peer, texts):
+    """Everything as it was in the beginning, the files too: those who may steer may also save."""
+    for path, text in texts.items():
+        with open(path, "rb") as file:
+            if file.read() == text:
+                continue
+        # All at once: half a file would be a fault of its own.
+        with open(path + ".new", "wb") as file:
+            file.write(text)
+        os.replace(path + ".new", path)
     for packet in [message("/visgraph/blackout", 0), message("/visgraph/master", 1.0),
                    message("/visgraph/graph/load", "graph.yaml")]:
         peer.send(packet)
