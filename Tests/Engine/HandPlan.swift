@@ -98,7 +98,7 @@ final class HandPlan: @unchecked Sendable {
       endSample = record.header.pointee.endSample
       samples = record.header.pointee.samples
       frames = record.header.pointee.frames
-      square = record.squares[0]
+      square = record.sums[0]
       peak = record.peaks[0]
       source = record.sources[0]
     }
@@ -141,7 +141,7 @@ struct Probe: ~Copyable, Block {
   }
 
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
-    frame.pointee.squares[0] = vg_meter_finish(&sides, frame.pointee.peaks)
+    frame.pointee.sums[0] = vg_meter_finish(&sides, frame.pointee.peaks)
     frame.pointee.sources[0] = 1
   }
 

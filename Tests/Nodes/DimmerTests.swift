@@ -57,7 +57,7 @@ import Testing
       record.header.pointee.samples = 800
       record.header.pointee.frames = 1
       for index in 0..<plan.plan.pointee.queue.values {
-        record.squares[index] = 800 * pow(10, level / 10)
+        record.sums[index] = 800 * pow(10, level / 10)
         record.peaks[index] = Float(pow(10, level / 20))
       }
       for index in 0..<plan.plan.pointee.queue.sources { record.sources[index] = 1 }

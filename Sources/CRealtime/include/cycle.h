@@ -20,7 +20,7 @@ typedef struct vg_cycle {
 
 /* What a block is told when a frame is over: where its values of the frame go. */
 typedef struct vg_frame {
-  double *squares;             /* sums of squares, by value number */
+  double *sums;                /* what adds up where frames are merged, by value number: squares, or counts */
   float *peaks;                /* largest magnitudes, by value number */
   uint8_t *sources;            /* by source number: 1 when the source was sounding in this frame */
   uint32_t length;             /* samples in the frame */

@@ -40,7 +40,7 @@ public struct AudioEngine: ~Copyable {
     let nothing = UnsafeMutableRawPointer(noBuffers)
     over.initialize(
       to: vg_frame(
-        squares: nothing.assumingMemoryBound(to: Double.self),
+        sums: nothing.assumingMemoryBound(to: Double.self),
         peaks: nothing.assumingMemoryBound(to: Float.self),
         sources: nothing.assumingMemoryBound(to: UInt8.self), length: 0))
     clock = FrameClock(frame: 1, sample: 0, rate: 1, frames: 1, seconds: 1)
@@ -125,7 +125,7 @@ public struct AudioEngine: ~Copyable {
     record.header.pointee.time = time
     record.header.pointee.samples = UInt64(clock.length)
     record.header.pointee.frames = 1
-    over.pointee.squares = record.squares
+    over.pointee.sums = record.sums
     over.pointee.peaks = record.peaks
     over.pointee.sources = record.sources
     over.pointee.length = clock.length
@@ -140,7 +140,7 @@ public struct AudioEngine: ~Copyable {
   public mutating func restart(frame: Int64) {
     guard let plan else { return }
     let discard = plan.pointee.queue.discarded()
-    over.pointee.squares = discard.squares
+    over.pointee.sums = discard.sums
     over.pointee.peaks = discard.peaks
     over.pointee.sources = discard.sources
     over.pointee.length = clock.length

@@ -15,12 +15,12 @@ public struct RecordHeader: BitwiseCopyable, Sendable {
   public init() {}
 }
 
-/// One record: header, sums of squares, peaks, sources. The shape is the plan's. [audio] writes, [frame] reads.
+/// One record: header, sums, peaks, sources. The shape is the plan's. [audio] writes, [frame] reads.
 public struct Record: BitwiseCopyable, @unchecked Sendable {
   /// The header.
   public let header: UnsafeMutablePointer<RecordHeader>
-  /// A sum of squares per value.
-  public let squares: UnsafeMutablePointer<Double>
+  /// What adds up where frames are merged, one per value: squares of samples of a meter, counts of events of a player.
+  public let sums: UnsafeMutablePointer<Double>
   /// A largest magnitude per value.
   public let peaks: UnsafeMutablePointer<Float>
   /// 1 for each source that sounded.
@@ -36,12 +36,12 @@ public struct Record: BitwiseCopyable, @unchecked Sendable {
   public init(_ memory: UnsafeMutableRawPointer, values: Int) {
     header = memory.assumingMemoryBound(to: RecordHeader.self)
     let first = memory + MemoryLayout<RecordHeader>.stride
-    squares = first.assumingMemoryBound(to: Double.self)
+    sums = first.assumingMemoryBound(to: Double.self)
     peaks = (first + 8 &* values).assumingMemoryBound(to: Float.self)
     sources = (first + 12 &* values).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Adds a later frame: peaks by maximum, squares and counts added, a source that sounded once has sounded. [audio]
+  /// Adds a later frame: peaks by maximum, sums added, a source that sounded once has sounded. [audio]
   @inlinable @_noLocks
   public func merge(_ later: Record, values: Int, sources count: Int) {
     header.pointee.frame = later.header.pointee.frame
@@ -51,7 +51,7 @@ public struct Record: BitwiseCopyable, @unchecked Sendable {
     header.pointee.frames &+= later.header.pointee.frames
     var i = 0
     while i < values {
-      squares[i] += later.squares[i]
+      sums[i] += later.sums[i]
       if later.peaks[i] > peaks[i] { peaks[i] = later.peaks[i] }
       i &+= 1
     }

@@ -61,7 +61,7 @@ struct BandFilterBlock: ~Copyable, Block {
       while band < ThirdOctaves.count {
         let state = states + (channel &* Self.groups &+ band / 8)
         let value = Int(io.pointee.firstValue) &+ (channel &* ThirdOctaves.count) &+ band
-        frame.pointee.squares[value] = vg_take_band(state, UInt32(truncatingIfNeeded: band % 8))
+        frame.pointee.sums[value] = vg_take_band(state, UInt32(truncatingIfNeeded: band % 8))
         frame.pointee.peaks[value] = 0
         band &+= 1
       }

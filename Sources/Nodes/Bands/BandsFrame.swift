@@ -94,7 +94,7 @@ final class BandFilterFrame: FrameNode {
     let share = -expm1(-frame.seconds / window)
     let samples = Double(max(1, frame.header.samples))
     for channel in outputs.indices {
-      let mean = frame.record.squares[firstValue + channel] / samples
+      let mean = frame.record.sums[firstValue + channel] / samples
       state.means[channel] += (mean - state.means[channel]) * share
       frame.levels[outputs[channel]] = scale.level(state.means[channel], band: channel % ThirdOctaves.count)
     }

@@ -182,7 +182,7 @@ final class FileFrame: FrameNode {
   func run(_ frame: Frame) {
     let errors = file.takeErrors()
     for _ in 0..<min(errors, 100) { report("error", error, frame) }
-    let endings = Int(frame.record.squares[endings])
+    let endings = Int(frame.record.sums[endings])
     guard endings > 0, !file.player.hasBrokenOff else { return }
     for _ in 0..<min(endings, 100) { report("finished", finished, frame) }
   }

@@ -22,8 +22,7 @@ struct PlayerBlock: ~Copyable, Block {
   mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
     let (isSounding, endings) = reader.finish()
     frame.pointee.sources[Int(io.pointee.firstSource)] = isSounding ? 1 : 0
-    // Counts add up where frames are merged, as squares do.
-    frame.pointee.squares[Int(io.pointee.firstValue)] = Double(endings)
+    frame.pointee.sums[Int(io.pointee.firstValue)] = Double(endings)
   }
 
   static var processing: vg_process { { runBlock(PlayerBlock.self, $0, $1) } }

@@ -116,7 +116,7 @@ struct LoudnessBlock: ~Copyable, Block {
     var channel = 0
     while channel < Int(io.pointee.inputCount) {
       let value = Int(io.pointee.firstValue) &+ channel
-      frame.pointee.squares[value] = 0
+      frame.pointee.sums[value] = 0
       frame.pointee.peaks[value] = peaks[channel].top
       peaks[channel].top = 0
       channel &+= 1

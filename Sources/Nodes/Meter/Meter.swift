@@ -153,7 +153,7 @@ final class MeterFrame: FrameNode {
   func run(_ frame: Frame) {
     let samples = Double(max(1, frame.header.samples))
     for channel in levels.averages.indices {
-      let power = frame.record.squares[firstValue + channel] / samples
+      let power = frame.record.sums[firstValue + channel] / samples
       let peak = Double(frame.record.peaks[firstValue + channel])
       if ballistics == .peakRMS {
         frame.levels[levels.averages[channel]] = state.averages[channel].move(

@@ -34,7 +34,7 @@ struct MeterBlock: ~Copyable, Block {
     var channel = 0
     while channel < Int(io.pointee.inputCount) {
       let value = Int(io.pointee.firstValue) &+ channel
-      frame.pointee.squares[value] = vg_meter_finish(lanes + channel, frame.pointee.peaks + value)
+      frame.pointee.sums[value] = vg_meter_finish(lanes + channel, frame.pointee.peaks + value)
       channel &+= 1
     }
   }

@@ -42,8 +42,8 @@ struct PPMBlock: ~Copyable, Block {
     var channel = 0
     while channel < channels {
       let value = Int(io.pointee.firstValue) &+ channel
-      frame.pointee.squares[value] = 0
-      frame.pointee.squares[value &+ channels] = 0
+      frame.pointee.sums[value] = 0
+      frame.pointee.sums[value &+ channels] = 0
       frame.pointee.peaks[value] = peaks[channel]
       frame.pointee.peaks[value &+ channels] = Float(states[channel].top)
       peaks[channel] = 0

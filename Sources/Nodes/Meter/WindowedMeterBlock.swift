@@ -46,7 +46,7 @@ struct WindowedMeterBlock: ~Copyable, Block {
     var channel = 0
     while channel < Int(io.pointee.inputCount) {
       let value = Int(io.pointee.firstValue) &+ channel
-      frame.pointee.squares[value] = means[channel] * Double(frame.pointee.length)
+      frame.pointee.sums[value] = means[channel] * Double(frame.pointee.length)
       frame.pointee.peaks[value] = peaks[channel]
       peaks[channel] = 0
       channel &+= 1

@@ -64,7 +64,7 @@ struct SoundBankBlock: ~Copyable, Block {
     var row = 0
     while row < settings.pointee.count {
       let value = Int(io.pointee.firstValue) &+ row
-      frame.pointee.squares[value] = Double(completed[row])
+      frame.pointee.sums[value] = Double(completed[row])
       frame.pointee.peaks[value] = 0
       completed[row] = 0
       row &+= 1

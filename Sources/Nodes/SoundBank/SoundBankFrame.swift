@@ -65,7 +65,7 @@ final class SoundBankFrame: FrameNode {
     if isStalled { queues.forget() }
     if !ears.isEmpty { hear(frame, isStalled: isStalled) }
     for index in sounds.indices {
-      for _ in 0..<Int(frame.record.squares[firstValue + index]) { report(completed, index, frame) }
+      for _ in 0..<Int(frame.record.sums[firstValue + index]) { report(completed, index, frame) }
     }
   }
 

@@ -99,7 +99,7 @@ final class StereoFrame: FrameNode {
     let samples = Double(max(1, frame.header.samples))
     for pair in outputs[0].indices {
       let value = firstValue + 3 * pair
-      let squares = frame.record.squares
+      let squares = frame.record.sums
       let mean = SIMD3(squares[value], squares[value + 1], squares[value + 2]) / samples
       state.sums[pair] = state.sums[pair] * keep + mean * (1 - keep)
       let sums = state.sums[pair]

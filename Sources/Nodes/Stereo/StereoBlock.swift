@@ -31,9 +31,9 @@ struct StereoBlock: ~Copyable, Block {
     var pair = 0
     while pair < Int(io.pointee.inputCount / 2) {
       let value = Int(io.pointee.firstValue) &+ 3 &* pair
-      frame.pointee.squares[value] = sums[pair].left
-      frame.pointee.squares[value &+ 1] = sums[pair].right
-      frame.pointee.squares[value &+ 2] = sums[pair].both
+      frame.pointee.sums[value] = sums[pair].left
+      frame.pointee.sums[value &+ 1] = sums[pair].right
+      frame.pointee.sums[value &+ 2] = sums[pair].both
       frame.pointee.peaks[value] = 0
       frame.pointee.peaks[value &+ 1] = 0
       frame.pointee.peaks[value &+ 2] = 0
