@@ -6,36 +6,25 @@ import Realtime
 /// An engine with everything around it, advanced by hand. What runs in it, graphs or plans made by hand, and who takes its
 /// frames is the business of those that inherit it.
 open class EngineRig: @unchecked Sendable {
-  /// Where plans are offered.
-  public let exchange: UnsafeMutablePointer<PlanExchange>
-  /// What the engine counts.
-  public let counters: UnsafeMutablePointer<EngineCounters>
-  /// The engine.
-  public let engine: UnsafeMutablePointer<AudioEngine>
+  /// The engine, and what belongs to it.
+  public let memory = EngineMemory()
   /// The host's buffers, by port number.
   public let ports: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
   /// An engine without a plan and without buffers.
   public init() {
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: EngineCounters())
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
     ports = .allocate(capacity: PortNumbers.capacity)
     ports.initialize(repeating: nil, count: PortNumbers.capacity)
   }
 
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
-    ports.deallocate()
-  }
+  deinit { ports.deallocate() }
+
+  /// Where plans are offered.
+  public var exchange: UnsafeMutablePointer<PlanExchange> { memory.exchange }
+  /// What the engine counts.
+  public var counters: UnsafeMutablePointer<EngineCounters> { memory.counters }
+  /// The engine.
+  public var engine: UnsafeMutablePointer<AudioEngine> { memory.engine }
 
   /// Where the timeline is.
   public var sample: Int { Int(engine.pointee.sample) }

@@ -9,16 +9,16 @@ import System
 /// of `change`, `close`.
 public final class Show: @unchecked Sendable {
   /// Runs the plans; the host's callback calls it.
-  public let engine: UnsafeMutablePointer<AudioEngine>
+  public var engine: UnsafeMutablePointer<AudioEngine> { memory.engine }
   /// What the callback counts.
-  public let counters: UnsafeMutablePointer<EngineCounters>
+  public var counters: UnsafeMutablePointer<EngineCounters> { memory.counters }
   /// Takes the records and runs the frame nodes.
   public let frames: FrameThread
   /// The master fader and the blackout, for all graphs of the show.
   public let dimmer = Dimmer()
   /// The transport of the sound server, if the host has one.
   public let transport = HostTransport()
-  private let exchange: UnsafeMutablePointer<PlanExchange>
+  private let memory = EngineMemory()
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
   /// Whether the host may still have ports that the newest plan does not use.
@@ -28,22 +28,7 @@ public final class Show: @unchecked Sendable {
 
   /// A show that has not begun; `observers` see every frame.
   public init(observers: [any FrameObserver] = []) {
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(to: PlanExchange())
-    counters = .allocate(capacity: 1)
-    counters.initialize(to: EngineCounters())
-    engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
-    frames = FrameThread(exchange: exchange, observers: observers)
-  }
-
-  deinit {
-    engine.deinitialize(count: 1)
-    engine.deallocate()
-    counters.deinitialize(count: 1)
-    counters.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
+    frames = FrameThread(exchange: memory.exchange, observers: observers)
   }
 
   /// The plan offered last. [any]
@@ -145,5 +130,36 @@ public final class Show: @unchecked Sendable {
     guard let plan else { return [] }
     return plan.streams.flatMap { $0.takeMessages() } + plan.scene.flatMap { $0.takeMessages() }
       + plan.controls.flatMap { $0.control.takeMessages() }
+  }
+}
+
+/// An engine, what it counts and where plans are offered to it, at places that stay: the callback has them by pointer.
+///
+/// Freed with this object, when no callback runs any more.
+public final class EngineMemory: @unchecked Sendable {
+  /// Where plans are offered.
+  public let exchange: UnsafeMutablePointer<PlanExchange>
+  /// What the engine counts.
+  public let counters: UnsafeMutablePointer<EngineCounters>
+  /// The engine.
+  public let engine: UnsafeMutablePointer<AudioEngine>
+
+  /// An engine without a plan.
+  public init() {
+    exchange = .allocate(capacity: 1)
+    exchange.initialize(to: PlanExchange())
+    counters = .allocate(capacity: 1)
+    counters.initialize(to: EngineCounters())
+    engine = .allocate(capacity: 1)
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
+  }
+
+  deinit {
+    engine.deinitialize(count: 1)
+    engine.deallocate()
+    counters.deinitialize(count: 1)
+    counters.deallocate()
+    exchange.deinitialize(count: 1)
+    exchange.deallocate()
   }
 }
