@@ -65,9 +65,16 @@ if (picture) {
   writeFileSync(picture, Buffer.from(data, "base64"));
 }
 console.log(JSON.stringify({ isReady, answers, log }));
-browser.removeAllListeners("exit");
-browser.kill();
-await new Promise((ended) => browser.on("exit", ended));
-// Its other processes may still be writing.
-rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+const isGone = new Promise((gone) => browser.on("exit", gone));
+call("Browser.close");
+await isGone;
+// Its other processes may still be writing: a file that comes while the folder goes is no fault of the page.
+for (const end = Date.now() + 10_000; ; await new Promise((passed) => setTimeout(passed, 50))) {
+  try {
+    rmSync(profile, { recursive: true, force: true });
+    break;
+  } catch (error) {
+    if (Date.now() > end) break;
+  }
+}
 process.exit(0);
