@@ -8,10 +8,10 @@ final class BusPeer {
 
   init(_ bus: MessageBus) throws {
     guard let handle = dbus_connection_open_private(bus.address, nil) else {
-      throw MessageBus.Failure(description: "no connection")
+      throw Child.Failure(description: "no connection")
     }
     dbus_connection_set_exit_on_disconnect(handle, 0)
-    guard dbus_bus_register(handle, nil) != 0 else { throw MessageBus.Failure(description: "no hello") }
+    guard dbus_bus_register(handle, nil) != 0 else { throw Child.Failure(description: "no hello") }
     self.handle = handle
   }
 

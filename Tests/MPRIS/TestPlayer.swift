@@ -92,7 +92,7 @@ final class TestPlayer: Sendable {
       perform: { self.perform($0) }
     )
     guard let service, poll(until: { service.busName != nil }) else {
-      throw MessageBus.Failure(description: "the service has no name on the bus")
+      throw Child.Failure(description: "the service has no name on the bus")
     }
     return service
   }

@@ -15,7 +15,9 @@ final class PseudoTerminal {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var (master, slave): (Int32, Int32) = (-1, -1)
     var path = [CChar](repeating: 0, count: 128)
-    guard openpty(&master, &slave, &path, nil, &size) == 0 else { throw Failed() }
+    guard openpty(&master, &slave, &path, nil, &size) == 0 else {
+      throw Child.Failure(description: "no terminal")
+    }
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)
     _ = fcntl(slave, F_SETFD, FD_CLOEXEC)
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
@@ -23,14 +25,11 @@ final class PseudoTerminal {
     name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  struct Failed: Error {}
-
   deinit {
     if process > 0 {
       kill(-process, SIGKILL)
       kill(process, SIGKILL)
-      var status: Int32 = 0
-      waitpid(process, &status, 0)
+      _ = ending(of: process)
     }
     if master >= 0 { close(master) }
     close(slave)
@@ -44,30 +43,9 @@ final class PseudoTerminal {
 
   /// Starts a program with this as its terminal; what it prints itself goes nowhere, or here with `prints`.
   func start(_ program: [String], _ environment: [String], prints: Bool = false) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    // The first terminal that the leader of a new session opens becomes its own.
-    posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, prints ? name : "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, prints ? name : "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // A test runs on a thread that holds signals back, and its program must not.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    // The first is POSIX_SPAWN_SETSID, which the module of the C library leaves out.
-    posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = program.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
-    defer { for text in arguments + variables { free(text) } }
-    guard posix_spawn(&process, program[0], &actions, &attributes, &arguments, &variables) == 0 else {
-      throw Failed()
-    }
+    let output = SpawnedDescriptor.path(prints ? name : "/dev/null", O_WRONLY)
+    process = try spawn(
+      program, [0: .path(name, O_RDWR), 1: output, 2: output], environment: environment, inNewSession: true)
   }
 
   /// Waits until the process has written `text`, after the first `offset` characters. False if it does not.
@@ -80,15 +58,16 @@ final class PseudoTerminal {
 
   /// Waits for the end of the process; its exit code, or minus the signal that ended it.
   func end(within seconds: Double = 20) -> Int32? {
-    var status: Int32 = 0
+    var code: Int32?
     let hasEnded = poll(within: seconds) {
       take()
-      return waitpid(process, &status, WNOHANG) == process
+      code = ending(of: process, waits: false)
+      return code != nil
     }
     guard hasEnded else { return nil }
     take()
     process = 0
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
+    return code
   }
 
   func type(_ text: String) { _ = write(master, text, text.utf8.count) }
