@@ -11,9 +11,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// Pictures of every kind, that the fuzzer starts from.
-  private static let kinds = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../tools/fuzz.d/seeds/pictures"
-  ).standardizedFileURL.path
+  private static let kinds = projectFolder.appending(path: "tools/fuzz.d/seeds/pictures").path
 
   private static func graph(_ contents: String, background: String? = nil) -> String {
     """

@@ -6,12 +6,12 @@ import Nodes
 import OSC
 import System
 import Testing
+import TestSupport
 
 /// A blackout of a shipped graph, as its rig sees it.
 @Suite struct BlackoutTests {
   private static let graph =
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path + "/graphs/kick-and-voice.yaml"
+    projectFolder.appending(path: "graphs/kick-and-voice.yaml").path
 
   @Test func `the kick's strobe is dark in a blackout, whatever the kick does, and so is the wash`() throws {
     let sent = Locked<[(time: Double, message: Message)]>([])

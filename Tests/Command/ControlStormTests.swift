@@ -7,18 +7,15 @@ import Testing
 /// The control port under attack by tools/fuzz, in a network namespace of its own: a short run of what
 /// `tools/fuzz control` does a million times.
 @Suite(.serialized) struct ControlStormTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// Attacks a show, and gives what was seen.
   private func attack(_ more: String...) throws -> (code: Int32?, lines: String) {
     let finds = try TemporaryFolder()
-    let tools = Self.root.appending(path: "tools/fuzz.d/control").path
+    let tools = projectFolder.appending(path: "tools/fuzz.d/control").path
     // What is slow here may be the machine.
     let child = try Child(
       [
         "\(tools)/alone", "python3", "-B", "\(tools)/fuzz.py", Visgraph.path,
-        Self.root.appending(path: "graphs/sounds").path, "--finds", finds.path, "--busy",
+        projectFolder.appending(path: "graphs/sounds").path, "--finds", finds.path, "--busy",
       ] + more)
     return (child.exitCode(within: 600), child.results + child.notes)
   }

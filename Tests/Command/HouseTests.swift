@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The tree is the architecture: what may import what, and how long a file may be.
 @Suite struct HouseTests {
@@ -17,8 +18,7 @@ import Testing
       "CFfmpeg", "CSoundTouch", "CDbus", "CKissfft", "CPages",
     ],
   ]
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  static let root = projectFolder
 
   /// Every source file below a folder of the project.
   static func sources(_ folder: String) -> [URL] {

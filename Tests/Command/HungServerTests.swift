@@ -126,8 +126,7 @@ import Testing
   func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
     throws
   {
-    let storms = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "tools/fuzz.d/jack/storms.py").path
+    let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
     let child = try Child(
       Self.apart + [
         "sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up && exec \"$@\"", "sh", "python3",

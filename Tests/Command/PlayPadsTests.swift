@@ -6,9 +6,7 @@ import Testing
 
 /// The example graph with drum pads in the real program: its sounds by OSC and by keys, its lights held dark.
 @Suite(.serialized) struct PlayPadsTests {
-  private static let graph = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("graphs/drum-pads.yaml")
-    .path
+  private static let graph = projectFolder.appending(path: "graphs/drum-pads.yaml").path
 
   private let ear: OscReceiver
 

@@ -7,9 +7,7 @@ import Testing
 /// What is printed for editors and programs, read by others' libraries.
 @Suite struct SchemaTests {
   /// The folder of the package.
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent()
-    .deletingLastPathComponent().path
+  private static let root = projectFolder.path
 
   /// Checks files given as arguments against the schema given first; prints the names of those that it refuses.
   private static let program = """

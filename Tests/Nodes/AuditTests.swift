@@ -1,10 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The audit of the compiler against the blocks that there are, by the text of the sources.
 @Suite struct AuditTests {
-  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/Nodes")
+  private static let sources = projectFolder.appending(path: "Sources/Nodes")
 
   /// The blocks of all nodes, by name, with whether they have values or sources to give at the end of a frame.
   static func blocks() throws -> [String: Bool] {

@@ -1,5 +1,9 @@
 public import Foundation
 
+/// The folder of the project.
+public let projectFolder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
 /// Files below Tests that hold what a test expects. `tools/generate --goldens` makes all of them anew; what has changed
 /// is then looked at before it is committed.
 public enum Golden {
@@ -7,8 +11,7 @@ public enum Golden {
   public static let isRecording = ProcessInfo.processInfo.environment["RECORD_GOLDENS"] == "1"
 
   /// The folder Tests.
-  public static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().path
+  public static let folder = projectFolder.appending(path: "Tests").path
 
   /// Where a file, named from Tests on, first differs from what was found, in words; nil when it does not. A file that is
   /// not there has no bytes.

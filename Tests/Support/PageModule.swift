@@ -9,9 +9,6 @@ public struct PageModule: Decodable, Sendable {
   /// FNV-1a over the bytes of all sprites, in hexadecimal digits.
   public let sprites: String
 
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// Takes messages as a page would.
   public static func take(_ messages: [[UInt8]]) throws -> PageModule {
     let folder = try TemporaryFolder()
@@ -25,7 +22,8 @@ public struct PageModule: Decodable, Sendable {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
       "node", "--experimental-default-type=module", "--no-warnings",
-      root.appending(path: "Tests/Pages/page.js").path, root.appending(path: "Sources/CPages/pages").path,
+      projectFolder.appending(path: "Tests/Pages/page.js").path,
+      projectFolder.appending(path: "Sources/CPages/pages").path,
       folder.file("stream"),
     ]
     let output = Pipe()

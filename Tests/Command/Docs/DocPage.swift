@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A page of Markdown whose fenced blocks the tests run.
 ///
@@ -23,8 +24,7 @@ struct DocPage {
   }
 
   /// The folder of the package.
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
+  static let root = projectFolder.path
   /// What users read first; every command and every graph in them is run.
   static let names = ["README.md", "graphs/GRAPHS.md", "graphs/cookbook/README.md"]
 
