@@ -2,7 +2,7 @@ import Testing
 
 @testable import Graphs
 
-@Suite struct OutputTests {
+@Suite struct ReferenceTests {
   @Test func `the help of a type has its ports and settings`() throws {
     let gauge = try #require(testCatalogue.descriptions.first { $0.name == "gauge" })
     #expect(
