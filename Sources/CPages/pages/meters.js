@@ -23,7 +23,8 @@ class Meter {
 
   /** @param {string} address @param {string | undefined} peak @param {string} node @param {string} name */
   constructor(address, peak, node, name) {
-    [this.address, this.peak] = [address, peak];
+    this.address = address;
+    this.peak = peak;
     this.bar = make('div', { class: 'fill' });
     this.mark = make('div', { class: 'hold' });
     this.clip = make('button', { class: 'clip', type: 'button', 'aria-label': `${node} ${name}: no clip` }, '');

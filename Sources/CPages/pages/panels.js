@@ -48,7 +48,8 @@ export class JackPorts {
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
   constructor(element, connection) {
-    [this.#element, this.#connection] = [element, connection];
+    this.#element = element;
+    this.#connection = connection;
   }
 
   /** @param {Jack | null} jack */

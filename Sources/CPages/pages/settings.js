@@ -79,7 +79,9 @@ class Control {
     const path = setting.path.replaceAll('.', '/');
     this.address = `/visgraph/node/${node.id}${channel}/${path}`;
     this.fader = `/visgraph/fader/${node.id}${channel}/${path}`;
-    [this.setting, this.declaration, this.desk] = [setting, declaration, desk];
+    this.setting = setting;
+    this.declaration = declaration;
+    this.desk = desk;
     const id = `set-${node.id}-${setting.channel ?? 0}-${setting.path}`;
     this.name = `${setting.path}${setting.channel ? ` (channel ${setting.channel})` : ''}`;
     const kind = faderKind(declaration.kind);
@@ -177,7 +179,9 @@ export class Settings {
    * @param {History} history
    */
   constructor(element, connection, history) {
-    [this.#element, this.connection, this.history] = [element, connection, history];
+    this.#element = element;
+    this.connection = connection;
+    this.history = history;
   }
 
   /** @param {Graph} graph @param {string} id of the node */

@@ -72,6 +72,9 @@ export class Drawing {
     /** @type {number[]} */
     this.times = [];
     this.isTrusted = false;
+    /** Of the canvas as it was seen last; 0 before that. */
+    this.width = 0;
+    this.height = 0;
     /** @type {GLPainter|CPUPainter|null} */
     this.painter = null;
     /** @type {import("./stage-simulation.js").Material[]} */

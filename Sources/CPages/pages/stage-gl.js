@@ -15,7 +15,7 @@ const WORDS = SPRITE / 4;
  * @param {string} pixels
  */
 function program(gl, corners, pixels) {
-  const made = gl.createProgram();
+  const made = /** @type {WebGLProgram} */ (gl.createProgram());
   for (const [type, text] of [[gl.VERTEX_SHADER, corners], [gl.FRAGMENT_SHADER, pixels]]) {
     const shader = /** @type {WebGLShader} */ (gl.createShader(/** @type {number} */ (type)));
     gl.shaderSource(shader, /** @type {string} */ (text));
@@ -38,6 +38,12 @@ function program(gl, corners, pixels) {
 
 /** Draws a stage into a canvas. */
 export class GLPainter {
+  /** @type {WebGLTexture|null} */ spriteTexture = null;
+  /** @type {WebGLTexture|null} */ materialTexture = null;
+  /** @type {WebGLTexture|null} */ coverTexture = null;
+  /** @type {WebGLTexture|null} */ coverMaterials = null;
+  /** @type {WebGLTexture|null} */ whiteTexture = null;
+
   /**
    * Null where there is no WebGL2 that can draw into floats.
    * @param {HTMLCanvasElement} canvas
@@ -114,7 +120,7 @@ export class GLPainter {
   }
 
   resize(width, height) {
-    if (this.targets?.width === width && this.targets.height === height) return;
+    if (this.targets !== null && this.targets.width === width && this.targets.height === height) return;
     for (const old of this.targets ? [this.targets.base, this.targets.light] : []) {
       this.gl.deleteTexture(old.texture);
       this.gl.deleteFramebuffer(old.buffer);
@@ -216,7 +222,7 @@ export class GLPainter {
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(view.left, view.height - view.bottom, view.right - view.left, view.bottom - view.top);
     gl.enable(gl.BLEND);
-    gl.useProgram(this.spriteProgram.made);
+    gl.useProgram(this.spriteProgram?.made ?? null);
     this.setView(view);
     if (stage.picture) this.cover(stage.picture, view, base);
     this.putSprites(this.spriteTexture, scene.sprites);

@@ -79,7 +79,8 @@ export class Transport {
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
   constructor(element, connection) {
-    [this.#element, this.#connection] = [element, connection];
+    this.#element = element;
+    this.#connection = connection;
   }
 
   /** @param {Map<string, any>} state */
