@@ -10,6 +10,8 @@ struct EmbeddedPages: Sendable {
     /// Tells one version from another: in quotes, as HTTP has it.
     let tag: String
     let bytes: ByteBuffer
+    /// The same packed by gzip; nil where that saves nothing.
+    let packed: ByteBuffer?
     /// Whether it is a page to be looked at, and not a part of one.
     let isDocument: Bool
   }
@@ -24,6 +26,7 @@ struct EmbeddedPages: Sendable {
       let bytes = UnsafeRawBufferPointer(start: page.bytes, count: page.count)
       pages["/\(name)"] = Page(
         type: type, tag: "\"\(String(Self.hash(bytes), radix: 16))\"", bytes: ByteBuffer(bytes: bytes),
+        packed: type.hasSuffix("gzip") ? nil : PackedBytes.gzip(bytes),
         isDocument: type.hasPrefix("text/html"))
     }
     pages["/"] = pages["/stage.html"]

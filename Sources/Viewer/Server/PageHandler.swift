@@ -57,6 +57,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var type = "text/plain; charset=utf-8"
     var bytes: ByteBuffer
     var tag: String?
+    /// Whether the bytes are packed by gzip; nil where they never are.
+    var isPacked: Bool?
 
     init(_ status: HTTPResponseStatus, _ text: String) {
       self.status = status
@@ -67,8 +69,14 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       (status, type, bytes) = (.ok, "application/json", ByteBuffer(string: json))
     }
 
-    init(_ page: EmbeddedPages.Page) {
+    init(_ page: EmbeddedPages.Page, takesPacked: Bool) {
       (status, type, bytes, tag) = (.ok, page.type, page.bytes, page.tag)
+      guard let packed = page.packed else { return }
+      isPacked = takesPacked
+      guard takesPacked else { return }
+      bytes = packed
+      // Another form of it is another thing to a cache.
+      tag = "\(page.tag.dropLast())-gzip\""
     }
   }
 
@@ -92,12 +100,12 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       return Answer(json: json)
     }
     if let page = hub.pages[address.path] {
-      if let tag = head.headers.first(name: "If-None-Match"), tag == page.tag {
-        var answer = Answer(page)
+      let codings = head.headers[canonicalForm: "Accept-Encoding"]
+      var answer = Answer(page, takesPacked: codings.contains { $0 == "gzip" || $0.hasPrefix("gzip;q=1") })
+      if head.headers.first(name: "If-None-Match") == answer.tag {
         (answer.status, answer.bytes) = (.notModified, ByteBuffer())
-        return answer
       }
-      return Answer(page)
+      return answer
     }
     if let picture = hub.picture(at: address.path) {
       var answer = Answer(.ok, "")
@@ -125,6 +133,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
     headers.add(name: "Cache-Control", value: "no-cache")
     if let tag = answer.tag { headers.add(name: "ETag", value: tag) }
+    if let isPacked = answer.isPacked {
+      headers.add(name: "Vary", value: "Accept-Encoding")
+      if isPacked { headers.add(name: "Content-Encoding", value: "gzip") }
+    }
     let isKept = head.isKeepAlive && !closes
     headers.add(name: "Connection", value: isKept ? "keep-alive" : "close")
     let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
