@@ -1,14 +1,20 @@
 // Looks at a page in a headless Chromium: opens it, waits until something holds, and says what is asked of it.
-//   node --experimental-default-type=module browser.js URL READY [QUESTION …] [--picture FILE]
-// Prints one JSON object: answers, and what the page wrote to its console.
+//   node --experimental-default-type=module browser.js URL READY [QUESTION …] [--picture FILE] [--scheme light] [--size 390x844] [--script FILE]
+// A script is run in the page before the questions. Prints one JSON object: answers, and what the page wrote to its console.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const words = process.argv.slice(2);
-const at = words.indexOf("--picture");
-const [picture] = at < 0 ? [null] : words.splice(at, 2).slice(1);
+const option = (name, otherwise) => {
+  const at = words.indexOf(name);
+  return at < 0 ? otherwise : words.splice(at, 2)[1];
+};
+const picture = option("--picture", null);
+const scheme = option("--scheme", "dark");
+const [width, height] = option("--size", "1280x720").split("x").map(Number);
+const script = option("--script", null);
 const [url, ready, ...questions] = words;
 const WAIT = 60_000;
 
@@ -45,7 +51,8 @@ const { targetInfos } = await call("Target.getTargets");
 const { targetId } = targetInfos.find(({ type }) => type === "page");
 const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
 for (const domain of ["Runtime", "Log", "Page"]) await call(`${domain}.enable`, {}, sessionId);
-await call("Emulation.setDeviceMetricsOverride", { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false }, sessionId);
+await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 }, sessionId);
+await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }, sessionId);
 await call("Page.navigate", { url }, sessionId);
 
 const ask = async (expression) => {
@@ -58,6 +65,7 @@ while (!isReady && Date.now() < end) {
   isReady = (await ask(`(() => { try { return !!(${ready}) } catch { return false } })()`)) === true;
   if (!isReady) await new Promise((passed) => setTimeout(passed, 20));
 }
+if (script) await ask(`${readFileSync(script, "utf8")};0`);
 const answers = [];
 for (const question of questions) answers.push((await ask(question)) ?? null);
 if (picture) {

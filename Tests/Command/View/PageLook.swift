@@ -11,11 +11,22 @@ struct PageLook: Decodable {
   /// What the page wrote to its console.
   let log: [String]
 
-  /// Opens a page, and asks once `ready` holds there.
-  init(_ url: String, until ready: String, _ questions: [String], picture: String? = nil) throws {
-    let script = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
+  /// How a page is shown.
+  struct Screen {
+    var isLight = false
+    var size = "1280x720"
+  }
+
+  /// Opens a page, runs a script once `ready` holds there, and asks.
+  init(
+    _ url: String, until ready: String, _ questions: [String], picture: String? = nil, script: String? = nil,
+    on screen: Screen = Screen()
+  ) throws {
+    let browser = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
     var words =
-      ["node", "--experimental-default-type=module", "--no-warnings", script, url, ready] + questions
+      ["node", "--experimental-default-type=module", "--no-warnings", browser, url, ready] + questions
+    words += ["--size", screen.size, "--scheme", screen.isLight ? "light" : "dark"]
+    if let script { words += ["--script", script] }
     if let picture { words += ["--picture", picture] }
     let child = try Child(words)
     try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
@@ -28,8 +39,8 @@ struct ViewedShow {
   let child: Child
   let address: String
 
-  init(_ arguments: String...) throws {
-    let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
+  init(_ arguments: String..., graph: String? = nil) throws {
+    let graph = graph ?? HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
     let all = ["run", graph, "--host", "clock", "--control", "off", "--view", "on"] + arguments
     child = try Child([Visgraph.path] + all)
     address = "http://127.0.0.1:\(try child.viewPort())"
