@@ -81,7 +81,7 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "CPages", "CZlib", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "System",
+        "CPages", "CZlib", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Realtime", "System",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),

@@ -37,6 +37,18 @@ static const unsigned char patchbay_js[] = {
 static const unsigned char settings_js[] = {
 #embed "pages/settings.js"
 };
+static const unsigned char saving_js[] = {
+#embed "pages/saving.js"
+};
+static const unsigned char sound_js[] = {
+#embed "pages/sound.js"
+};
+static const unsigned char sound_views_js[] = {
+#embed "pages/sound-views.js"
+};
+static const unsigned char spectrum_js[] = {
+#embed "pages/spectrum.js"
+};
 static const unsigned char transport_js[] = {
 #embed "pages/transport.js"
 };
@@ -116,6 +128,10 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("panels.js", VG_SCRIPT, panels_js),
     VG_PAGE("patchbay.js", VG_SCRIPT, patchbay_js),
     VG_PAGE("settings.js", VG_SCRIPT, settings_js),
+    VG_PAGE("saving.js", VG_SCRIPT, saving_js),
+    VG_PAGE("sound.js", VG_SCRIPT, sound_js),
+    VG_PAGE("sound-views.js", VG_SCRIPT, sound_views_js),
+    VG_PAGE("spectrum.js", VG_SCRIPT, spectrum_js),
     VG_PAGE("transport.js", VG_SCRIPT, transport_js),
     VG_PAGE("stage.css", VG_STYLE, stage_css),
     VG_PAGE("stage.js", VG_SCRIPT, stage_js),

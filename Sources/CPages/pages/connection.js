@@ -56,6 +56,7 @@ export class Connection extends EventTarget {
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => {
       this.#pause = 250;
       for (const text of this.#lasting) socket.send(text);
@@ -63,6 +64,7 @@ export class Connection extends EventTarget {
     });
     socket.addEventListener('message', (event) => {
       if (typeof event.data === 'string') this.#take(event.data);
+      else this.dispatchEvent(new CustomEvent('binary', { detail: event.data }));
     });
     socket.addEventListener('close', () => {
       this.dispatchEvent(new Event('close'));
@@ -79,7 +81,7 @@ export class Connection extends EventTarget {
   }
 
   /**
-   * Calls with what comes under a key.
+   * Calls with what comes under a key; with messages that are no text under `binary`.
    * @template T
    * @param {string} kind
    * @param {(detail: T) => void} action

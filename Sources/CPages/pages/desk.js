@@ -5,7 +5,9 @@ import { byId, clock, figure } from './elements.js';
 import { Meters, height } from './meters.js';
 import { Events, JackPorts, Targets } from './panels.js';
 import { Patchbay } from './patchbay.js';
+import { SaveButton } from './saving.js';
 import { History, Settings } from './settings.js';
+import { SoundPanel } from './sound.js';
 import { Transport } from './transport.js';
 
 /** @typedef {import('./patchbay.js').Graph} Graph */
@@ -19,6 +21,7 @@ let graph;
 let chosen = new URLSearchParams(location.hash.slice(1)).get('node') ?? '';
 
 const meters = new Meters(byId('meters'));
+const sound = new SoundPanel(byId('sound'), connection);
 const transport = new Transport(byId('players'), connection);
 const settings = new Settings(byId('settings'), connection, history);
 const targets = new Targets(byId('targets'));
@@ -44,7 +47,7 @@ function choose(id) {
 
 // MARK: - What comes
 
-connection.keep({ watch: ['graph', 'faults', 'targets', 'jack', 'events'] });
+connection.keep({ watch: ['graph', 'faults', 'file', 'targets', 'jack', 'events'] });
 connection.keep({ listen: '/visgraph/level', rate: 30 });
 connection.keep({ listen: '/visgraph/status', rate: 10 });
 connection.keep({ listen: '/visgraph/master', rate: 20 });
@@ -70,6 +73,7 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   document.title = `${news.name} – desk`;
   patchbay.show(news);
   meters.show(news);
+  sound.show(news);
   if (!news.nodes.some((node) => node.id === chosen)) chosen = news.nodes[0]?.id ?? '';
   patchbay.mark(chosen);
   settings.show(news, chosen);
@@ -81,6 +85,8 @@ connection.on('targets', (/** @type {any} */ news) => targets.show(news));
 connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));
 connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => say(`${error.about} ${error.reason}`, true));
+// After what is said of every error: of this one it has more to say.
+const saving = new SaveButton(/** @type {HTMLButtonElement} */ (byId('save')), connection, say);
 connection.on('faults', (/** @type {{ text: string } | null} */ faults) => {
   byId('faults').parentElement?.toggleAttribute('hidden', !faults);
   byId('faults').textContent = faults?.text ?? '';
@@ -93,6 +99,7 @@ let told = 0;
 function animate(time) {
   requestAnimationFrame(animate);
   meters.animate(state, time / 1000);
+  sound.animate();
   patchbay.animate((address) => {
     const level = state.get(address);
     if (typeof level !== 'number') return 0;
@@ -101,6 +108,7 @@ function animate(time) {
   if (time < told + 250) return;
   told = time;
   meters.tell(state);
+  sound.tell();
   transport.update(state);
   showHead();
 }
@@ -151,6 +159,9 @@ document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) {
     event.preventDefault();
     say(event.shiftKey ? history.redo() : history.undo());
+  } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+    event.preventDefault();
+    saving.save();
   } else if (event.key === 'b' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target instanceof HTMLSelectElement)) {
     byId('blackout').click();
   }

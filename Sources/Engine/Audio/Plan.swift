@@ -1,5 +1,6 @@
 public import CRealtime
 public import Realtime
+import Synchronization
 
 /// What the audio callback runs: ops in order, buffers, and the queue its records leave by. Flat memory, put together by
 /// the control side and freed by it; in between only settings change, by their slots.
@@ -26,6 +27,8 @@ public struct Plan: ~Copyable {
   public let seconds: Int64
   /// Where changed settings wait for the start of a frame.
   let settings: SettingSlots
+  /// Where sound is looked at; nil while nobody does.
+  let probes = Atomic<UnsafeMutablePointer<SoundProbe>?>(nil)
   /// The list of plans that the callback has left; written by the callback when it leaves this one.
   var next: UnsafeMutablePointer<Plan>?
   /// What the plan's memory belongs to; told when the plan is freed.
@@ -59,6 +62,14 @@ public struct Plan: ~Copyable {
   borrowing func run(_ cycle: UnsafePointer<vg_cycle>) {
     var op = UnsafePointer(ops)
     let end = op + opCount
+    if let probes = probes.load(ordering: .acquiring) {
+      while op < end {
+        vg_call_process(op, cycle)
+        SoundProbe.copy(probes, op, number: op - UnsafePointer(ops), cycle)
+        op += 1
+      }
+      return
+    }
     while op < end {
       vg_call_process(op, cycle)
       op += 1

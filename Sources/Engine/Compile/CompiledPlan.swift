@@ -30,6 +30,8 @@ public final class CompiledPlan: @unchecked Sendable {
   /// Where its buffers lie; the next plan may use them again.
   let samples: BufferMemory
   private let fades: [FadingWire]
+  /// Where its sound is looked at.
+  let probes: SoundProbes
   /// What nodes share, by name.
   let shared: [String: AnyObject]
   private let memory: PlanMemory
@@ -39,7 +41,7 @@ public final class CompiledPlan: @unchecked Sendable {
     plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
     streams: [any StreamedSource], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
     kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
-    fades: [FadingWire], memory: PlanMemory
+    fades: [FadingWire], ops: [Int: Int], memory: PlanMemory
   ) {
     fps = graph.fps
     self.configuration = configuration
@@ -55,6 +57,7 @@ public final class CompiledPlan: @unchecked Sendable {
     self.kept = kept
     self.samples = samples
     self.fades = fades
+    probes = SoundProbes(plan, ops: ops)
     self.shared = shared
     self.memory = memory
   }

@@ -115,7 +115,7 @@ public struct PlanCompiler {
       scene: scene,
       controls: zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } },
       kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
-      fades: crossfade?.fades ?? [],
+      fades: crossfade?.fades ?? [], ops: audio.opOfNode,
       memory: memory)
   }
 

@@ -25,6 +25,7 @@ final class ViewHub: @unchecked Sendable {
   let mostConnections: Int
   private let loop: any EventLoop
   private let stage: StageHub
+  private let sound = SoundHub()
   private var feed: ShowFeed
   private var clients: [ObjectIdentifier: ViewClient] = [:]
   private var connections = 0
@@ -84,6 +85,7 @@ final class ViewHub: @unchecked Sendable {
   func leave(_ client: ViewClient) {
     clients[ObjectIdentifier(client)] = nil
     stage.leave(client)
+    sound.leave(client, sources.show.plan)
     noteTopics()
     guard clients.isEmpty else { return }
     task?.cancel()
@@ -140,6 +142,10 @@ final class ViewHub: @unchecked Sendable {
     case .stage(true): stage.join(client, sources.show.plan)
     case .stage(false): stage.leave(client)
     case .state(let emitter): stage.wantState(client, of: emitter)
+    case .sound(let channel):
+      guard sound.join(client, channel, sources.show.plan) else {
+        throw .tooMuch("\(CompiledPlan.mostProbes) channels of sound can be looked at, at one time")
+      }
     case .packets(let address, let isWanted):
       client.addresses[address] = nil
       guard isWanted else { return }
@@ -207,6 +213,7 @@ final class ViewHub: @unchecked Sendable {
       tell(due: due, at: time)
     }
     stage.look(sources.show.plan, at: time)
+    sound.look(sources.show.plan)
     let isSlow = time >= nextFacts
     if isSlow { nextFacts = time + Self.factPause }
     tellFacts(isSlow: isSlow)
@@ -307,6 +314,7 @@ final class ViewHub: @unchecked Sendable {
       if graphText?.version != version { graphText = (version, GraphFacts.json(plan.graph).line) }
       return graphText?.text
     case .faults: return sources.faults()
+    case .file: return sources.file().line
     case .targets: return TargetFacts.json(plan).line
     case .jack: return sources.jack().line
     case .events: return nil

@@ -1,4 +1,5 @@
 import Controls
+import Engine
 import FoundationEssentials
 import Graphs
 import OSC
@@ -9,6 +10,8 @@ enum ViewTopic: String, CaseIterable {
   case graph
   /// What is wrong with the graph file as it stands now.
   case faults
+  /// The graph file, what was set and is not in it, and what came of saving.
+  case file
   /// Where levels go to, with counters.
   case targets
   /// The ports of the sound server, and which are connected.
@@ -33,6 +36,8 @@ enum ViewRequest {
   case stage(Bool)
   /// An emitter's whole state is needed, by its number.
   case state(UInt16)
+  /// The samples of a channel are to be sent as they come; nil: no more of any.
+  case sound(SoundChannel?)
   /// OSCQuery's LISTEN and IGNORE.
   case packets(of: String, isWanted: Bool)
 }
@@ -80,7 +85,7 @@ enum ViewFault: Error, Equatable {
 
 extension ViewRequest {
   /// The keys that are understood.
-  static let keys = ["send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state"]
+  static let keys = ["send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound"]
   /// The most settings, arguments or facts of one message.
   static let most = 256
 
@@ -156,6 +161,16 @@ extension ViewRequest {
         throw .argument(key, takes: "the number of an emitter")
       }
       return .state(emitter)
+    case "sound":
+      if case .null = value { return .sound(nil) }
+      guard case .array(let parts) = value, parts.count == 3, case .string(let node) = parts[0],
+        case .string(let output) = parts[1], case .number(let number) = parts[2],
+        let channel = Int(exactly: number), channel > 0
+      else {
+        throw .argument(
+          key, takes: "a node, an output of it and a channel from 1: [\"song\", \"audio\", 1]; null ends it")
+      }
+      return .sound(SoundChannel(node: node, output: output, channel: channel - 1))
     default: throw .unknown(key)
     }
   }

@@ -27,6 +27,8 @@ public struct ViewSources: Sendable {
   public var levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
   /// What is wrong with the graph file as it was read last, as JSON.
   public var faults: @Sendable () -> String = { "null" }
+  /// The graph file: what was set and is not in it, and what came of saving.
+  public var file: @Sendable () -> Json = { .null }
   /// The ports of the sound server.
   public var jack: @Sendable () -> Json = { .null }
   /// Connects two ports of the sound server, or cuts them apart.

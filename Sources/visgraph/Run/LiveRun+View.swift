@@ -16,6 +16,7 @@ extension LiveRun {
       host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
       levels: { [seen] in seen.newest })
     sources.faults = { [faults] in faults.withLock { $0 } }
+    sources.file = { [saving] in saving.withLock { $0.json } }
     sources.jack = { [weak self] in (self?.host as? JackHost).map(Self.ports) ?? .null }
     sources.patch = { [weak self] from, to, isMade in
       (self?.host as? JackHost)?.patch(from: from, to: to, isMade: isMade)

@@ -80,6 +80,8 @@ final class LiveRun: @unchecked Sendable {
   let events = ViewEvents()
   /// What is wrong with the graph file as it was read last, for pages.
   let faults = Locked("null")
+  /// How the graph file stands, for pages.
+  let saving = Locked(SavingFacts())
   /// Keeps how the show stands; nil where nobody asks for it.
   let state: StateFile?
   /// What the file had of players when the run began, for when they are there.
@@ -282,6 +284,7 @@ final class LiveRun: @unchecked Sendable {
       }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       carryOut(router.takeChanges(), host)
+      saving.withLock { $0.note(made, of: origin.place) }
       keepState(at: time)
       options.session?.attend(self)
       if let screen { perform(screen) } else { signals.wait(seconds: options.session == nil ? 0.25 : 0.05) }

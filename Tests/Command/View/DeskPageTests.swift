@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -61,5 +62,93 @@ import Testing
       until: "document.querySelectorAll('.setting').length > 5 && document.querySelector('.player')",
       [named, "new Promise((done) => setTimeout(() => done(\(values)), 800))"])
     #expect(look.isReady && look.answers == ["", ""] && look.log.isEmpty, "\(look)")
+  }
+
+  private static let tone = """
+    visgraph: 1
+    name: A tone   # and a comment
+    nodes:
+      tone: { type: tone-source, frequency: 440 Hz, level: -20 dB }
+      gain: { type: gain, gain: 0 dB }   # as loud as it is
+      meter: { type: meter }
+    wires:
+      - tone -> gain -> meter
+    """
+
+  @Test
+  func `what a fader of the desk has set is saved into the file, comments and all, and the desk says so`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.tone, to: "tone.yaml")
+    let show = try ViewedShow(graph: path)
+    // Moves the fader of the gain once, saves once that is told, and waits for the answer.
+    let save = """
+      (() => {
+        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('gain,'));
+        if (!document.getElementById('set-gain-0-gain')) node?.dispatchEvent(new MouseEvent('click'));
+        const fader = document.getElementById('set-gain-0-gain').parentElement.querySelector('.fader');
+        if (!window.isMoved) {
+          [window.isMoved, fader.value] = [true, '0.5'];
+          fader.dispatchEvent(new Event('input'));
+        }
+        const save = document.getElementById('save');
+        if (!save.disabled && !window.isSaved) {
+          window.isSaved = true;
+          save.click();
+        }
+        return document.getElementById('said').textContent === 'saved 1 setting into tone.yaml' && save.disabled;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk", until: save, ["document.getElementById('set-gain-0-gain').value"])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    let gain = try #require(look.answers[0])
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(gain != "0")
+    #expect(text == Self.tone.replacing("gain: 0 dB", with: "gain: \(gain)"))
+  }
+
+  @Test func `the desk says why the file is not saved`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.tone, to: "tone.yaml")
+    // What the command line says goes before the file, which has no place for another value.
+    let show = try ViewedShow("--set", "gain.gain=-1", graph: path)
+    let refused = """
+      (() => {
+        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('gain,'));
+        if (!document.getElementById('set-gain-0-gain')) node?.dispatchEvent(new MouseEvent('click'));
+        const field = document.getElementById('set-gain-0-gain');
+        if (field && !window.isSet) {
+          [window.isSet, field.value] = [true, '-3'];
+          field.dispatchEvent(new Event('change'));
+        }
+        document.getElementById('save').click();
+        return document.getElementById('said').textContent.startsWith('nothing is saved: ');
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk", until: refused, ["document.getElementById('said').textContent"])
+    #expect(look.isReady && look.answers[0]?.contains("there is no place in") == true, "\(look)")
+  }
+
+  @Test func `the desk shows how the sound of a channel swings, and hears its frequency`() throws {
+    let folder = try TemporaryFolder()
+    let show = try ViewedShow(graph: try folder.write(Self.tone, to: "tone.yaml"))
+    // The colors of a drawing, of which an empty one has few.
+    let colors = """
+      (() => [...document.querySelectorAll('.views canvas')].map((canvas) => {
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        return new Set(new Uint32Array(data.buffer)).size > 8;
+      }).join())()
+      """
+    let hears = """
+      /peak \\u2212(19.9|20.0|20.1) dBFS, strongest at 440 Hz/.test(document.getElementById('sound-figures').textContent)
+        && \(colors) === 'true,true,true'
+      """
+    let choices =
+      "[...document.querySelectorAll('#sound-channel option')].map((one) => one.textContent).join()"
+    let look = try PageLook("\(show.address)/desk", until: hears, [choices])
+    #expect(look.isReady && look.answers == ["tone 1,gain 1"] && look.log.isEmpty, "\(look)")
   }
 }

@@ -1,0 +1,72 @@
+// Writing what was set into the graph file, and what came of it.
+
+/**
+ * @typedef {Object} FileFacts how the graph file stands
+ * @property {string | null} path null where the graph came from elsewhere
+ * @property {string[]} unsaved the settings that are not in it
+ * @property {number} saves how often it was saved in this run
+ * @property {string[]} written what was written the last time
+ * @property {string[]} left what had no place in it then
+ */
+
+const address = '/visgraph/graph/save';
+
+/** The button that saves. */
+export class SaveButton {
+  #button;
+  #connection;
+  #say;
+  /** @type {FileFacts | null} */ #facts = null;
+  /**
+   * How often the file had been saved when this page asked for it; null while it waits for nothing.
+   * @type {number | null}
+   */
+  #asked = null;
+
+  /**
+   * @param {HTMLButtonElement} button
+   * @param {import('./connection.js').Connection} connection
+   * @param {(text: string, isFault?: boolean) => void} say
+   */
+  constructor(button, connection, say) {
+    this.#button = button;
+    this.#connection = connection;
+    this.#say = say;
+    button.addEventListener('click', () => this.save());
+    connection.addEventListener('close', () => (this.#asked = null));
+    connection.on('file', (/** @type {FileFacts | null} */ facts) => this.#show(facts));
+    connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
+      if (error.about !== address) return;
+      this.#asked = null;
+      say(`nothing is saved: ${error.reason}`, true);
+    });
+  }
+
+  /** Asks for it, where there is anything to save. */
+  save() {
+    if (!this.#facts?.path) return this.#say('this graph did not come from a file', true);
+    if (this.#facts.unsaved.length === 0) return this.#say(`all that was set is in ${nameOf(this.#facts.path)}`);
+    this.#asked = this.#facts.saves;
+    this.#connection.command(address);
+  }
+
+  /** @param {FileFacts | null} facts */
+  #show(facts) {
+    this.#facts = facts;
+    const unsaved = facts?.path ? facts.unsaved : [];
+    this.#button.disabled = unsaved.length === 0;
+    this.#button.textContent = unsaved.length > 0 ? `save to file (${unsaved.length})` : 'save to file';
+    const name = nameOf(facts?.path ?? '');
+    this.#button.title = unsaved.length > 0 ? `writes into ${name}: ${unsaved.slice(0, 12).join(', ')}` : `${name || 'the file'} has all that was set`;
+    if (!facts || this.#asked === null || facts.saves <= this.#asked) return;
+    this.#asked = null;
+    const left = facts.left.length > 0 ? `; no place there has ${facts.left.join(', ')}` : '';
+    const count = facts.written.length;
+    this.#say(`saved ${count} ${count === 1 ? 'setting' : 'settings'} into ${name}${left}`, left !== '');
+  }
+}
+
+/** @param {string} path */
+function nameOf(path) {
+  return path.split('/').at(-1) ?? '';
+}

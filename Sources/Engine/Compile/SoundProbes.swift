@@ -1,0 +1,106 @@
+import Graphs
+public import Realtime
+import Synchronization
+import System
+
+/// A channel of sound in a graph: of an output of a node.
+public struct SoundChannel: Hashable, Sendable {
+  /// The node's id.
+  public var node: String
+  /// The output port's name.
+  public var output: String
+  /// From 0.
+  public var channel: Int
+
+  /// Names a channel.
+  public init(node: String, output: String, channel: Int) {
+    (self.node, self.output, self.channel) = (node, output, channel)
+  }
+}
+
+/// The channels of sound of a plan that somebody looks at; nothing is copied, and no memory taken, while nobody does. [any]
+final class SoundProbes: @unchecked Sendable {
+  /// Room for what comes between two looks at it, in samples.
+  private static let room = 4 * Cycle.longestSegment
+
+  /// The probes, where samples come out of each, and what each looks at.
+  private struct Table {
+    let probes: UnsafeMutablePointer<SoundProbe>
+    let taps: [SampleTap]
+    var channels: [SoundChannel?]
+
+    init() {
+      taps = (0..<SoundProbe.count).map { _ in SampleTap(channels: 1, minimumCapacity: SoundProbes.room) }
+      probes = .allocate(capacity: taps.count)
+      for (i, tap) in taps.enumerated() { (probes + i).initialize(to: SoundProbe(tap.writer)) }
+      channels = Array(repeating: nil, count: taps.count)
+    }
+  }
+
+  private let plan: UnsafeMutablePointer<Plan>
+  /// The op of each node, by index of the node.
+  private let ops: [Int: Int]
+  private let table = Locked<Table?>(nil)
+
+  init(_ plan: UnsafeMutablePointer<Plan>, ops: [Int: Int]) { (self.plan, self.ops) = (plan, ops) }
+
+  deinit {
+    table.withLock { table in
+      guard let table else { return }
+      table.probes.deinitialize(count: table.taps.count)
+      table.probes.deallocate()
+    }
+  }
+
+  /// Looks at these and at no others; gives for each where its samples come out, as far as there are probes.
+  func look(at wanted: [SoundChannel], in graph: CheckedGraph) -> [SoundChannel: SampleTap] {
+    table.withLock { table in
+      if wanted.isEmpty, table == nil { return [:] }
+      var now = table ?? Table()
+      for (slot, channel) in now.channels.enumerated() where channel.map(wanted.contains) != true {
+        now.channels[slot] = nil
+        now.probes[slot].place.store(-1, ordering: .relaxed)
+      }
+      var taps: [SoundChannel: SampleTap] = [:]
+      for channel in wanted {
+        if let slot = now.channels.firstIndex(of: channel) {
+          taps[channel] = now.taps[slot]
+        } else if let place = place(of: channel, in: graph), let slot = now.channels.firstIndex(of: nil) {
+          now.channels[slot] = channel
+          now.probes[slot].place.store(place, ordering: .relaxed)
+          taps[channel] = now.taps[slot]
+        }
+      }
+      plan.pointee.probes.store(taps.isEmpty ? nil : now.probes, ordering: .releasing)
+      table = now
+      return taps
+    }
+  }
+
+  private func place(of wanted: SoundChannel, in graph: CheckedGraph) -> Int? {
+    guard let index = graph.nodes.firstIndex(where: { $0.id == wanted.node }), let op = ops[index] else {
+      return nil
+    }
+    var first = 0
+    for output in graph.nodes[index].outputs where output.type == .audio {
+      if output.name == wanted.output, output.channels.indices.contains(wanted.channel) {
+        return SoundProbe.place(op: op, output: first + wanted.channel)
+      }
+      first += output.channels.count
+    }
+    return nil
+  }
+}
+
+extension CompiledPlan {
+  /// How many channels of sound can be looked at, at one time.
+  public static var mostProbes: Int { SoundProbe.count }
+
+  /// Looks at these channels of sound, and at no others, from the next cycle on; gives for each the samples that come.
+  /// Missing are those that the graph does not have, and those that are too many. What comes first out of a tap may still
+  /// be of the channel that it was of before. A reader takes its samples at least ten times a second, or loses some.
+  /// [any], one reader for each tap.
+  public func look(at channels: [SoundChannel]) -> [SoundChannel: SampleTap] {
+    probes.look(at: channels, in: graph)
+  }
+}

@@ -1,0 +1,76 @@
+import Engine
+import NIOCore
+import Realtime
+
+/// The sound that pages look at: the samples of a channel, to all who have asked for it, as they come. [view]
+final class SoundHub {
+  /// The kind of record that carries them, beside those of the stage.
+  static let record: UInt8 = 7
+  /// The most samples of one message.
+  private static let most = 4096
+
+  private var viewers: [ObjectIdentifier: (client: ViewClient, channel: SoundChannel)] = [:]
+  private var taps: [SoundChannel: Realtime.SampleTap] = [:]
+  private var plan: ObjectIdentifier?
+
+  /// Somebody looks at a channel from now on; nil: at none any more. False where more are looked at than can be.
+  func join(_ client: ViewClient, _ channel: SoundChannel?, _ plan: CompiledPlan?) -> Bool {
+    let key = ObjectIdentifier(client)
+    var wanted = viewers
+    wanted[key] = channel.map { (client, $0) }
+    guard Set(wanted.values.map(\.channel)).count <= CompiledPlan.mostProbes else { return false }
+    viewers = wanted
+    follow(plan)
+    return true
+  }
+
+  /// Somebody is gone.
+  func leave(_ client: ViewClient, _ plan: CompiledPlan?) {
+    if viewers[ObjectIdentifier(client)] != nil { _ = join(client, nil, plan) }
+  }
+
+  /// Sixty times a second: another plan may run, and samples have come.
+  func look(_ plan: CompiledPlan?) {
+    guard !viewers.isEmpty else { return }
+    if self.plan != plan.map({ ObjectIdentifier($0) }) { follow(plan) }
+    guard let plan else { return }
+    for (channel, tap) in taps {
+      guard let record = Self.record(of: tap.reader, rate: UInt32(clamping: plan.plan.pointee.rate)) else {
+        continue
+      }
+      for viewer in viewers.values where viewer.channel == channel && viewer.client.isReady {
+        viewer.client.send(record, isText: false)
+      }
+    }
+  }
+
+  private func follow(_ plan: CompiledPlan?) {
+    let before = self.plan == plan.map { ObjectIdentifier($0) } ? taps : [:]
+    self.plan = plan.map { ObjectIdentifier($0) }
+    taps = plan?.look(at: Array(Set(viewers.values.map(\.channel)))) ?? [:]
+    // What waits there may be of another channel.
+    for (channel, tap) in taps where before[channel] !== tap { tap.reader.release(before: .max) }
+  }
+
+  /// What has come, with its head as all records have it: rate, the place of the first sample on the timeline, samples.
+  private static func record(of reader: SampleTapReader, rate: UInt32) -> ByteBuffer? {
+    let places = reader.places
+    defer { reader.release(before: places.upperBound) }
+    let count = min(places.count, most)
+    guard count > 0 else { return nil }
+    let first = places.upperBound - Int64(count)
+    var buffer = ByteBufferAllocator().buffer(capacity: 20 + 4 * count)
+    buffer.writeInteger(record)
+    buffer.writeInteger(UInt8(1))
+    buffer.writeInteger(UInt16(0))
+    buffer.writeInteger(UInt32(12 + 4 * count), endianness: .little)
+    buffer.writeInteger(rate, endianness: .little)
+    buffer.writeInteger(first, endianness: .little)
+    let samples = [Float](unsafeUninitializedCapacity: count) { samples, initialized in
+      if let base = samples.baseAddress { reader.read(channel: 0, at: first, into: base, count: count) }
+      initialized = count
+    }
+    _ = samples.withUnsafeBytes { buffer.writeBytes($0) }
+    return buffer
+  }
+}
