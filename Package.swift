@@ -72,8 +72,8 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CBuild", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering", "Nodes",
-        "OSC", "Particles",
+        "CBuild", "CQrencode", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering",
+        "Nodes", "OSC", "Particles",
         "Playback", "Realtime", "Rendering", "System", "Viewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
@@ -165,6 +165,7 @@ let package = Package(
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CKissfft", pkgConfig: "kissfft-float", providers: [.apt(["libkissfft-dev"])]),
+    .systemLibrary(name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,

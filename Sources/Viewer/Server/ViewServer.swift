@@ -75,6 +75,16 @@ public final class ViewServer: @unchecked Sendable {
   /// Where it is, as a browser takes it, and who may where that is not this machine alone.
   public let name: String
 
+  /// A page, and its address as another machine takes it: with its key where it needs one.
+  public struct Page: Sendable {
+    /// What it is called.
+    public let name: String
+    /// From `http://` on.
+    public let address: String
+  }
+  /// The stage and the desk.
+  public let pages: [Page]
+
   private let group: MultiThreadedEventLoopGroup
   private let channel: any NIOCore.Channel
   private let hub: ViewHub
@@ -126,6 +136,23 @@ public final class ViewServer: @unchecked Sendable {
     self.hub = hub
     self.address = address
     name = Self.name(address, settings)
+    pages = Self.pages(address, settings.key)
+  }
+
+  private static func pages(_ address: ListenAddress, _ key: ViewKeys) -> [Page] {
+    var place = "\(address)"
+    if address.host.isAny {
+      // All addresses of this machine: the first by which a network reaches it.
+      let devices = (try? NIOCore.System.enumerateDevices()) ?? []
+      let hosts = devices.compactMap { $0.address?.ipAddress.flatMap { IPAddress($0) } }
+      let host = hosts.first { $0.isIPv4 && !$0.isLoopback }
+      place = "\(ListenAddress(host: host ?? .loopback, port: address.port))"
+    }
+    func query(_ key: String?) -> String { key.map { "?key=\($0)" } ?? "" }
+    return [
+      Page(name: "stage", address: "http://\(place)/\(query(key.stage))"),
+      Page(name: "desk", address: "http://\(place)/desk\(query(key.desk ?? key.stage))"),
+    ]
   }
 
   private static func name(_ address: ListenAddress, _ settings: ViewSettings) -> String {

@@ -186,7 +186,7 @@ final class LiveRun: @unchecked Sendable {
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
     options.session?.opened(self)
-    watch(control: control?.name, record)
+    watch(control: control?.name, pages: view?.pages ?? [], record)
     // Lights first, then what may take its time or hang.
     let last = state.map { _ in currentState }
     show.darken()
@@ -228,10 +228,11 @@ final class LiveRun: @unchecked Sendable {
   // MARK: - While it runs
 
   /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
-  private func watch(control: String?, _ record: ControlRecord?) {
+  private func watch(control: String?, pages: [ViewServer.Page], _ record: ControlRecord?) {
     var counterReport = CounterReport()
     var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
+    taker.pages = pages.map { ShowStatus.Page(name: $0.name, address: $0.address) }
     taker.isClockAsked = options.host == .clock
     var players = PlayerEventLog()
     var hints = Hints()

@@ -27,6 +27,8 @@ struct ShowStatus: Equatable, Sendable {
   var notFinite: UInt64 = 0
   /// Where control messages are taken, such as `127.0.0.1:7770`; nil where none are.
   var control: String?
+  /// The pages for browsers; none where none are served.
+  var pages: [Page] = []
   /// Whether every level 0…1 that goes out is held at 0.
   var isBlackout = false
   /// What scales them, 0…1.
@@ -40,6 +42,14 @@ struct ShowStatus: Equatable, Sendable {
 }
 
 extension ShowStatus {
+  /// A page for browsers.
+  struct Page: Equatable, Sendable {
+    /// What it is called: stage or desk.
+    var name: String
+    /// Its address, as another machine takes it.
+    var address: String
+  }
+
   /// A key and what it does, in a word.
   struct KeyHelp: Equatable, Sendable {
     var key: String

@@ -18,6 +18,8 @@ struct StatusCollector {
   var isClockAsked = false
   /// Where control messages are taken.
   let control: String?
+  /// The pages that are served.
+  var pages: [ShowStatus.Page] = []
   private var rates = SendRates()
   private var levels = SourceLevels()
   private var sent = SentLevels()
@@ -43,6 +45,7 @@ struct StatusCollector {
     status.notFinite = show.counters.pointee.notFinite.now()
     status.messages = messages
     status.control = control
+    status.pages = pages
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
     for (id, bank) in show.soundBanks {
@@ -50,6 +53,7 @@ struct StatusCollector {
         status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
       }
     }
+    if !pages.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "v", word: "view"), at: 0) }
     status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let sounds = status.sounds.sorted { $0.key < $1.key }

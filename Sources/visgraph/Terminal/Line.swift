@@ -2,8 +2,8 @@
 struct Line: Equatable, Sendable {
   /// What a piece of text means, and so how it looks.
   enum TextStyle: Sendable { case plain, strong, dim, accent, good, warm, hot, warning, fault }
-  /// A zone of a bar that is not lit, or the row of a list that is chosen.
-  enum Background: Sendable { case none, good, warm, hot, lamp, chosen }
+  /// A zone of a bar that is not lit, the row of a list that is chosen, or paper: white, and what is on it black.
+  enum Background: Sendable { case none, good, warm, hot, lamp, chosen, paper }
   /// A piece of text.
   struct Piece: Equatable, Sendable {
     var text: String
@@ -96,6 +96,9 @@ extension Line {
   private static func code(_ ground: Background, _ colors: TerminalStyle.ColorDepth) -> String? {
     switch (ground, colors) {
     case (.chosen, .none), (.chosen, .sixteen): "7"
+    case (.paper, .sixteen): "30;107"
+    case (.paper, .indexed): "38;5;16;48;5;231"
+    case (.paper, .direct): "38;2;0;0;0;48;2;255;255;255"
     case (.none, _), (_, .none), (_, .sixteen): nil
     case (.chosen, .indexed): "48;5;238"
     case (.chosen, .direct): "48;2;44;54;70"

@@ -25,6 +25,7 @@ func marked(_ lines: [Line]) -> String {
         case .hot: "h"
         case .lamp: "l"
         case .chosen: "c"
+        case .paper: "p"
         }
       return ink.isEmpty && ground.isEmpty ? piece.text : "{\(ink)\(ground):\(piece.text)}"
     }.joined()

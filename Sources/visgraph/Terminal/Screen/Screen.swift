@@ -14,6 +14,9 @@ final class Screen: LiveView {
   private var isBlackout = false
   private var hasPlayers = false
   private var sounds: [Character: ShowStatus.SoundKey] = [:]
+  /// Which of the pages' addresses is shown in the place of the show; nil: none.
+  private var page: Int?
+  private var pages = 0
 
   /// Takes over the terminal; nil where there is none to draw on: stdout leads elsewhere, `TERM` is `dumb` or missing,
   /// or the process runs in the background. Who waits for keys is woken when `bell` becomes readable.
@@ -35,7 +38,12 @@ final class Screen: LiveView {
     hasPlayers = status.keys.contains { $0.key == "p" }
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, style: style)
-    terminal.draw(text.lines(status, hints: hints), style.colors)
+    pages = status.pages.count
+    let lines =
+      if let page, page < pages { text.address(status.pages[page], status) } else {
+        text.lines(status, hints: hints)
+      }
+    terminal.draw(lines, style.colors)
   }
 
   /// The keys that were pressed, after at most until it is time to draw again. Control-L draws all anew.
@@ -60,6 +68,10 @@ final class Screen: LiveView {
       case "b":
         isBlackout.toggle()
         return .blackout(isBlackout)
+      case "v" where pages > 0:
+        page = page == pages - 1 ? nil : (page ?? -1) + 1
+        last = -.infinity
+        return nil
       case "p" where hasPlayers: return .transport(node: nil, .toggle)
       default: return sounds[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }

@@ -1,0 +1,24 @@
+/// Where the pages are, for phones: a QR code in the place of everything else.
+extension ScreenText {
+  /// A page and its code, in the middle; the address alone where the code has no room, or the terminal no characters or
+  /// colors for it.
+  func address(_ page: ShowStatus.Page, _ status: ShowStatus) -> [Line] {
+    let title = [Line("\(page.name): point the camera of a phone here", .dim), Line(page.address, .strong)]
+    var code: [Line] = []
+    if style.glyphs != .ascii, style.colors != .none { code = QrCode(page.address)?.lines ?? [] }
+    if code.count + title.count + 4 > rows || (code.first?.width ?? 0) > columns { code = [] }
+    let header = header(status)
+    var lines = header
+    let body = title + (code.isEmpty ? [] : [Line()]) + code
+    let above = max(0, (rows - header.count - 1 - body.count) / 2)
+    lines += Array(repeating: Line(), count: above)
+    lines += body.map { line in
+      var centered = Line()
+      centered.fill(to: max(0, (columns - line.width) / 2))
+      centered.add(line)
+      return centered
+    }
+    while lines.count < rows - 1 { lines.append(Line()) }
+    return (lines.prefix(max(0, rows - 1)) + [footer(status)]).map { $0.cut(to: columns) }
+  }
+}
