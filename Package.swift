@@ -81,7 +81,8 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "CPages", "CZlib", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Realtime", "System",
+        "CPages", "CZlib", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Playback",
+        "Realtime", "System",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),

@@ -47,7 +47,7 @@ function choose(id) {
 
 // MARK: - What comes
 
-connection.keep({ watch: ['graph', 'faults', 'file', 'targets', 'jack', 'events'] });
+connection.keep({ watch: ['graph', 'faults', 'file', 'targets', 'players', 'jack', 'events'] });
 connection.keep({ listen: '/visgraph/level', rate: 30 });
 connection.keep({ listen: '/visgraph/status', rate: 10 });
 connection.keep({ listen: '/visgraph/master', rate: 20 });
@@ -82,6 +82,7 @@ connection.on('state', (/** @type {Record<string, any>} */ news) => {
   for (const [address, value] of Object.entries(news)) state.set(address, value);
 });
 connection.on('targets', (/** @type {any} */ news) => targets.show(news));
+connection.on('players', (/** @type {import('./transport.js').PlayerFacts[]} */ news) => transport.show(news));
 connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));
 connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => say(`${error.about} ${error.reason}`, true));

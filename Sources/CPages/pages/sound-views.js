@@ -136,8 +136,9 @@ export class Sonogram extends View {
     if (!isNew && key === this.#key) return false;
     this.#key = key;
     const stops = [colors.raised, colors.audio, colors.accent, colors.text];
+    // What is quiet stays near the ground, so that what is loud stands out.
     this.#palette = Array.from({ length: 97 }, (_, i) => {
-      const place = (i / 96) * (stops.length - 1);
+      const place = (i / 96) ** 1.6 * (stops.length - 1);
       const stop = Math.min(stops.length - 2, Math.floor(place));
       return `color-mix(in oklab, ${stops[stop + 1]} ${Math.round(100 * (place - stop))}%, ${stops[stop]})`;
     });

@@ -4,10 +4,18 @@ import { clock, icon, make } from './elements.js';
 
 const address = /^\/visgraph\/status\/node\/([^/]+)\/(.+)$/;
 
+/**
+ * @typedef {Object} PlayerFacts what a player has before it
+ * @property {string} id
+ * @property {string[]} files the names of its list
+ * @property {string | null} cover the address of the cover of what is heard
+ */
+
 /** One player. */
 class PlayerPanel {
   #seeking = -Infinity;
   #loudness = -Infinity;
+  #files = '';
 
   /** @param {string} id @param {import('./connection.js').Connection} connection */
   constructor(id, connection) {
@@ -38,12 +46,33 @@ class PlayerPanel {
     this.repeat = make('select', { 'aria-label': `${id}: what is repeated` });
     for (const word of ['off', 'one', 'all']) this.repeat.append(make('option', { value: word }, `repeat ${word}`));
     this.repeat.addEventListener('change', () => act('repeat', this.repeat.value));
+    this.cover = make('img', { class: 'cover', alt: '', hidden: true });
+    this.list = make('ol', { class: 'list' });
+    this.tracks = make('details', { class: 'tracks', hidden: true }, make('summary', {}, 'list'), this.list);
     this.element = make('div', { class: 'player', role: 'group', 'aria-label': `player ${id}` },
+      this.cover,
       make('div', { class: 'what' }, this.title, this.artist),
       make('div', { class: 'buttons' }, button('previous', 'the track before', 'previous'), this.play,
         button('stop', 'stop and rewind', 'rewind'), button('next', 'the next track', 'next')),
       make('div', { class: 'where' }, this.now, this.seek, this.length),
-      make('label', { class: 'loud' }, 'volume', this.volume), this.repeat);
+      make('label', { class: 'loud' }, 'volume', this.volume), this.repeat, this.tracks);
+    this.act = act;
+  }
+
+  /** @param {PlayerFacts} facts */
+  show(facts) {
+    this.cover.hidden = facts.cover === null;
+    const address = facts.cover === null ? '' : facts.cover + location.search;
+    if (facts.cover !== null && this.cover.getAttribute('src') !== address) this.cover.src = address;
+    this.tracks.hidden = facts.files.length < 2;
+    const shape = JSON.stringify(facts.files);
+    if (shape === this.#files) return;
+    this.#files = shape;
+    this.list.replaceChildren(...facts.files.map((name, index) => {
+      const button = make('button', { type: 'button' }, name);
+      button.addEventListener('click', () => this.act('track', index + 1));
+      return make('li', {}, button);
+    }));
   }
 
   /** @param {(fact: string) => any} fact */
@@ -65,6 +94,10 @@ class PlayerPanel {
       this.seek.setAttribute('aria-valuetext', `${clock(time)}${length ? ` of ${clock(length)}` : ''}`);
     }
     this.length.textContent = length ? clock(length) : '';
+    for (const [index, button] of [...this.list.querySelectorAll('button')].entries()) {
+      if (index + 1 === fact('track')) button.setAttribute('aria-current', 'true');
+      else button.removeAttribute('aria-current');
+    }
     if (performance.now() - this.#loudness > 600) this.volume.value = String(fact('volume') ?? 1);
     if (document.activeElement !== this.repeat) this.repeat.value = fact('repeat') ?? 'off';
   }
@@ -76,11 +109,19 @@ export class Transport {
   #connection;
   /** @type {Map<string, PlayerPanel>} */
   #players = new Map();
+  /** @type {Map<string, PlayerFacts>} */
+  #facts = new Map();
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
+  }
+
+  /** @param {PlayerFacts[]} players */
+  show(players) {
+    this.#facts = new Map(players.map((facts) => [facts.id, facts]));
+    for (const [id, facts] of this.#facts) this.#players.get(id)?.show(facts);
   }
 
   /** @param {Map<string, any>} state */
@@ -101,6 +142,8 @@ export class Transport {
         player = new PlayerPanel(id, this.#connection);
         this.#players.set(id, player);
         this.#element.append(player.element);
+        const facts = this.#facts.get(id);
+        if (facts) player.show(facts);
       }
       player.update((fact) => state.get(`/visgraph/status/node/${id}/${fact}`));
     }

@@ -4,6 +4,7 @@ import Graphs
 import NIOCore
 import NIOWebSocket
 import OSC
+import Playback
 import System
 
 /// Knows all who are connected, has done what they ask for, and tells them how the show stands: newest wins, and what
@@ -316,6 +317,7 @@ final class ViewHub: @unchecked Sendable {
     case .faults: return sources.faults()
     case .file: return sources.file().line
     case .targets: return TargetFacts.json(plan).line
+    case .players: return PlayerFacts.json(plan).line
     case .jack: return sources.jack().line
     case .events: return nil
     }
@@ -353,6 +355,9 @@ final class ViewHub: @unchecked Sendable {
     let attribute = address.query.keys.first { $0 != "key" }
     return QueryNamespace(sources.show.plan?.graph, feed.state).json(at: address.path, attribute: attribute)
   }
+
+  /// The player whose cover stands at an address; nil where none does.
+  func player(at path: String) -> Player? { sources.show.plan.flatMap { PlayerFacts.player(at: path, $0) } }
 
   /// A picture that particles are drawn with; nil where there is none.
   func picture(at path: String) -> ByteBuffer? { stage.picture(at: path) }

@@ -14,6 +14,8 @@ enum ViewTopic: String, CaseIterable {
   case file
   /// Where levels go to, with counters.
   case targets
+  /// What players have before them: their lists, and the cover of what is heard.
+  case players
   /// The ports of the sound server, and which are connected.
   case jack
   /// What happens: triggers, gates, ends of files.

@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTP1
+import NIOPosix
 import NIOWebSocket
 import OSC
+import Playback
 
 /// Answers the HTTP requests of one connection: pages, and what OSCQuery asks for. [view]
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -33,8 +35,23 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       guard let head else { return }
       self.head = nil
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
+      if let player = answer.player { return writeCover(of: player, to: head, context) }
       write(answer, to: head, context, closes: hasBody)
     }
+  }
+
+  /// Answers with the picture of what a player plays, once another thread has read it.
+  private func writeCover(of player: Player, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { PlayerFacts.cover(player) }
+      .whenComplete { result in
+        let (handler, context) = here.value
+        var answer = Answer(.notFound, "What is played has no cover.")
+        if case .success(let cover?) = result {
+          (answer.status, answer.type, answer.bytes) = (.ok, cover.mediaType, ByteBuffer(bytes: cover.bytes))
+        }
+        handler.write(answer, to: head, context, closes: false)
+      }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -57,6 +74,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var type = "text/plain; charset=utf-8"
     var bytes: ByteBuffer
     var tag: String?
+    /// Whose cover is the answer, which takes a while to be read.
+    var player: Player?
     /// Whether the bytes are packed by gzip; nil where they never are.
     var isPacked: Bool?
 
@@ -110,6 +129,11 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     if let picture = hub.picture(at: address.path) {
       var answer = Answer(.ok, "")
       (answer.type, answer.bytes) = ("image/png", picture)
+      return answer
+    }
+    if let player = hub.player(at: address.path) {
+      var answer = Answer(.ok, "")
+      answer.player = player
       return answer
     }
     if let json = hub.query(address) { return Answer(json: json) }

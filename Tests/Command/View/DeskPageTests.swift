@@ -151,4 +151,40 @@ import Testing
     let look = try PageLook("\(show.address)/desk", until: hears, [choices])
     #expect(look.isReady && look.answers == ["tone 1,gain 1"] && look.log.isEmpty, "\(look)")
   }
+
+  @Test func `the transport shows the cover, and its list leads to each track`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["one", "two"] {
+      let made = try Child([
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:duration=20", "-f", "lavfi", "-i",
+        "color=orange:size=64x64:duration=1", "-frames:v", "1", "-map", "0", "-map", "1", "-c:v", "mjpeg",
+        "-disposition:v", "attached_pic", folder.file("\(name).flac"),
+      ])
+      try #require(made.exitCode(within: 60) == 0, "\(made.notes)")
+    }
+    let graph = """
+      visgraph: 1
+      name: Two
+      nodes:
+        songs: { type: file-source, path: [one.flac, two.flac] }
+        meter: { type: meter }
+      wires:
+        - songs -> meter
+      """
+    let show = try ViewedShow(graph: try folder.write(graph, to: "two.yaml"))
+    let second = """
+      (() => {
+        const [one, two] = document.querySelectorAll('.list button');
+        if (!window.isChosen && two) {
+          window.isChosen = true;
+          two.click();
+        }
+        return two.getAttribute('aria-current') === 'true' && !one.hasAttribute('aria-current')
+          && document.querySelector('.cover').naturalWidth === 64;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk", until: second, ["document.querySelector('.list').textContent"])
+    #expect(look.isReady && look.answers == ["one.flactwo.flac"] && look.log.isEmpty, "\(look)")
+  }
 }

@@ -37,7 +37,8 @@ HEADERS = ["Host: 127.0.0.1", "Host: example.org", "Host:", "Origin: null", "Ori
            "Content-Length: -1", "Transfer-Encoding: chunked", "Upgrade: websocket", "Connection: Upgrade", "Connection: close",
            "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Accept: text/html", "Expect: 100-continue"]
 JSONS = [{"send": ["/visgraph/master", 0.5]}, {"send": ["/visgraph/node/gain/gain", -6, 0.1]}, {"listen": "/visgraph", "rate": 60},
-         {"listen": "/visgraph/level/*", "rate": 0}, {"watch": ["graph", "faults", "targets", "jack", "events"]}, {"watch": []},
+         {"listen": "/visgraph/level/*", "rate": 0}, {"watch": ["graph", "faults", "file", "targets", "players", "jack", "events"]}, {"watch": []},
+         {"sound": ["tone", "out", 1]}, {"sound": ["gain", "out", 2]}, {"sound": None},
          {"ping": 1}, {"stage": True}, {"stage": False}, {"state": 1}, {"state": 65535}, {"connect": ["a:b", "c:d"]},
          {"COMMAND": "LISTEN", "DATA": "/visgraph/master"}, {"COMMAND": "IGNORE", "DATA": "/x"}]
 VALUES = [0, -1, 1e308, "", "/visgraph/level", None, True, [], {}, "\0", "x" * 5000, [[[[[]]]]], ["/visgraph/master", 1]]

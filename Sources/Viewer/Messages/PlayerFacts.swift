@@ -1,0 +1,39 @@
+import Engine
+import Graphs
+import Nodes
+import Playback
+
+/// What players have before them, as pages are told it. [view]
+enum PlayerFacts {
+  /// The most files of a list that are told.
+  private static let most = 500
+  /// Kinds of pictures that are shown as a cover.
+  private static let mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"]
+  private static let covers = "/covers/"
+
+  /// One object for each player: its list, and the address of the cover of what is heard.
+  static func json(_ plan: CompiledPlan) -> Json {
+    .array(
+      plan.players.map { id, player in
+        let snapshot = player.snapshot
+        // Another track has another address: a browser keeps what it has.
+        let cover = snapshot.tags.hasCover ? "\(covers)\(id)/\(snapshot.track + 1)" : nil
+        let names = player.files.prefix(most).map { Json.string(String($0.split(separator: "/").last ?? "")) }
+        return .object([
+          ("id", .string(id)), ("files", .array(names)), ("cover", cover.map { .string($0) } ?? .null),
+        ])
+      })
+  }
+
+  /// The player whose cover stands at an address; nil where none does.
+  static func player(at path: String, _ plan: CompiledPlan) -> Player? {
+    guard path.hasPrefix(covers) else { return nil }
+    let id = path.dropFirst(covers.count).prefix { $0 != "/" }
+    return plan.players.first { $0.id == id }?.player
+  }
+
+  /// The cover of what a player plays, where browsers can show it. Opens the file, and waits for its disk. [any]
+  static func cover(_ player: Player) -> CoverPicture? {
+    player.cover().flatMap { mediaTypes.contains($0.mediaType) ? $0 : nil }
+  }
+}
