@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a real browser, a headless Chromium, says of a page.
-struct PageLook: Decodable {
+struct PageLook: Decodable, Sendable {
   /// Whether what was waited for came to hold.
   let isReady: Bool
   /// What the questions were answered, in order.
@@ -39,9 +39,11 @@ struct ViewedShow {
   let child: Child
   let address: String
 
-  init(_ arguments: String..., graph: String? = nil) throws {
+  init(_ arguments: String..., graph: String? = nil, port: UInt16? = nil) throws {
     let graph = graph ?? HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
-    let all = ["run", graph, "--host", "clock", "--control", "off", "--view", "on"] + arguments
+    let all =
+      ["run", graph, "--host", "clock", "--control", "off", "--view", port.map { "\($0)" } ?? "on"]
+      + arguments
     child = try Child([Visgraph.path] + all)
     address = "http://127.0.0.1:\(try child.viewPort())"
   }

@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Rendering
+import Synchronization
 import TestSupport
 import Testing
 
@@ -68,5 +70,40 @@ import Testing
       ["new Promise((done) => setTimeout(() => done(String(stagePage.counts.mended)), 2500))"])
     #expect(look.isReady && look.answers == ["1"], "\(look)")
     #expect(look.log.count == 1 && look.log[0].contains("its particles differ"), "\(look.log)")
+  }
+
+  @Test func `a page goes on by itself when the program is killed and started again`() throws {
+    let first = try ViewedShow()
+    let port = try #require(UInt16(first.address.split(separator: ":").last ?? ""))
+    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    // Says by the master that it runs; then waits until the program has gone, and until frames come again.
+    let again = """
+      (() => {
+        const { connection, counts } = stagePage;
+        if (!window.hasBegun && counts.frames > 30) {
+          window.hasBegun = true;
+          connection.send({ send: ['/visgraph/master', 0.5] });
+        }
+        if (window.hasBegun && !connection.socket) window.lost ??= counts.frames;
+        return counts.frames > window.lost + 30;
+      })()
+      """
+    let address = first.address
+    let seen = Mutex<PageLook?>(nil)
+    let browser = TestThread {
+      let look = try? PageLook(
+        "\(address)/?draw=gl", until: again,
+        ["stagePage.note.textContent", "String(stagePage.counts.mended + stagePage.counts.broken)"])
+      seen.withLock { $0 = look }
+    }
+    let mark = #""/visgraph/master":0.5"#
+    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+    first.child.signal(SIGKILL)
+    try #require(first.child.exitCode() != nil)
+    let second = try ViewedShow(port: port)
+    #expect(second.address == address)
+    #expect(poll(within: 120) { browser.isDone })
+    let look = try #require(seen.withLock { $0 })
+    #expect(look.isReady && look.answers == ["", "0"], "\(look)")
   }
 }
