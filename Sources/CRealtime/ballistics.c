@@ -1,37 +1,35 @@
 #include "bounded.h"
 #include "clones.h"
 
-VG_REALTIME void vg_ppm(vg_ppm_state *state, const vg_ppm_law *law, const float *samples, uint32_t count, float *peak) {
-  double first = state->charged[0], second = state->charged[1], top = state->top, highest = *peak;
+/* What the capacitors read after a sample. */
+static inline __attribute__((always_inline)) double charge(double memory[2], const vg_program_meter_law *law, double x) {
+  for (int i = 0; i < 2; i++) {
+    memory[i] *= law->keep;
+    memory[i] += x > memory[i] ? law->charge[i] * (x - memory[i]) : 0;
+  }
+  return law->weight[0] * memory[0] + law->weight[1] * memory[1];
+}
+
+/* Where the needle is after a sample. */
+static inline __attribute__((always_inline)) double swing(double memory[2], const vg_program_meter_law *law, double x) {
+  /* The speed first: the energy of the swing then neither grows nor shrinks by the step. */
+  memory[1] += law->spring * (law->scale * x - memory[0]) - law->damping * memory[1];
+  memory[0] += law->step * memory[1];
+  return memory[0];
+}
+
+VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_program_meter_law *law, const float *samples,
+                                  uint32_t count, float *peak) {
+  const int charges = law->kind == VG_PEAK_PROGRAM_METER;
+  double memory[2] = {state->memory[0], state->memory[1]}, top = state->top, highest = *peak;
   for (uint32_t i = 0; i < count; i++) {
     const double x = fabs(vg_bounded(samples[i]));
-    first *= law->keep;
-    second *= law->keep;
-    first += x > first ? law->charge[0] * (x - first) : 0;
-    second += x > second ? law->charge[1] * (x - second) : 0;
-    const double reading = law->weight[0] * first + law->weight[1] * second;
+    const double reading = charges ? charge(memory, law, x) : swing(memory, law, x);
     top = reading > top ? reading : top;
     highest = x > highest ? x : highest;
   }
-  state->charged[0] = first;
-  state->charged[1] = second;
-  state->top = top;
-  *peak = (float)highest;
-}
-
-VG_REALTIME void vg_needle(vg_needle_state *state, const vg_needle_law *law, const float *samples, uint32_t count,
-                           float *peak) {
-  double place = state->place, speed = state->speed, top = state->top, highest = *peak;
-  for (uint32_t i = 0; i < count; i++) {
-    const double x = fabs(vg_bounded(samples[i]));
-    /* The speed first: the energy of the swing then neither grows nor shrinks by the step. */
-    speed += law->spring * (law->scale * x - place) - law->damping * speed;
-    place += law->step * speed;
-    top = place > top ? place : top;
-    highest = x > highest ? x : highest;
-  }
-  state->place = place;
-  state->speed = speed;
+  state->memory[0] = memory[0];
+  state->memory[1] = memory[1];
   state->top = top;
   *peak = (float)highest;
 }

@@ -8,26 +8,17 @@
 /// (−70 LUFS, −20 LU, 10th to 95th percentile). Values are those of whole windows alone; before there is one, and where a
 /// gate lets nothing pass, they are nil. Its memory does not grow. [frame]
 public struct Loudness: Sendable {
-  /// Steps of 10 ms in a window.
-  private static let momentarySteps = 40
-  private static let shortTermSteps = 300
-
-  /// Weighted mean squares of the last 3 s, as a ring.
-  private var energies = [Double](repeating: 0, count: shortTermSteps)
-  /// Steps taken, and how many of them since the last reset.
-  private var steps = 0
-  private var sinceReset = 0
-  private var blocks = EnergyHistogram()
-  private var windows = EnergyHistogram()
+  private var momentaryWindow = LoudnessWindow(steps: 40)
+  private var shortTermWindow = LoudnessWindow(steps: 300)
 
   /// The loudness of the last 400 ms, in LUFS.
-  public private(set) var momentary: Double?
+  public var momentary: Double? { momentaryWindow.level }
   /// The loudness of the last 3 s, in LUFS.
-  public private(set) var shortTerm: Double?
+  public var shortTerm: Double? { shortTermWindow.level }
   /// The highest momentary loudness since the reset, at every 10 ms, in LUFS.
-  public private(set) var highestMomentary: Double?
+  public var highestMomentary: Double? { momentaryWindow.highest }
   /// The highest short-term loudness since the reset, at every 10 ms, in LUFS.
-  public private(set) var highestShortTerm: Double?
+  public var highestShortTerm: Double? { shortTermWindow.highest }
 
   /// The loudness of the whole program since the reset, in LUFS; renewed every 100 ms.
   public private(set) var integrated: Double?
@@ -43,52 +34,74 @@ public struct Loudness: Sendable {
 
   /// Takes the mean square of the next 10 ms, weighted and summed over the channels.
   public mutating func take(_ energy: Double) {
-    energies[steps % Self.shortTermSteps] = energy
-    steps += 1
-    sinceReset += 1
-    if steps >= Self.momentarySteps {
-      let mean = mean(of: Self.momentarySteps)
-      let level = Self.level(mean)
-      momentary = level
-      if sinceReset >= Self.momentarySteps {
-        highestMomentary = max(highestMomentary ?? level, level)
-        // Blocks of 400 ms that overlap by 75 %.
-        if (sinceReset - Self.momentarySteps) % 10 == 0 {
-          blocks.add(mean)
-          integrated = blocks.mean(from: 0).flatMap { blocks.mean(above: $0 * 0.1) }.map(Self.level)
-        }
-      }
+    // Blocks of 400 ms that overlap by 75 %.
+    if momentaryWindow.take(energy) {
+      let blocks = momentaryWindow.histogram
+      integrated = blocks.mean(from: 0).flatMap { blocks.mean(above: $0 * 0.1) }.map(Self.level)
     }
-    if steps >= Self.shortTermSteps {
-      let mean = mean(of: Self.shortTermSteps)
-      let level = Self.level(mean)
-      shortTerm = level
-      if sinceReset >= Self.shortTermSteps {
-        highestShortTerm = max(highestShortTerm ?? level, level)
-        if (sinceReset - Self.shortTermSteps) % 10 == 0 {
-          windows.add(mean)
-          range = windows.mean(from: 0).flatMap { windows.range(above: $0 * 0.01) }
-        }
-      }
+    if shortTermWindow.take(energy) {
+      let windows = shortTermWindow.histogram
+      range = windows.mean(from: 0).flatMap { windows.range(above: $0 * 0.01) }
     }
-  }
-
-  /// Summed anew every time, in the order of time: a running sum would keep the roundings of loud moments for ever.
-  private func mean(of count: Int) -> Double {
-    var sum = 0.0
-    for step in (steps - count)..<steps { sum += energies[step % Self.shortTermSteps] }
-    return sum / Double(count)
   }
 
   /// Begins a new program; windows go on.
   public mutating func reset() {
-    blocks = EnergyHistogram()
-    windows = EnergyHistogram()
-    sinceReset = 0
-    highestMomentary = nil
-    highestShortTerm = nil
+    momentaryWindow.reset()
+    shortTermWindow.reset()
     integrated = nil
     range = nil
+  }
+}
+
+/// The loudness of the last steps of 10 ms, at every step, and how often which has been since the reset. [frame]
+private struct LoudnessWindow {
+  /// How many steps of 10 ms it is long.
+  private let length: Int
+  /// Weighted mean squares of these steps, as a ring.
+  private var energies: [Double]
+  /// Steps taken, and how many of them since the last reset.
+  private var steps = 0
+  private var sinceReset = 0
+  /// In LUFS; nil before the window is full.
+  private(set) var level: Double?
+  /// Since the reset, in LUFS.
+  private(set) var highest: Double?
+  /// Of every tenth whole window since the reset.
+  private(set) var histogram = EnergyHistogram()
+
+  init(steps: Int) {
+    length = steps
+    energies = [Double](repeating: 0, count: steps)
+  }
+
+  /// Takes the next 10 ms; says whether a window went into the histogram.
+  mutating func take(_ energy: Double) -> Bool {
+    energies[steps % length] = energy
+    steps += 1
+    sinceReset += 1
+    guard steps >= length else { return false }
+    let mean = mean()
+    let level = Loudness.level(mean)
+    self.level = level
+    guard sinceReset >= length else { return false }
+    highest = max(highest ?? level, level)
+    guard (sinceReset - length) % 10 == 0 else { return false }
+    histogram.add(mean)
+    return true
+  }
+
+  /// Summed anew every time, in the order of time: a running sum would keep the roundings of loud moments for ever.
+  private func mean() -> Double {
+    var sum = 0.0
+    for step in (steps - length)..<steps { sum += energies[step % length] }
+    return sum / Double(length)
+  }
+
+  mutating func reset() {
+    histogram = EnergyHistogram()
+    sinceReset = 0
+    highest = nil
   }
 }
 

@@ -8,30 +8,27 @@
 /* Kernels that only measure. All states begin as all zero; what is not finite counts as 0, and magnitudes are clamped to
    2^40. None gives anything that depends on where a cycle ends. */
 
-/* A peak program meter: two capacitors that charge towards |x| at rates of their own and discharge together. */
-typedef struct vg_ppm_law {
+/* A program meter: a peak program meter, two capacitors that charge towards |x| at rates of their own and discharge
+   together; or a volume indicator, the mean of |x| through a needle with mass and damping. */
+typedef enum vg_program_meter_kind { VG_PEAK_PROGRAM_METER, VG_VOLUME_INDICATOR } vg_program_meter_kind;
+typedef struct vg_program_meter_law {
+  vg_program_meter_kind kind;
+  /* Of a peak program meter. */
   double charge[2];            /* how much of the way to |x| a sample goes, where |x| is higher */
   double weight[2];            /* how much of each is read; so much that a sine of 1 kHz reads its amplitude */
   double keep;                 /* what is left after a sample's discharge */
-} vg_ppm_law;
-typedef struct vg_ppm_state {
-  double charged[2];
-  double top;                  /* the highest reading since it was taken */
-} vg_ppm_state;
-VG_REALTIME void vg_ppm(vg_ppm_state *state, const vg_ppm_law *law, const float *samples, uint32_t count, float *peak);
-
-/* A volume indicator: the mean of |x| through a needle with mass and damping. */
-typedef struct vg_needle_law {
+  /* Of a volume indicator. */
   double spring, damping;      /* ω²T and 2ζωT for a sample of T seconds */
   double step;                 /* T */
   double scale;                /* π/2: a sine reads its amplitude */
-} vg_needle_law;
-typedef struct vg_needle_state {
-  double place, speed;
-  double top;
-} vg_needle_state;
-VG_REALTIME void vg_needle(vg_needle_state *state, const vg_needle_law *law, const float *samples, uint32_t count,
-                           float *peak);
+} vg_program_meter_law;
+typedef struct vg_program_meter_state {
+  double memory[2];            /* the charges; or the needle's place and speed */
+  double top;                  /* the highest reading since it was taken */
+} vg_program_meter_state;
+/* *peak becomes the largest |x|, if that is more. */
+VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_program_meter_law *law, const float *samples,
+                                  uint32_t count, float *peak);
 
 /* What two channels have in common: sums of left², right² and left × right. */
 typedef struct vg_products {

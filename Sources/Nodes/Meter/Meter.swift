@@ -95,14 +95,12 @@ enum Meter: RunnableNode {
     let levels = MeterFrame.Levels(context)
     let rate = context.configuration.sampleRate
     let block: BlockPart
-    if ballistics.isPPM {
-      let state = context.keep { BlockState(PPMBlock(channels: channels, ballistics.ppmLaw(rate: rate))) }
+    if ballistics.isProgramMeter {
+      let state = context.keep {
+        BlockState(ProgramMeterBlock(channels: channels, ballistics.law(rate: rate)))
+      }
       _ = context.claimValues(channels)
-      block = BlockPart(PPMBlock.self, state, firstValue: first) { _ in .init() }
-    } else if ballistics == .vu {
-      let state = context.keep { BlockState(NeedleBlock(channels: channels, rate: rate)) }
-      _ = context.claimValues(channels)
-      block = BlockPart(NeedleBlock.self, state, firstValue: first) { _ in .init() }
+      block = BlockPart(ProgramMeterBlock.self, state, firstValue: first) { _ in .init() }
     } else if case .seconds(let seconds) = ballistics.window ?? context.settings.all.window {
       let state = context.keep { BlockState(WindowedMeterBlock(channels: channels)) }
       let share = WindowedMeterBlock.rate(seconds: seconds, sampleRate: rate)

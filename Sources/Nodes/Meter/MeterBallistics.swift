@@ -31,7 +31,13 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
-  var isPPM: Bool { self == .ppmI || self == .ppmIIa || self == .ppmIIb }
+  /// Whether the average is read from the samples by a law of its own, and not from their mean square.
+  var isProgramMeter: Bool {
+    switch self {
+    case .ppmI, .ppmIIa, .ppmIIb, .vu: true
+    case .peakRMS, .k12, .k14, .k20: false
+    }
+  }
 
   /// The time constant of the mean square, for the K-System: an amplitude of 99 %, a power of 98.01 %, after 0.6 s.
   var window: MeterWindow? {
@@ -62,21 +68,41 @@ enum MeterBallistics: String, FieldChoice {
       : ([212.7, 858.2], [0.49, 0.51], 1.2 * log(10) / 2.8)
   }
 
-  /// The law of a peak program meter at a sample rate. [control]
-  func ppmLaw(rate: Int) -> vg_ppm_law {
+  /// The law of a program meter at a sample rate in hertz. [control]
+  func law(rate: Int) -> vg_program_meter_law {
+    self == .vu ? Self.needleLaw(rate: Double(rate)) : peakLaw(rate: rate)
+  }
+
+  /// The law of a peak program meter.
+  private func peakLaw(rate: Int) -> vg_program_meter_law {
     let fit = fit
     let second = Double(rate)
-    var law = vg_ppm_law(
-      charge: (-expm1(-fit.charge[0] / second), -expm1(-fit.charge[1] / second)),
-      weight: (fit.weight[0], fit.weight[1]), keep: exp(-fit.back / second))
+    var law = vg_program_meter_law()
+    law.kind = VG_PEAK_PROGRAM_METER
+    law.charge = (-expm1(-fit.charge[0] / second), -expm1(-fit.charge[1] / second))
+    law.weight = (fit.weight[0], fit.weight[1])
+    law.keep = exp(-fit.back / second)
     // What a steady sine of 1 kHz, or of an eighth of a low rate, reads without a scale: half a second is long enough.
     let turn = 2 * Double.pi * min(1000, second / 8) / second
     let sine = (0..<(rate / 2)).map { Float(sin(turn * Double($0))) }
-    var state = vg_ppm_state()
+    var state = vg_program_meter_state()
     var peak: Float = 0
-    vg_ppm(&state, &law, sine, UInt32(sine.count), &peak)
+    vg_program_meter(&state, &law, sine, UInt32(sine.count), &peak)
     law.weight.0 /= state.top
     law.weight.1 /= state.top
+    return law
+  }
+
+  /// The law of a volume indicator: a damping of 0.81 and 13.5 rad/s, 99 % after 0.3 s, then 1.3 % too far
+  /// (IEC 60268-17: 1 to 1.5 %).
+  private static func needleLaw(rate: Double) -> vg_program_meter_law {
+    let (damping, speed, step) = (0.81, 13.5, 1 / rate)
+    var law = vg_program_meter_law()
+    law.kind = VG_VOLUME_INDICATOR
+    law.spring = speed * speed * step
+    law.damping = 2 * damping * speed * step
+    law.step = step
+    law.scale = Double.pi / 2
     return law
   }
 }

@@ -2,17 +2,18 @@ import CRealtime
 import Engine
 import Realtime
 
-/// A peak program meter for each channel: the highest reading of the frame, behind the peaks of all channels. [audio]
-struct PPMBlock: ~Copyable, Block {
+/// A peak program meter or a volume indicator for each channel: the highest reading of the frame, behind the peaks of all
+/// channels. [audio]
+struct ProgramMeterBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
-  private let states: UnsafeMutablePointer<vg_ppm_state>
+  private let states: UnsafeMutablePointer<vg_program_meter_state>
   private let peaks: UnsafeMutablePointer<Float>
-  private let law: UnsafeMutablePointer<vg_ppm_law>
+  private let law: UnsafeMutablePointer<vg_program_meter_law>
 
-  init(channels: Int, _ law: vg_ppm_law) {
+  init(channels: Int, _ law: vg_program_meter_law) {
     states = .allocate(capacity: max(1, channels))
-    states.initialize(repeating: vg_ppm_state(), count: max(1, channels))
+    states.initialize(repeating: vg_program_meter_state(), count: max(1, channels))
     peaks = .allocate(capacity: max(1, channels))
     peaks.initialize(repeating: 0, count: max(1, channels))
     self.law = .allocate(capacity: 1)
@@ -29,7 +30,7 @@ struct PPMBlock: ~Copyable, Block {
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
     var channel: UInt32 = 0
     while channel < io.pointee.inputCount {
-      vg_ppm(
+      vg_program_meter(
         states + Int(channel), law, cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count),
         peaks + Int(channel))
       channel &+= 1
@@ -52,6 +53,6 @@ struct PPMBlock: ~Copyable, Block {
     }
   }
 
-  static var processing: vg_process { { runBlock(PPMBlock.self, $0, $1) } }
-  static var finishing: vg_finish? { { finishBlock(PPMBlock.self, $0, $1) } }
+  static var processing: vg_process { { runBlock(ProgramMeterBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(ProgramMeterBlock.self, $0, $1) } }
 }
