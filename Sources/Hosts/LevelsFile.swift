@@ -107,6 +107,7 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
       for (index, column) in columns.enumerated() {
         line.append("\(index == 0 ? "" : ",")\(quoted(column.name)):{")
         if let label = column.label { line.append("\"name\":\(quoted(label)),") }
+        if let unit = column.statedUnit { line.append("\"unit\":\(quoted(unit.rawValue)),") }
         line.append("\"value\":")
         line.append(shortest: values[column.level])
         line.append(UInt8(ascii: "}"))
@@ -131,7 +132,9 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     guard !isKnown || headed == nil else { return }
     self.columns = columns
     levels = columns.map(\.level)
-    let names = columns.map(\.name)
+    let names = columns.map { column in
+      column.name + (column.statedUnit.map { " [\($0.rawValue)]" } ?? "")
+    }
     guard names != headed else { return }
     headed = names
     guard layout == .csv else { return }

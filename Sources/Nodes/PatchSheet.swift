@@ -35,6 +35,8 @@ public struct PatchSheet: Sendable {
     public var sources: [String]
     /// What the level is.
     public var type: PortType
+    /// Its unit; nil: none.
+    public var unit: LevelUnit?
     /// `HOST:PORT`.
     public var target: String
     /// The OSC address.
@@ -109,6 +111,7 @@ public struct PatchSheet: Sendable {
           Fixture(
             node: node.id, channel: channel.number, name: channel.name,
             sources: sources.names(of: input.sources[index]), type: input.type ?? .level,
+            unit: input.unit,
             target: "\(endpoint)",
             address: address, qlcChannel: Self.qlcChannel(path)))
       }

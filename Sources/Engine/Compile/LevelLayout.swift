@@ -32,7 +32,8 @@ struct LevelLayout {
             let id = port == 0 ? node.id : "\(node.id).\(output.name)"
             columns.append(
               FramePlan.Column(
-                name: "\(id)/\(header.number)", label: header.name, type: output.type, level: count))
+                name: "\(id)/\(header.number)", label: header.name, type: output.type, unit: output.unit,
+                level: count))
             writers.append(CheckedInput.Source(node: index, output: port, channel: channel))
             ofPort.append(count)
             count += 1

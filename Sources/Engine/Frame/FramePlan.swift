@@ -13,8 +13,13 @@ public final class FramePlan: @unchecked Sendable {
     public let label: String?
     /// What it is.
     public let type: PortType
+    /// Its unit; nil: none.
+    public let unit: LevelUnit?
     /// Its number in `levels`.
     public let level: Int
+
+    /// The unit where it is not the one that its type has anyway.
+    public var statedUnit: LevelUnit? { unit == type.unit ? nil : unit }
   }
 
   private(set) var nodes: [any FrameNode]

@@ -114,12 +114,17 @@ public struct CheckedInput: Sendable {
   public var channels: [Channel]
   /// What each channel hears: audio adds up in this order; a level or number has exactly one source.
   public var sources: [[Source]]
+  /// The unit of the levels that arrive; nil: none, or several.
+  public var unit: LevelUnit?
 
-  package init(name: String, type: PortType?, channels: [Channel], sources: [[Source]]) {
+  package init(
+    name: String, type: PortType?, channels: [Channel], sources: [[Source]], unit: LevelUnit? = nil
+  ) {
     self.name = name
     self.type = type
     self.channels = channels
     self.sources = sources
+    self.unit = unit
   }
 }
 
@@ -131,11 +136,14 @@ public struct CheckedOutput: Sendable {
   public var type: PortType
   /// Its channels.
   public var channels: [Channel]
+  /// The unit of its levels; nil: none.
+  public var unit: LevelUnit?
 
-  package init(name: String, type: PortType, channels: [Channel]) {
+  package init(name: String, type: PortType, channels: [Channel], unit: LevelUnit? = nil) {
     self.name = name
     self.type = type
     self.channels = channels
+    self.unit = unit
   }
 }
 

@@ -42,7 +42,7 @@ public enum NodeHelp {
     let width = ports.map(\.name.count).max() ?? 0
     return "\n\(title)\n"
       + ports.map { port in
-        "  \(padded(port.name, width))  \(port.carries)\(port.required ? ", required" : "")\n"
+        "  \(padded(port.name, width))  \(port.words)\(port.required ? ", required" : "")\n"
           + "  \(padded("", width))    \(port.help)\n"
       }.joined()
   }
@@ -90,7 +90,8 @@ extension TypeDescription {
   public var json: Json {
     func port(_ port: Port) -> Json {
       .object([
-        ("name", .string(port.name)), ("carries", .string(port.carries)), ("required", .bool(port.required)),
+        ("name", .string(port.name)), ("carries", .string(port.carries)),
+        ("unit", port.unit.map { .string($0) } ?? .null), ("required", .bool(port.required)),
         ("help", .string(port.help)),
       ])
     }

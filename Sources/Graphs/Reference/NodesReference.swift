@@ -42,7 +42,7 @@ public enum NodesReference {
         text += "| in: `\(port.name)`\(need) | \(cell(port.carries)) | \(cell(port.help)) |\n"
       }
       for port in type.outputs {
-        text += "| out: `\(port.name)` | \(cell(port.carries)) | \(cell(port.help)) |\n"
+        text += "| out: `\(port.name)` | \(cell(port.words)) | \(cell(port.help)) |\n"
       }
     }
     text += table(type.settings, title: nil)

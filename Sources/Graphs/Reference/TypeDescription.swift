@@ -6,6 +6,10 @@ public struct TypeDescription: Sendable {
     public let name: String
     /// `audio`, `levels in dBFS or levels 0…1`, `the same as the first input`.
     public let carries: String
+    /// For an output: the unit of its levels; nil: none, or that of the first input.
+    public let unit: String?
+    /// The same two in words: `levels in LUFS`.
+    public let words: String
     /// For an input: whether something must be wired to it.
     public let required: Bool
     /// What it is for.
@@ -56,16 +60,21 @@ public struct TypeDescription: Sendable {
     delay = Type.delay
     example = Type.example
     inputs = Type.inputs(settings).map { port in
-      Port(
-        name: port.name, carries: port.accepts.map(\.words).joined(separator: " or "),
-        required: port.required, help: port.help)
+      let carries = port.accepts.map(\.words).joined(separator: " or ")
+      return Port(
+        name: port.name, carries: carries, unit: nil, words: carries, required: port.required, help: port.help
+      )
     }
     outputs = Type.outputs(settings).map { port in
-      switch port.gives {
-      case .type(let type): Port(name: port.name, carries: type.words, required: false, help: port.help)
-      case .asFirstInput:
-        Port(name: port.name, carries: "the same as the first input", required: false, help: port.help)
-      }
+      let unit = port.unit()
+      let (carries, words) =
+        switch port.gives {
+        case .type(let type): (type.words, type.words(in: unit))
+        case .asFirstInput: ("the same as the first input", "the same as the first input")
+        }
+      return Port(
+        name: port.name, carries: carries, unit: unit?.rawValue, words: words, required: false,
+        help: port.help)
     }
     self.settings = Self.settings(of: Type.Settings.self)
   }

@@ -21,6 +21,57 @@ public enum PortType: String, Sendable, CaseIterable {
     case .event: "events"
     }
   }
+
+  /// The unit of its levels where a port states no other; nil: none.
+  public var unit: LevelUnit? {
+    switch self {
+    case .decibels: .decibelsFullScale
+    case .level: .ratio
+    case .audio, .number, .event: nil
+    }
+  }
+
+  /// As a sentence calls it where its levels have a unit.
+  func words(in unit: LevelUnit?) -> String {
+    switch (self, unit) {
+    case (.decibels, let unit?): "levels in \(unit.rawValue)"
+    case (.number, let unit?): "numbers in \(unit.rawValue)"
+    case (.level, .phase?): "phases 0…1"
+    default: words
+    }
+  }
+}
+
+/// The unit of a level, by the text that stands behind its number. It is stated where a node declares its output port.
+public enum LevelUnit: String, Sendable, CaseIterable {
+  /// Decibels relative to full scale.
+  case decibelsFullScale = "dBFS"
+  /// Decibels relative to full scale, of true peaks (ITU-R BS.1770).
+  case decibelsTruePeak = "dBTP"
+  /// Loudness units relative to full scale (EBU R 128).
+  case loudness = "LUFS"
+  /// Loudness units, for differences.
+  case loudnessDifference = "LU"
+  /// Decibels, for gains and ratios.
+  case decibels = "dB"
+  /// Volume units (IEC 60268-17).
+  case volumeUnits = "VU"
+  /// Marks of a peak program meter of type IIa (IEC 60268-10).
+  case programMarks = "PPM"
+  /// Beats a minute.
+  case beatsPerMinute = "bpm"
+  /// From 0 to 1.
+  case ratio = "0…1"
+  /// A place in something that comes again, from 0 to 1.
+  case phase
+
+  /// What a screen shows behind the number; empty where the number says enough.
+  public var symbol: String {
+    switch self {
+    case .ratio, .phase: ""
+    default: rawValue
+    }
+  }
 }
 
 /// A port that wires lead to.
@@ -70,14 +121,25 @@ public struct OutputPort: Sendable {
   public let name: String
   /// What type of wire leaves it.
   public let gives: Gives
+  /// The unit of its levels; nil: that of their type, or of the wires at the node's first input.
+  private let stated: LevelUnit?
   /// What leaves here, in one sentence.
   public let help: String
 
   /// Declares a port.
-  public init(_ name: String, _ gives: Gives, _ help: String) {
+  public init(_ name: String, _ gives: Gives, in unit: LevelUnit? = nil, _ help: String) {
     self.name = name
     self.gives = gives
+    stated = unit
     self.help = help
+  }
+
+  /// The unit of its levels, where the wires at the node's first input have the unit `arriving`; nil: none.
+  func unit(arriving: LevelUnit? = nil) -> LevelUnit? {
+    switch gives {
+    case .type(let type): stated ?? type.unit
+    case .asFirstInput: stated ?? arriving
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 struct Wiring {
   private struct Output {
     var type: PortType
+    var unit: LevelUnit?
     /// Nil while a fault hides how many there are.
     var names: ChannelNames?
   }
@@ -65,10 +66,12 @@ struct Wiring {
         inputs.append(CheckedInput(name: port.name, type: nil, channels: [], sources: []))
       }
     }
-    outputs[index] = draft.outputs.map { port in
+    outputs[index] = draft.outputs.map { port -> Output in
       switch port.gives {
-      case .type(let type): Output(type: type)
-      case .asFirstInput: Output(type: inputs.first?.type ?? draft.inputs.first?.accepts.first ?? .audio)
+      case .type(let type): return Output(type: type, unit: port.unit())
+      case .asFirstInput:
+        let type = inputs.first?.type ?? draft.inputs.first?.accepts.first ?? .audio
+        return Output(type: type, unit: port.unit(arriving: inputs.first?.unit))
       }
     }
     guard whole, !doubtful || draft.inputs.isEmpty else { return }
@@ -89,8 +92,11 @@ struct Wiring {
     var checked: [CheckedOutput] = []
     for (number, channels) in shape.enumerated() {
       outputs[index]?[number].names = ChannelNames(channels)
-      let type = outputs[index]?[number].type ?? .audio
-      checked.append(CheckedOutput(name: draft.outputs[number].name, type: type, channels: channels))
+      let output = outputs[index]?[number]
+      checked.append(
+        CheckedOutput(
+          name: draft.outputs[number].name, type: output?.type ?? .audio, channels: channels,
+          unit: output?.unit))
     }
     nodes[index] = draft.checked(inputs: inputs, outputs: checked)
   }
@@ -99,6 +105,7 @@ struct Wiring {
     _ node: Int, _ number: Int, _ port: InputPort, _ name: String, fixed: [Channel]?
   ) -> CheckedInput? {
     var type: PortType?
+    var units: Set<LevelUnit?> = []
     var arrivals: [IncomingWire] = []
     var whole = true
     for index in arriving[node][number] {
@@ -112,6 +119,7 @@ struct Wiring {
         continue
       }
       type = output.type
+      units.insert(output.unit)
       if let arrival = arrival(wire, output.names, name) {
         arrivals.append(arrival)
       } else {
@@ -123,7 +131,9 @@ struct Wiring {
       let filled = try ChannelMerge(list: arrivals, port: name, fixed: fixed, type: type).filled()
       let count = filled.sources.reduce(0) { $0 + $1.count }
       guard spend(count, at: arrivals[0].wire.end.mark) else { return nil }
-      return CheckedInput(name: port.name, type: type, channels: filled.channels, sources: filled.sources)
+      return CheckedInput(
+        name: port.name, type: type, channels: filled.channels, sources: filled.sources,
+        unit: units.count == 1 ? units.first ?? nil : nil)
     } catch {
       context.report(error)
       return nil

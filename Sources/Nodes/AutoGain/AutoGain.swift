@@ -80,7 +80,7 @@ enum AutoGain: RunnableNode {
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort("out", .asFirstInput, "The levels with the gain, of the same kind."),
-      OutputPort("gain", .type(.number), "The gain in dB."),
+      OutputPort("gain", .type(.number), in: .decibels, "The gain."),
       OutputPort("open", .type(.level), "1 while the gate is open, else 0."),
     ]
   }

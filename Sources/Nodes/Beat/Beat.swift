@@ -64,9 +64,9 @@ enum Beat: RunnableNode {
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
-      OutputPort("phase", .type(.level), "0 at a beat, growing evenly to 1; 0 without a beat."),
-      OutputPort("bars", .type(.level), "The same for bars."),
-      OutputPort("tempo", .type(.number), "Beats a minute; 0 without a beat."),
+      OutputPort("phase", .type(.level), in: .phase, "0 at a beat, growing evenly to 1; 0 without a beat."),
+      OutputPort("bars", .type(.level), in: .phase, "The same for bars."),
+      OutputPort("tempo", .type(.number), in: .beatsPerMinute, "The tempo; 0 without a beat."),
       OutputPort("confidence", .type(.level), "How sure the tempo is, 0…1."),
       OutputPort("locked", .type(.level), "1 while there is a beat, else 0."),
       OutputPort("events", .type(.event), "`beat` and `bar`."),

@@ -81,14 +81,18 @@ enum LoudnessNode: RunnableNode {
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
-      OutputPort("momentary", .type(.decibels), "The loudness of the last 400 ms, in LUFS."),
-      OutputPort("shortTerm", .type(.decibels), "The loudness of the last 3 s, in LUFS."),
-      OutputPort("integrated", .type(.decibels), "The loudness since the reset, in LUFS."),
-      OutputPort("range", .type(.number), "The loudness range since the reset, in LU."),
-      OutputPort("highestMomentary", .type(.decibels), "The highest momentary since the reset, in LUFS."),
-      OutputPort("highestShortTerm", .type(.decibels), "The highest shortTerm since the reset, in LUFS."),
-      OutputPort("truePeak", .type(.decibels), "The true peak of the frame, a channel each, in dBTP."),
-      OutputPort("highestTruePeak", .type(.decibels), "The highest true peak since the reset, in dBTP."),
+      OutputPort("momentary", .type(.decibels), in: .loudness, "The loudness of the last 400 ms."),
+      OutputPort("shortTerm", .type(.decibels), in: .loudness, "The loudness of the last 3 s."),
+      OutputPort("integrated", .type(.decibels), in: .loudness, "The loudness since the reset."),
+      OutputPort("range", .type(.number), in: .loudnessDifference, "The loudness range since the reset."),
+      OutputPort(
+        "highestMomentary", .type(.decibels), in: .loudness, "The highest momentary since the reset."),
+      OutputPort(
+        "highestShortTerm", .type(.decibels), in: .loudness, "The highest shortTerm since the reset."),
+      OutputPort(
+        "truePeak", .type(.decibels), in: .decibelsTruePeak, "The true peak of the frame, a channel each."),
+      OutputPort(
+        "highestTruePeak", .type(.decibels), in: .decibelsTruePeak, "The highest true peak since the reset."),
     ]
   }
 

@@ -79,11 +79,14 @@ enum Meter: RunnableNode {
   }
   static func outputs(_ settings: Settings) -> [OutputPort] {
     let standard = [
-      OutputPort("average", .type(.decibels), "The mean square of the frame, in dBFS."),
-      OutputPort("peak", .type(.decibels), "The largest magnitude of the frame, in dBFS."),
+      OutputPort("average", .type(.decibels), "The mean square of the frame."),
+      OutputPort("peak", .type(.decibels), "The largest magnitude of the frame."),
     ]
     guard settings.ballistics != .peakRMS else { return standard }
-    return standard + [OutputPort("reading", .type(.number), "The average in the unit of the meter.")]
+    return standard + [
+      OutputPort(
+        "reading", .type(.number), in: settings.ballistics.unit, "The average in the unit of the meter.")
+    ]
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {

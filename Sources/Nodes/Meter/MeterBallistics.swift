@@ -31,6 +31,16 @@ enum MeterBallistics: String, FieldChoice {
     }
   }
 
+  /// The unit that it is read in.
+  var unit: LevelUnit {
+    switch self {
+    case .peakRMS: .decibelsFullScale
+    case .ppmI, .ppmIIb, .k12, .k14, .k20: .decibels
+    case .ppmIIa: .programMarks
+    case .vu: .volumeUnits
+    }
+  }
+
   /// Whether the average is read from the samples by a law of its own, and not from their mean square.
   var isProgramMeter: Bool {
     switch self {

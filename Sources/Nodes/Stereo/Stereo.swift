@@ -35,8 +35,8 @@ enum Stereo: RunnableNode {
   static func outputs(_ settings: Settings) -> [OutputPort] {
     [
       OutputPort("correlation", .type(.number), "-1…1."),
-      OutputPort("width", .type(.number), "Side over middle in dB, -60…60."),
-      OutputPort("balance", .type(.number), "Right over left in dB, -60…60."),
+      OutputPort("width", .type(.number), in: .decibels, "Side over middle, -60…60."),
+      OutputPort("balance", .type(.number), in: .decibels, "Right over left, -60…60."),
       OutputPort("valid", .type(.level), "1 where both channels have sound, else 0."),
     ]
   }

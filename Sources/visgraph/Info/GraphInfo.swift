@@ -54,8 +54,7 @@ struct GraphInfo {
       let rows = sheet.fixtures.map { fixture in
         [
           fixture.sources.joined(separator: " "), fixture.name ?? "\(fixture.channel)", fixture.address,
-          fixture.target, fixture.type == .decibels ? "dBFS" : fixture.type == .level ? "0…1" : "number",
-          "\(fixture.qlcChannel)",
+          fixture.target, fixture.unit?.rawValue ?? "number", "\(fixture.qlcChannel)",
         ]
       }
       parts.append("Patch sheet\n" + Self.table([heading] + rows))
@@ -182,7 +181,8 @@ struct GraphInfo {
       ("node", .string(fixture.node)), ("channel", .number(Double(fixture.channel))),
       ("name", fixture.name.map { .string($0) } ?? .null),
       ("heardIn", .array(fixture.sources.map { .string($0) })),
-      ("level", .string(fixture.type.rawValue)), ("target", .string(fixture.target)),
+      ("level", .string(fixture.type.rawValue)),
+      ("unit", fixture.unit.map { .string($0.rawValue) } ?? .null), ("target", .string(fixture.target)),
       ("address", .string(fixture.address)), ("qlcChannel", .number(Double(fixture.qlcChannel))),
     ])
   }

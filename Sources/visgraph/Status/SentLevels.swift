@@ -2,7 +2,7 @@ import Engine
 import Graphs
 import Nodes
 
-/// What leaves a plan: levels as targets get them, gates, emitters. From one look to the next. [control]
+/// What a plan measures, and what leaves it: levels as targets get them, gates, emitters. From one look to the next. [control]
 struct SentLevels {
   private struct Channel {
     var number: Int
@@ -12,13 +12,15 @@ struct SentLevels {
   }
 
   private struct Output {
-    var unit: ShowStatus.SentLevel.Unit
+    var type: PortType
+    var unit: LevelUnit?
     var channels: [Channel]
   }
 
   private var version: CompiledPlan.Version?
   /// By the id of the osc-output.
   private var outputs: [String: Output] = [:]
+  private var measuring: [(id: String, outputs: [Output])] = []
   private var gates: [(id: String, isDecibels: Bool, channels: [Channel])] = []
   private var levels: [Float] = []
   /// Emitters of which something has been seen, and what keeps the others from it.
@@ -51,8 +53,10 @@ struct SentLevels {
     let graph = plan.graph
     let numbers = Dictionary(
       plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
-    (outputs, gates) = ([:], [])
+    (outputs, measuring, gates) = ([:], [], [])
     for node in graph.nodes {
+      let measured = Self.measured(node, numbers)
+      if !measured.isEmpty { measuring.append((node.id, measured)) }
       switch node.type.role {
       case .sender:
         guard let input = node.inputs.first, let type = input.type else { continue }
@@ -64,9 +68,7 @@ struct SentLevels {
             Channel(number: channel.number, name: channel.name, level: $0)
           }
         }
-        let unit: ShowStatus.SentLevel.Unit =
-          type == .level ? .level : type == .decibels ? .decibels : .number
-        outputs[node.id] = Output(unit: unit, channels: channels)
+        outputs[node.id] = Output(type: type, unit: input.unit, channels: channels)
       case .gate:
         let channels = node.outputs[0].channels.enumerated().compactMap { index, channel in
           numbers["\(node.id)/\(index + 1)"].map {
@@ -79,15 +81,55 @@ struct SentLevels {
     }
   }
 
+  /// The levels that a node makes of sound; a meter's average and peaks are shown with their source.
+  private static func measured(_ node: CheckedNode, _ numbers: [String: Int]) -> [Output] {
+    guard node.inputs.first?.type == .audio else { return [] }
+    let ports = node.outputs.enumerated().filter { index, port in
+      switch port.type {
+      case .audio, .event: false
+      case .decibels, .level, .number: node.type.role != .meter || (index > 0 && port.name != "peak")
+      }
+    }
+    return ports.map { index, port in
+      let prefix = index == 0 ? node.id : "\(node.id).\(port.name)"
+      let channels = port.channels.compactMap { channel in
+        numbers["\(prefix)/\(channel.number)"].map { level in
+          let name = port.channels.count > 1 ? channel.name ?? String(channel.number) : nil
+          let words = (ports.count > 1 ? [port.name] : []) + (name.map { [$0] } ?? [])
+          return Channel(
+            number: channel.number, name: words.isEmpty ? channel.name : words.joined(separator: " "),
+            level: level)
+        }
+      }
+      return Output(type: port.type, unit: port.unit, channels: channels)
+    }
+  }
+
+  /// What nodes measure.
+  var measurements: [ShowStatus.Measurement] {
+    measuring.map { node in
+      ShowStatus.Measurement(
+        id: node.id,
+        levels: node.outputs.flatMap { output in
+          output.channels.compactMap { channel in
+            guard levels.indices.contains(channel.level) else { return nil }
+            return ShowStatus.ShownLevel(
+              number: channel.number, name: channel.name, value: levels[channel.level], type: output.type,
+              unit: output.unit)
+          }
+        })
+    }
+  }
+
   /// What an osc-output sends, behind master and blackout.
-  func sent(by id: String, master: Float, isBlackout: Bool) -> [ShowStatus.SentLevel] {
+  func sent(by id: String, master: Float, isBlackout: Bool) -> [ShowStatus.ShownLevel] {
     guard let output = outputs[id] else { return [] }
     return output.channels.compactMap { channel in
       guard levels.indices.contains(channel.level) else { return nil }
       var value = levels[channel.level]
-      if output.unit == .level { value = isBlackout ? 0 : max(0, min(1, value)) * master }
-      return ShowStatus.SentLevel(
-        number: channel.number, name: channel.name, value: value, unit: output.unit)
+      if output.type == .level { value = isBlackout ? 0 : max(0, min(1, value)) * master }
+      return ShowStatus.ShownLevel(
+        number: channel.number, name: channel.name, value: value, type: output.type, unit: output.unit)
     }
   }
 

@@ -17,6 +17,8 @@ struct ShowStatus: Equatable, Sendable {
   var outputs: [Output] = []
   /// Where levels go to, in file order.
   var targets: [Target] = []
+  /// What is measured of sound besides the meters of `sources`, in file order.
+  var measurements: [Measurement] = []
   /// Gates, in file order.
   var gates: [GateState] = []
   /// Emitters, in file order.

@@ -81,6 +81,7 @@ struct StatusCollector {
         by: target.report.id, master: status.master, isBlackout: status.isBlackout)
       return target
     }
+    status.measurements = sent.measurements
     status.gates = sent.doors
     let heard = status.sources.flatMap(\.channels)
     status.emitters = sent.emitters(

@@ -8,7 +8,7 @@ extension ScreenText {
 
   /// Whether there is anything that the master scales.
   func hasMaster(_ status: ShowStatus) -> Bool {
-    status.targets.contains { $0.levels.contains { $0.unit == .level } }
+    status.targets.contains { $0.levels.contains { $0.type == .level } }
   }
 
   /// The levels of a target behind what is said of it already, then what fails, then its address where there is room.
@@ -26,10 +26,11 @@ extension ScreenText {
   }
 
   /// Levels in so many columns: bars with figures, else a column each, as many as fit.
-  private func levels(_ levels: [ShowStatus.SentLevel], _ room: Int) -> Line {
-    let labels = levels.map { fitted($0.label, 8) }
+  private func levels(_ levels: [ShowStatus.ShownLevel], _ room: Int) -> Line {
     let figures = levels.map(figure)
-    let isOfLevels = levels.allSatisfy { $0.unit == .level }
+    let isOfLevels = levels.allSatisfy { $0.type == .level }
+    // Beside bars there is little room.
+    let labels = levels.map { fitted($0.label, isOfLevels ? 8 : 20) }
     let texts = zip(labels, figures).reduce(0) {
       $0 + DisplayedText.width($1.0) + 1 + DisplayedText.width($1.1)
     }
@@ -48,9 +49,7 @@ extension ScreenText {
       }
       return line
     }
-    guard isOfLevels else {
-      return Line(fitted(list: zip(labels, figures).map { "\($0) \($1)" }, max(8, room)))
-    }
+    guard isOfLevels else { return list(levels, room) }
     let least = max(0, room - 6)
     let shown = levels.count <= room ? levels.count : least
     for level in levels.prefix(shown) { line.add(LevelBar.cell(level: level.value, style)) }
@@ -58,17 +57,37 @@ extension ScreenText {
     return line
   }
 
-  private func figure(_ level: ShowStatus.SentLevel) -> String {
-    switch level.unit {
-    case .level: NumberFormat.fixed(Double(level.value), 2)
-    case .decibels: NumberFormat.right(NumberFormat.level(level.value, nothing: style.nothing), 5) + " dB"
+  /// Levels as figures, as many as fit; a unit that all have stands behind them once.
+  private func list(_ levels: [ShowStatus.ShownLevel], _ room: Int) -> Line {
+    let unit = levels.first?.unit
+    let isShared = levels.count > 1 && levels.allSatisfy { $0.unit == unit }
+    let items = levels.map { level in
+      let text = isShared ? number(level) : figure(level)
+      return "\(fitted(level.label, 20)) \(text.drop { $0 == " " })"
+    }
+    let symbol = isShared ? unit?.symbol ?? "" : ""
+    var line = Line(fitted(list: items, max(8, room - (symbol.isEmpty ? 0 : symbol.count + 1))))
+    if !symbol.isEmpty { line.add(" " + symbol, .dim) }
+    return line
+  }
+
+  /// A level with its unit.
+  private func figure(_ level: ShowStatus.ShownLevel) -> String {
+    let symbol = level.unit?.symbol ?? ""
+    return symbol.isEmpty ? number(level) : "\(number(level)) \(symbol)"
+  }
+
+  private func number(_ level: ShowStatus.ShownLevel) -> String {
+    switch level.type {
+    case .decibels: NumberFormat.right(NumberFormat.level(level.value, nothing: style.nothing), 5)
     case .number:
       level.value == level.value.rounded() && level.value.magnitude < 1e6
         ? NumberFormat.fixed(Double(level.value), 0) : NumberFormat.fixed(Double(level.value), 2)
+    case .level, .audio, .event: NumberFormat.fixed(Double(level.value), 2)
     }
   }
 
-  /// The master, the emitters, the gates.
+  /// The master, what is measured, the emitters, the gates.
   func states(_ status: ShowStatus) -> [Line] {
     let width = idWidth(status)
     var rows: [Line] = []
@@ -92,6 +111,11 @@ extension ScreenText {
         let percent = Int((status.master * 100).rounded())
         line.add("\(percent) %", percent == 100 ? .dim : .warning)
       }
+      rows.append(line)
+    }
+    for (index, measurement) in status.measurements.enumerated() {
+      var line = begin(index == 0 ? "hear" : "", measurement.id)
+      line.add(levels(measurement.levels, columns - line.width))
       rows.append(line)
     }
     for (index, emitter) in status.emitters.enumerated() {

@@ -38,7 +38,7 @@ extension ScreenText {
   func idWidth(_ status: ShowStatus) -> Int {
     let ids =
       status.outputs.map(\.id) + status.targets.map(\.report.id) + status.emitters.map(\.id)
-      + status.gates.map(\.id) + (hasMaster(status) ? ["master"] : [])
+      + status.measurements.map(\.id) + status.gates.map(\.id) + (hasMaster(status) ? ["master"] : [])
     return min(12, ids.map { DisplayedText.width(DisplayedText.safe($0)) }.max() ?? 0)
   }
 

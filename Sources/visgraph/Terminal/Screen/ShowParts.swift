@@ -87,21 +87,28 @@ extension ShowStatus {
     /// Messages a second, over the last second or so; nil where unknown yet.
     var perSecond: Double?
     /// What is sent there, by channel.
-    var levels: [SentLevel] = []
+    var levels: [ShownLevel] = []
   }
 
-  /// A level or number as it leaves: behind every gate and range, master and blackout.
-  struct SentLevel: Equatable, Sendable {
-    /// What it counts.
-    enum Unit: Equatable, Sendable { case level, decibels, number }
+  /// A level or number: as a target gets it, behind every gate and range, master and blackout; or as a node measures it.
+  struct ShownLevel: Equatable, Sendable {
     /// The channel, from 1.
     var number: Int
+    /// What it is called, if anybody named it.
     var name: String?
     var value: Float
-    var unit = Unit.level
+    var type = PortType.level
+    /// Nil where it has none.
+    var unit: LevelUnit? = .ratio
 
     /// What it is called in few words.
     var label: String { name ?? String(number) }
+  }
+
+  /// What a node measures of the sound that it hears.
+  struct Measurement: Equatable, Sendable {
+    var id: String
+    var levels: [ShownLevel]
   }
 
   /// A gate by itself.

@@ -1,3 +1,4 @@
+import Graphs
 import Testing
 
 @testable import visgraph
@@ -105,14 +106,46 @@ import Testing
     #expect(text.contains("Kick ░░░░░░░░░░░ 0.00"))
   }
 
-  @Test func `what counts and what is in dB is told in figures`() {
+  @Test func `what counts and what has a unit is told in figures`() {
     var status = stage
     status.targets[0].levels = [
-      .init(number: 1, value: 312, unit: .number), .init(number: 2, value: 0.25, unit: .number),
+      .init(number: 1, value: 312, type: .number, unit: nil),
+      .init(number: 2, value: 0.25, type: .number, unit: nil),
     ]
     #expect(plain(screen(status, 80)).contains("1 312   2 0.25"))
-    status.targets[0].levels = [.init(number: 1, value: -12.4, unit: .decibels)]
-    #expect(plain(screen(status, 80)).contains("1 -12.4 dB"))
+    status.targets[0].levels = [
+      .init(number: 1, value: -12.4, type: .decibels, unit: .decibelsFullScale)
+    ]
+    #expect(plain(screen(status, 80)).contains("1 -12.4 dBFS"))
+    status.targets[0].levels = [
+      .init(number: 1, name: "bpm", value: 128.5, type: .number, unit: .beatsPerMinute)
+    ]
+    #expect(plain(screen(status, 80)).contains("bpm 128.50 bpm"))
+  }
+
+  @Test func `what is measured has a row for each node, with its unit`() {
+    var status = stage
+    status.gates = []
+    status.emitters = []
+    status.measurements = [
+      .init(
+        id: "loud",
+        levels: [
+          .init(number: 1, name: "momentary", value: -23, type: .decibels, unit: .loudness),
+          .init(number: 1, name: "range", value: 7.25, type: .number, unit: .loudnessDifference),
+        ]),
+      .init(
+        id: "bands",
+        levels: [63, 250, 1000, 4000, 16_000].map {
+          .init(number: $0, name: "\($0)", value: -30.5, type: .decibels, unit: .decibelsFullScale)
+        }),
+      .init(id: "hits", levels: (1...5).map { .init(number: $0, value: 1) }),
+    ]
+    let text = plain(screen(status, 80, 14))
+    #expect(text.contains("hear loud    momentary -23.0 LUFS   range 7.25 LU\n"))
+    #expect(text.contains("     bands   63 -30.5, 250 -30.5, 1000 -30.5, 4000 -30.5, 16000 -30.5 dBFS\n"))
+    #expect(text.contains("     hits    █████\n"))
+    #expect(plain(screen(status, 50, 14)).contains("     bands   63 -30.5, 250 -30.5 +3 dBFS\n"))
   }
 
   @Test func `no size of a terminal is too small`() {
