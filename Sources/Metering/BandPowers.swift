@@ -24,11 +24,7 @@ public final class BandPowers {
 
   /// Makes one for a sample rate. [control]
   public init(_ bands: [Band], window: Window, rate: Double) {
-    func length(_ seconds: Double) -> Int {
-      var size = 64
-      while Double(size) * 1.5 < seconds * rate && size < 65_536 { size *= 2 }
-      return size
-    }
+    func length(_ seconds: Double) -> Int { Spectrum.length(seconds: seconds, rate: rate) }
     let lengths: [Int] =
       switch window {
       case .seconds(let seconds): [length(seconds)]

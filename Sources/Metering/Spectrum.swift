@@ -20,6 +20,13 @@ public final class Spectrum {
   private let bins: UnsafeMutablePointer<kiss_fft_cpx>
   private let scale: Float
 
+  /// The power of two of samples that is nearest to so many seconds at a rate in Hz, 64 to 65,536.
+  public static func length(seconds: Double, rate: Double) -> Int {
+    var size = 64
+    while Double(size) * 1.5 < seconds * rate && size < 65_536 { size *= 2 }
+    return size
+  }
+
   /// Makes one for pieces of 64 to 65,536 samples; the length is rounded down to a power of two. [control]
   public init(length: Int) {
     var size = 64

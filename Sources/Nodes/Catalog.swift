@@ -14,6 +14,8 @@ public let everyNode: [any NodeType.Type] = [
   LoudnessNode.self,
   Stereo.self,
   Bands.self,
+  SpectrumNode.self,
+  Scope.self,
   Onset.self,
   Beat.self,
   MeterTableNode.self,

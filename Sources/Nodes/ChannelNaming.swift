@@ -16,6 +16,34 @@ extension Shaping {
       return Channel(channel.number, name: name)
     }
   }
+
+  /// The channels that each of some becomes where it is taken apart, named such as `Kick.bass`; numbered where two parts
+  /// would have one name. More of them than a wire has are a fault of the setting that says how many.
+  func parts(of channels: [Channel], _ names: [String], _ kind: ChannelParts) -> [Channel] {
+    if names.count * channels.count > Limits.channels {
+      report(
+        "too-many-\(kind.rawValue)", kind.setting,
+        "\(names.count) \(kind.rawValue) of \(channels.count) channels are more than the \(Limits.channels) channels "
+          + "of a wire")
+      return channels
+    }
+    let isDouble = Set(names).count < names.count
+    return channels.enumerated().flatMap { index, channel in
+      names.enumerated().map { part, name in
+        let name = isDouble ? "\(part + 1)" : name
+        let prefix = channel.name ?? (channels.count > 1 ? "\(channel.number)" : nil)
+        return Channel(index * names.count + part + 1, name: prefix.map { "\($0).\(name)" } ?? name)
+      }
+    }
+  }
+}
+
+/// What a channel is taken apart into.
+enum ChannelParts: String {
+  case bands, points
+
+  /// The setting that says how many.
+  var setting: String { self == .bands ? "count" : "points" }
 }
 
 extension ValueKind {

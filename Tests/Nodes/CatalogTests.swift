@@ -127,6 +127,18 @@ import Testing
       wires: [in -> bands]
       """
     },
+    "spectrum": [
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, m: { type: spectrum, points: 20 } }
+      wires: [in -> m]
+      """
+    ],
+    "scope": [
+      """
+      nodes: { in: { type: jack-input, channels: 3 }, m: { type: scope, points: 20, together: true } }
+      wires: [in -> m]
+      """
+    ],
     "meter": ["window: frame", "window: 50 ms", "ballistics: ppm-iib", "ballistics: vu", "ballistics: k-14"]
       .map {
         """

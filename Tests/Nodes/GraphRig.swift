@@ -17,6 +17,8 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   /// Whether frame nodes run between cycles alone, as they do live.
   var isLive = false
   private let folder: String
+  /// Whether anybody looks at levels that no wire takes.
+  private let demand: LevelDemand
   /// What was seen of every frame.
   private(set) var frames: [SeenFrame] = []
   /// Every record, byte by byte, without the time.
@@ -28,7 +30,10 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     let events: [Event]
   }
 
-  init(_ text: String, rate: Int = 48_000, folder: String = "/nowhere") throws {
+  init(_ text: String, rate: Int = 48_000, folder: String = "/nowhere", demand: LevelDemand = LevelDemand())
+    throws
+  {
+    self.demand = demand
     self.rate = rate
     self.folder = folder
     super.init()
@@ -66,7 +71,8 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   }
 
   private func load(_ graph: CheckedGraph, fade: PlanCompiler.Fade? = nil) throws {
-    let configuration = StreamConfiguration(sampleRate: rate, isRealTime: false, packets: .nowhere)
+    let configuration = StreamConfiguration(
+      sampleRate: rate, isRealTime: false, packets: .nowhere, demand: demand)
     let plan = try PlanCompiler(graph, configuration, ports: numbers, before: plans.last, fade: fade)
       .compile()
     for stream in plan.streams { stream.prime() }

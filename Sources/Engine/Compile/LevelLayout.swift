@@ -6,12 +6,15 @@ struct LevelLayout {
   private(set) var columns: [FramePlan.Column] = []
   /// For each level the output channel that writes it.
   private(set) var writers: [CheckedInput.Source] = []
+  /// The nodes that a wire leaves, by index.
+  let heard: Set<Int>
   private let graph: CheckedGraph
   private var levels: [[[Int]]] = []
   private var events: [[Int]] = []
 
   init(_ graph: CheckedGraph) {
     self.graph = graph
+    heard = Set(graph.nodes.lazy.flatMap(\.inputs).flatMap(\.sources).joined().map(\.node))
     var eventCount = 0
     for (index, node) in graph.nodes.enumerated() {
       var ofNode: [[Int]] = []

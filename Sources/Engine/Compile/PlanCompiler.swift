@@ -159,7 +159,7 @@ public struct PlanCompiler {
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
         eventChannels: levels.eventChannels(of: index), eventPlaces: levels.eventPlaces(of: index),
         eventNames: levels.eventNames(of: index),
-        eventOutputs: levels.eventOutputs(of: index),
+        eventOutputs: levels.eventOutputs(of: index), isHeard: levels.heard.contains(index),
         upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
         numbers: numbers, reuse: reuse, shared: shared))
   }

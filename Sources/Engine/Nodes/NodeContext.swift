@@ -44,6 +44,8 @@ public struct NodeContext<Settings: Sendable> {
   public let eventNames: [[Int: [String?]]]
   /// The number of each output port as an event output; -1 on others.
   public let eventOutputs: [Int]
+  /// Whether a wire leaves it.
+  public let isHeard: Bool
   /// Ids of the nodes at the other end, by input port and channel.
   public let upstream: [[String]]
   let numbers: SlotAllocator

@@ -1,4 +1,5 @@
 public import Realtime
+import Synchronization
 
 /// The stream that a plan is made for: sample rate, real time or not, and where packets go. [control]
 public struct StreamConfiguration: Sendable {
@@ -26,12 +27,14 @@ public struct StreamConfiguration: Sendable {
   public var dimmer: Dimmer
   /// The transport of the sound server; players may follow it.
   public var transport: HostTransport
+  /// Whether anybody looks at levels that no wire takes.
+  public var demand: LevelDemand
 
   /// Makes configuration.
   public init(
     sampleRate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
     playsOnce: Bool = false,
-    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport()
+    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(), demand: LevelDemand = LevelDemand()
   ) {
     self.sampleRate = sampleRate
     self.isRealTime = isRealTime
@@ -40,5 +43,25 @@ public struct StreamConfiguration: Sendable {
     self.playsOnce = playsOnce
     self.dimmer = dimmer
     self.transport = transport
+    self.demand = demand
   }
+}
+
+/// Whether anybody looks at levels that no wire takes: a file of levels, a page, a surface that is told how the show
+/// stands. What is made for the eye alone, such as a spectrum, is left out while nobody does. [any]
+public final class LevelDemand: Sendable {
+  /// How long a look counts, in nanoseconds: longer than from any look to the next.
+  private static let patience: UInt64 = 2_000_000_000
+  private let isConstant: Bool
+  /// In nanoseconds of the monotonic clock.
+  private let end = Atomic<UInt64>(0)
+
+  /// - Parameter isConstant: whether somebody always looks, as where all levels are written to a file.
+  public init(isConstant: Bool = true) { self.isConstant = isConstant }
+
+  /// Somebody looks, at a time of the monotonic clock in nanoseconds.
+  public func look(at now: UInt64) { end.store(now &+ Self.patience, ordering: .relaxed) }
+
+  /// Whether somebody has looked of late, at a time of the monotonic clock in nanoseconds.
+  public func isWanted(at now: UInt64) -> Bool { isConstant || now < end.load(ordering: .relaxed) }
 }

@@ -62,6 +62,8 @@ public enum NodeRole: Sendable {
   case sampler
   /// It sends the levels of its first input to other programs.
   case sender
+  /// Its levels are the points of a picture, too many to be read one by one.
+  case picture
 }
 
 /// The settings of a node: those for all channels, and those of single channels.

@@ -46,6 +46,8 @@ public enum PortType: String, Sendable, CaseIterable {
 public enum LevelUnit: String, Sendable, CaseIterable {
   /// Decibels relative to full scale.
   case decibelsFullScale = "dBFS"
+  /// Parts of full scale, for samples.
+  case fullScale = "FS"
   /// Decibels relative to full scale, of true peaks (ITU-R BS.1770).
   case decibelsTruePeak = "dBTP"
   /// Loudness units relative to full scale (EBU R 128).

@@ -159,25 +159,7 @@ enum Bands: RunnableNode {
       shaping.report("edges-out-of-order", "edges", fault)
       return [shaping.inputs[0].channels]
     }
-    let names = settings.bands.map(\.name)
-    let channels = shaping.inputs[0].channels
-    if names.count * channels.count > Limits.channels {
-      shaping.report(
-        "too-many-bands", "count",
-        "\(names.count) bands of \(channels.count) channels are more than the \(Limits.channels) channels of a wire"
-      )
-      return [channels]
-    }
-    let isDouble = Set(names).count < names.count
-    return [
-      channels.enumerated().flatMap { index, channel in
-        names.enumerated().map { band, name in
-          let name = isDouble ? "\(band + 1)" : name
-          let prefix = channel.name ?? (channels.count > 1 ? "\(channel.number)" : nil)
-          return Channel(index * names.count + band + 1, name: prefix.map { "\($0).\(name)" } ?? name)
-        }
-      }
-    ]
+    return [shaping.parts(of: shaping.inputs[0].channels, settings.bands.map(\.name), .bands)]
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

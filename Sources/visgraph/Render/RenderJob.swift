@@ -57,7 +57,8 @@ struct RenderJob {
       sampleRate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
       // Where the end is told, loops go on until then, as they do live.
-      inputFiles: inputFiles, playsOnce: length == nil)
+      inputFiles: inputFiles, playsOnce: length == nil,
+      demand: LevelDemand(isConstant: !levels.isEmpty))
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, configuration, host: nil)

@@ -20,7 +20,11 @@ final class LevelMonitor: FrameObserver {
     var timeline = 0.0
   }
 
+  /// Told when others than the screen look.
+  let demand: LevelDemand
   private let sight = Locked(Snapshot())
+
+  init(_ demand: LevelDemand) { self.demand = demand }
 
   /// Looks; what comes from now on is counted for the next look.
   func poll() -> Snapshot {
@@ -31,8 +35,11 @@ final class LevelMonitor: FrameObserver {
     }
   }
 
-  /// The newest levels, and the plan they are of. [any]
-  var newest: (plan: ObjectIdentifier?, levels: [Float]) { sight.withLock { ($0.plan, $0.levels) } }
+  /// The newest levels, and the plan they are of, for somebody who listens to some. [any]
+  var newest: (plan: ObjectIdentifier?, levels: [Float]) {
+    demand.look(at: MonotonicClock.now)
+    return sight.withLock { ($0.plan, $0.levels) }
+  }
 
   /// Where the timeline is, in seconds. [any]
   var timeline: Double { sight.withLock { $0.timeline } }

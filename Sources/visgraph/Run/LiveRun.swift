@@ -59,7 +59,7 @@ final class LiveRun: @unchecked Sendable {
   var file: FileWatch?
   private let end: DurationLimit
   private let levels: LevelsFile?
-  let seen = LevelMonitor()
+  let seen: LevelMonitor
   /// Who could play it besides JACK.
   let servers = SoundServers.found(environment())
   let signals: StopSignals
@@ -116,6 +116,7 @@ final class LiveRun: @unchecked Sendable {
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     end = DurationLimit(options.length)
+    seen = LevelMonitor(LevelDemand(isConstant: options.levels != nil))
     do {
       levels = try options.levels.map {
         try LevelsFile(
@@ -222,7 +223,7 @@ final class LiveRun: @unchecked Sendable {
   func configuration(_ host: any Host) -> StreamConfiguration {
     StreamConfiguration(
       sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
-      transport: show.transport)
+      transport: show.transport, demand: seen.demand)
   }
 
   // MARK: - While it runs

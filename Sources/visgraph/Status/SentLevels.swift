@@ -83,7 +83,7 @@ struct SentLevels {
 
   /// The levels that a node makes of sound; a meter's average and peaks are shown with their source.
   private static func measured(_ node: CheckedNode, _ numbers: [String: Int]) -> [Output] {
-    guard node.inputs.first?.type == .audio else { return [] }
+    guard node.inputs.first?.type == .audio, node.type.role != .picture else { return [] }
     let ports = node.outputs.enumerated().filter { index, port in
       switch port.type {
       case .audio, .event: false

@@ -85,6 +85,7 @@ extension HouseTests {
     "1.0...512.0": "channels of a JACK input, bytes of the name of a JACK port",
     "0.0...64.0": "node types that a graph requires, ports that a channel is connected to",
     "1000.0...768000.0": "the sample rate of a file, the one that a graph requires",
+    "-1.0...1.0": "the pan of a player, the level of a scope's trigger",
     "0.0...60.0": "bundles a second to a subscriber, seconds of meters and emitters",
   ]
 

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Points on a logarithmic axis of frequencies, and what a spectrum has at each of them. [one]
+///
+/// Where bins lie nearer to a point than to its neighbors the loudest of them counts, so that no tone falls between two
+/// points; elsewhere what lies between two bins counts, in a straight line of power.
+public struct FrequencyAxis: Sendable {
+  /// Where a point reads.
+  private enum Place {
+    /// The loudest of some bins.
+    case loudest(ClosedRange<Int>)
+    /// Between a bin and the next, in parts of the way.
+    case between(Int, Float)
+    /// Above half the rate.
+    case nowhere
+  }
+
+  /// The frequencies of the points, in Hz, from the lowest up.
+  public let frequencies: [Double]
+  private let places: [Place]
+
+  /// `count` points from one frequency to another in Hz, for spectra of `length` samples at a rate in Hz.
+  public init(count: Int, from low: Double, to high: Double, length: Int, rate: Double) {
+    let frequencies = Self.frequencies(count: count, from: low, to: high)
+    let half = exp2(log2(high / low) / Double(max(1, count - 1)) / 2)
+    let width = rate / Double(length)
+    places = frequencies.map { frequency in
+      guard frequency <= rate / 2 else { return .nowhere }
+      let first = max(0, Int((frequency / half / width).rounded(.up)))
+      let last = min(length / 2, Int((frequency * half / width).rounded(.up)) - 1)
+      if first <= last { return .loudest(first...last) }
+      let bin = min(length / 2 - 1, Int(frequency / width))
+      return .between(bin, Float(frequency / width - Double(bin)))
+    }
+    self.frequencies = frequencies
+  }
+
+  /// The frequencies alone.
+  public static func frequencies(count: Int, from low: Double, to high: Double) -> [Double] {
+    count < 2 ? [low] : FrequencyScale.log.edges(count - 1, from: low, to: high)
+  }
+
+  /// The power at a point, by index, in the powers of a spectrum, bin by bin.
+  public func power(at point: Int, in bins: UnsafeMutableBufferPointer<Float>) -> Float {
+    switch places[point] {
+    case .loudest(let range):
+      var loudest = bins[range.lowerBound]
+      for bin in range where bins[bin] > loudest { loudest = bins[bin] }
+      return loudest
+    case .between(let bin, let part): return bins[bin] + (bins[bin + 1] - bins[bin]) * part
+    case .nowhere: return 0
+    }
+  }
+}
