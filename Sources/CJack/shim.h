@@ -22,12 +22,40 @@ VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint3
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
 }
 
-/* Where the transport is in the running cycle: gives its state, and its place in samples. Good in the callback. */
-VG_JACK_REALTIME static inline uint32_t vg_jack_transport(jack_client_t *client, int64_t *frame) {
+/* Bars and beats at the first sample of the running cycle, as whoever keeps the time of the server has them. */
+typedef struct vg_jack_time {
+  double beats;                /* since the first bar began */
+  double bar_beats;            /* since this bar began */
+  double beats_per_bar;        /* 0 where nobody keeps the time, as are all others */
+  double tempo;                /* beats a minute */
+} vg_jack_time;
+
+/* Where the transport is in the running cycle: gives its state, its place in samples, and its bars and beats. Good in
+   the callback. */
+VG_JACK_REALTIME static inline uint32_t vg_jack_transport_time(jack_client_t *client, int64_t *frame,
+                                                               vg_jack_time *time) {
   jack_position_t position;
   jack_transport_state_t state = jack_transport_query(client, &position);
   *frame = position.frame;
+  *time = (vg_jack_time){0, 0, 0, 0};
+  if ((position.valid & JackPositionBBT) && position.ticks_per_beat > 0 && position.beats_per_bar > 0 &&
+      position.beats_per_minute > 0 && position.beats_per_minute < 1e6) {
+    double beats = position.beat - 1 + position.tick / position.ticks_per_beat;
+    /* Bar, beat and tick may be those of a sample before the cycle. */
+    if ((position.valid & JackBBTFrameOffset) && position.frame_rate > 0)
+      beats += position.bbt_offset * position.beats_per_minute / (60.0 * position.frame_rate);
+    time->bar_beats = beats;
+    time->beats = beats + (position.bar - 1) * (double)position.beats_per_bar;
+    time->beats_per_bar = position.beats_per_bar;
+    time->tempo = position.beats_per_minute;
+  }
   return (uint32_t)state;
+}
+
+/* The same without bars and beats. */
+VG_JACK_REALTIME static inline uint32_t vg_jack_transport(jack_client_t *client, int64_t *frame) {
+  vg_jack_time time;
+  return vg_jack_transport_time(client, frame, &time);
 }
 
 /* What a host may do before a cycle in freewheel, where nothing is in real time: wait for the disk and for the thread

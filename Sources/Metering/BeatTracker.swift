@@ -100,6 +100,16 @@ public struct BeatTracker: Sendable {
     return beats + slewing * slewed + (time - self.time - slewing) * rate
   }
 
+  /// Has a grid of so many beats a second, and moves it by so many beats as `follow` does; where there was none, it begins
+  /// with so many. `now` is in seconds of what was taken.
+  public mutating func steer(to rate: Double, by error: Double, at now: Double) {
+    lastSure = now
+    guard !isLocked else { return go(to: rate, by: error, at: now) }
+    isLocked = true
+    self.rate = rate
+    (time, beats, slewEnd) = (now, error, now)
+  }
+
   // MARK: - Estimates
 
   private mutating func estimate(at now: Double, _ settings: Settings) {
@@ -142,7 +152,13 @@ public struct BeatTracker: Sendable {
     let phase = phase(of: signal, period)
     var error = phase - (here - here.rounded(.down))
     error -= error.rounded()
-    (beats, time, rate) = (here, now, 1 / period)
+    go(to: 1 / period, by: error, at: now)
+  }
+
+  /// Goes to so many beats a second at once, and by so many beats within the next second, as far as a quarter faster or
+  /// slower brings it.
+  private mutating func go(to rate: Double, by error: Double, at now: Double) {
+    (beats, time, self.rate) = (beats(at: now), now, rate)
     slewed = rate + max(-0.25 * rate, min(0.25 * rate, error))
     slewEnd = now + 1
   }

@@ -32,6 +32,8 @@ import Realtime
     runBlock(LoudnessBlock.self, op, segment)
     finishBlock(LoudnessBlock.self, op, frame)
     runBlock(TapBlock.self, op, segment)
+    runBlock(TransportBlock.self, op, segment)
+    finishBlock(TransportBlock.self, op, frame)
     runBlock(BandFilterBlock.self, op, segment)
     finishBlock(BandFilterBlock.self, op, frame)
   }

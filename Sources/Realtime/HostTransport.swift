@@ -88,6 +88,14 @@ public struct HostTransportShared: ~Copyable {
   public let sample = Atomic<Int64>(0)
   /// The place that followers should be ready for, in samples; the host writes it when the server locates.
   public let wanted = Atomic<Int64>(0)
+  /// How many want to be told bars and beats. [any]
+  public let listeners = Atomic<Int>(0)
+  /// Bars and beats at the first sample of the running cycle, as bits of doubles; the host's callback writes them, and
+  /// what its plan runs reads them.
+  private let beats = Atomic<UInt64>(0)
+  private let barBeats = Atomic<UInt64>(0)
+  private let beatsPerBar = Atomic<UInt64>(0)
+  private let tempo = Atomic<UInt64>(0)
   /// For each follower the place that it is ready for; `unused` where there is none.
   public let ready: UnsafeMutablePointer<Atomic<Int64>>
 
@@ -124,6 +132,26 @@ public struct HostTransportShared: ~Copyable {
     notes.store(notes.load(ordering: .relaxed) &+ 1, ordering: .releasing)
   }
 
+  /// Bars and beats of the running cycle. [audio]
+  public var time: TransportTime {
+    @_noLocks borrowing get {
+      TransportTime(
+        beats: Double(bitPattern: beats.load(ordering: .relaxed)),
+        barBeats: Double(bitPattern: barBeats.load(ordering: .relaxed)),
+        beatsPerBar: Double(bitPattern: beatsPerBar.load(ordering: .relaxed)),
+        tempo: Double(bitPattern: tempo.load(ordering: .relaxed)))
+    }
+  }
+
+  /// Says bars and beats of the cycle that begins. [audio]
+  @_noLocks
+  public borrowing func note(_ time: TransportTime) {
+    beats.store(time.beats.bitPattern, ordering: .relaxed)
+    barBeats.store(time.barBeats.bitPattern, ordering: .relaxed)
+    beatsPerBar.store(time.beatsPerBar.bitPattern, ordering: .relaxed)
+    tempo.store(time.tempo.bitPattern, ordering: .relaxed)
+  }
+
   /// Says that there is no transport, or that nobody asks for it. [audio]
   @_noLocks
   public borrowing func noteNone() {
@@ -155,4 +183,26 @@ public struct HostTransportShared: ~Copyable {
 
   /// Gives a place among the followers back. [any]
   public borrowing func leave(_ place: Int) { ready[place].store(Self.unused, ordering: .releasing) }
+}
+
+/// Bars and beats of a transport. [any]
+@frozen
+public struct TransportTime: BitwiseCopyable, Sendable {
+  /// Beats since the first bar began.
+  public var beats: Double
+  /// Beats since this bar began.
+  public var barBeats: Double
+  /// Beats in a bar; 0 where nobody keeps the time.
+  public var beatsPerBar: Double
+  /// Beats a minute; 0 where nobody keeps the time.
+  public var tempo: Double
+
+  /// States a time; nobody keeps it where nothing is said.
+  @_noLocks
+  public init(beats: Double = 0, barBeats: Double = 0, beatsPerBar: Double = 0, tempo: Double = 0) {
+    self.beats = beats
+    self.barBeats = barBeats
+    self.beatsPerBar = beatsPerBar
+    self.tempo = tempo
+  }
 }

@@ -107,12 +107,12 @@ import Testing
       wires: [in -> hit]
       """
     ],
-    "beat": [
+    "beat": ["sound", "transport"].map {
       """
-      nodes: { in: { type: jack-input, channels: 3 }, beat: { type: beat } }
+      nodes: { in: { type: jack-input, channels: 3 }, beat: { type: beat, follow: \($0) } }
       wires: [in -> beat]
       """
-    ],
+    },
     "stereo": [
       """
       nodes: { in: { type: jack-input, channels: 3 }, pairs: { type: stereo, window: 0.1 s } }

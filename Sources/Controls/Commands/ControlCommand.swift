@@ -91,6 +91,8 @@ struct ControlView {
   let players: [String]
   /// The ids of the nodes that have sounds.
   var banks: [String] = []
+  /// The ids of the nodes that can be tapped.
+  var beats: [String] = []
   let folders: AllowedFolders
 }
 
@@ -108,7 +110,7 @@ struct CommandReader {
     let graph = show.plan?.graph
     view = ControlView(
       graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
-      folders: folders)
+      beats: show.beats.map(\.id), folders: folders)
     isRunning = graph != nil
   }
 

@@ -4,7 +4,7 @@ import Playback
 
 /// Every command of the control port, in the order in which addresses are looked up and docs are written.
 enum ControlCommandTable {
-  static let all: [ControlCommand] = transport + sounds + settings + show
+  static let all: [ControlCommand] = transport + sounds + [tap] + settings + show
 
   private static let transport: [ControlCommand] =
     TransportVerb.all.map { verb in
@@ -35,6 +35,15 @@ enum ControlCommandTable {
       return call.bankIDs.map { .command(.sound(node: $0, .stop(name))) }
     },
   ]
+
+  private static let tap = ControlCommand(
+    "/visgraph/node/ID/tap", "[1]",
+    "Taps the tempo of a beat that follows sound: two or more taps give its tempo, the last its beat.",
+    isMeant: { !$0.beatIDs.isEmpty }
+  ) { call throws(ControlError) in
+    guard try call.arguments.isPressed() else { return [] }
+    return call.beatIDs.map { .command(.tap(node: $0)) }
+  }
 
   private static func sound(
     _ verb: String, _ arguments: String, _ help: String, _ make: @escaping @Sendable (String) -> SoundCommand
@@ -204,4 +213,7 @@ extension ControlCall {
 
   /// The nodes that the id means and that have sounds; none where it means other nodes.
   var bankIDs: [String] { (try? nodes())?.map(\.id).filter(view.banks.contains) ?? [] }
+
+  /// The nodes that the id means and that can be tapped; none where it means other nodes.
+  var beatIDs: [String] { (try? nodes())?.map(\.id).filter(view.beats.contains) ?? [] }
 }

@@ -6,6 +6,8 @@ public enum ShowCommand: Equatable, Sendable {
   case transport(node: String?, PlayerCommand)
   /// Asks a sound bank, by its id; nil: every one that has such a sound.
   case sound(node: String?, SoundCommand)
+  /// Taps the tempo of a beat, by its id.
+  case tap(node: String)
   /// Sets a setting: a path such as `gain.volume`, and a value as a graph file would write it. A number may take time.
   case set(path: String, value: String, fade: FadeTime = .none)
   /// Puts a setting, by its path, at a place in its whole range, 0…1.

@@ -53,6 +53,7 @@ public final class CommandRouter: Sendable {
       do throws(ControlError) { try play(node, command) } catch { refused(error) }
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command) } catch { refused(error) }
+    case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
     case .set, .fader, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
     }
   }
@@ -127,4 +128,7 @@ extension Show {
 
   /// Its sound banks, with their ids, in file order. [any]
   public var soundBanks: [(id: String, bank: SoundBankControl)] { plan?.soundBanks ?? [] }
+
+  /// Its beats that can be tapped, with their ids, in file order. [any]
+  public var beats: [(id: String, beat: BeatControl)] { plan?.beats ?? [] }
 }

@@ -10,12 +10,16 @@ extension JackCallback {
   @_noLocks
   borrowing func noteTransport() {
     // Where nobody follows the library need not be asked, and whoever comes later should not find what is long past.
-    guard transport.pointee.isFollowed else {
+    guard transport.pointee.isFollowed || transport.pointee.listeners.load(ordering: .relaxed) > 0 else {
       transport.pointee.noteNone()
       return
     }
     var frame: Int64 = 0
-    let state = vg_jack_transport(client, &frame)
+    var time = vg_jack_time()
+    let state = vg_jack_transport_time(client, &frame, &time)
+    transport.pointee.note(
+      TransportTime(
+        beats: time.beats, barBeats: time.bar_beats, beatsPerBar: time.beats_per_bar, tempo: time.tempo))
     // Beside those four there are one that rolls and was never used, and one that waits for machines of a network.
     switch state {
     case 0: transport.pointee.note(.stopped, at: frame)

@@ -28,7 +28,7 @@ extension LiveRun {
         settings = []
         save(refused: change.refused)
       case .quit: signals.stop()
-      case .transport, .sound, .master, .blackout: break
+      case .transport, .sound, .tap, .master, .blackout: break
       }
     }
     set(settings, host, isLast: true)

@@ -109,6 +109,17 @@ import Testing
         == "control-argument: the sound is 1; it takes text")
   }
 
+  @Test func `a beat is tapped by a word that is a setting nowhere else`() throws {
+    var view = try ControlFixture.view()
+    view.beats = ["level"]
+    #expect(
+      try ControlFixture.requests("/visgraph/node/*/tap", view: view) == [.command(.tap(node: "level"))])
+    #expect(try ControlFixture.requests("/visgraph/node/level/tap", .int(0), view: view).isEmpty)
+    #expect(
+      try ControlFixture.refusal("/visgraph/node/gain/tap", .int(1), view: view)
+        == "unknown-setting: gain has no setting and no channel tap; its settings are gain, mute, delay")
+  }
+
   @Test func `the show has commands of its own`() throws {
     #expect(try ControlFixture.command("/visgraph/master", .float(0.25)) == .master(0.25))
     #expect(try ControlFixture.command("/visgraph/blackout") == .blackout(true))

@@ -82,6 +82,50 @@ import Testing
     }
   }
 
+  @Test func `taps give tempo and beat, in silence too, until the patience is over`() throws {
+    let rig = try GraphRig(
+      """
+      nodes:
+        in: { type: jack-input }
+        click: { type: jack-input }
+        meter: { type: meter, release: 0 }
+        hit: { type: trigger, above: -20, gap: 0 }
+        m: { type: beat, patience: 2 s }
+      wires: [in -> m, click -> meter, meter.peak -> hit, hit.events -> m.tap]
+      """)
+    var clicks = [Float](repeating: 0, count: 48_000 * 8)
+    for tap in 0..<5 { clicks[48_000 + tap * 28_800] = 1 }
+    _ = try rig.play(clicks.count, outputs: [], inputs: ["click_1": clicks])
+    let (tempo, locked) = (try rig.levels("m.tempo/1"), try rig.levels("m.locked/1"))
+    let taps = rig.frames.flatMap(\.events).filter { $0.name == "trigger" }.map(\.sample)
+    #expect(taps.count == 5 && taps[1] - taps[0] == 28_800)
+    // From the second tap on, for two seconds more than the last.
+    let first = try #require(locked.firstIndex(of: 1))
+    #expect(rig.frames[first].header.endSample == taps[1])
+    let last = try #require(locked.lastIndex(of: 1))
+    #expect(tempo[first...last].allSatisfy { isNear($0, 100, 0.001) } && tempo[locked.count - 1] == 0)
+    let beats = rig.frames.flatMap(\.events).filter { $0.name == "beat" }.map(\.sample)
+    #expect(beats.count >= 6)
+    for beat in beats {
+      let place = Double(beat - taps[1]) / 28_800
+      #expect(abs(place - place.rounded()) < 0.001, "a beat at \(beat)")
+    }
+    try checkPhase(rig)
+  }
+
+  @Test func `messages tap as well, and what is tapped differently is followed without a step back`() throws {
+    let rig = try GraphRig("nodes: { in: { type: jack-input }, m: { type: beat } }\nwires: [in -> m]")
+    for (samples, tempo) in [(24_000, 120.0), (14_400, 200)] {
+      for _ in 0..<6 {
+        _ = try rig.play(samples, outputs: [])
+        rig.plan.beats[0].beat.tap()
+      }
+      _ = try rig.play(4800, outputs: [])
+      #expect(isNear(try #require(try rig.levels("m.tempo/1").last), tempo, 0.001))
+    }
+    try checkPhase(rig)
+  }
+
   @Test func `there is no beat in silence, in noise and in a steady tone`() throws {
     let tone = (0..<960_000).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
     for samples in [Array(repeating: 0, count: 960_000), Music.floor(960_000, 0.3), tone] {

@@ -181,6 +181,19 @@ public final class JackPeer: @unchecked Sendable {
   /// Makes the server run as fast as it can, or in time.
   public func freewheel(_ isOn: Bool) -> Bool { jack_set_freewheel(client, isOn ? 1 : 0) == 0 }
 
+  /// Keeps the server's time: so many beats a minute and in a bar, from the transport's first sample on. False where
+  /// it may not.
+  public func keepTime(beatsPerMinute: Double, beatsPerBar: Int) -> Bool {
+    work.pointee.tempo.store(beatsPerMinute.bitPattern, ordering: .relaxed)
+    work.pointee.beatsPerBar.store(beatsPerBar, ordering: .relaxed)
+    return jack_set_timebase_callback(
+      client, 0,
+      { _, _, position, _, context in
+        guard let position, let context else { return }
+        context.assumingMemoryBound(to: Work.self).pointee.keepTime(of: position)
+      }, work) == 0
+  }
+
   // MARK: - Patchbay
 
   /// Makes a port besides those that are played.
@@ -264,6 +277,9 @@ private struct Work: ~Copyable {
   /// Microseconds that the next cycle should take.
   let delay = Atomic<UInt32>(0)
   let xruns = Atomic<Int>(0)
+  /// Beats a minute, as bits of a double, and in a bar, of the time that it keeps.
+  let tempo = Atomic<UInt64>(0)
+  let beatsPerBar = Atomic<Int>(0)
   let recorded = Atomic<Int>(0)
   let cycleCount = Atomic<Int>(0)
   /// Samples that a lane can hold.
@@ -324,6 +340,22 @@ private struct Work: ~Copyable {
     for i in 0..<Int(count) {
       buffer[i] = Float(0.5 * cos(Double((first + Int64(i)) % 48) * 2 * Double.pi / 48))
     }
+  }
+
+  func keepTime(of position: UnsafeMutablePointer<jack_position_t>) {
+    let tempo = Double(bitPattern: tempo.load(ordering: .relaxed))
+    let bar = beatsPerBar.load(ordering: .relaxed)
+    let beats = Double(position.pointee.frame) / Double(position.pointee.frame_rate) * tempo / 60
+    let whole = Int(beats)
+    position.pointee.valid = JackPositionBBT
+    position.pointee.bar = Int32(whole / bar + 1)
+    position.pointee.beat = Int32(whole % bar + 1)
+    position.pointee.tick = Int32((beats - Double(whole)) * 1920)
+    position.pointee.bar_start_tick = Double(whole / bar * bar * 1920)
+    position.pointee.beats_per_bar = Float(bar)
+    position.pointee.beat_type = 4
+    position.pointee.ticks_per_beat = 1920
+    position.pointee.beats_per_minute = tempo
   }
 
   private func record(_ time: Int64, _ count: UInt32) {

@@ -1,0 +1,71 @@
+import CRealtime
+import Engine
+import Realtime
+import Synchronization
+
+/// Counts the beats of the host's transport up to the end of every frame. [audio]
+struct TransportBlock: ~Copyable, Block {
+  struct Settings: BitwiseCopyable {}
+
+  /// How many values a frame has, all among the sums, as doubles that are added where frames merge: beats at the end
+  /// of the frame since the first bar, and since this bar; beats in a bar; beats a minute; samples that were rolled.
+  static var values: Int { @inline(__always) @_noLocks get { 5 } }
+
+  /// Keeps `shared` alive, and is not touched in the callback.
+  private let owner: HostTransport
+  private let shared: UnsafeMutablePointer<HostTransportShared>
+  private let rate: Double
+  /// The cycle that was heard last, by number, and how many samples of it.
+  private var cycle: UInt32 = 0
+  private var passed = 0
+  /// Samples of the frame in which the transport rolled.
+  private var rolled = 0
+
+  init(_ transport: HostTransport, rate: Int) {
+    owner = transport
+    shared = transport.shared
+    self.rate = Double(rate)
+    shared.pointee.listeners.add(1, ordering: .relaxed)
+  }
+
+  deinit { shared.pointee.listeners.subtract(1, ordering: .relaxed) }
+
+  private var rolls: Bool {
+    @inline(__always) @_noLocks get {
+      shared.pointee.state.load(ordering: .relaxed) == HostTransportShared.State.rolling.rawValue
+    }
+  }
+
+  @inline(__always) @_noLocks
+  mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    let number = shared.pointee.notes.load(ordering: .relaxed)
+    if number != self.cycle {
+      self.cycle = number
+      passed = 0
+    }
+    passed &+= cycle.count
+    if rolls { rolled &+= cycle.count }
+  }
+
+  @inline(__always) @_noLocks
+  mutating func finish(_ io: IO, _ settings: UnsafePointer<Settings>, _ frame: FrameEnd) {
+    let first = Int(io.pointee.firstValue)
+    var time = shared.pointee.time
+    if !rolls { time = TransportTime() }
+    let beats = Double(passed) * time.tempo / (60 * rate)
+    frame.pointee.sums[first] = time.beats + beats
+    frame.pointee.sums[first &+ 1] = time.barBeats + beats
+    frame.pointee.sums[first &+ 2] = time.beatsPerBar
+    frame.pointee.sums[first &+ 3] = time.tempo
+    frame.pointee.sums[first &+ 4] = Double(rolled)
+    var value = 0
+    while value < Self.values {
+      frame.pointee.peaks[first &+ value] = 0
+      value &+= 1
+    }
+    rolled = 0
+  }
+
+  static var processing: vg_process { { runBlock(TransportBlock.self, $0, $1) } }
+  static var finishing: vg_finish? { { finishBlock(TransportBlock.self, $0, $1) } }
+}

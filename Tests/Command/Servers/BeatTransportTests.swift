@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+/// Beats that are those of a real server's transport.
+@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct BeatTransportTests {
+  @Test func `bars and beats of whoever keeps JACK's time are those of the node`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        beat: { type: beat, follow: transport }
+        flash: { type: envelope, attack: 0, decay: 0.1 s }
+      wires: [beat.events -> flash]
+
+      """, to: "graph.yaml")
+    let server = try JackServer(JackServer.Settings())
+    let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
+    let out = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "4", "-v", "--levels",
+      out)
+    #expect(child.says("JACK client"), "\(child.notes)")
+    #expect(peer.keepTime(beatsPerMinute: 90, beatsPerBar: 3))
+    peer.start()
+    #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+
+    let rows = LevelRows(out)
+    let (phases, bars) = (rows["beat/1 [phase]"], rows["beat.bars/1 [phase]"])
+    let (tempo, locked, flash) = (rows["beat.tempo/1 [bpm]"], rows["beat.locked/1"], rows["flash/1"])
+    let rolling = locked.indices.filter { locked[$0] == 1 }
+    #expect(rolling.count > 60, "\(child.notes)")
+    #expect(rolling.allSatisfy { tempo[$0] == 90 })
+    // The first sample of the transport is a beat.
+    let first = try #require(rolling.first)
+    #expect(flash[first] > 0.5)
+    var even = 0
+    var beats = 0
+    for row in rolling.dropFirst().dropLast() where locked[row - 1] == 1 {
+      let place = Double(bars[row]) * 3
+      #expect(abs((place - Double(phases[row])).remainder(dividingBy: 1)) < 0.001)
+      // A sixtieth of a second; a cycle that the machine misses is a jump.
+      if abs((phases[row] - phases[row - 1] - 0.025).remainder(dividingBy: 1)) < 0.001 { even += 1 }
+      guard phases[row] < phases[row - 1] else { continue }
+      beats += 1
+      #expect(max(flash[row], flash[row + 1]) > 0.5, "row \(row)")
+    }
+    #expect(beats >= 1 && even >= rolling.count * 9 / 10)
+  }
+}
