@@ -85,15 +85,14 @@ final class MediaPlayerThread: Sendable {
     }
   }
 
-  /// Says hello and asks for a name on the bus; with the process's number behind it where somebody has the plain one.
+  /// Says hello and asks for a name on the bus.
   private func introduce(_ bus: BusConnection, _ mailbox: BusMailbox) -> String? {
     guard let hello = reply(to: BusMessage.ask("Hello"), bus, mailbox), case .text(let unique)? = hello.value
     else {
       return nil
     }
     bus.setUniqueName(unique)
-    let plain = BusNames.root + "." + object.properties.name
-    for name in [plain, plain + ".instance\(getpid())"] {
+    for name in MediaPlayerService.busNames(object.properties.name) {
       guard let answer = reply(to: BusMessage.askForName(name), bus, mailbox) else { return nil }
       if answer.number == UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER) { return name }
     }

@@ -14,6 +14,12 @@ package struct Errno: Error, Equatable, Sendable {
 
 /// Reads and writes that go on where a signal interrupts them or only a part was done. Any thread but the audio callback's
 package enum Descriptor {
+  /// Of stdin, stdout and stderr those that whoever started us has closed lead nowhere: else the next file that is opened
+  /// gets their number, and what is told is written into it.
+  package static func openStandardFiles() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+  }
+
   /// Allows this process as many as its user may have, at most `most`; gives how many that are.
   package static func allow(_ most: Int) -> Int {
     var limit = rlimit()

@@ -95,14 +95,6 @@ struct OpenedFile {
       name(Int(info.format) & Int(SF_FORMAT_SUBMASK), by: SFC_GET_FORMAT_INFO, handle),
     ]
     let frames = info.frames == .max ? nil : end ?? Int64(info.frames)
-    var warning = HeaderLog(of: handle).missingBytes.map { bytes in
-      AudioError(
-        .truncated, path: path, reason: "\(bytes.there) bytes of sound, \(bytes.stated) in the header")
-    }
-    if frames == nil, container == Int(SF_FORMAT_OGG) {
-      // Only the last page of an Ogg file has its length.
-      warning = AudioError(.truncated, path: path, reason: "its last page is missing")
-    }
     return AudioFormat(
       channels: channels, rate: rate, frames: frames,
       // Only a file with an encoder's tag knows; libsndfile does not say whether there is one.
@@ -110,7 +102,7 @@ struct OpenedFile {
       description: words.filter { !$0.isEmpty }.joined(separator: ", "),
       channelNames: SpeakerNames.completed(snapshot.channelNames(of: handle), channels: channels),
       codec: snapshot.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
-      warning: warning)
+      warning: TruncationCheck(of: handle).warning(path: path, frames: frames, container: container))
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {
@@ -209,37 +201,5 @@ struct SndfileInfo {
     case "vorbis", "opus": return SpeakerNames.names(vorbis: channels)
     default: return []
     }
-  }
-}
-
-/// What libsndfile noted while it read a file's header.
-///
-/// libsndfile quietly shortens a WAV, AIFF or AU whose data is cut off; its notes are the only trace of that.
-struct HeaderLog {
-  let text: String
-
-  init(of handle: OpaquePointer) {
-    var log = [CChar](repeating: 0, count: 8192)
-    sf_command(handle, Int32(SFC_GET_LOG_INFO), &log, Int32(log.count))
-    log[log.count - 1] = 0
-    text = log.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  init(_ text: String) { self.text = text }
-
-  /// Bytes of sound that the header states and that are there, if it states more.
-  ///
-  /// The line reads `data : 176400 (should be 105822)`. Programs that write into a pipe state a length of about
-  /// 2³¹ or 2³² as they do not know it; that is no fault.
-  var missingBytes: (stated: Int64, there: Int64)? {
-    for line in text.split(whereSeparator: \.isNewline) {
-      let words = line.split { $0 == " " || $0 == ":" || $0 == "(" || $0 == ")" || $0 == "\t" }
-      guard let should = words.firstIndex(of: "should"), should >= 2, should + 2 < words.count,
-        words[should + 1] == "be", ["data", "SSND", "Size"].contains(words[should - 2]),
-        let stated = Int64(words[should - 1]), let there = Int64(words[should + 2])
-      else { continue }
-      if stated > there, stated < 0x7fff_0000 { return (stated, there) }
-    }
-    return nil
   }
 }

@@ -36,7 +36,7 @@ struct Command: ParsableCommand {
   /// From the process's first moment to its last.
   static func main() {
     StopSignals.hold()
-    StandardFiles.open()
+    Descriptor.openStandardFiles()
     // A word that is no command is told before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let unknown = UnknownCommand(CommandLine.arguments.dropFirst().first ?? "help", among: commands) {
@@ -54,7 +54,7 @@ struct Command: ParsableCommand {
       let text = fullMessage(for: error)
       if !text.isEmpty { printResult(text) }
     }
-    StandardFiles.close()
+    StandardOutput.close()
   }
 }
 

@@ -6,6 +6,9 @@ struct KeyDecoder {
   private var figures: [UInt8] = []
   private var rest: [UInt8] = []
 
+  /// Milliseconds after which what follows an escape was typed: a key that sends several bytes may come in pieces.
+  static let escapePause: Int32 = 30
+
   /// Whether an escape has come, and nothing yet that says whether it was a key or begins a sequence.
   var isWaiting: Bool { state == .escape }
 

@@ -86,9 +86,10 @@ final class Terminal {
       poll(&bell, 1, milliseconds)
       return []
     }
-    // A key that sends several bytes may come in pieces; what comes later than this was typed.
     while decoder.isWaiting {
-      guard poll(&requests, 1, 30) > 0, let more = takeKeys() else { return keys + decoder.rested() }
+      guard poll(&requests, 1, KeyDecoder.escapePause) > 0, let more = takeKeys() else {
+        return keys + decoder.rested()
+      }
       keys += more
     }
     return keys

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Playback
 
-@Suite struct HeaderLogTests {
+@Suite struct TruncationCheckTests {
   @Test(arguments: [
     "RIFF : 176436 (should be 105858)\nWAVE\ndata : 176400 (should be 105822)\nEnd",
     " SSND : 176400 (should be 105822)", "  Data Size   : 176400 (should be 105822)",
   ])
   func `a header that states more than there is is found`(_ text: String) throws {
-    let bytes = try #require(HeaderLog(text).missingBytes)
+    let bytes = try #require(TruncationCheck(text).missingBytes)
     #expect(bytes.stated == 176400)
     #expect(bytes.there == 105822)
   }
@@ -19,6 +19,6 @@ import Testing
     "LIST : 176400 (should be 105822)", "data should be",
   ])
   func `anything else is no fault`(_ text: String) {
-    #expect(HeaderLog(text).missingBytes == nil)
+    #expect(TruncationCheck(text).missingBytes == nil)
   }
 }
