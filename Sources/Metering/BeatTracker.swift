@@ -123,7 +123,12 @@ public struct BeatTracker: Sendable {
     let length = min(size, count)
     let signal = ordered(changes, length)
     let accents = ordered(accents, length)
-    guard let (period, strength) = tempo(of: signal, settings) else { return }
+    guard let (period, strength) = tempo(of: signal, settings) else {
+      // A steady sound has no beat either.
+      confidence = 0
+      if isLocked, now - lastSure > settings.patience { isLocked = false }
+      return
+    }
     confidence = max(0, min(1, strength))
     candidates.append(period)
     if candidates.count > 3 { candidates.removeFirst() }

@@ -22,7 +22,6 @@ public struct OnsetPicker: Sendable {
   private var recent: [Float]
   private var count = 0
   private var since = Double.infinity
-  private var isArmed = true
 
   /// Makes one for hops of so many seconds.
   public init(hop seconds: Double) {

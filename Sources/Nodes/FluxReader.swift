@@ -11,7 +11,7 @@ final class FluxReader {
   let tap: SampleTap
   /// Samples from one hop to the next.
   let hop: Int
-  /// Where the first hop that was looked at began; nil before that.
+  /// Where the first hop that was looked at began, and later by what was passed over; nil before that.
   private(set) var origin: Int64?
   private var next: Int64 = 0
   private let samples: UnsafeMutablePointer<Float>
@@ -38,9 +38,13 @@ final class FluxReader {
       origin = first
       next = first + Int64(hop)
     }
-    // More than the tap can hold is silence; what is passed over then is nothing.
+    // More than the tap can hold is silence: it is passed over, and does not count for those who count hops.
     let latest = frame.header.endSample - Int64(3 * frame.rate)
-    if next < latest { next += (latest - next) / Int64(hop) * Int64(hop) }
+    if next < latest {
+      let passed = (latest - next) / Int64(hop) * Int64(hop)
+      next += passed
+      origin? += passed
+    }
     while next <= frame.header.endSample {
       for (channel, flux) in fluxes.enumerated() {
         tap.reader.read(channel: channel, at: next - Int64(length), into: samples, count: length)

@@ -16,7 +16,7 @@ const scheme = option("--scheme", "dark");
 const [width, height] = option("--size", "1280x720").split("x").map(Number);
 const script = option("--script", null);
 const [url, ready, ...questions] = words;
-const WAIT = 60_000;
+const WAIT = 240_000;
 
 const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
 const browser = spawn("chromium", [

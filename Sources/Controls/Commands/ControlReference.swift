@@ -9,9 +9,9 @@ public enum ControlReference {
     ControlCommandTable.all.map { "\($0.usage)\n    \($0.help)\n" }.joined()
   }
 
-  /// The commands whose addresses hold no id, with their help, for those who browse them.
-  package static var plainAddresses: [(address: String, help: String)] {
-    ControlCommandTable.all.filter { !$0.address.contains("ID") }.map { ($0.address, $0.help) }
+  /// The commands whose addresses hold no id, with their arguments and help, for those who browse them.
+  package static var plainAddresses: [(address: String, arguments: String, help: String)] {
+    ControlCommandTable.all.filter { !$0.address.contains("ID") }.map { ($0.address, $0.arguments, $0.help) }
   }
 
   /// A page of Markdown.

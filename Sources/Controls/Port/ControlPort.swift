@@ -56,7 +56,7 @@ public final class ControlPort: @unchecked Sendable {
   public static func open(
     _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
-    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]) = { (nil, []) },
+    levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]) = { (nil, []) },
     notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenError) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
@@ -74,7 +74,7 @@ public final class ControlPort: @unchecked Sendable {
     _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ router: CommandRouter,
     _ folders: AllowedFolders,
     _ host: @escaping @Sendable () -> HostSnapshot,
-    _ levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float]),
+    _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]),
     _ notify: @escaping @Sendable (PortEvent) -> Void
   ) {
     self.server = server

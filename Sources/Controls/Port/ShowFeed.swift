@@ -22,7 +22,7 @@ public struct ShowFeed {
   public init(
     _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
-    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+    levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
   ) {
     self.show = show
     self.router = router

@@ -14,7 +14,7 @@ struct ShowPoller {
 
   private let show: Show
   private let host: @Sendable () -> HostSnapshot
-  private let levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  private let levels: @Sendable () -> (plan: Int?, levels: [Float])
   /// The plan, and the settings, that have been stated.
   private var version: CompiledPlan.Version?
   private var nextPlayers = 0.0
@@ -24,7 +24,7 @@ struct ShowPoller {
 
   init(
     _ show: Show, _ host: @escaping @Sendable () -> HostSnapshot,
-    _ levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+    _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
   ) {
     self.show = show
     self.host = host

@@ -1,5 +1,6 @@
 public import Graphs
 import Realtime
+import Synchronization
 import System
 
 /// A graph made ready to run: the plan for the audio callback, the frame nodes, and all that keeps them alive.
@@ -15,6 +16,9 @@ public final class CompiledPlan: @unchecked Sendable {
   var nodes: [AudioNode?]
   /// How each node was made. [control]
   var running: [RunningNode]
+  /// Which plan it is of all that this program has made: the place of one that is gone in memory may be another's.
+  public let number = CompiledPlan.made.add(1, ordering: .relaxed).newValue
+  private static let made = Atomic<Int>(0)
   /// What the callback runs.
   public let plan: UnsafeMutablePointer<Plan>
   /// What the frame thread runs.
@@ -71,7 +75,7 @@ public final class CompiledPlan: @unchecked Sendable {
   /// Which plan it is, and which settings it has: whoever keeps what follows from its graph finds out by this that it has
   /// changed. [any]
   public var version: Version {
-    Version(plan: ObjectIdentifier(self), changes: current.withLock(\.changes))
+    Version(plan: number, changes: current.withLock(\.changes))
   }
 
   /// What settings change in a plan.
@@ -84,8 +88,8 @@ public final class CompiledPlan: @unchecked Sendable {
 
   /// A plan at one moment.
   public struct Version: Equatable, Sendable {
-    /// The plan.
-    public let plan: ObjectIdentifier
+    /// The number of the plan.
+    public let plan: Int
     /// How many settings have been made in it.
     public let changes: Int
   }

@@ -24,6 +24,9 @@ public struct Frame {
   public let waiting: Int
   /// Whether the host runs faster than time.
   public let isFreewheeling: Bool
+  /// For how many seconds no callback has run: the timeline, and with it the end of the frame, stands still so long. 0 in
+  /// every other frame. What counts its age by the timeline adds this.
+  public let stalledSeconds: Double
 }
 
 /// A named happening at a sample position.

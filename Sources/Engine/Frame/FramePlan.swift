@@ -47,6 +47,8 @@ public final class FramePlan: @unchecked Sendable {
   private let sources: Int
   private let events = EventList()
   private let silence: Record
+  /// For how long no callback has run.
+  private var stalledSeconds = 0.0
   private let silenceMemory: UnsafeMutableRawPointer
 
   init(
@@ -124,6 +126,11 @@ public final class FramePlan: @unchecked Sendable {
 
   /// Runs all nodes for one record. [frame]
   public func run(_ record: Record, waiting: Int, isFreewheeling: Bool) {
+    stalledSeconds = 0
+    runNodes(record, waiting: waiting, isFreewheeling: isFreewheeling)
+  }
+
+  private func runNodes(_ record: Record, waiting: Int, isFreewheeling: Bool) {
     takeReplacements()
     for (number, dependencies) in dependencySets.enumerated() {
       sounding[number] = dependencies.isEmpty || dependencies.contains { record.sources[$0] != 0 }
@@ -135,7 +142,7 @@ public final class FramePlan: @unchecked Sendable {
       header: header, record: record, rate: rate, end: timeline.seconds(at: header.endSample),
       seconds: Double(header.samples) / Double(rate), levels: levels, rest: rest, idle: idle, events: events,
       waiting: waiting,
-      isFreewheeling: isFreewheeling)
+      isFreewheeling: isFreewheeling, stalledSeconds: stalledSeconds)
     dimmer.advance(by: frame.seconds)
     for node in nodes { node.run(frame) }
   }
@@ -147,7 +154,8 @@ public final class FramePlan: @unchecked Sendable {
     silence.header.pointee.time = time
     silence.header.pointee.samples = samples
     silence.header.pointee.frames = 1
-    run(silence, waiting: 0, isFreewheeling: false)
+    stalledSeconds += Double(samples) / Double(rate)
+    runNodes(silence, waiting: 0, isFreewheeling: false)
   }
 
   /// The master or the blackout was moved between frames. [frame]

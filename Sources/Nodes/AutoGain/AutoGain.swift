@@ -12,7 +12,7 @@ enum AutoGain: RunnableNode {
   static let help = """
     Brings levels to `target`, however loud the night is: the gain follows the loudness of the last moments, slowly up \
     (`rise`), faster down (`fall`), within its limits. While the level is below `gate` the gain stays exactly where it \
-    is, and nothing leaves: a break or a night of silence changes it by 0 dB. A level that would go beyond full scale \
+    is, and nothing leaves once it was 6 dB below for `hold`: a break or a night of silence changes it by 0 dB. A level that would go beyond full scale \
     caps the gain at once, in the same frame. Levels 0…1 are taken as amplitudes.
 
     The loudness is the power of the levels, smoothed over 0.3 s while the gate is open. The gain in dB goes to what is \
@@ -201,7 +201,7 @@ final class AutoGainFrame: FrameNode {
       if group.quiet > 0, group.quiet + 5e-7 >= goal.settings.hold { group.isOpen = false }
     }
     // What fades below the gate is no reason to turn up, even while it is held open.
-    guard group.isOpen, group.quiet == 0 else { return }
+    guard group.isOpen, level >= goal.gate else { return }
     let power = Decibels.power(level)
     let settings = goal.settings
     // In steps of a few milliseconds, so that the way does not depend on frames a second.

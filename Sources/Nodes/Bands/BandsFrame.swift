@@ -47,6 +47,11 @@ final class BandsFrame: FrameNode {
 
   func run(_ frame: Frame) {
     let bands = powers.powers.count
+    // What was heard last would be heard again and again.
+    guard frame.stalledSeconds == 0 else {
+      for output in outputs { frame.levels[output] = Decibels.floor }
+      return
+    }
     let step = powers.longest / 2
     // A frame that is longer than half a window is looked at all along; where the frame thread was late, two seconds.
     let windows = max(1, min(Int(frame.header.samples) + step - 1, 2 * frame.rate) / step)

@@ -120,9 +120,9 @@ final class BeatFrame: FrameNode {
     state.tapped = period * state.factor
   }
 
-  /// Beats counted at the end of a frame; nil without a grid.
+  /// Beats counted at the end of a frame; nil without a grid, and while no callback runs.
   private func count(at frame: Frame) -> Double? {
-    guard state.tracker.isLocked, let origin = reader.origin else {
+    guard state.tracker.isLocked, frame.stalledSeconds == 0, let origin = reader.origin else {
       state.last = nil
       return nil
     }

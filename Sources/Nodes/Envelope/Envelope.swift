@@ -67,10 +67,12 @@ final class EnvelopeState {
     from = Array(repeating: 0, count: channels)
   }
 
-  /// The level of a channel at a sample.
-  func level(_ channel: Int, at sample: Int64, rate: Int, _ settings: Envelope.Settings) -> Double {
+  /// The level of a channel at a sample, or so many seconds later.
+  func level(
+    _ channel: Int, at sample: Int64, later: Double = 0, rate: Int, _ settings: Envelope.Settings
+  ) -> Double {
     guard let fired = fired[channel] else { return 0 }
-    let seconds = Double(max(0, sample - fired)) / Double(rate)
+    let seconds = Double(max(0, sample - fired)) / Double(rate) + later
     if seconds < settings.attack {
       return from[channel] + (1 - from[channel]) * seconds / settings.attack
     }
@@ -102,7 +104,8 @@ final class EnvelopeFrame: FrameNode {
       }
     }
     for channel in outputs.indices {
-      let level = state.level(channel, at: frame.header.endSample, rate: frame.rate, settings[channel])
+      let level = state.level(
+        channel, at: frame.header.endSample, later: frame.stalledSeconds, rate: frame.rate, settings[channel])
       frame.levels[outputs[channel]] = Float(level)
     }
   }

@@ -177,8 +177,11 @@ final class LoudnessFrame: FrameNode {
     if frame.events.all.contains(where: { !resets.channels(of: $0).isEmpty }) { state.reset() }
     takeEnergies(before: LoudnessBlock.steps(before: frame.header.endSample, rate: Int64(frame.rate)))
     for (program, loudness) in state.programs.enumerated() {
+      // Their windows hold silence by then.
+      let stalled = frame.stalledSeconds
       let levels = [
-        loudness.momentary, loudness.shortTerm, loudness.integrated, nil, loudness.highestMomentary,
+        stalled < 0.4 ? loudness.momentary : nil, stalled < 3 ? loudness.shortTerm : nil, loudness.integrated,
+        nil, loudness.highestMomentary,
         loudness.highestShortTerm,
       ]
       for (output, level) in levels.enumerated() {

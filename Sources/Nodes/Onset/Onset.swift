@@ -117,7 +117,7 @@ final class OnsetFrame: FrameNode {
     for channel in outputs.indices {
       var level = 0.0
       if let fired = state.fired[channel] {
-        let age = Double(frame.header.endSample - fired) / Double(frame.rate)
+        let age = Double(frame.header.endSample - fired) / Double(frame.rate) + frame.stalledSeconds
         level = age < frame.seconds ? 1 : age < decays[channel] ? 1 - age / decays[channel] : 0
       }
       frame.levels[outputs[channel]] = Float(level)

@@ -155,7 +155,7 @@ final class ScopeFrame: FrameNode {
   func run(_ frame: Frame) {
     let begin = frame.header.endSample - Int64(piece.longest)
     defer { tap.reader.release(before: begin) }
-    guard isHeard || demand.isWanted(at: frame.header.time) else {
+    guard frame.stalledSeconds == 0, isHeard || demand.isWanted(at: frame.header.time) else {
       for output in outputs + triggered { frame.levels[output] = 0 }
       return
     }

@@ -122,7 +122,7 @@ final class SpectrumFrame: FrameNode {
   func run(_ frame: Frame) {
     let begin = frame.header.endSample - Int64(spectrum.length)
     defer { tap.reader.release(before: begin) }
-    guard isHeard || demand.isWanted(at: frame.header.time) else {
+    guard frame.stalledSeconds == 0, isHeard || demand.isWanted(at: frame.header.time) else {
       for output in outputs { frame.levels[output] = Decibels.floor }
       return
     }

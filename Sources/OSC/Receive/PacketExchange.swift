@@ -3,7 +3,8 @@ import System
 
 /// Sends datagrams to one program and takes those that come back, by one socket. [control]
 ///
-/// Not connected: a program that listens on all its addresses may answer from another one than it was asked at.
+/// Not connected: a program that listens on all its addresses may answer from another one than it was asked at. What comes
+/// from another machine than that program's is not taken.
 public final class PacketExchange {
   private let descriptor: Int32
   private let address: SocketAddress
@@ -32,13 +33,21 @@ public final class PacketExchange {
     } == packet.count
   }
 
-  /// The next packet that comes within so many seconds; nil where none does.
+  /// The next packet of that program, or of this machine, that comes within so many seconds; nil where none does.
   public func receive(within seconds: Double) -> [UInt8]? {
     let deadline = Deadline.after(seconds: min(60, seconds))
     let room = buffer.count
     while true {
-      let count = recv(descriptor, &buffer, room, Int32(MSG_DONTWAIT))
-      if count >= 0 { return Array(buffer[..<count]) }
+      let (count, sender) = SocketAddress.filled { name, length in
+        recvfrom(descriptor, &buffer, room, Int32(MSG_DONTWAIT), name, length)
+      }
+      if count >= 0 {
+        if let host = sender?.address, host.isLoopback || host == address.address {
+          return Array(buffer[..<count])
+        }
+        if deadline.isOver { return nil }
+        continue
+      }
       // Nobody listens (yet), or a signal came: what comes later is what counts.
       guard !deadline.isOver,
         Descriptor.waits(for: POLLIN, on: descriptor, milliseconds: deadline.milliseconds)

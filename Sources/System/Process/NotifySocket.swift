@@ -52,7 +52,9 @@ package final class NotifySocket: Sendable {
   /// does not, or where another process is meant.
   package static func watchdogInterval(_ environment: [String: String]) -> Double? {
     if let process = environment["WATCHDOG_PID"], pid_t(process) != getpid() { return nil }
-    guard let text = environment["WATCHDOG_USEC"], let microseconds = UInt64(text), microseconds > 0
+    guard let text = environment["WATCHDOG_USEC"], let microseconds = UInt64(text), microseconds > 0,
+      // UINT64_MAX is systemd's word for never.
+      microseconds < .max / 1000
     else { return nil }
     return Double(microseconds) * 1e-6
   }

@@ -11,7 +11,7 @@ final class SoundHub {
 
   private var viewers: [ObjectIdentifier: (client: ViewClient, channel: SoundChannel)] = [:]
   private var taps: [SoundChannel: Realtime.SampleTap] = [:]
-  private var plan: ObjectIdentifier?
+  private var plan: Int?
 
   /// Somebody looks at a channel from now on; nil: at none any more. False where more are looked at than can be.
   func join(_ client: ViewClient, _ channel: SoundChannel?, _ plan: CompiledPlan?) -> Bool {
@@ -32,7 +32,7 @@ final class SoundHub {
   /// Sixty times a second: another plan may run, and samples have come.
   func look(_ plan: CompiledPlan?) {
     guard !viewers.isEmpty else { return }
-    if self.plan != plan.map({ ObjectIdentifier($0) }) { follow(plan) }
+    if self.plan != plan?.number { follow(plan) }
     guard let plan else { return }
     for (channel, tap) in taps {
       guard let record = Self.record(of: tap.reader, rate: UInt32(clamping: plan.plan.pointee.rate)) else {
@@ -45,8 +45,8 @@ final class SoundHub {
   }
 
   private func follow(_ plan: CompiledPlan?) {
-    let before = self.plan == plan.map { ObjectIdentifier($0) } ? taps : [:]
-    self.plan = plan.map { ObjectIdentifier($0) }
+    let before = self.plan == plan?.number ? taps : [:]
+    self.plan = plan?.number
     taps = plan?.look(at: Array(Set(viewers.values.map(\.channel)))) ?? [:]
     // What waits there may be of another channel.
     for (channel, tap) in taps where before[channel] !== tap { tap.reader.release(before: .max) }

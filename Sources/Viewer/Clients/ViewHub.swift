@@ -29,7 +29,8 @@ final class ViewHub: @unchecked Sendable {
   private let sound = SoundHub()
   private var feed: ShowFeed
   private var clients: [ObjectIdentifier: ViewClient] = [:]
-  private var connections = 0
+  /// How many there are of each machine.
+  private var connections: [IPAddress: Int] = [:]
   private var wrongKeys = WrongKeys()
   private var task: RepeatedTask?
   private var (nextFacts, nextPing, lastLook) = (0.0, 0.0, -1.0)
@@ -55,12 +56,18 @@ final class ViewHub: @unchecked Sendable {
 
   /// Whether one more may connect; who may is counted until `disconnected`.
   func connect(_ peer: IPAddress) -> Bool {
-    guard access.hears(peer), connections < mostConnections else { return false }
-    connections += 1
+    guard access.hears(peer), connections.values.reduce(0, +) < mostConnections,
+      // One machine does not take them all.
+      peer.isLoopback || connections[peer, default: 0] < max(16, mostConnections / 16)
+    else { return false }
+    connections[peer, default: 0] += 1
     return true
   }
 
-  func disconnected() { connections -= 1 }
+  func disconnected(_ peer: IPAddress) {
+    let rest = connections[peer, default: 1] - 1
+    connections[peer] = rest > 0 ? rest : nil
+  }
 
   /// What a visitor may do. A wrong key counts where it is answered: who asks for a WebSocket is looked at before.
   func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
@@ -131,11 +138,15 @@ final class ViewHub: @unchecked Sendable {
       guard client.right == .steer else { throw .mayNot }
       send(message, of: client)
     case .listen(let pattern, let rate): try listen(client, pattern, rate: rate)
-    case .watch(let topics):
+    case .watch(let asked):
+      // Faults quote the graph, and keys may stand there.
+      let topics = asked.filter { $0 != .faults || client.right == .steer }
       client.topics = Dictionary(uniqueKeysWithValues: topics.map { ($0, client.topics[$0] ?? 0) })
       noteTopics()
       nextFacts = 0
-    case .ping(let value): client.send("{\"pong\":\(value.line),\"clock\":\(shortest(now))}")
+    case .ping(let value):
+      // An answer that comes late says nothing of clocks.
+      if client.isReady { client.send("{\"pong\":\(value.line),\"clock\":\(shortest(now))}") }
     case .connect(let from, let to, let isMade):
       guard client.right == .steer else { throw .mayNot }
       sources.patch(from, to, isMade)

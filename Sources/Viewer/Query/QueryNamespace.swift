@@ -22,8 +22,9 @@ struct QueryNamespace {
 
   /// What a graph declares, what the control port understands, and how all of it stands.
   init(_ graph: CheckedGraph?, _ state: FeedbackState) {
-    for (address, help) in ControlReference.plainAddresses {
-      entries[address] = Entry(access: 2, type: "", help: help)
+    for (address, arguments, help) in ControlReference.plainAddresses {
+      // What takes arguments in several forms is given no type: it would be a lie for all but one.
+      entries[address] = Entry(access: 2, type: arguments.hasPrefix("[") ? "" : nil, help: help)
     }
     for node in graph?.nodes ?? [] {
       for leaf in node.settingLeaves { add(leaf, of: node.id) }
@@ -118,10 +119,10 @@ struct QueryNamespace {
   private static func pairs(_ entry: Entry, _ address: String) -> [(String, String)] {
     var pairs = [("FULL_PATH", Json.string(address).line), ("ACCESS", "\(entry.access)")]
     let type = entry.type ?? entry.arguments.map(\.tag).joined()
-    if entry.access > 0 { pairs.append(("TYPE", Json.string(type).line)) }
+    if entry.access & 1 == 1 || entry.type != nil { pairs.append(("TYPE", Json.string(type).line)) }
     if entry.access & 1 == 1, !entry.arguments.isEmpty {
       let values = entry.arguments.map {
-        type == "T" && $0 == .string("true") ? "true" : type == "T" ? "false" : $0.json
+        type == "T" ? ([.string("true"), .int(1)].contains($0) ? "true" : "false") : $0.json
       }
       pairs.append(("VALUE", "[\(values.joined(separator: ","))]"))
     }

@@ -34,6 +34,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .end:
       guard let head else { return }
       self.head = nil
+      // Whoever asks for more without taking what was answered would have it all kept in memory.
+      guard context.channel.isWritable else { return context.close(promise: nil) }
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
       if let player = answer.player { return writeCover(of: player, to: head, context) }
       write(answer, to: head, context, closes: hasBody)
@@ -57,7 +59,6 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
     case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
-    case ChannelEvent.inputClosed: context.close(promise: nil)
     default: context.fireUserInboundEventTriggered(event)
     }
   }

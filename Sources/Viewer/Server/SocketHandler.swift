@@ -53,6 +53,7 @@ final class SocketHandler: ChannelInboundHandler {
     case .connectionClose: end(context, .normalClosure)
     case .ping:
       guard messages.take(at: hub.now) else { return end(context, .policyViolation) }
+      guard context.channel.isWritable else { return }
       let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
     case .pong: break

@@ -24,7 +24,7 @@ public struct ViewSources: Sendable {
   /// How the host stands.
   public var host: @Sendable () -> HostSnapshot
   /// The newest levels by number, and the plan they are of.
-  public var levels: @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+  public var levels: @Sendable () -> (plan: Int?, levels: [Float])
   /// What is wrong with the graph file as it was read last, as JSON.
   public var faults: @Sendable () -> String = { "null" }
   /// The graph file: what was set and is not in it, and what came of saving.
@@ -42,7 +42,7 @@ public struct ViewSources: Sendable {
   public init(
     show: Show, router: CommandRouter, folders: AllowedFolders, version: String, events: ViewEvents,
     host: @escaping @Sendable () -> HostSnapshot,
-    levels: @escaping @Sendable () -> (plan: ObjectIdentifier?, levels: [Float])
+    levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
   ) {
     self.show = show
     self.router = router
@@ -156,10 +156,9 @@ public final class ViewServer: @unchecked Sendable {
   }
 
   private static func name(_ address: ListenAddress, _ settings: ViewSettings) -> String {
-    let key = settings.key.desk.map { _ in "?key=…" } ?? ""
     if address.isLoopback { return "http://\(address)/" }
     return
-      "http://\(address)/ for \(AllowedPeers.words(settings.allow))\(key.isEmpty ? "" : ", to steer with the key")"
+      "http://\(address)/ for \(AllowedPeers.words(settings.allow))\(settings.key.desk == nil ? "" : ", to steer with the key")"
   }
 
   /// A new connection: HTTP first, and a WebSocket where one is asked for. [view]
@@ -167,13 +166,17 @@ public final class ViewServer: @unchecked Sendable {
     guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text), hub.connect(peer) else {
       throw ViewRefusal.host
     }
-    channel.closeFuture.whenComplete { _ in hub.disconnected() }
+    channel.closeFuture.whenComplete { _ in hub.disconnected(peer) }
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.messageLimit,
       shouldUpgrade: { channel, head in
-        let isWanted = PageAddress(head.uri).map { ["/socket", "/"].contains($0.path) } ?? false
-        let right = Self.right(head, peer, hub)
-        return channel.eventLoop.makeSucceededFuture(isWanted && right != nil ? HTTPHeaders() : nil)
+        // What PageHandler refuses without a look at the key is not to say here whether it is right.
+        let isWanted =
+          head.method == .GET && head.uri.utf8.count <= PageHandler.pathLimit
+          && !["Content-Length", "Transfer-Encoding"].contains { head.headers.contains(name: $0) }
+          && (PageAddress(head.uri).map { ["/socket", "/"].contains($0.path) } ?? false)
+        let mayJoin = isWanted && Self.right(head, peer, hub) != nil
+        return channel.eventLoop.makeSucceededFuture(mayJoin ? HTTPHeaders() : nil)
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {

@@ -32,15 +32,17 @@ final class StageHub: @unchecked Sendable {
   private var emitters: [UInt16: Emitter] = [:]
   private var nextNumber: UInt16 = 1
   private var epoch: UInt32 = 0
-  private var plan: ObjectIdentifier?
+  private var plan: Int?
   private var description: ByteBuffer?
 
   init(on loop: any EventLoop) { self.loop = loop }
 
   /// Somebody follows from now on.
   func join(_ client: ViewClient, _ plan: CompiledPlan?) {
-    guard viewers.updateValue(client, forKey: ObjectIdentifier(client)) == nil else { return }
+    guard viewers[ObjectIdentifier(client)] == nil else { return }
+    // The others are told of a new graph first.
     follow(plan)
+    viewers[ObjectIdentifier(client)] = client
     client.waiting = Set(emitters.keys)
     if let description { client.send(description, isText: false) }
   }
@@ -60,11 +62,7 @@ final class StageHub: @unchecked Sendable {
   /// Sixty times a second: another graph may run, and states may be wanted.
   func look(_ plan: CompiledPlan?, at time: Double) {
     guard !viewers.isEmpty else { return }
-    let before = description
     follow(plan)
-    if let description, description != before {
-      for viewer in viewers.values { viewer.send(description, isText: false) }
-    }
     var wanted: Set<UInt16> = []
     for number in emitters.keys where emitters[number]?.queue.takeGap() == true {
       emitters[number]?.waiting = []
@@ -79,10 +77,10 @@ final class StageHub: @unchecked Sendable {
     }
   }
 
-  /// Takes in which emitters a plan has.
+  /// Takes in which emitters a plan has, and tells all who follow.
   private func follow(_ plan: CompiledPlan?) {
-    guard let plan, self.plan != ObjectIdentifier(plan) else { return }
-    self.plan = ObjectIdentifier(plan)
+    guard let plan, self.plan != plan.number else { return }
+    self.plan = plan.number
     var (kept, order): ([UInt16: Emitter], [StageDescription.Emitter]) = ([:], [])
     for scene in plan.emitters {
       let emitter = emitters.values.first { $0.scene === scene } ?? begin(scene)
@@ -95,8 +93,10 @@ final class StageHub: @unchecked Sendable {
     epoch += 1
     var bytes: [UInt8] = []
     stage(plan, order).append(to: &bytes)
-    description = ByteBuffer(bytes: bytes)
+    let description = ByteBuffer(bytes: bytes)
+    self.description = description
     for viewer in viewers.values {
+      viewer.send(description, isText: false)
       viewer.waiting.formUnion(new)
       viewer.waiting.formIntersection(kept.keys)
     }

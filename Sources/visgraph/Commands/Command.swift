@@ -2,6 +2,7 @@ import ArgumentParser
 import CBuild
 import Glibc
 import Graphs
+import System
 
 /// The `visgraph` command.
 @main

@@ -11,7 +11,7 @@ final class LevelMonitor: FrameObserver {
   /// The levels of a plan since the last look.
   struct Snapshot {
     /// The plan they are of.
-    var plan: ObjectIdentifier?
+    var plan: Int?
     /// By level number: the newest.
     var levels: [Float] = []
     /// By level number: the highest since the last look.
@@ -36,7 +36,7 @@ final class LevelMonitor: FrameObserver {
   }
 
   /// The newest levels, and the plan they are of, for somebody who listens to some. [any]
-  var newest: (plan: ObjectIdentifier?, levels: [Float]) {
+  var newest: (plan: Int?, levels: [Float]) {
     demand.look(at: MonotonicClock.now)
     return sight.withLock { ($0.plan, $0.levels) }
   }
@@ -48,8 +48,8 @@ final class LevelMonitor: FrameObserver {
     let levels = UnsafeBufferPointer(start: plan.frames.levels, count: plan.frames.levelCount)
     sight.withLock { sight in
       sight.timeline = plan.frames.timeline.seconds(at: header.endSample)
-      if sight.plan != ObjectIdentifier(plan) {
-        sight.plan = ObjectIdentifier(plan)
+      if sight.plan != plan.number {
+        sight.plan = plan.number
         sight.levels = Array(levels)
         sight.highest = sight.levels
         return

@@ -140,7 +140,8 @@ final class SessionClient {
 
   /// Hears what has come. Whether what is open is to be saved; a project to open is there for `takeProject`.
   func poll() -> Bool {
-    while take(within: 0) == nil, hasMore {}
+    // A flood is not to keep the show from going on.
+    for _ in 0..<64 { if take(within: 0) != nil || !hasMore { break } }
     return isSaveAsked
   }
 

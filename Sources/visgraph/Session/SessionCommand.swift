@@ -105,7 +105,7 @@ final class OpenSession {
     if isSaveAsked {
       var fault: String?
       if !run.made.live.isEmpty { run.save { fault = $0.description } }
-      run.keepStateNow()
+      if !run.keepStateNow(), fault == nil { fault = "its state cannot be written" }
       client.saved(fault)
     }
     client.note(isDirty: !run.made.live.isEmpty)

@@ -70,8 +70,9 @@ extension LiveRun {
     if let message = state.takeMessage() { log.note(message, .fault) }
   }
 
-  /// Writes how things stand at once, and waits for it a moment.
-  func keepStateNow() { state?.close(currentState, within: 2) }
+  /// Writes how things stand at once, and waits for it a moment. Whether that went well; what has gone wrong is told later.
+  @discardableResult
+  func keepStateNow() -> Bool { state?.close(currentState, within: 2) ?? true }
 
   /// Writes what was set live into the graph file.
   func save(refused: (ControlError) -> Void) {

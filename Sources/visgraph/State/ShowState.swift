@@ -72,7 +72,7 @@ extension ShowState.Position {
 
   /// What brings a player there that has the same list; nothing where it has another by now.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
-    guard track < snapshot.tracks else { return [] }
+    guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return [] }
     return [.pause] + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]
       + (isPlaying ? [.play] : [])
   }

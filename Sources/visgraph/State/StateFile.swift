@@ -54,14 +54,15 @@ final class StateFile: Sendable {
     }
   }
 
-  /// Writes the last state, at most so long; a disk that hangs keeps the one before.
-  func close(_ state: ShowState, within seconds: Double) {
+  /// Writes the last state, at most so long; a disk that hangs keeps the one before. Whether it lies on the disk.
+  @discardableResult
+  func close(_ state: ShowState, within seconds: Double) -> Bool {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
       write(state)
       done.signal()
     }
-    _ = done.wait(timeout: .now() + seconds)
+    return done.wait(timeout: .now() + seconds) == .success && !written.withLock { $0.hasFailed }
   }
 
   private func write(_ state: ShowState) {

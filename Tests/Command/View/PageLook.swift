@@ -1,4 +1,5 @@
 import Foundation
+import System
 import TestSupport
 import Testing
 
@@ -17,6 +18,9 @@ struct PageLook: Decodable, Sendable {
     var size = "1280x720"
   }
 
+  /// One browser at a time: each paints with all cores.
+  private static let turn = Locked(())
+
   /// Opens a page, runs a script once `ready` holds there, and asks.
   init(
     _ url: String, until ready: String, _ questions: [String], picture: String? = nil, script: String? = nil,
@@ -28,9 +32,11 @@ struct PageLook: Decodable, Sendable {
     words += ["--size", screen.size, "--scheme", screen.isLight ? "light" : "dark"]
     if let script { words += ["--script", script] }
     if let picture { words += ["--picture", picture] }
-    let child = try Child(words)
-    try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
-    self = try JSONDecoder().decode(PageLook.self, from: Data(child.results.utf8))
+    self = try Self.turn.withLock { _ in
+      let child = try Child(words)
+      try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
+      return try JSONDecoder().decode(PageLook.self, from: Data(child.results.utf8))
+    }
   }
 }
 

@@ -147,6 +147,17 @@ import Testing
     #expect(last > 12 && last < 14.5)
   }
 
+  @Test func `a steady tone that follows music ends the grid, too`() throws {
+    var music = pattern("four", 128, seconds: 30, silent: 10...30).music
+    for place in 480_000..<music.count {
+      music[place] = Float(0.3 * sin(2 * .pi * 440 * Double(place) / 48_000))
+    }
+    let rig = try Signal.measured("type: beat, patience: 3 s", [music])
+    let last = try #require(beats(rig).last)
+    #expect(last > 9 && last < 23)
+    #expect(try rig.levels("m.locked/1").last == 0)
+  }
+
   @Test func `bars are counted, and a tempo is doubled and halved by hand at a beat`() throws {
     let (_, music) = pattern("back", 100, seconds: 24)
     let rig = try GraphRig(

@@ -1,0 +1,39 @@
+import Engine
+import Glibc
+import Testing
+
+/// The server is gone, and frames come by the timer: what measures sound hears none, although the timeline stands still.
+@Suite struct StallTests {
+  private static let tone = (0..<48_000).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+
+  /// The first level of a node at the end of a second of sound, and after so many seconds without a server.
+  private func levels(_ node: String, stalled seconds: Double, _ sound: [Float] = tone) throws -> (
+    Float, Float
+  ) {
+    let rig = try Signal.measured(node, [sound])
+    let frames = rig.plan.frames
+    let before = frames.levels[0]
+    for number in 1...Int(seconds * 60) {
+      frames.runStalled(frame: 60 + Int64(number), at: 48_000, time: 0, samples: 800)
+    }
+    return (before, frames.levels[0])
+  }
+
+  @Test func `bands of Fourier's are silent in the first frame without a server`() throws {
+    let (before, after) = try levels("type: bands, edges: [20, 20000]", stalled: 0.02)
+    #expect(before > -15 && after == -160)
+  }
+
+  @Test func `an onset dies away by the time that passes`() throws {
+    let drum = (0..<48_000).map { $0 < 40_000 ? 0 : Self.tone[$0] }
+    let (before, half) = try levels("type: onset, decay: 2 s", stalled: 1, drum)
+    #expect(before > 0.9 && half > before - 0.51 && half < before - 0.49)
+    #expect(try levels("type: onset, decay: 2 s", stalled: 2, drum).1 == 0)
+  }
+
+  @Test func `loudness is silent once its window has passed`() throws {
+    let (before, early) = try levels("type: loudness", stalled: 0.3)
+    #expect(before > -20 && early == before)
+    #expect(try levels("type: loudness", stalled: 0.5).1 == -160)
+  }
+}
