@@ -83,6 +83,11 @@ public struct Dimming: Sendable {
   /// Whether nothing is left to be seen, by a blackout or by a master at 0.
   public var isDark: Bool { isBlackout || master == 0 }
 
+  /// The same with another master below it, 0…1.
+  public func under(_ master: Float) -> Dimming {
+    master == 1 ? self : Dimming(isBlackout: isBlackout, master: self.master * master)
+  }
+
   /// What goes out for a value; `rest` is what a number is while nothing plays.
   public func value(of value: Float, _ type: PortType, rest: Float) -> Float {
     if isBlackout { return Self.dark(type, rest: rest) }

@@ -21,10 +21,10 @@ final class SendThrottle {
 
   private let sent: UnsafeMutablePointer<Float>
   private let sentAt: UnsafeMutablePointer<Double>
-  private let change: Float
-  private let period: Double
-  private let slack: Double
-  private let repeatInterval: Double
+  private var change: Float = 0
+  private var period = 0.0
+  private var slack = 0.0
+  private var repeatInterval = 0.0
   private var nextChange = -Double.infinity
   private var nextRepeat = -Double.infinity
   private var now = -Double.infinity
@@ -32,10 +32,6 @@ final class SendThrottle {
   init(units: Int, width: Int, settings: SendSettings) {
     self.units = units
     self.width = width
-    change = settings.change
-    period = settings.rate > 0 ? 1 / settings.rate : 0
-    slack = settings.rate > 0 ? min(Self.slack, period / 4) : Self.slack
-    repeatInterval = settings.repeatInterval
     current = .allocate(capacity: max(units * width, 1))
     current.initialize(repeating: .nan, count: units * width)
     sent = .allocate(capacity: max(units * width, 1))
@@ -44,6 +40,18 @@ final class SendThrottle {
     sentAt.initialize(repeating: -.infinity, count: units)
     due = .allocate(capacity: max(units, 1))
     due.initialize(repeating: 0, count: units)
+    adjust(to: settings)
+  }
+
+  /// Takes the rate, the change and the repeat of some settings; an occasion that is waited for comes no later than by the
+  /// new rate.
+  func adjust(to settings: SendSettings) {
+    change = settings.change
+    period = settings.rate > 0 ? 1 / settings.rate : 0
+    slack = settings.rate > 0 ? min(Self.slack, period / 4) : Self.slack
+    repeatInterval = settings.repeatInterval
+    nextChange = min(nextChange, now + period)
+    nextRepeat = min(nextRepeat, now + period)
   }
 
   deinit {

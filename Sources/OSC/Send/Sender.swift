@@ -39,6 +39,9 @@ public final class Sender {
     self.settings = settings
   }
 
+  /// Sends by another rate, change and repeat from now on; all else stays as it was made. [frame]
+  public func adjust(to settings: SendSettings) { throttle.adjust(to: settings) }
+
   /// How much was handed over so far. [any]
   public var counts: SendCounts {
     SendCounts(
