@@ -30,6 +30,10 @@ public struct CheckedGraph: Sendable {
   public var identity = GraphIdentity()
   /// What it needs to run.
   public var requires = GraphRequirements()
+  /// Its scenes, in file order.
+  public var scenes: [ShowScene] = []
+  /// The scene that it starts in; nil: none.
+  public var main: String?
 
   /// Puts a graph together; only the checker does.
   package init(

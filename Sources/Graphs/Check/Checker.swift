@@ -66,27 +66,45 @@ public struct Checker: Sendable {
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
     let (entries, broken) = NodeEntry.read(
       part("nodes"), overrides: overrides.filter { !$0.isValue }, context)
-    let drafts = NodeInheritance.drafts(of: entries, broken: broken, catalog: catalog, context)
-    let wireReading = WireReading(drafts, ids: entries.map(\.id), broken: broken, context)
-    let before = context.count
-    let (wires, doubtful) = wireReading.wires(part("wires"))
-    let areTorn = context.count != before
-    let (order, loop) = TopologicalOrder.order(count: drafts.count, wires: wires)
-    if let loop { context.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires))) }
-    var nodes: [CheckedNode?] = []
-    if loop == nil {
-      var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, context)
-      nodes = wiring.nodes(in: order, doubtful: doubtful)
-      assert(top.count + context.count > 0 || !nodes.contains { $0 == nil }, "a node is lost without a word")
+    let (wired, wires, order, isLoop) = wire(entries, broken, part("wires"), context)
+    assert(
+      top.count + context.count > 0 || !wired.contains { $0 == nil }, "a node is lost without a word")
+    header.requires.check(part("requires"), catalog, isLoop ? [nil] : wired, context)
+    var (scenes, nodes) = ([ShowScene](), wired)
+    if top.count + context.count == 0 {
+      let main = header.main.map { ($0, part("main")?.mark ?? substituted.mark) }
+      (scenes, nodes) = SceneCheck.check(
+        header.scenes, main: main, part("scenes"), entries, wired.compactMap(\.self), context
+      ) { entries, context in
+        wire(entries, broken, part("wires"), context).nodes
+      }
     }
-    header.requires.check(part("requires"), catalog, loop == nil ? nodes : [nil], context)
     var graph = CheckedGraph(
       name: header.name ?? source.title, path: source.path, client: header.client, fps: header.fps,
       stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     (graph.identity, graph.requires) = (header.identity, header.requires)
+    (graph.scenes, graph.main) = (scenes, header.main)
     return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
+  }
+
+  /// The nodes as wired, in file order, nil where one is at fault; none where the wires go round in a loop.
+  private func wire(
+    _ entries: [NodeEntry], _ broken: Set<String>, _ tree: Tree?, _ context: ReadContext
+  ) -> (nodes: [CheckedNode?], wires: [Wire], order: [Int], isLoop: Bool) {
+    let drafts = NodeInheritance.drafts(of: entries, broken: broken, catalog: catalog, context)
+    let reading = WireReading(drafts, ids: entries.map(\.id), broken: broken, context)
+    let before = context.count
+    let (wires, doubtful) = reading.wires(tree)
+    let areTorn = context.count != before
+    let (order, loop) = TopologicalOrder.order(count: drafts.count, wires: wires)
+    if let loop {
+      context.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires)))
+      return ([], wires, order, true)
+    }
+    var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, context)
+    return (wiring.nodes(in: order, doubtful: doubtful), wires, order, false)
   }
 
   /// The top level, when it is one that this visgraph can read.

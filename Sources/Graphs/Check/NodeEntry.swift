@@ -27,6 +27,7 @@ struct NodeEntry {
   /// OSC addresses of visgraph's own begin with these.
   static let reserved = [
     "node", "transport", "graph", "status", "error", "subscribe", "fader", "master", "blackout", "identify",
+    "scene", "cue", "view",
   ]
 
   /// Reads `nodes:` as far as ids go; at fault are left out, and their ids are in `broken`.

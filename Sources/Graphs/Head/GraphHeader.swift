@@ -11,6 +11,8 @@ struct GraphHeader: FieldRecord {
   var view = ViewSettings()
   var identity = GraphIdentity()
   var requires = GraphRequirements()
+  var main: String?
+  var scenes = Named<SceneSettings>()
 
   static let recordName = "graph file"
   static let fields: [Field<GraphHeader>] = [
@@ -46,6 +48,11 @@ struct GraphHeader: FieldRecord {
     Field(
       "licence", \.identity.licence, Self.line, aliases: ["license"], "Under which terms it may be used."),
     Field("requires", \.requires, "What it needs to run: node types, sample rates, channels of sound."),
+    Field("main", \.main, .text(), "The scene that it starts in; none is the nodes as they stand."),
+    Field(
+      "scenes", \.scenes,
+      "Scenes by name: settings of nodes by their paths, such as { sparks.birthRate: 2 }, and which nodes are off. What "
+        + "another scene sets and this one does not stands in it as the nodes say."),
   ]
   private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
   /// Keys of the top level that are no settings.

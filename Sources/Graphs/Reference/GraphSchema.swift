@@ -6,7 +6,8 @@ public enum GraphSchema {
     definitions += catalog.types.map { ("node.\($0.name)", nodeType($0)) }
     let kinds = GraphHeader.kinds + catalog.descriptions.flatMap { $0.settings.map(\.kind) }
     for record in TypeDescription.records(in: kinds).sorted(by: { name(of: $0) < name(of: $1) }) {
-      definitions.append((name(of: record), object(properties(of: record), orNothing: true)))
+      definitions.append(
+        (name(of: record), object(properties(of: record), orNothing: true, paths: record.takesPaths)))
     }
     let top: [(String, Json)] =
       [
@@ -170,14 +171,16 @@ public enum GraphSchema {
     return text + " Default: \(setting.initial)"
   }
 
-  /// `orNothing`: where no value stands all settings are as usual.
+  /// `orNothing`: where no value stands all settings are as usual; `paths`: settings of nodes stand there too, and
+  /// what YAML 1.1 makes of the key off.
   private static func object(
-    _ properties: [(String, Json)], required: [String] = [], orNothing: Bool = false
+    _ properties: [(String, Json)], required: [String] = [], orNothing: Bool = false, paths: Bool = false
   ) -> Json {
+    let others: [(String, Json)] = paths ? [("^[A-Za-z0-9_-]{1,64}\\..|^false$", .bool(true))] : []
     var pairs: [(String, Json)] = [
       ("type", orNothing ? strings(["object", "null"]) : .string("object")),
       ("properties", .object(properties)),
-      ("patternProperties", .object([("^x-", .bool(true))])), ("additionalProperties", .bool(false)),
+      ("patternProperties", .object([("^x-", .bool(true))] + others)), ("additionalProperties", .bool(false)),
     ]
     if !required.isEmpty { pairs.append(("required", strings(required))) }
     return .object(pairs)

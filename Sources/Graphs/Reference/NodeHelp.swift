@@ -12,6 +12,7 @@ public enum NodeHelp {
     var text = "\(type.name)\n\n\(type.help)\n"
     if !type.aliases.isEmpty { text += "\nAlso called \(type.aliases.joined(separator: ", ")).\n" }
     if let delay = type.delay { text += "\nDelay: \(delay).\n" }
+    if let off = type.off { text += "\nOff in a scene: \(off).\n" }
     text += ports("Inputs", type.inputs) + ports("Outputs", type.outputs)
     text += settings("Settings", type.settings)
     for record in type.records { text += settings("Settings of a \(record.recordName)", fields(of: record)) }
@@ -97,7 +98,7 @@ extension TypeDescription {
     }
     return .object([
       ("name", .string(name)), ("aliases", .array(aliases.map { .string($0) })), ("help", .string(help)),
-      ("delay", delay.map { .string($0) } ?? .null),
+      ("delay", delay.map { .string($0) } ?? .null), ("off", off.map { .string($0) } ?? .null),
       ("example", example.map { .string($0) } ?? .null), ("inputs", .array(inputs.map(port))),
       ("outputs", .array(outputs.map(port))), ("settings", .array(settings.map(\.json))),
       (

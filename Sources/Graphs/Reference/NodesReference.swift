@@ -34,6 +34,7 @@ public enum NodesReference {
     var text = "\n## \(type.name)\n\n\(type.help)\n"
     if !type.aliases.isEmpty { text += "\nAlso called \(code(type.aliases)).\n" }
     if let delay = type.delay { text += "\nDelay: \(delay).\n" }
+    if let off = type.off { text += "\nOff in a scene: \(off).\n" }
     if let example = type.example { text += "\n```yaml\n\(example)\n```\n" }
     if !type.inputs.isEmpty || !type.outputs.isEmpty {
       text += "\n| port | carries | |\n|---|---|---|\n"

@@ -42,6 +42,8 @@ public struct TypeDescription: Sendable {
   public let help: String
   /// By how much its results lie behind what they are made from; nil: not at all.
   public let delay: String?
+  /// What it means that a scene has it off; nil: none can.
+  public let off: String?
   /// A few lines of a graph file.
   public let example: String?
   /// The ports with default settings.
@@ -58,6 +60,7 @@ public struct TypeDescription: Sendable {
     aliases = Type.aliases
     help = Type.help
     delay = Type.delay
+    off = Type.off.map { "\($0.help) (`\($0.setting): \($0.value)`)" }
     example = Type.example
     inputs = Type.inputs(settings).map { port in
       let carries = port.accepts.map(\.words).joined(separator: " or ")

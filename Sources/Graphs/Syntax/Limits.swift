@@ -26,6 +26,12 @@ public enum Limits {
   public static let fileSettings = 500_000
   /// Different pictures that a graph uses.
   public static let pictures = 256
+  /// Scenes of a graph.
+  public static let scenes = 256
+  /// Different settings that the scenes of a graph set.
+  public static let sceneSettings = 256
+  /// Keys and values of nodes, times the scenes that they are checked in.
+  public static let sceneChecks = 2_000_000
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

@@ -76,8 +76,15 @@ public protocol FieldRecord: Sendable {
   static var recordName: String { get }
   /// The fields, in the order of the docs.
   static var fields: [Field<Self>] { get }
+  /// Whether it also holds settings of nodes, by their paths: keys with a dot.
+  static var takesPaths: Bool { get }
   /// All defaults.
   init()
+}
+
+extension FieldRecord {
+  /// Its fields and nothing else.
+  public static var takesPaths: Bool { false }
 }
 
 /// A value that a graph file can hold.

@@ -18,6 +18,10 @@ public protocol NodeType: Sendable {
   static var delay: String? { get }
   /// What it is to those who show or serve a graph; nil: nothing but a node.
   static var role: NodeRole? { get }
+  /// The setting that turns it off in a scene, its value, and what that means in half a sentence; nil: it cannot be off.
+  static var off: (setting: String, value: String, help: String)? { get }
+  /// The scene of the graph that a setting of it names, to be looked up; nil: none does.
+  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -39,6 +43,10 @@ extension NodeType {
   public static var delay: String? { nil }
   /// Nothing but a node.
   public static var role: NodeRole? { nil }
+  /// It cannot be off.
+  public static var off: (setting: String, value: String, help: String)? { nil }
+  /// None.
+  public static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { nil }
   /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []

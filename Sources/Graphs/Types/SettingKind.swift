@@ -1,15 +1,20 @@
 /// What may stand at a path of settings, told by the declarations alone.
 extension NodeType {
   /// A setting by its path (`cells.spark.birthRate`), which may lead through records, maps and lists: what its value may
-  /// be, and whether single channels may have their own. nil where nothing is declared there.
-  public static func setting(at path: String) -> (kind: ValueKind, each: Bool)? {
+  /// be, whether single channels may have their own, what a change of it asks for, and the path by the names that are
+  /// used today. nil where nothing is declared there.
+  public static func setting(
+    at path: String
+  ) -> (kind: ValueKind, each: Bool, change: Change, path: String)? {
     guard path.utf8.count <= 512 else { return nil }
     let (head, rest) = ValueKind.split(path[...])
     // Changes by path are settings like those they change.
     if let rest, let file = settingsFile, head == file.changes { return setting(at: String(rest)) }
     guard let field = Settings.field(head) else { return nil }
-    guard let rest else { return (field.kind, field.each) }
-    return field.kind.inside(rest, depth: 0).map { ($0, field.each) }
+    guard let rest else { return (field.kind, field.each, field.change, field.name) }
+    return field.kind.inside(rest, depth: 0).map {
+      ($0.kind, field.each, $0.change ?? field.change, "\(field.name).\($0.path)")
+    }
   }
 
   /// Whether there is a setting of that name, or it had that name once.
@@ -20,26 +25,32 @@ extension NodeType {
 }
 
 extension ValueKind {
-  /// The kind of the value that a path leads to from here.
-  fileprivate func inside(_ path: Substring, depth: Int) -> ValueKind? {
+  /// The value that a path leads to from here: its kind, what a change of it asks for where a record says that, and the
+  /// path by the names of today.
+  fileprivate typealias Inside = (kind: ValueKind, change: Change?, path: String)
+
+  fileprivate func inside(_ path: Substring, depth: Int) -> Inside? {
     guard depth <= Limits.depth else { return nil }
     let (head, rest) = ValueKind.split(path)
+    func further(_ kind: ValueKind, _ change: Change?, _ name: String, _ rest: Substring?) -> Inside? {
+      guard let rest else { return (kind, change, name) }
+      return kind.inside(rest, depth: depth + 1).map { ($0.kind, $0.change ?? change, "\(name).\($0.path)") }
+    }
     switch self {
     case .record(let record):
-      guard let found = record.kind(of: head) else { return nil }
-      return rest.map { found.inside($0, depth: depth + 1) } ?? found
-    case .list(let inner, _):
-      guard Int(head) != nil else { return nil }
-      return rest.map { inner.inside($0, depth: depth + 1) } ?? inner
-    case .map(.anything): return .anything
+      return record.declared(head).flatMap { further($0.kind, $0.change, $0.name, rest) }
+    case .list(let inner, _): return Int(head) == nil ? nil : further(inner, nil, head, rest)
+    case .map(.anything): return (.anything, nil, String(path))
     case .map(let inner):
       // A name in a map may hold dots: the shortest that leads somewhere, as no map is at hand to look it up.
       var rest = rest
-      while let path = rest {
-        if let found = inner.inside(path, depth: depth + 1) { return found }
-        rest = ValueKind.split(path).rest
+      while let behind = rest {
+        if let found = inner.inside(behind, depth: depth + 1) {
+          return (found.kind, found.change, "\(path.dropLast(behind.count))\(found.path)")
+        }
+        rest = ValueKind.split(behind).rest
       }
-      return inner
+      return (inner, nil, String(path))
     case .oneOf(let kinds): return kinds.lazy.compactMap { $0.inside(path, depth: depth + 1) }.first
     default: return nil
     }
@@ -93,7 +104,9 @@ extension ValueKind {
 }
 
 extension FieldRecord {
-  fileprivate static func kind(of name: String) -> ValueKind? { field(name)?.kind }
+  fileprivate static func declared(_ key: String) -> (name: String, kind: ValueKind, change: Change)? {
+    field(key).map { ($0.name, $0.kind, $0.change) }
+  }
 }
 
 /// The known word that is nearest to one that is not known, if any is near enough to be meant.

@@ -14,7 +14,7 @@ public struct NumberSetting: Sendable {
   private let stage: Stage
   private let folder: String
 
-  fileprivate init?(_ kind: ValueKind, text: String?, subject: [String], _ graph: CheckedGraph) {
+  init?(_ kind: ValueKind, text: String?, subject: [String], _ graph: CheckedGraph) {
     guard kind.isNumber, let number = kind.asNumber else { return nil }
     (unit, range, isWhole) = number
     self.subject = subject
@@ -137,7 +137,7 @@ extension ValueKind {
     guard depth <= Limits.depth else { return nil }
     let (head, rest) = ValueKind.split(path)
     func found(_ value: Tree, _ kind: ValueKind, _ rest: Substring?) -> String? {
-      guard let rest else { return value.text }
+      guard let rest else { return value.text ?? value.flow }
       return kind.text(at: rest, in: value, depth: depth + 1)
     }
     switch self {

@@ -1,0 +1,183 @@
+/// Holds the scenes of a file against its graph: each is checked as the graph that it makes. [control]
+struct SceneCheck {
+  /// Checks nodes and wires with some settings; what is wrong goes to the context.
+  typealias Wire = (_ entries: [NodeEntry], _ context: ReadContext) -> [CheckedNode?]
+
+  private let scenes: [SceneInheritance.Scene]
+  /// What the command line sets, and what was set live, is left out of what scenes set.
+  private let entries: [NodeEntry]
+  private let nodes: [CheckedNode]
+  private let context: ReadContext
+  private let wire: Wire
+  /// All that any scene sets, in file order.
+  private let paths: [String]
+
+  /// The scenes that are without fault, in file order, and the nodes as they are in the scene `main`; `nodes` are those
+  /// of the graph with all that the command line sets.
+  static func check(
+    _ named: Named<SceneSettings>, main: (name: String, mark: SourceRange)?, _ tree: Tree?,
+    _ entries: [NodeEntry], _ nodes: [CheckedNode], _ context: ReadContext, _ wire: @escaping Wire
+  ) -> (scenes: [ShowScene], nodes: [CheckedNode?]) {
+    guard named.entries.count <= Limits.scenes else {
+      context.report(.tooManyScenes(named.entries.count, at: tree?.mark))
+      return ([], nodes)
+    }
+    let scenes = SceneInheritance.scenes(of: named.entries, tree, nodes: nodes, context)
+    if let main, !named.entries.contains(where: { $0.name == main.name }) {
+      context.report(.unknownScene(main.name, known: named.entries.map(\.name), at: main.mark))
+    }
+    for (entry, node) in zip(entries, nodes) {
+      guard let (setting, choice) = node.typed.sceneChange, case .named(let name) = choice,
+        !named.entries.contains(where: { $0.name == name })
+      else { continue }
+      let mark = entry.value(of: setting)?.mark ?? entry.mark
+      context.report(.unknownScene(name, known: named.entries.map(\.name), at: mark))
+    }
+    guard context.count == 0, !scenes.isEmpty else { return ([], nodes) }
+    let check = SceneCheck(scenes, entries, nodes, context, wire)
+    guard let checked = check.checked() else { return ([], nodes) }
+    guard let main, let scene = check.scenes.first(where: { $0.name == main.name }) else {
+      return (checked, nodes)
+    }
+    return (checked, wire(check.entries(entries, in: scene, isBelow: true), context))
+  }
+
+  private init(
+    _ scenes: [SceneInheritance.Scene], _ entries: [NodeEntry], _ nodes: [CheckedNode],
+    _ context: ReadContext, _ wire: @escaping Wire
+  ) {
+    var (known, paths) = (Set<String>(), [String]())
+    let byID = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let resolved = scenes.map { scene in
+      var scene = scene
+      for (id, mark) in scene.off {
+        for (path, value) in byID[id]?.offSettings ?? [] {
+          scene.settings.removeAll { $0.path == path }
+          let value = Tree(.scalar(value, quoted: false), mark: mark)
+          scene.settings.append(SceneSettings.Setting(path: path, mark: mark, value: value))
+        }
+      }
+      return scene
+    }
+    for setting in resolved.flatMap(\.settings) where known.insert(setting.path).inserted {
+      paths.append(setting.path)
+    }
+    self.scenes = resolved
+    self.context = context
+    self.wire = wire
+    self.paths = paths
+    // A scene is what the file says, whatever the command line has set since.
+    self.entries = entries.map { entry in
+      var entry = entry
+      entry.overrides.removeAll { override in
+        let path = byID[entry.id]?.known(override.path.joined(separator: "."))?.path ?? ""
+        return paths.prefix(Limits.sceneSettings).contains {
+          Self.lies($0, within: path) || Self.lies(path, within: $0)
+        }
+      }
+      return entry
+    }
+    let hasOverrides = zip(self.entries, entries).contains { $0.overrides.count != $1.overrides.count }
+    let quiet = ReadContext(
+      fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+    self.nodes = hasOverrides ? wire(self.entries, quiet).compactMap(\.self) : nodes
+    context.takeOver(quiet)
+  }
+
+  /// Whether a path is another, or leads into it.
+  private static func lies(_ path: String, within other: String) -> Bool {
+    path == other || path.hasPrefix(other) && path.dropFirst(other.count).first == "."
+  }
+
+  /// The scenes, each with all that any sets; nil where something is wrong.
+  private func checked() -> [ShowScene]? {
+    let marks = Dictionary(
+      scenes.flatMap(\.settings).map { ($0.path, $0.mark) }, uniquingKeysWith: { first, _ in first })
+    guard paths.count <= Limits.sceneSettings else {
+      context.report(.tooManySceneSettings(paths.count, at: marks[paths[Limits.sceneSettings]]))
+      return nil
+    }
+    for path in paths {
+      if let inner = paths.first(where: { $0 != path && Self.lies($0, within: path) }) {
+        context.report(.sceneOverlap(path, inner, at: marks[inner]))
+      }
+    }
+    let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
+    guard size * scenes.count <= Limits.sceneChecks else {
+      context.report(.tooManyScenes(scenes.count, at: scenes.last?.mark))
+      return nil
+    }
+    for scene in scenes { check(scene) }
+    guard context.count == 0 else { return nil }
+    let rest = Dictionary(
+      paths.map { ($0, text(of: $0) ?? "none") }, uniquingKeysWith: { first, _ in first })
+    return scenes.map { scene in
+      let own = Dictionary(
+        scene.settings.map { ($0.path, $0.value.overrideText) }, uniquingKeysWith: { _, last in last })
+      return ShowScene(
+        name: scene.name, seconds: scene.seconds,
+        settings: paths.map { ShowScene.Setting(path: $0, value: own[$0] ?? rest[$0] ?? "none") },
+        off: scene.off.map(\.id))
+    }
+  }
+
+  /// Checks the graph as a scene makes it.
+  private func check(_ scene: SceneInheritance.Scene) {
+    let quiet = ReadContext(
+      fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+    let made = wire(entries(entries, in: scene, isBelow: false), quiet)
+    // What a scene inherits is told where it was told first.
+    for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }
+    guard quiet.count == 0 else { return }
+    for (node, new) in zip(nodes, made.compactMap(\.self)) where !node.hasPorts(of: new) {
+      // Of those behind it nothing is told.
+      guard let setting = scene.settings.first(where: { $0.path.hasPrefix("\(node.id).") }) else { continue }
+      context.report(.sceneChangesPorts(scene.name, node.id, at: setting.mark))
+    }
+  }
+
+  /// The nodes as a file would have them in a scene; what the command line sets stands above it.
+  private func entries(
+    _ entries: [NodeEntry], in scene: SceneInheritance.Scene, isBelow: Bool
+  ) -> [NodeEntry] {
+    entries.map { entry in
+      var entry = entry
+      let own = scene.settings.filter { $0.path.hasPrefix("\(entry.id).") }.map { setting in
+        (
+          path: setting.path.split(separator: ".").dropFirst().map(String.init), value: setting.value
+        )
+      }
+      entry.overrides = isBelow ? own + entry.overrides : entry.overrides + own
+      return entry
+    }
+  }
+
+  /// What a setting is where no scene sets it.
+  private func text(of path: String) -> String? {
+    guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }) else {
+      return nil
+    }
+    return node.text(at: target.setting, channel: target.channel)
+  }
+}
+
+extension TypedSettings {
+  fileprivate var sceneChange: (setting: String, choice: SceneChoice)? { Node.scenes(values.all) }
+}
+
+extension CheckedNode {
+  /// Whether another node has the same ports and channels.
+  fileprivate func hasPorts(of other: CheckedNode) -> Bool {
+    inputs.map(\.name) == other.inputs.map(\.name)
+      && outputs.map(\.name) == other.outputs.map(\.name)
+      && zip(outputs, other.outputs).allSatisfy { $0.channels.map(\.name) == $1.channels.map(\.name) }
+  }
+}
+
+extension Tree {
+  /// As what stands behind the `=` of `--set`.
+  fileprivate var overrideText: String {
+    guard let text, let first = text.utf8.first, !"[{\"'".utf8.contains(first) else { return flow }
+    return text
+  }
+}

@@ -1,0 +1,147 @@
+/// The scenes of a file, each with what it takes over from the scenes it is like. [control]
+struct SceneInheritance {
+  /// A scene with all that it sets, by the names that declarations use today.
+  struct Scene {
+    let name: String
+    let mark: SourceRange
+    var seconds: Double?
+    var settings: [SceneSettings.Setting] = []
+    var off: [(id: String, mark: SourceRange)] = []
+  }
+
+  private let named: [Named<SceneSettings>.Entry]
+  private let marks: [String: SourceRange]
+  private let nodes: [String: CheckedNode]
+  private let context: ReadContext
+  private var found: [String: Scene] = [:]
+  private var open: [String] = []
+  private var faulty: Set<String> = []
+
+  /// The scenes of a file without fault, in file order; `tree` is where they stand, `nodes` are those of the graph.
+  static func scenes(
+    of named: [Named<SceneSettings>.Entry], _ tree: Tree?, nodes: [CheckedNode], _ context: ReadContext
+  ) -> [Scene] {
+    var reading = SceneInheritance(named, tree, nodes, context)
+    for entry in named where !isName(entry.name) || ["next", "previous"].contains(entry.name) {
+      reading.faulty.insert(entry.name)
+      context.report(.wrongSceneName(entry.name, at: reading.mark(of: entry.name)))
+    }
+    return named.compactMap { reading.scene($0.name) }
+  }
+
+  private init(
+    _ named: [Named<SceneSettings>.Entry], _ tree: Tree?, _ nodes: [CheckedNode], _ context: ReadContext
+  ) {
+    self.named = named
+    self.context = context
+    self.nodes = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    marks = Dictionary(
+      (tree?.map ?? []).map { ($0.key.text ?? "", $0.key.mark) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func mark(of name: String) -> SourceRange {
+    marks[name] ?? SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
+  }
+
+  /// A scene with what it inherits; nil where it is at fault, or the one that it is like.
+  private mutating func scene(_ name: String) -> Scene? {
+    if let known = found[name] { return known }
+    guard !faulty.contains(name), let own = named.first(where: { $0.name == name })?.value else { return nil }
+    if let start = open.firstIndex(of: name) {
+      let loop = Array(open[start...])
+      faulty.formUnion(loop)
+      context.report(.sceneLoop(loop, at: own.likeMark))
+      return nil
+    }
+    open.append(name)
+    defer { open.removeLast() }
+    var scene = Scene(name: name, mark: mark(of: name))
+    if let like = own.like {
+      guard named.contains(where: { $0.name == like }) else {
+        faulty.insert(name)
+        context.report(.unknownScene(like, known: named.map(\.name), at: own.likeMark ?? scene.mark))
+        return nil
+      }
+      guard open.count <= Limits.likeChain, let base = self.scene(like), !faulty.contains(name) else {
+        if open.count > Limits.likeChain { context.report(.sceneLoop(open, at: own.likeMark)) }
+        faulty.insert(name)
+        return nil
+      }
+      (scene.seconds, scene.settings, scene.off) = (base.seconds, base.settings, base.off)
+    }
+    scene.seconds = own.seconds ?? scene.seconds
+    if let off = own.off { scene.off = Array(zip(off, own.offMarks)) }
+    let before = context.count
+    if own.settings.count > Limits.sceneSettings {
+      context.report(
+        .tooManySceneSettings(own.settings.count, at: own.settings[Limits.sceneSettings].mark))
+    }
+    for setting in own.settings.prefix(Limits.sceneSettings) {
+      guard let path = path(of: setting) else { continue }
+      scene.settings.removeAll { $0.path == path }
+      scene.settings.append(SceneSettings.Setting(path: path, mark: setting.mark, value: setting.value))
+    }
+    for (id, mark) in own.off == nil ? [] : scene.off { check(off: id, at: mark) }
+    guard context.count == before else {
+      faulty.insert(name)
+      return nil
+    }
+    found[name] = scene
+    return scene
+  }
+
+  /// The path of a setting by the names of today; nil where there is none, or it does not change live.
+  private func path(of setting: SceneSettings.Setting) -> String? {
+    let id = String(setting.path.prefix { $0 != "." })
+    guard let node = nodes[id] else {
+      context.report(.unknownNode(id, known: nodes.keys.sorted(), at: setting.mark))
+      return nil
+    }
+    let text = String(setting.path.dropFirst(id.utf8.count + 1))
+    guard let known = node.known(text) else {
+      let head = text.hasPrefix("each.") ? text : String(text.prefix { $0 != "." })
+      context.report(
+        .unknownSetting(
+          head, of: node.type.name, allowed: node.type.settingNames, at: setting.mark, quick: context.count))
+      return nil
+    }
+    guard known.change == .live else {
+      context.report(.sceneNotLive("\(id).\(text)", known.change, at: setting.mark))
+      return nil
+    }
+    guard node.text(at: known.setting, channel: known.channel) != nil else {
+      context.report(.noSuchSetting("\(id).\(text)", at: setting.mark))
+      return nil
+    }
+    return known.path
+  }
+
+  private func check(off id: String, at mark: SourceRange) {
+    guard let node = nodes[id] else {
+      return context.report(.unknownNode(id, known: nodes.keys.sorted(), at: mark))
+    }
+    if node.type.off == nil { context.report(.cannotBeOff(id, node.type.name, at: mark)) }
+  }
+}
+
+extension CheckedNode {
+  /// A setting by its path behind the id: the path by the names of today, and what a change of it asks for; nil where
+  /// there is none.
+  func known(_ text: String) -> (path: String, setting: String, channel: Int?, change: Change)? {
+    guard let target = SettingTarget("\(id).\(text)"), let found = type.setting(at: target.setting),
+      target.channel == nil || found.each
+    else { return nil }
+    let channels = inputs.first?.channels ?? outputs.first?.channels ?? []
+    if let channel = target.channel, !channels.indices.contains(channel) { return nil }
+    let each = target.channel.map { "each.\($0 + 1)." } ?? ""
+    return ("\(id).\(each)\(found.path)", found.path, target.channel, found.change)
+  }
+
+  /// The settings that turn it off: of all channels, and of those that state their own.
+  var offSettings: [(path: String, value: String)] {
+    guard let off = type.off else { return [] }
+    let channels = typed.stated.filter { $0.value.contains(off.setting) }.keys.sorted()
+    return [("\(id).\(off.setting)", off.value)]
+      + channels.map { ("\(id).each.\($0 + 1).\(off.setting)", off.value) }
+  }
+}

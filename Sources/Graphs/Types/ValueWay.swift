@@ -1,0 +1,121 @@
+import Particles
+
+/// A value of a setting on its way to another: numbers and colors go there, and so do those in lists of one length; all
+/// else is there at the first step. [control]
+public struct ValueWay: Sendable {
+  private indirect enum Part {
+    case there(String)
+    case number(NumberSetting, from: Double, to: Double)
+    /// In OKLab, premultiplied.
+    case color(from: SIMD4<Double>, to: SIMD4<Double>)
+    case list([Part])
+
+    var moves: Bool {
+      switch self {
+      case .there: false
+      case .number(_, let from, let to): from != to
+      case .color(let from, let to): from != to
+      case .list(let parts): parts.contains(where: \.moves)
+      }
+    }
+  }
+
+  private let whole: Part
+
+  private init(_ whole: Part) { self.whole = whole }
+
+  /// How colors go, as the docs say it.
+  public static let colorWords = "Colors go in a straight line of OKLab, in which equal steps look equal."
+
+  /// The value at a part of the way, 0…1, as a graph file would write it; `isStraight`: also gains and frequencies in a
+  /// straight line.
+  public func text(at part: Double, isStraight: Bool) -> String {
+    Self.text(whole, at: max(0, min(1, part)), isStraight)
+  }
+
+  private static func text(_ way: Part, at part: Double, _ isStraight: Bool) -> String {
+    switch way {
+    case .there(let text): return text
+    case .number(let setting, let from, let to):
+      return setting.text(setting.number(from: from, to: to, at: part, isStraight: isStraight))
+    case .color(let from, let to):
+      return OKLab.color(from + (to - from) * part).written(as: .color)
+    case .list(let parts):
+      return "[" + parts.map { text($0, at: part, isStraight) }.joined(separator: ", ") + "]"
+    }
+  }
+
+  /// The way of a single number; nil where it is none now, such as `none`.
+  fileprivate static func number(_ setting: NumberSetting, _ value: String) -> Result<ValueWay?, Diagnostic> {
+    guard let from = setting.value else { return .success(nil) }
+    return setting.number(value).map { ValueWay(.number(setting, from: from, to: $0)) }
+  }
+
+  /// The way of any other value; nil where nothing in it moves.
+  fileprivate static func way(
+    _ kind: ValueKind, from: Tree, to: Tree, subject: [String], _ graph: CheckedGraph
+  ) -> ValueWay? {
+    let way = part(kind, from: from, to: to, subject, graph)
+    return way.moves ? ValueWay(way) : nil
+  }
+
+  private static func part(
+    _ kind: ValueKind, from: Tree, to: Tree, _ subject: [String], _ graph: CheckedGraph
+  ) -> Part {
+    let kinds: [ValueKind] = if case .oneOf(let kinds) = kind { kinds } else { [kind] }
+    for kind in kinds {
+      switch kind {
+      case .number:
+        guard let setting = NumberSetting(kind, text: from.text, subject: subject, graph),
+          let start = setting.value, let text = to.text, case .success(let end) = setting.number(text)
+        else { continue }
+        return .number(setting, from: start, to: end)
+      case .color:
+        let quiet = ReadContext(fps: graph.fps, stage: graph.stage, folder: graph.folder)
+        guard let start = Color.read(from, as: .color, quiet), let end = Color.read(to, as: .color, quiet)
+        else { continue }
+        return .color(from: OKLab.premultiplied(start), to: OKLab.premultiplied(end))
+      case .list(let inner, _):
+        guard let starts = from.list, let ends = to.list, starts.count == ends.count else { continue }
+        return .list(zip(starts, ends).map { part(inner, from: $0, to: $1, subject, graph) })
+      default: continue
+      }
+    }
+    return .there(to.flow)
+  }
+}
+
+extension CheckedGraph {
+  /// The way of a setting from what it is to another value; nil where nothing in it can go there step by step. What is
+  /// wrong with a number is found here, with all else when it is set.
+  public func way(at path: String, to value: String) -> Result<ValueWay?, Diagnostic> {
+    if let setting = number(at: path) { return ValueWay.number(setting, value) }
+    guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }),
+      let kind = node.type.setting(at: target.setting)?.kind,
+      let from = node.text(at: target.setting, channel: target.channel).flatMap(Tree.written)
+    else { return .success(nil) }
+    let quiet = ReadContext(fps: fps, stage: stage, folder: folder)
+    guard let to = Override(target: path, value: value).tree(quiet) else { return .success(nil) }
+    return .success(ValueWay.way(kind, from: from, to: to, subject: [target.node, target.setting], self))
+  }
+
+  /// What stands at a path of settings, as a graph file would write it; nil where nothing does.
+  public func text(at path: String) -> String? {
+    guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }) else {
+      return nil
+    }
+    return node.text(at: target.setting, channel: target.channel)
+  }
+}
+
+extension OKLab {
+  /// The color of sRGB nearest to L, a and b times alpha, and alpha.
+  fileprivate static func color(_ color: SIMD4<Double>) -> Color {
+    let alpha = max(0, min(1, color.w))
+    guard alpha > 0 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
+    var light = light(SIMD3(color.x, color.y, color.z) / alpha)
+    light.clamp(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
+    let parts = [light.x, light.y, light.z].map { max(0, min(1, encoded($0))) }
+    return Color(red: parts[0], green: parts[1], blue: parts[2], alpha: alpha)
+  }
+}
