@@ -33,5 +33,6 @@ public let everyNode: [any NodeType.Type] = [
   Envelope.self,
   Gradient.self,
   Emitter.self,
+  SceneChange.self,
   OscOutput.self,
 ]

@@ -7,6 +7,10 @@ import Particles
 enum Emitter: RunnableNode {
   /// The name in graph files.
   static let name = "emitter"
+  static let off: (setting: String, value: String, help: String)? = (
+    "birthRate", "0",
+    "no more particles are born, and those that live go on to their end; a drive of `birthRate` goes before it"
+  )
   /// What it does.
   static let help = """
     One particle emitter per channel of what is wired to it, with the properties of CAEmitterLayer and CAEmitterCell \

@@ -7,6 +7,9 @@ import System
 /// Plays audio files.
 enum FileSource: RunnableNode {
   static let name = "file-source"
+  static let off: (setting: String, value: String, help: String)? = (
+    "volume", "0", "it is silent and plays on"
+  )
   static let help = """
     Plays an audio file (WAV, AIFF, CAF, FLAC, MP3, AAC, ALAC, Ogg Vorbis, Opus …) from disk, or a list of them, one \
     after the other without a gap. A file of another sample rate is resampled. It takes the commands of a player: play, \

@@ -6,6 +6,9 @@ import Realtime
 /// Makes channels louder or quieter; a level can drive it.
 enum Gain: RunnableNode {
   static let name = "gain"
+  static let off: (setting: String, value: String, help: String)? = (
+    "gain", "-160", "nothing passes"
+  )
   static let help = """
     Makes channels louder or quieter, without clicks. A level wired to `level` drives it: the level of frame n acts \
     from the start of frame n + `delay`, so that sound does not depend on the cycle; before the first level it is \

@@ -13,6 +13,11 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   private let sendsInFreewheel: Bool
   /// Brings what goes out down, or holds it in the dark.
   private let dimmer: Dimmer
+  /// Stands under that.
+  private let master: Float
+  /// How each route is sent to, and whether its sender knows.
+  private let sending: [SendSettings]
+  private var isAdjusted = false
   /// Whether the dark values of a blackout have been sent.
   private var isDark = false
   /// What goes out in the dark.
@@ -35,6 +40,9 @@ final class OscFrame: FrameNode, @unchecked Sendable {
     type = context.inputs[0].type ?? .level
     sendsInFreewheel = context.settings.all.freewheel == .send
     dimmer = context.configuration.dimmer
+    let settings = context.settings.all
+    master = settings.master
+    sending = settings.to.all.map { $0.sending(over: settings.sending) }
     values = .allocate(capacity: max(1, inputs.count))
     values.initialize(repeating: 0)
     dark = .allocate(capacity: max(1, inputs.count))
@@ -76,8 +84,9 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   /// Takes the levels of a frame as the dimmer stands now, which it gives; a blackout that begins is sent.
   @discardableResult
   private func takeValues(_ frame: Frame) -> Dimming {
+    adjust()
     // Asked once, so that the channels of a frame agree.
-    let dimming = dimmer.now
+    let dimming = dimmer.now.under(master)
     for (channel, input) in inputs.enumerated() {
       values[channel] = dimming.value(of: frame.levels[input], type, rest: frame.rest[input])
       dark[channel] = Dimming.dark(type, rest: frame.rest[input])
@@ -110,6 +119,13 @@ final class OscFrame: FrameNode, @unchecked Sendable {
       if route.becameReady() { route.sender.sendAll(at: time, deliver: deliver) }
       route.sender.offer(current, at: time, deliver: deliver)
     }
+  }
+
+  /// Lets senders that are kept from plan to plan know how they send now. Here, as they are of the frame thread.
+  private func adjust() {
+    if isAdjusted { return }
+    isAdjusted = true
+    for (route, settings) in zip(routes, sending) { route.sender.adjust(to: settings) }
   }
 
   /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.

@@ -5,6 +5,9 @@ import OSC
 /// Sends levels by OSC.
 enum OscOutput: RunnableNode {
   static let name = "osc-output"
+  static let off: (setting: String, value: String, help: String)? = (
+    "master", "0", "what it sends goes down as under the master, and events are held back"
+  )
   static let role: NodeRole? = .sender
   static let help = """
     Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
@@ -40,6 +43,8 @@ enum OscOutput: RunnableNode {
     var sending = SendSettings()
     /// What happens while the host runs faster than time.
     var freewheel = Freewheel.hold
+    /// Scales what goes out, 0…1.
+    var master: Float = 1
 
     static let recordName = "osc-output"
     static let fields: [Field<Settings>] = [
@@ -62,6 +67,10 @@ enum OscOutput: RunnableNode {
         "Sends one exact 0 for every channel at the end; -160 for dBFS, and what it is while nothing plays for a number."
       ),
       Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field(
+        "master", \.master, .number(.none, 0...1),
+        "A master of this output alone, under that of the show: what goes out is brought down as described above."
+      ),
     ]
     init() {}
   }

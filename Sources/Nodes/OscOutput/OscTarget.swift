@@ -62,21 +62,22 @@ struct SendSetting<Value: FieldValue>: Sendable, Hashable {
   let name: String
   let path: any WritableKeyPath<SendSettings, Value> & Sendable
   let kind: ValueKind
+  let change: Change
   let help: String
 
   fileprivate init(
     _ name: String, _ path: any WritableKeyPath<SendSettings, Value> & Sendable,
-    _ kind: ValueKind,
-    _ help: String
+    _ kind: ValueKind, change: Change = .live, _ help: String
   ) {
     self.name = name
+    self.change = change
     self.path = path
     self.kind = kind
     self.help = help
   }
 
   /// For all targets.
-  var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: .rebuild, help) }
+  var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: change, help) }
   /// For one of them.
   var own: Field<OscTarget> {
     Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
@@ -96,9 +97,10 @@ extension OscOutput.Settings {
 
 /// What osc-outputs and targets state of sending.
 enum SendFields {
-  static let form = SendSetting("send", \.send, SendSettings.Form.kind, "How values are packed.")
+  static let form = SendSetting(
+    "send", \.send, SendSettings.Form.kind, change: .rebuild, "How values are packed.")
   static let bundle = SendSetting(
-    "bundle", \.bundle, SendSettings.Bundling.kind, "How messages are packed.")
+    "bundle", \.bundle, SendSettings.Bundling.kind, change: .rebuild, "How messages are packed.")
   static let rate = SendSetting(
     "rate", \.rate, .number(.perSecond, SendSettings.rateRange),
     "How often a second a target is sent to at most; 0 is every frame.")

@@ -7,6 +7,9 @@ import Realtime
 /// Plays named short sounds out of memory.
 enum SoundBankNode: RunnableNode {
   static let name = "sound-bank"
+  static let off: (setting: String, value: String, help: String)? = (
+    "gain", "-160", "its sounds are not heard"
+  )
   static let role: NodeRole? = .sampler
   static let help = """
     Plays named short sounds out of memory, as soon as they are fired: by an event wire, by OSC, by a key. Every sound \

@@ -7,6 +7,9 @@ import System
 /// Makes test signals.
 enum ToneSource: RunnableNode {
   static let name = "tone-source"
+  static let off: (setting: String, value: String, help: String)? = (
+    "level", "-160", "it is silent"
+  )
   static let help = """
     Makes test signals as functions of the place on the timeline, the same at any cycle. Every channel can have its \
     own level and frequency, so that channels can be told apart. Changed while it runs they glide over one frame, the \
