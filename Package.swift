@@ -205,7 +205,7 @@ let package = Package(
     tests(of: "Viewer", ["Controls", "Engine", "Graphs", "Nodes", "OSC"]),
     tests(
       of: "Controls",
-      ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime"]),
+      ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Particles", "Playback", "Realtime"]),
     tests(of: "Playback", ["CRealtime", "CSndfile", "Realtime"]),
     tests(of: "Graphs", ["OSC", "Particles"]),
     tests(

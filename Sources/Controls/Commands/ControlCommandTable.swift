@@ -4,7 +4,7 @@ import Playback
 
 /// Every command of the control port, in the order in which addresses are looked up and docs are written.
 enum ControlCommandTable {
-  static let all: [ControlCommand] = transport + sounds + [tap] + settings + show
+  static let all: [ControlCommand] = transport + sounds + [tap] + settings + scenes + show
 
   private static let transport: [ControlCommand] =
     TransportVerb.all.map { verb in
@@ -85,6 +85,33 @@ enum ControlCommandTable {
         guard setting.kind?.written(atFader: place) != nil else { throw .noRange(setting.path) }
         return .command(.fader(path: setting.path, place, fade: fade))
       }
+    },
+  ]
+
+  private static let scenes: [ControlCommand] = [
+    ControlCommand(
+      "/visgraph/scene", "NAME [SECONDS]",
+      """
+      Goes to a scene of the graph, in so many seconds, else in those that the scene states, else at once: see below.
+      """
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...2)
+      let name = try call.arguments.text(0, "the scene")
+      return try call.scene(.named(name), called: name, seconds: 1)
+    },
+    ControlCommand(
+      "/visgraph/scene/next", "[SECONDS]",
+      "Goes to the scene after that which runs, after the last to the first."
+    ) { call throws(ControlError) in
+      try call.arguments.need(0...1)
+      return try call.scene(.next, called: nil, seconds: 0)
+    },
+    ControlCommand(
+      "/visgraph/scene/previous", "[SECONDS]",
+      "Goes to the scene before that which runs, before the first to the last."
+    ) { call throws(ControlError) in
+      try call.arguments.need(0...1)
+      return try call.scene(.previous, called: nil, seconds: 0)
     },
   ]
 
@@ -201,6 +228,19 @@ extension ControlCall {
   /// A command that opens nothing out of the folders in which the network may name files.
   func kept(_ command: PlayerCommand) -> PlayerCommand {
     if case .load(let paths, _) = command { .load(paths, within: view.folders.folders) } else { command }
+  }
+
+  /// A scene of the graph, with the seconds that an argument gives it.
+  func scene(
+    _ choice: SceneChoice, called name: String?, seconds index: Int
+  ) throws(ControlError) -> [ControlRequest] {
+    guard view.graph.scene(choice, from: nil) != nil else {
+      throw .scene(name, known: view.graph.scenes.map(\.name))
+    }
+    let seconds =
+      arguments.count > index
+      ? try arguments.number(index, "the fade", in: 0...FadeTime.longest, unit: " s") : nil
+    return [.command(.scene(choice, seconds: seconds))]
   }
 
   /// The nodes that the id means and that play.

@@ -28,6 +28,8 @@ public enum ControlError: Error, Equatable, Sendable {
   case track(Int, of: Int)
   /// Nothing has a sound of that name; nil: nothing has sounds at all.
   case sound(String?)
+  /// There is no such scene; what there are.
+  case scene(String?, known: [String])
   /// The graph with the change is at fault: the code of the diagnostic, its sentence, what to do.
   case graph(code: String, String, notes: [String])
   /// The packet is no OSC.
@@ -66,6 +68,7 @@ public enum ControlError: Error, Equatable, Sendable {
     case .notAPlayer, .noPlayer: "control-no-player"
     case .track: "control-track"
     case .sound: "control-sound"
+    case .scene: "unknown-scene"
     case .graph(let code, _, _): code
     case .packet(let fault): fault.code
     case .tooMuch: "control-too-much"
@@ -108,6 +111,9 @@ extension ControlError: CustomStringConvertible {
     case .track(let track, let count): "there is no track \(track); there are \(count), counted from 1"
     case .sound(let name):
       name.map { "nothing has a sound called \($0)" } ?? "nothing in this graph has sounds to be played"
+    case .scene(_, []): "this graph has no scenes"
+    case .scene(let name, let known):
+      "there is no scene \(name ?? "of that kind"); known are \(Self.some(known))"
     case .graph(_, let message, let notes): ([message] + notes).joined(separator: "; ")
     case .packet(let fault): fault.description
     case .tooMuch(let what): what

@@ -142,6 +142,8 @@ public enum ControlReference {
     address that sets it; those of single channels at `/visgraph/node/ID/N/SETTING` |
     | `/visgraph/fader/ID/SETTING`, `/visgraph/fader/ID/N/SETTING` | where the fader of a number stands, 0…1 |
     | `/visgraph/master`, `/visgraph/blackout` | as they are set |
+    | `/visgraph/scene`, `/visgraph/scene/progress` | the scene, from the moment on at which it is asked for, and how far \
+    the show has come there, 0…1; where the graph has scenes |
     | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
     again, and what is no longer known comes without arguments |
 
@@ -162,6 +164,15 @@ public enum ControlReference {
     `/visgraph/graph/load` ends it. It moves once a frame, at most 60 times a second, and ends exactly at the value. \
     `volume` of the transport has a line of its own, above.
 
+    ## Scenes
+
+    `/visgraph/scene storm 3` goes to the scene `storm` of the graph in 3 s. All that it changes begins in one frame: \
+    numbers go as in a fade, colors in a straight line of OKLab, in which equal steps look equal, lists of numbers and \
+    colors of one length entry by entry. What can go no such way (words, flags, lists of another length) is there in that \
+    first frame; where it is a file, as soon as it is read. A scene that comes before the last one has arrived takes over \
+    from where each setting is. What was set by hand and is of no scene stays; what is of one is the scene's again. What \
+    the command line sets, no scene changes.
+
     ## What `/visgraph/status` answers
 
     To the sender: `/visgraph/status/name`, `version`, `graph` (the path), `started` (UTC), `host` (`jack` or `clock`), \
@@ -170,6 +181,7 @@ public enum ControlReference {
     reached), `refused ADDRESS REASON COUNT` for the newest message that was refused to anybody and how many were, \
     `target/ID/N TARGET WELL STATE SECONDS` for every target of a node (well: 1 or 0; for how long it is in that state), \
     `limit/ID/SETTING VALUE` for what osc-outputs hold back, `players` (how many follow), \
+    `scene NAME PART LEFT` (how much of the way is done, 0…1, and how many seconds are left), \
     `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
     for every player `/visgraph/status/node/ID/FACT`, and `end N`, where N messages came before. What is not known is \
     left out. `visgraph status` prints it; its exit code is 0 when the show is healthy, else 1.

@@ -1,3 +1,4 @@
+public import Graphs
 public import Playback
 
 /// Something that a running show is asked to do, by whatever way: OSC, a key, a media key. [any]
@@ -16,6 +17,8 @@ public enum ShowCommand: Equatable, Sendable {
   case master(Float, fade: FadeTime = .none)
   /// Holds every level 0…1 that goes out at 0, or lets go.
   case blackout(Bool)
+  /// Goes to a scene, in so many seconds; nil: in the time that the scene has of its own.
+  case scene(SceneChoice, seconds: Double? = nil)
   /// Reads the graph file again.
   case reload
   /// Runs another graph file, crossfading to it in so many seconds; nil: as fast as is possible without a click.

@@ -13,6 +13,7 @@ struct ShowPoller {
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
   private let show: Show
+  private let scenes: SceneProgress
   private let host: @Sendable () -> HostSnapshot
   private let levels: @Sendable () -> (plan: Int?, levels: [Float])
   /// The plan, and the settings, that have been stated.
@@ -23,10 +24,11 @@ struct ShowPoller {
   private var faults = 0
 
   init(
-    _ show: Show, _ host: @escaping @Sendable () -> HostSnapshot,
+    _ show: Show, _ scenes: SceneProgress, _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
   ) {
     self.show = show
+    self.scenes = scenes
     self.host = host
     self.levels = levels
   }
@@ -47,6 +49,11 @@ struct ShowPoller {
     }
     state.set("/visgraph/master", .float(show.dimmer.master))
     state.set("/visgraph/blackout", .int(show.dimmer.isBlackout ? 1 : 0))
+    let scene = scenes.now
+    if scene != nil || state.has("/visgraph/scene") {
+      state.set("/visgraph/scene", .string(scene?.name ?? ""))
+      state.set("/visgraph/scene/progress", .float(Float(scene?.part ?? 1)))
+    }
     if time >= nextPlayers {
       nextPlayers = time + Self.pauses.players
       players(&state)

@@ -64,11 +64,16 @@ enum StatusAnswer {
   /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
   static func messages(
     _ show: Show, _ host: HostSnapshot, _ report: ShowHealth.Report, fades: [Fades.Fact] = [],
+    scene: SceneProgress.Fact? = nil,
     most: Int = 2000
   ) -> [Message] {
     let players = show.players
     var result = snapshot(show, host, report, clocks: true)
     result.append(Message("/visgraph/status/players", .int(Int32(clamping: players.count))))
+    if let scene {
+      result.append(
+        Message("/visgraph/status/scene", .string(scene.name), .double(scene.part), .double(scene.left)))
+    }
     if let way = show.dimmer.way {
       result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
     }

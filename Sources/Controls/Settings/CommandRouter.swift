@@ -23,10 +23,14 @@ public final class CommandRouter: Sendable {
     /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
     /// newest of them counts.
     public var earlier: [ShowCommand] = []
+    /// Whether a scene asks for it, and not somebody for this setting alone.
+    public var isOfScene = false
   }
 
   /// The settings that are on their way.
   public let fades: Fades
+  /// The scene that the show is in.
+  public let scenes: SceneProgress
   private let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Locked<[Change]>([])
@@ -36,6 +40,7 @@ public final class CommandRouter: Sendable {
   public init(show: Show, fades: Fades = Fades(), wake: @escaping @Sendable () -> Void) {
     self.show = show
     self.fades = fades
+    scenes = SceneProgress(fades)
     self.wake = wake
     fades.onStep(wake)
   }
@@ -54,7 +59,7 @@ public final class CommandRouter: Sendable {
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
-    case .set, .fader, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
+    case .set, .fader, .scene, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
     }
   }
 

@@ -15,7 +15,7 @@ public struct FadeTime: Equatable, Sendable {
   /// At once.
   public static let none = FadeTime(seconds: 0)
   /// The longest there is, in seconds.
-  static let longest = 3600.0
+  static let longest = ShowScene.times.upperBound
 
   /// So many seconds.
   public init(seconds: Double, isStraight: Bool = false) {
@@ -45,9 +45,7 @@ public final class Fades: FrameObserver {
 
   private struct Fade {
     let path: String
-    let setting: NumberSetting
-    let from: Double
-    let to: Double
+    let way: ValueWay
     /// The goal as it was asked for, so that the end is exact.
     let goal: String
     let time: FadeTime
@@ -55,6 +53,8 @@ public final class Fades: FrameObserver {
     let begin: Double
     /// What the last step has set.
     var last: String
+    /// Whether a scene asks for it.
+    let isOfScene: Bool
 
     /// A hair before its end too: frames are no exact parts of a second.
     func isOver(at clock: Double) -> Bool { clock >= begin + time.seconds - 1e-6 }
@@ -100,6 +100,12 @@ public final class Fades: FrameObserver {
     if rings { wake.withLock { $0 }() }
   }
 
+  /// Seconds of all frames so far. [any]
+  var clock: Double { state.withLock(\.clock) }
+
+  /// Whether a setting is on its way. [any]
+  public func isMoving(_ path: String) -> Bool { state.withLock { $0.fades.contains { $0.path == path } } }
+
   /// All that run, in the order in which they began. [any]
   public var snapshot: [Fact] {
     state.withLock { state in
@@ -119,7 +125,7 @@ public final class Fades: FrameObserver {
       var change = change
       while let time = change.command.fade, time.seconds > 0 {
         do throws(ControlError) {
-          guard try begin(change.command, time, in: graph) else { return change }
+          guard try begin(change, time, in: graph) else { return change }
           return nil
         } catch {
           change.refused(error)
@@ -132,27 +138,26 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Begins a fade; false where there is no number to begin with, and the setting is to be set at once.
+  /// Begins a fade; false where nothing can go step by step, and the setting is to be set at once.
   private func begin(
-    _ command: ShowCommand, _ time: FadeTime, in graph: CheckedGraph
+    _ change: CommandRouter.Change, _ time: FadeTime, in graph: CheckedGraph
   ) throws(ControlError) -> Bool {
-    guard let override = try SettingOverrides.override(command, graph),
-      let setting = graph.number(at: override.target),
-      let from = setting.value
-    else { return false }
-    let to: Double
-    switch setting.number(override.value) {
-    case .success(let number): to = number
+    guard let override = try SettingOverrides.override(change.command, graph) else { return false }
+    let found: ValueWay?
+    switch graph.way(at: override.target, to: override.value) {
+    case .success(let way): found = way
     case .failure(let fault): throw ControlError(fault)
     }
+    guard let way = found else { return false }
     return try state.withLock { state throws(ControlError) in
       let others = state.fades.filter { $0.path != override.target }
-      guard others.count < Self.most else {
+      // How many a scene has is limited where it is checked.
+      guard change.isOfScene || others.count(where: { !$0.isOfScene }) < Self.most else {
         throw .tooMuch("more than \(Self.most) fades run; this one is left out")
       }
       let fade = Fade(
-        path: override.target, setting: setting, from: from, to: to, goal: override.value, time: time,
-        begin: state.clock, last: setting.text(from))
+        path: override.target, way: way, goal: override.value, time: time, begin: state.clock,
+        last: way.text(at: 0, isStraight: time.isStraight), isOfScene: change.isOfScene)
       state.fades = others + [fade]
       isRunning.store(true, ordering: .relaxed)
       return true
@@ -171,19 +176,15 @@ public final class Fades: FrameObserver {
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
-        let text =
-          part >= 1
-          ? fade.goal
-          : fade.setting.text(
-            fade.setting.number(
-              from: fade.from, to: fade.to, at: part, isStraight: fade.time.isStraight))
+        let text = part >= 1 ? fade.goal : fade.way.text(at: part, isStraight: fade.time.isStraight)
         if text == fade.last { continue }
         state.fades[index].last = text
-        steps.append(
-          CommandRouter.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
-            self?.end([fade.path])
-            refused(fade.path, fault)
-          })
+        var step = CommandRouter.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
+          self?.end([fade.path])
+          refused(fade.path, fault)
+        }
+        step.isOfScene = fade.isOfScene
+        steps.append(step)
       }
       state.fades.removeAll { !paths.contains($0.path) && $0.isOver(at: state.clock) }
       if state.fades.isEmpty { isRunning.store(false, ordering: .relaxed) }

@@ -11,6 +11,10 @@ public struct SettingOverrides: Sendable {
   /// What the command line sets.
   public private(set) var given: [Override]
   private var made: [Override] = []
+  /// The paths among them that a scene has set, and nobody since.
+  private var ofScene: Set<String> = []
+  /// The scene that the show is in; nil: none.
+  public private(set) var scene: String?
 
   /// Nothing set yet.
   public init(_ checker: Checker, _ source: SourceText, given: [Override]) {
@@ -23,14 +27,16 @@ public struct SettingOverrides: Sendable {
   public var overrides: [Override] { given + made }
 
   /// What was set since the graph was read, oldest first.
-  public var live: [Override] { made }
+  public var live: [Override] { made.filter { !ofScene.contains($0.target) } }
 
   /// Takes what was set in an earlier run of the graph.
-  public mutating func restore(_ overrides: [Override]) { made = Array(overrides.suffix(Self.most)) }
+  public mutating func restore(_ overrides: [Override]) {
+    (made, ofScene) = (Array(overrides.suffix(Self.most)), [])
+  }
 
   /// The text of the graph with what was set written into it, and what there is no place for.
   public func written() -> SettingWriter.Result {
-    SettingWriter(checker, given: given).write(made, into: source)
+    SettingWriter(checker, given: given).write(live, into: source)
   }
 
   /// What was written is of the file from now on.
@@ -43,14 +49,22 @@ public struct SettingOverrides: Sendable {
   public mutating func reload(_ source: SourceText) { self.source = source }
 
   /// Another graph runs: nothing is set in it.
-  public mutating func load(_ source: SourceText) { (self.source, given, made) = (source, [], []) }
+  public mutating func load(_ source: SourceText) {
+    (self.source, given, made) = (source, [], [])
+    (ofScene, scene) = ([], nil)
+  }
 
   /// Forgets settings that the graph file, as it is now, does not take any more; gives their paths.
   public mutating func forget(faulty checked: CheckResult) -> [String] {
     let places = Set(checked.faults.compactMap { $0.mark?.option })
-    let lost = made.filter { places.contains("--set \($0.target)") }.map(\.target)
-    made.removeAll { lost.contains($0.target) }
-    return lost
+    return forget(made.filter { places.contains("--set \($0.target)") }.map(\.target))
+  }
+
+  /// Forgets settings by their paths, which it gives.
+  public mutating func forget(_ paths: [String]) -> [String] {
+    made.removeAll { paths.contains($0.target) }
+    ofScene.subtract(paths)
+    return paths
   }
 
   /// Carries out changes of settings: those that are at fault are refused, the others run together as one change.
@@ -76,17 +90,19 @@ public struct SettingOverrides: Sendable {
     // Each with its place among the changes.
     var live: [Int: [(place: Int, request: Request)]] = [:]
     var (rest, restNodes) = ([(place: Int, request: Request)](), Set<Substring>())
-    var room = Self.most - made.count
+    var room = Self.most - self.live.count
     for (place, change) in changes.enumerated() {
       guard let request = Request(change, in: graph) else { continue }
       let target = request.override.target
       let node = target.prefix { $0 != "." }
       let isKnown = made.contains { $0.target == target }
       // What comes after one that only a check can carry out waits for it, where it is for the same node.
-      if !restNodes.contains(node), isKnown || room > 0, let new = changed.setting(request.override) {
+      if !restNodes.contains(node), isKnown || request.isOfScene || room > 0,
+        let new = changed.setting(request.override)
+      {
         changed = new.graph
         live[new.node, default: []].append((place, request))
-        room -= isKnown ? 0 : 1
+        room -= isKnown || request.isOfScene ? 0 : 1
       } else {
         rest.append((place, request))
         restNodes.insert(node)
@@ -99,7 +115,7 @@ public struct SettingOverrides: Sendable {
       let requests = live[node] ?? []
       if set.contains(node) {
         for (_, request) in requests {
-          remember(request.override)
+          remember(request)
           done.insert(request.override.target)
         }
       } else {
@@ -110,10 +126,37 @@ public struct SettingOverrides: Sendable {
     return done.union(carryOut(ordered, in: graph, while: isWanted, run))
   }
 
+  /// The show is in a scene, which owns what it sets, whoever has set it before.
+  mutating func begin(_ scene: String, owning paths: Set<String>) {
+    self.scene = scene
+    ofScene.formUnion(made.map(\.target).filter(paths.contains))
+  }
+
+  /// The show is in a scene, or in none, and that sets these and nothing else.
+  public mutating func take(_ settings: [Override], of scene: String?) {
+    made = live + settings
+    ofScene = Set(settings.map(\.target))
+    self.scene = scene
+  }
+
   /// Keeps a setting for reloads, in place of what was set there or within it.
-  private mutating func remember(_ override: Override) {
+  private mutating func remember(_ request: Request) {
+    let override = request.override
     made.removeAll { Self.lies($0, within: [override.target]) }
     made.append(override)
+    note([request])
+  }
+
+  /// Notes who has set what is set now.
+  private mutating func note(_ requests: [Request]) {
+    for request in requests {
+      if request.isOfScene {
+        ofScene.insert(request.override.target)
+      } else {
+        ofScene.remove(request.override.target)
+      }
+    }
+    ofScene.formIntersection(made.map(\.target))
   }
 
   /// Whether an override is of one of some paths, or lies within one.
@@ -151,12 +194,14 @@ public struct SettingOverrides: Sendable {
   /// A setting to be made, and what else it may be where that is refused.
   private struct Request {
     var override: Override
+    /// Whether a scene sets it.
+    let isOfScene: Bool
     private var refused: CommandRouter.Refusal
     private var earlier: [ShowCommand]
 
     /// nil when it sets nothing, or neither it nor what came before it has a place in the graph.
     init?(_ change: CommandRouter.Change, in graph: CheckedGraph) {
-      (refused, earlier) = (change.refused, change.earlier)
+      (refused, earlier, isOfScene) = (change.refused, change.earlier, change.isOfScene)
       override = Override(target: "", value: "")
       do throws(ControlError) {
         guard let override = try SettingOverrides.override(change.command, graph) else { return nil }
@@ -196,8 +241,8 @@ public struct SettingOverrides: Sendable {
   /// Refuses what is more than is remembered, the last ones first.
   private func drop(_ requests: inout [Request]) {
     let known = Set(made.map(\.target))
-    while all(with: requests).count > Self.most,
-      let last = requests.lastIndex(where: { !known.contains($0.override.target) })
+    while all(with: requests).count - ofScene.count > Self.most,
+      let last = requests.lastIndex(where: { !$0.isOfScene && !known.contains($0.override.target) })
     {
       requests.remove(at: last).report(
         .tooMuch("more than \(Self.most) settings have been set; load the graph anew to forget them"))
@@ -229,6 +274,7 @@ public struct SettingOverrides: Sendable {
     do throws(ControlError) {
       try run(new)
       made = all(with: requests)
+      note(requests)
       return Set(requests.map(\.override.target))
     } catch {
       return halve(requests, error, in: graph, while: isWanted, run)

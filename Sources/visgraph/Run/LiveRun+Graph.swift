@@ -27,6 +27,10 @@ extension LiveRun {
         set(settings, host)
         settings = []
         save(refused: change.refused)
+      case .scene(let choice, let seconds):
+        set(settings, host)
+        settings = []
+        enter(choice, seconds: seconds, host, refused: change.refused)
       case .quit: signals.stop()
       case .transport, .sound, .tap, .master, .blackout: break
       }
@@ -54,6 +58,27 @@ extension LiveRun {
     router.fades.end(made.intersection(paths))
   }
 
+  /// Goes to a scene: what can fade begins to, all else is there in the same frame.
+  private func enter(
+    _ choice: SceneChoice, seconds: Double?, _ host: any Host, refused: @escaping CommandRouter.Refusal
+  ) {
+    guard let scene = graph.scene(choice, from: made.scene) else {
+      let name: String? = if case .named(let name) = choice { name } else { nil }
+      return refused(.scene(name, known: graph.scenes.map(\.name)))
+    }
+    let seconds = seconds ?? scene.seconds ?? 0
+    enter(scene, seconds: seconds, host, refused: refused)
+    log.note("scene \(scene.name)" + (seconds > 0 ? " in \(shortest(seconds)) s" : ""))
+  }
+
+  private func enter(
+    _ scene: ShowScene, seconds: Double, _ host: any Host, refused: @escaping CommandRouter.Refusal
+  ) {
+    let changes = made.enter(scene, seconds: seconds, in: graph, router.fades, refused: refused)
+    router.scenes.begin(scene.name, seconds: seconds)
+    set(changes, host)
+  }
+
   /// Lets nodes have the settings they have in a graph that is otherwise the one that runs; gives those that have them.
   private func set(_ nodes: [Int], as new: CheckedGraph) -> Set<Int> {
     let set = show.set(nodes, as: new)
@@ -65,21 +90,36 @@ extension LiveRun {
   func reload(_ host: any Host, refused: CommandRouter.Refusal = { _ in }) {
     service?.reloading()
     defer { service?.reloaded() }
-    var checked = origin.read(made.overrides)
-    if checked.graph == nil {
-      let lost = made.forget(faulty: checked)
-      if !lost.isEmpty {
-        log.note(
-          "what was set does not fit any more and is forgotten: \(lost.joined(separator: ", "))", .warning)
-        checked = origin.read(made.overrides)
-      }
+    let scene = router.scenes.now
+    var read = made
+    let (checked, lost) = read.read(in: scene?.name, moving: router.fades.isMoving, origin.read)
+    if !lost.isEmpty {
+      log.note(
+        "what was set does not fit any more and is forgotten: \(lost.joined(separator: ", "))", .warning)
     }
     // Also when there is a fault: what is mended may be one of them.
     file?.follow(checked.files)
-    if replace(by: checked, host, refused) {
-      made.reload(checked.source)
-      log.note("reloaded \(graph.path)")
+    guard replace(by: checked, host, refused) else {
+      _ = made.forget(lost)
+      return
     }
+    made = read
+    made.reload(checked.source)
+    log.note("reloaded \(graph.path)")
+    keep(scene, host)
+  }
+
+  /// Goes on in the scene that ran before the graph was read again, where it still has it.
+  private func keep(_ before: SceneProgress.Fact?, _ host: any Host) {
+    if let before, before.name != made.scene {
+      log.note("the graph has no scene \(before.name) any more", .warning)
+    }
+    guard let scene = made.scene.flatMap({ graph.scene(.named($0), from: nil) }) else {
+      return router.scenes.begin(nil)
+    }
+    guard let before, before.name == scene.name else { return router.scenes.begin(scene.name) }
+    // What is on its way may lead elsewhere by now.
+    if before.left > 0 { enter(scene, seconds: before.left, host) { _ in } }
   }
 
   /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.
@@ -92,6 +132,8 @@ extension LiveRun {
     (file, origin) = (watch, new)
     made.load(checked.source)
     router.fades.endAll()
+    made.take([], of: graph.main)
+    router.scenes.begin(graph.main)
     log.note("runs \(path)")
   }
 

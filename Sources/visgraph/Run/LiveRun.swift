@@ -127,13 +127,19 @@ final class LiveRun: @unchecked Sendable {
       throw RunError(description: "\(error)")
     }
     let fades = Fades()
+    let sceneEvents = SceneEvents()
     service = ServiceNotifier(environment())
     show = Show(
-      observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events] + (service.map { [$0] } ?? []))
+      observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events, sceneEvents]
+        + (service.map { [$0] } ?? []))
     let signals = stop.signals
     self.signals = signals
     watchdog = stop.watchdog
-    router = CommandRouter(show: show, fades: fades) { signals.wake() }
+    let router = CommandRouter(show: show, fades: fades) { signals.wake() }
+    self.router = router
+    sceneEvents.onEvent { [log] command in
+      router.perform(command) { fault in log.note(fault.description, .warning) }
+    }
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0) }
   }
@@ -156,6 +162,8 @@ final class LiveRun: @unchecked Sendable {
     self.host = host
     defer { leave() }
     restoreState()
+    if made.scene == nil { made.take([], of: graph.main) }
+    router.scenes.begin(made.scene)
     do {
       try show.open(graph, configuration(host), host: host)
     } catch {
@@ -234,6 +242,7 @@ final class LiveRun: @unchecked Sendable {
     var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
     taker.pages = pages.map { ShowStatus.Page(name: $0.name, address: $0.address) }
+    taker.scenes = router.scenes
     taker.isClockAsked = options.host == .clock
     var players = PlayerEventLog()
     var hints = Hints()

@@ -17,6 +17,8 @@ extension LiveRun {
     // One that is on its way has arrived by the next start.
     state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
     state.isBlackout = show.dimmer.isBlackout
+    // So has a scene that it goes to.
+    state.scene = made.scene
     state.settings = made.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot) }
     return state
@@ -41,15 +43,16 @@ extension LiveRun {
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
-    guard !kept.settings.isEmpty else { return }
+    guard !kept.settings.isEmpty || kept.scene != nil else { return }
     made.restore(kept.settings.map { Override(target: $0.path, value: $0.value) })
-    var checked = origin.read(made.overrides)
-    if checked.graph == nil {
-      let lost = made.forget(faulty: checked)
+    let (checked, lost) = made.read(in: kept.scene, origin.read)
+    if !lost.isEmpty {
       log.note("--state: what does not fit any more is forgotten: \(lost.joined(separator: ", "))", .warning)
-      checked = origin.read(made.overrides)
     }
-    guard let new = checked.graph else { return made.restore([]) }
+    guard let new = checked.graph else {
+      made.restore([])
+      return made.take([], of: nil)
+    }
     graph = new
   }
 

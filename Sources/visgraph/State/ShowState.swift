@@ -10,6 +10,8 @@ struct ShowState: FieldRecord, Equatable {
   var master = 1.0
   /// Whether it is dark.
   var isBlackout = false
+  /// The scene.
+  var scene: String?
   /// What was set live, oldest first.
   var settings: [Setting] = []
   /// How the players stand.
@@ -21,6 +23,7 @@ struct ShowState: FieldRecord, Equatable {
     Field("graph", \.graph, .text(), "The graph file, from the root."),
     Field("master", \.master, .number(.none, 0...1), "The master."),
     Field("blackout", \.isBlackout, "Whether it is dark."),
+    Field("scene", \.scene, .text(), "The scene that it is in."),
     Field(
       "settings", \.settings, .list(Setting.kind, count: 0...SettingOverrides.most),
       "What was set live, oldest first."),

@@ -1,3 +1,4 @@
+import Controls
 import Engine
 import Graphs
 
@@ -35,6 +36,8 @@ struct ShowStatus: Equatable, Sendable {
   var isBlackout = false
   /// What scales them, 0…1.
   var master: Float = 1
+  /// The scene, and how far the show has come there; nil: none.
+  var scene: SceneProgress.Fact?
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
   /// What further keys play: a sound of a bank.

@@ -12,6 +12,8 @@ struct StatusCollector {
   let show: Show
   let seen: LevelMonitor
   let servers: SoundServers
+  /// The scene that the show is in.
+  var scenes: SceneProgress?
   /// The command that runs it, as it is typed.
   var command = "run"
   /// Whether somebody asked for the clock.
@@ -48,6 +50,7 @@ struct StatusCollector {
     status.pages = pages
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
+    status.scene = scenes?.now
     for (id, bank) in show.soundBanks {
       for (key, sound) in bank.keys where status.sounds[key] == nil {
         status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
@@ -55,6 +58,9 @@ struct StatusCollector {
     }
     if !pages.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "v", word: "view"), at: 0) }
     status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
+    if plan.graph.scenes.count > 1 {
+      status.keys.insert(ShowStatus.KeyHelp(key: "n", word: "next scene"), at: 0)
+    }
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let sounds = status.sounds.sorted { $0.key < $1.key }
     status.keys.insert(
@@ -77,8 +83,9 @@ struct StatusCollector {
     }
     status.targets = rates.update(plan.frames.report, at: time).map { target in
       var target = target
+      let own = plan.graph.number(at: "\(target.report.id).master")?.value ?? 1
       target.levels = sent.sent(
-        by: target.report.id, master: status.master, isBlackout: status.isBlackout)
+        by: target.report.id, master: status.master * Float(own), isBlackout: status.isBlackout)
       return target
     }
     status.measurements = sent.measurements

@@ -18,6 +18,7 @@ struct StatusReport {
   private var targets: [Item] = []
   private var limits: [Item] = []
   private var fades: [Item] = []
+  private var scene: Item?
   private var refused: Item?
   private var players: [(id: String, facts: [(name: String, arguments: [Argument])])] = []
 
@@ -32,6 +33,7 @@ struct StatusReport {
       case ("limit", 3) where arguments.count == 1:
         limits.append(Item(id: parts[1], arguments: [.string(parts[2])] + arguments))
       case ("fade", 1) where arguments.count == 3: fades.append(Item(id: "", arguments: arguments))
+      case ("scene", 1) where arguments.count == 3: scene = Item(id: "", arguments: arguments)
       case ("refused", 1) where arguments.count == 3: refused = Item(id: "", arguments: arguments)
       case ("node", 3):
         if players.last?.id != parts[1] { players.append((parts[1], [])) }
@@ -65,6 +67,10 @@ struct StatusReport {
       ))
     let isDark = self["blackout"] == .int(1)
     lines.append(("master", "\(self["master"]?.shown ?? "1")\(isDark ? ", but there is a blackout" : "")"))
+    if let values = scene?.arguments {
+      let way = values[2] == .double(0) ? "" : ", \(values[2].shown) s are left"
+      lines.append(("scene", values.text(0) + way))
+    }
     for target in targets {
       let values = target.arguments
       lines.append(("target", "\(target.id): \(values.text(2)), for \(clock(values[3]))"))
@@ -130,6 +136,7 @@ struct StatusReport {
     list("targets", targets, ["target", "well", "state", "seconds"])
     list("limits", limits, ["setting", "value"])
     list("fades", fades, ["path", "goal", "left"], id: false)
+    if let scene { list("scene", [scene], ["name", "part", "left"], id: false) }
     if let refused { list("refused", [refused], ["address", "reason", "count"], id: false) }
     pairs.append(
       (

@@ -1,5 +1,6 @@
 import Controls
 import Glibc
+import Graphs
 import Playback
 
 /// The screen of a run: draws its status at most `perSecond` times a second and gives keys. [control]
@@ -13,6 +14,7 @@ final class Screen: LiveView {
   /// What the keys do is told by what was shown last.
   private var isBlackout = false
   private var hasPlayers = false
+  private var hasScenes = false
   private var sounds: [Character: ShowStatus.SoundKey] = [:]
   /// Which of the pages' addresses is shown in the place of the show; nil: none.
   private var page: Int?
@@ -36,6 +38,7 @@ final class Screen: LiveView {
     isBlackout = status.isBlackout
     sounds = status.sounds
     hasPlayers = status.keys.contains { $0.key == "p" }
+    hasScenes = status.keys.contains { $0.key == "n" }
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, style: style)
     pages = status.pages.count
@@ -73,6 +76,8 @@ final class Screen: LiveView {
         last = -.infinity
         return nil
       case "p" where hasPlayers: return .transport(node: nil, .toggle)
+      // A sound that has the key goes before it.
+      case "n" where hasScenes && sounds[key] == nil: return .scene(.next)
       default: return sounds[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }
     }

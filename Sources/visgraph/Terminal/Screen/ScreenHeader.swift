@@ -1,3 +1,5 @@
+import Controls
+
 /// The first lines and the last.
 extension ScreenText {
   /// The graph, the host and its figures: in one line, or in two where one is too narrow.
@@ -70,6 +72,10 @@ extension ScreenText {
     var troubles: [Line] = []
     if status.isBlackout { all.append(Line("BLACKOUT", .fault)) }
     if status.master < 1 { all.append(Line("master \(Int((status.master * 100).rounded())) %", .warning)) }
+    if let scene = status.scene {
+      let part = scene.part < 1 ? " \(Int(scene.part * 100)) %" : ""
+      all.append(Line("scene \(fitted(scene.name, max(4, columns / 4)))\(part)"))
+    }
     if status.mergedFrames > 0 { troubles.append(Line("merged \(status.mergedFrames)", .warning)) }
     if status.notFinite > 0 { troubles.append(Line("not finite \(status.notFinite)", .warning)) }
     let xruns = Line("xruns \(host.xruns)", host.xruns > 0 ? .warning : .dim)

@@ -1,0 +1,25 @@
+public import Engine
+import Hosts
+import Nodes
+import System
+
+/// Hands on what the events of a show ask for: changes of scene. [frame]
+public final class SceneEvents: FrameObserver {
+  private let perform = Locked<@Sendable (ShowCommand) -> Void>({ _ in })
+
+  /// Nobody hears of it yet.
+  public init() {}
+
+  /// Who has it done; called on the frame thread, and must not wait. [control]
+  public func onEvent(_ perform: @escaping @Sendable (ShowCommand) -> Void) {
+    self.perform.withLock { $0 = perform }
+  }
+
+  /// A frame is over: what its events have asked for is handed on.
+  public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
+    for request in plan.sceneRequests where request.take() {
+      let perform = perform.withLock { $0 }
+      perform(.scene(request.choice, seconds: request.seconds))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Engine
+import Graphs
+import Hosts
+import Nodes
+import OSC
+import Realtime
+import System
+import TestSupport
+import Testing
+
+@testable import Controls
+
+/// A graph with scenes that is advanced by hand, a frame of 800 samples at a time: 60 frames a second at 48 kHz. Settings
+/// are carried out between frames, as the control thread does it.
+final class SceneRig: EngineRig, @unchecked Sendable {
+  static let text = """
+    visgraph: 1
+    main: calm
+    scenes:
+      calm: { gain.gain: -6, sparks.palette: ["#FF0000", "#00FF00"], rig.rate: 20 }
+      storm: { seconds: 1, gain.gain: -18 dB, sparks.palette: [blue, white], sparks.cells.spark.birthRate: 50,
+               gain.mute: false }
+      dark: { like: storm, off: [rig, tone], sparks.palette: ["#FFFFFF"] }
+    nodes:
+      tone: { type: tone-source, frequency: 440, level: -12 dB }
+      gain: { type: gain }
+      out: { type: jack-output }
+      meter: { type: meter, release: 0 }
+      level: { type: range, from: [-60, 0], to: [0, 1] }
+      rig: { type: osc-output, to: "127.0.0.1:9", rate: 0, repeat: 0 }
+      sparks: { type: emitter, cells: { spark: { birthRate: 5 } } }
+    wires: [tone -> gain -> out, gain -> meter -> level -> rig, level -> sparks]
+    """
+  static let frame = 800
+
+  let fades = Fades()
+  let progress: SceneProgress
+  private(set) var made: SettingOverrides
+  let plan: CompiledPlan
+  let refusals = Locked<[String]>([])
+  /// What has gone out to the lights, packet by packet.
+  let sent = Locked<[[UInt8]]>([])
+  private(set) var newPlans = 0
+
+  var graph: CheckedGraph { plan.graph }
+
+  init(_ text: String = SceneRig.text, given: [Override] = []) throws {
+    progress = SceneProgress(fades)
+    let source = SourceText(path: "/nowhere/graph.yaml", text: text)
+    let checked = Checker(.full).check(source, overrides: given)
+    let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
+    made = SettingOverrides(Checker(.full), source, given: given)
+    made.take([], of: graph.main)
+    let sent = sent
+    let configuration = StreamConfiguration(
+      sampleRate: 48_000, isRealTime: false,
+      packets: .score { _, packet in sent.withLock { $0.append(Array(packet)) } })
+    plan = try PlanCompiler(graph, configuration, ports: PortNumbers(), before: nil, fade: nil).compile()
+    super.init()
+    offer(plan.plan)
+  }
+
+  /// Carries out changes, and what is due of fades.
+  func carryOut(_ changes: [CommandRouter.Change] = []) {
+    var all = fades.begin(changes, in: graph)
+    let paths = Set(all.compactMap(\.command.settingPath))
+    all += fades.steps(besides: paths) { [refusals] _, fault in refusals.withLock { $0.append("\(fault)") } }
+    if all.isEmpty { return }
+    let set = made.carryOut(all, in: graph, set: { plan.set(Array($0), as: $1) }) { _ throws(ControlError) in
+      newPlans += 1
+      throw .graph(code: "cannot-run", "a plan of its own would be needed", notes: [])
+    }
+    fades.end(set.intersection(paths))
+  }
+
+  /// Goes to a scene.
+  func enter(_ choice: SceneChoice, _ seconds: Double? = nil) throws {
+    let scene = try #require(graph.scene(choice, from: made.scene))
+    let time = seconds ?? scene.seconds ?? 0
+    let changes = made.enter(scene, seconds: time, in: graph, fades) { [refusals] fault in
+      refusals.withLock { $0.append("\(fault)") }
+    }
+    progress.begin(scene.name, seconds: time)
+    carryOut(changes)
+  }
+
+  /// Sets by hand.
+  func set(_ path: String, _ value: String) {
+    carryOut([CommandRouter.Change(command: .set(path: path, value: value), refused: { _ in })])
+  }
+
+  /// One frame: the sound of the output.
+  @discardableResult
+  func next() throws -> [Float] {
+    let port = try #require(plan.ports.first { $0.name == "out_1" }).number
+    let samples = withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.frame) { buffer in
+      buffer.initialize(repeating: 0)
+      ports[port] = buffer.baseAddress
+      process(Self.frame)
+      ports[port] = nil
+      return Array(buffer)
+    }
+    while let record = plan.plan.pointee.queue.peek() {
+      plan.frames.run(record, waiting: 0, isFreewheeling: false)
+      plan.plan.pointee.queue.pop()
+    }
+    fades.advance(by: 1.0 / 60)
+    carryOut()
+    return samples
+  }
+
+  /// What the lights were sent last, in order.
+  func takeLights() throws -> [Float] {
+    let packets = sent.withLock { sent in
+      defer { sent = [] }
+      return sent
+    }
+    return try packets.flatMap { try PacketReader().read($0).messages }.compactMap {
+      if case .float(let value)? = $0.arguments.first { value } else { nil }
+    }
+  }
+}
