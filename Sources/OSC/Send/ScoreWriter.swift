@@ -46,17 +46,7 @@ public final class ScoreWriter {
     let tag = TimeTag(seconds: seconds)
     if tag.rawValue > latest.rawValue { latest = tag }
     count += 1
-    let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= 16
-    append(UInt32(isBundle ? packet.count : packet.count + 20))
-    buffer.append(contentsOf: "#bundle\0".utf8)
-    append(UInt32(latest.rawValue >> 32))
-    append(UInt32(truncatingIfNeeded: latest.rawValue))
-    if isBundle {
-      buffer.append(contentsOf: packet[16...])
-    } else {
-      append(UInt32(packet.count))
-      buffer.append(contentsOf: packet)
-    }
+    Self.append(packet, at: latest, to: &buffer)
     if buffer.count >= Self.blockSize { flush() }
   }
 
@@ -68,8 +58,20 @@ public final class ScoreWriter {
     if let fault { throw fault }
   }
 
-  private func append(_ value: UInt32) {
-    withUnsafeBytes(of: value.bigEndian) { buffer.append(contentsOf: $0) }
+  /// The entry of a packet of at least 4 bytes, behind others.
+  public static func append(_ packet: UnsafeRawBufferPointer, at time: TimeTag, to bytes: inout [UInt8]) {
+    func append(_ value: UInt32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
+    let isBundle = packet[0] == UInt8(ascii: "#") && packet.count >= 16
+    append(UInt32(isBundle ? packet.count : packet.count + 20))
+    bytes.append(contentsOf: "#bundle\0".utf8)
+    append(UInt32(time.rawValue >> 32))
+    append(UInt32(truncatingIfNeeded: time.rawValue))
+    if isBundle {
+      bytes.append(contentsOf: packet[16...])
+    } else {
+      append(UInt32(packet.count))
+      bytes.append(contentsOf: packet)
+    }
   }
 
   private func flush() {
