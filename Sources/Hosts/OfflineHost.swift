@@ -56,8 +56,13 @@ public struct OfflineHost: ~Copyable {
   ///
   /// The frame nodes run right after their frame, so that levels into audio are there for the frame after the next,
   /// however long a cycle is.
-  public func run(_ streams: [any StreamedSource], to end: () -> Int64?, isCancelled: () -> Bool = { false })
-  {
+  ///
+  /// `begins` is called before a frame begins, with its place in samples: what it does acts in that frame.
+  public func run(
+    _ streams: [any StreamedSource], to end: () -> Int64?, isCancelled: () -> Bool = { false },
+    begins: ((Int64) -> Void)? = nil
+  ) {
+    begins?(engine.pointee.sample)
     while !isCancelled() {
       for stream in streams { stream.fill(Int(cycle)) }
       var count = cycle
@@ -77,7 +82,10 @@ public struct OfflineHost: ~Copyable {
         vg_restore_denormals(denormals)
         report(from: Int(done), Int(length))
         done += length
-        if engine.pointee.finished != finished { frames.drain() }
+        if engine.pointee.finished != finished {
+          frames.drain()
+          begins?(engine.pointee.sample)
+        }
       }
     }
   }

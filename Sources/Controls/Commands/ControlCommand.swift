@@ -137,6 +137,14 @@ struct CommandReader {
     throw isRunning ? .address(address) : .notRunning
   }
 
+  /// Whether an address has the form of a command's.
+  static func isKnown(_ address: String) -> Bool {
+    guard address.utf8.count <= addressLimit else { return false }
+    let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    return !parts.contains(where: \.isEmpty)
+      && ControlCommandTable.all.contains { $0.match(Array(parts)) != nil }
+  }
+
   /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.
   static func nearest(to address: String) -> String? {
     guard address.utf8.count <= addressLimit, !address.contains("//") else { return nil }

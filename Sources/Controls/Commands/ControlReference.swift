@@ -19,7 +19,7 @@ public enum ControlReference {
     let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let snapshot = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + answers + snapshot + feedback
+    return introduction + rows + faders + lights + answers + snapshot + feedback + scores
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -150,6 +150,39 @@ public enum ControlReference {
     A pattern says what is wanted, by the first parts of addresses: `/visgraph/level/meter`, `/visgraph/node/*/gain`. \
     There may be \(Feedback.most) subscriptions, \(Feedback.mostOfOne) of one sender. They are told by the control port's \
     own thread: whoever takes nothing delays no light.
+
+    """
+
+  private static let scores = """
+
+    ## Control scores
+
+    `visgraph run GRAPH --record-control show.osc` records what the show is asked for by OSC, keys, media keys and pages. \
+    `visgraph render GRAPH --control show.osc -o show.mp4` plays it back offline: the same levels, packets and pictures to \
+    the byte, whatever the length of a cycle, at the same sample rate. `visgraph run GRAPH --control-score show.osc` plays \
+    it back live: each command acts in its frame as long as the machine keeps up and cycles are no longer than a frame, else \
+    in the next one that there is.
+
+    The file has the form of `render -o packets.osc`: entries in order of time, each a 32-bit big-endian size and a bundle \
+    whose time tag counts seconds of the timeline; at most \(ControlScore.mostBytes >> 20) MB. Its messages are those above, \
+    so a score can be written by hand or by another program, too. What acts, acts from the start of the first frame that \
+    begins at its time or later.
+
+    What is recorded is what acted, not the packets as they came: commands that were understood and allowed, whatever way \
+    they came, each with the start of the frame in which it acted. So a score is played back without a network, its keys \
+    and rates, and a packet that was refused is not in it. A command whose result depends on the moment is recorded as what \
+    it came to: `skip` as `seek`, `toggle` as `play` or `pause`, `next` as `track`; a fade of a setting as the values it went \
+    through, and so a scene, whether a message, a key or an event asked for it. While a recording is played back, events go \
+    to no scenes by themselves. Three messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
+    `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player had \
+    ready what it was asked for.
+
+    While a run is recorded, or plays a score, commands act at starts of frames alone, the master and the blackout too: at \
+    most a frame later than else; and where several frames come at once, all of them are sent, not the newest alone. Not \
+    recorded are `subscribe`, `status`, `key` and what reads, loads or saves graphs; what `--set` sets is given again with \
+    `--set`. Frames that a machine merged because it was too slow, a sound server that went, \
+    sound from outside (`render --input`) and players that follow JACK's transport cannot be played back from a score; \
+    sound banks fired by events want `events: frame`, as always where live and offline are to be the same.
 
     """
 

@@ -3,6 +3,7 @@ import Graphs
 import Hosts
 public import Nodes
 public import Playback
+import Realtime
 import System
 
 /// Routes everything that a running show is asked for (the command queue): what can be done at once is done at once, by
@@ -31,13 +32,18 @@ public final class CommandRouter: Sendable {
   public let fades: Fades
   /// The scene that the show is in.
   public let scenes: SceneProgress
+  /// What it does commands by where they are recorded or played back; nil: they act as they come.
+  public let gated: GatedCommands?
   private let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Locked<[Change]>([])
 
   /// A router of a show, with the fades that watch its frames; `wake` is called when something waits for the control
   /// thread.
-  public init(show: Show, fades: Fades = Fades(), wake: @escaping @Sendable () -> Void) {
+  public init(
+    show: Show, fades: Fades = Fades(), gated: GatedCommands? = nil, wake: @escaping @Sendable () -> Void
+  ) {
+    self.gated = gated
     self.show = show
     self.fades = fades
     scenes = SceneProgress(fades)
@@ -47,6 +53,17 @@ public final class CommandRouter: Sendable {
 
   /// Does what is asked for, or has it done. [any]
   public func perform(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
+    guard let gated else { return perform(command, as: nil, refused: refused) }
+    gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
+  }
+
+  /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
+  func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
+    switch command {
+    case .master, .blackout, .tap:
+      if let number, let gated { return gated.pass(command, number) }
+    default: break
+    }
     switch command {
     case .master(let place, let fade):
       show.dimmer.move(to: place, seconds: fade.seconds)
@@ -55,9 +72,9 @@ public final class CommandRouter: Sendable {
       show.dimmer.isBlackout = isDark
       show.frames.dim()
     case .transport(let node, let command):
-      do throws(ControlError) { try play(node, command) } catch { refused(error) }
+      do throws(ControlError) { try play(node, command, number) } catch { refused(error) }
     case .sound(let node, let command):
-      do throws(ControlError) { try sound(node, command) } catch { refused(error) }
+      do throws(ControlError) { try sound(node, command, number) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
     case .set, .fader, .scene, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
     }
@@ -94,7 +111,7 @@ public final class CommandRouter: Sendable {
     }
   }
 
-  private func play(_ node: String?, _ command: PlayerCommand) throws(ControlError) {
+  private func play(_ node: String?, _ command: PlayerCommand, _ number: Int64?) throws(ControlError) {
     let players = show.players.filter { node == nil || $0.id == node }
     guard !players.isEmpty else {
       if let node { throw .notAPlayer(node) }
@@ -107,17 +124,34 @@ public final class CommandRouter: Sendable {
     // Together they play or hold still, whatever each of them did before.
     if node == nil, command == .toggle, players.count > 1 {
       let plays = players.contains { $0.player.snapshot.isPlaying }
-      for (_, player) in players { player.perform(plays ? .pause : .play) }
+      for player in players { ask(player, plays ? .pause : .play, number) }
       return
     }
-    for (_, player) in players { player.perform(command) }
+    for player in players { ask(player, command, number) }
   }
 
-  private func sound(_ node: String?, _ command: SoundCommand) throws(ControlError) {
-    let banks = show.soundBanks.filter { node == nil || $0.id == node }.map(\.bank)
+  private func ask(_ player: (id: String, player: Player), _ command: PlayerCommand, _ number: Int64?) {
+    guard let number, let gated else { return player.player.perform(command) }
+    for command in player.player.resolved(command) {
+      player.player.perform(command)
+      gated.pass(.transport(node: player.id, command), number)
+    }
+  }
+
+  private func sound(_ node: String?, _ command: SoundCommand, _ number: Int64?) throws(ControlError) {
+    let banks = show.soundBanks.filter { node == nil || $0.id == node }
     guard !banks.isEmpty else { throw .sound(nil) }
-    if let name = command.name, !banks.contains(where: { $0.names.contains(name) }) { throw .sound(name) }
-    for bank in banks {
+    if let name = command.name, !banks.contains(where: { $0.bank.names.contains(name) }) {
+      throw .sound(name)
+    }
+    for (id, bank) in banks {
+      if let number, let gated {
+        if let name = command.name, !bank.names.contains(name) { continue }
+        // What is told of it comes with the frame.
+        if case .stop(let name) = command { bank.stop(name) } else { bank.fire(command.name ?? "") }
+        gated.pass(.sound(node: id, command), number)
+        continue
+      }
       switch command {
       case .play(let name): bank.play(name)
       case .alert(let name): bank.alert(name)

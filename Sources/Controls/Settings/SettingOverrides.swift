@@ -309,7 +309,7 @@ public struct SettingOverrides: Sendable {
   }
 
   /// The setting that a command sets; nil where it sets none.
-  static func override(
+  public static func override(
     _ command: ShowCommand, _ graph: CheckedGraph
   ) throws(ControlError) -> Override? {
     switch command {

@@ -9,6 +9,8 @@ public struct AudioEngine: ~Copyable {
   let exchange: UnsafeMutablePointer<PlanExchange>
   /// The counters.
   let counters: UnsafeMutablePointer<EngineCounters>
+  /// Where commands pass; nil where they act as they come.
+  private let gate: UnsafeMutablePointer<CommandGateShared>?
   private let cycle: UnsafeMutablePointer<vg_cycle>
   private let over: UnsafeMutablePointer<vg_frame>
   private let noPorts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -21,9 +23,13 @@ public struct AudioEngine: ~Copyable {
   public private(set) var finished: Int64 = 0
 
   /// Makes an engine that waits for its first plan. [control]
-  public init(exchange: UnsafeMutablePointer<PlanExchange>, counters: UnsafeMutablePointer<EngineCounters>) {
+  public init(
+    exchange: UnsafeMutablePointer<PlanExchange>, counters: UnsafeMutablePointer<EngineCounters>,
+    gate: UnsafeMutablePointer<CommandGateShared>? = nil
+  ) {
     self.exchange = exchange
     self.counters = counters
+    self.gate = gate
     noPorts = .allocate(capacity: 1)
     noPorts.initialize(to: nil)
     noBuffers = .allocate(capacity: 1)
@@ -72,7 +78,7 @@ public struct AudioEngine: ~Copyable {
     let isNewFrame = sample == clock.begin
     if plan == nil || isNewFrame { change() }
     guard let plan else { return count }
-    if isNewFrame { plan.pointee.settings.take(into: plan.pointee.ops) }
+    if isNewFrame { beginFrame(plan) }
     let left = min(clock.end &- sample, Int64(Cycle.longestSegment))
     let length = left < Int64(count) ? UInt32(truncatingIfNeeded: left) : count
     cycle.pointee.ports = ports
@@ -83,10 +89,21 @@ public struct AudioEngine: ~Copyable {
     cycle.pointee.sample = sample
     cycle.pointee.frame = clock.frame
     plan.pointee.run(cycle)
+    if isNewFrame, let gate { gate.pointee.end() }
     sample &+= Int64(length)
     counters.pointee.samples.count(UInt64(length))
     if sample == clock.end { finishFrame(plan, time) }
     return length
+  }
+
+  /// Takes the settings that act from this frame on. [audio]
+  @_noLocks
+  private func beginFrame(_ plan: UnsafeMutablePointer<Plan>) {
+    if let gate {
+      gate.pointee.begin(at: sample)
+      if !gate.pointee.isOpen { return }
+    }
+    plan.pointee.settings.take(into: plan.pointee.ops)
   }
 
   /// Takes the plan on offer. Another rate or another fps begins a new epoch here. [audio]
@@ -125,6 +142,7 @@ public struct AudioEngine: ~Copyable {
     record.header.pointee.time = time
     record.header.pointee.samples = UInt64(clock.length)
     record.header.pointee.frames = 1
+    if let gate { record.header.pointee.commands = gate.pointee.lastTaken }
     over.pointee.sums = record.sums
     over.pointee.peaks = record.peaks
     over.pointee.sources = record.sources

@@ -10,6 +10,8 @@ public struct RecordHeader: BitwiseCopyable, Sendable {
   public var samples: UInt64 = 0
   /// How many frames it covers; more than 1 only when the queue was full.
   public var frames: UInt32 = 0
+  /// The number of the last command that acts in it, where commands are numbered.
+  public var commands: Int64 = 0
 
   /// An empty record.
   public init() {}
@@ -49,6 +51,7 @@ public struct Record: BitwiseCopyable, @unchecked Sendable {
     header.pointee.time = later.header.pointee.time
     header.pointee.samples &+= later.header.pointee.samples
     header.pointee.frames &+= later.header.pointee.frames
+    header.pointee.commands = later.header.pointee.commands
     var i = 0
     while i < values {
       sums[i] += later.sums[i]

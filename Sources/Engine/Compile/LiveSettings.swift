@@ -49,9 +49,10 @@ extension CompiledPlan {
   /// and take the places of those that run at the start of the next frame, each in a slot of its own, all in the same
   /// frame. No other node is touched.
   ///
-  /// Gives the nodes that have them. Of the others a plan must be made: their settings ask for new state, other ports or
-  /// other numbers, or they cannot run. [control]
-  public func set(_ indexes: [Int], as graph: CheckedGraph) -> Set<Int> {
+  /// With the number of a command they take them in the frame in which that command acts. Gives the nodes that have them.
+  /// Of the others a plan must be made: their settings ask for new state, other ports or other numbers, or they cannot run.
+  /// [control]
+  public func set(_ indexes: [Int], as graph: CheckedGraph, at command: Int64? = nil) -> Set<Int> {
     var changed = self.graph
     var made: [(index: Int, parts: NodeParts)] = []
     for index in indexes {
@@ -61,7 +62,7 @@ extension CompiledPlan {
       changed = candidate
       made.append((index, parts))
     }
-    if !made.isEmpty { take(made, changed) }
+    if !made.isEmpty { take(made, changed, at: command) }
     return Set(made.map(\.index))
   }
 
@@ -86,7 +87,7 @@ extension CompiledPlan {
     return parts
   }
 
-  private func take(_ made: [(index: Int, parts: NodeParts)], _ graph: CheckedGraph) {
+  private func take(_ made: [(index: Int, parts: NodeParts)], _ graph: CheckedGraph, at command: Int64?) {
     plan.pointee.settings.close()
     var frameNodes: [(place: Int, node: any FrameNode)] = []
     for (index, parts) in made {
@@ -101,7 +102,7 @@ extension CompiledPlan {
       }
       if let node = parts.frame, let place = running[index].framePlace { frameNodes.append((place, node)) }
     }
-    if !frameNodes.isEmpty { frames.replace(frameNodes) }
+    if !frameNodes.isEmpty { frames.replace(frameNodes, at: command) }
     plan.pointee.settings.open()
     let controls = made.compactMap { made in made.parts.control.map { (graph.nodes[made.index].id, $0) } }
     current.withLock { current in

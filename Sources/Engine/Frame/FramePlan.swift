@@ -24,7 +24,7 @@ public final class FramePlan: @unchecked Sendable {
 
   private(set) var nodes: [any FrameNode]
   /// Nodes that take the place of others from the next frame on, by place in `nodes`, and those whose place was taken.
-  private let replacing = Locked<(new: [Int: any FrameNode], old: [any FrameNode])>(([:], []))
+  private let replacing = Locked(Replacing())
   private let isReplacing = Atomic<Bool>(false)
   /// All levels, by number.
   public let levels: UnsafeMutablePointer<Float>
@@ -40,7 +40,8 @@ public final class FramePlan: @unchecked Sendable {
   /// For each of these sets whether any of its sources sounds.
   private let sounding: UnsafeMutablePointer<Bool>
   private let rate: Int
-  private let dimmer: Dimmer
+  /// The master fader and the blackout that its nodes go by.
+  public let dimmer: Dimmer
   /// Where its samples are in seconds; set when the plan before it is left.
   public var timeline: Timeline
   private let values: Int
@@ -95,15 +96,19 @@ public final class FramePlan: @unchecked Sendable {
     silenceMemory.deallocate()
   }
 
-  /// Lets nodes take the places of others from the next frame on, all in the same; the newest of a place counts.
-  /// [control]
-  func replace(_ nodes: [(place: Int, node: any FrameNode)]) {
+  /// Lets nodes take the places of others, all in the same frame: from the next on, or, where it is told, from the one in
+  /// which the command of that number acts. The newest of a place counts. [control]
+  func replace(_ nodes: [(place: Int, node: any FrameNode)], at command: Int64? = nil) {
     // Those that have been replaced are freed here, not by the frame thread.
     let old = replacing.withLock { replacing -> [any FrameNode] in
       defer { replacing.old = [] }
       var old = replacing.old
       for (place, node) in nodes {
-        if let unused = replacing.new.updateValue(node, forKey: place) { old.append(unused) }
+        // One that would never run.
+        if command == nil, let unused = replacing.new.firstIndex(where: { $0.place == place }) {
+          old.append(replacing.new.remove(at: unused).node)
+        }
+        replacing.new.append((place, node, command))
       }
       return old
     }
@@ -111,17 +116,25 @@ public final class FramePlan: @unchecked Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private func takeReplacements() {
+  /// Nodes on their way into their places, in the order in which they came, and those that are free to go.
+  private struct Replacing {
+    var new: [(place: Int, node: any FrameNode, command: Int64?)] = []
+    var old: [any FrameNode] = []
+  }
+
+  private func takeReplacements(_ command: Int64) {
     guard isReplacing.load(ordering: .acquiring) else { return }
-    // Whoever holds the lock is not waited for: the next frame will do.
-    replacing.withLockIfAvailable { replacing in
-      isReplacing.store(false, ordering: .relaxed)
-      for (place, node) in replacing.new {
+    let take: (inout Replacing) -> Void = { [self] replacing in
+      let left = replacing.new.filter { $0.command ?? 0 > command }
+      isReplacing.store(!left.isEmpty, ordering: .relaxed)
+      for (place, node, number) in replacing.new where number ?? 0 <= command {
         replacing.old.append(nodes[place])
         nodes[place] = node
       }
-      replacing.new.removeAll(keepingCapacity: true)
+      replacing.new = left
     }
+    // Whoever holds the lock is not waited for: the next frame will do, but where commands act in a frame of their own.
+    if command > 0 { replacing.withLock(take) } else { replacing.withLockIfAvailable(take) }
   }
 
   /// Runs all nodes for one record. [frame]
@@ -131,7 +144,7 @@ public final class FramePlan: @unchecked Sendable {
   }
 
   private func runNodes(_ record: Record, waiting: Int, isFreewheeling: Bool) {
-    takeReplacements()
+    takeReplacements(record.header.pointee.commands)
     for (number, dependencies) in dependencySets.enumerated() {
       sounding[number] = dependencies.isEmpty || dependencies.contains { record.sources[$0] != 0 }
     }
@@ -154,6 +167,8 @@ public final class FramePlan: @unchecked Sendable {
     silence.header.pointee.time = time
     silence.header.pointee.samples = samples
     silence.header.pointee.frames = 1
+    // No callback takes them.
+    silence.header.pointee.commands = .max
     stalledSeconds += Double(samples) / Double(rate)
     runNodes(silence, waiting: 0, isFreewheeling: false)
   }

@@ -48,8 +48,14 @@ public final class FrameThread: @unchecked Sendable {
   /// [frame] Told after every frame.
   private let observers: [any FrameObserver]
 
+  /// Whether what goes out is the same however late a frame is: every frame is sent as if none waited behind it.
+  private let sendsEvery: Bool
+
   /// Makes a thread that is not running yet.
-  public init(exchange: UnsafeMutablePointer<PlanExchange>, observers: [any FrameObserver]) {
+  public init(
+    exchange: UnsafeMutablePointer<PlanExchange>, observers: [any FrameObserver], sendsEvery: Bool = false
+  ) {
+    self.sendsEvery = sendsEvery
     self.exchange = exchange
     self.observers = observers
   }
@@ -225,7 +231,8 @@ public final class FrameThread: @unchecked Sendable {
   }
 
   private func run(_ plan: CompiledPlan, _ record: Record) {
-    let waiting = max(0, plan.plan.pointee.queue.waiting() - 1)
+    let waiting = sendsEvery ? 0 : max(0, plan.plan.pointee.queue.waiting() - 1)
+    for observer in observers { observer.begins(plan, record.header.pointee) }
     plan.frames.run(record, waiting: waiting, isFreewheeling: isFreewheeling.load(ordering: .relaxed))
     finish(plan, record.header.pointee)
   }
@@ -280,19 +287,23 @@ public final class FrameThread: @unchecked Sendable {
     let now = MonotonicClock.now
     let frame = done.load(ordering: .relaxed) + 1
     let samples = UInt64(Double(current.plan.pointee.rate) / current.fps.perSecond)
-    current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)
     var header = RecordHeader()
     header.frame = frame
     header.endSample = lastSample
     header.time = now
     header.samples = samples
     header.frames = 1
+    header.commands = .max
+    for observer in observers { observer.begins(current, header) }
+    current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)
     finish(current, header)
   }
 }
 
 /// Sees every frame after its nodes have run: files of levels, the screen. [frame]
 public protocol FrameObserver: AnyObject, Sendable {
+  /// The nodes of a frame are about to run.
+  func begins(_ plan: CompiledPlan, _ header: RecordHeader)
   /// Looks at the levels of a frame.
   func saw(_ plan: CompiledPlan, _ header: RecordHeader)
   /// The thread has done what there was to do, twenty times a second or more often, whether or not that was a frame.
@@ -301,6 +312,8 @@ public protocol FrameObserver: AnyObject, Sendable {
 }
 
 extension FrameObserver {
+  /// Nothing.
+  public func begins(_ plan: CompiledPlan, _ header: RecordHeader) {}
   /// Nothing.
   public func turned(hasSent: Bool) {}
 }

@@ -18,7 +18,9 @@ public final class Show: @unchecked Sendable {
   public let dimmer = Dimmer()
   /// The transport of the sound server, if the host has one.
   public let transport = HostTransport()
-  private let memory = EngineMemory()
+  /// How commands act where they are recorded or played back; nil: as they come.
+  public let timing: CommandTiming?
+  private let memory: EngineMemory
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
   /// Whether the host may still have ports that the newest plan does not use.
@@ -27,8 +29,10 @@ public final class Show: @unchecked Sendable {
   private var configuration: StreamConfiguration?
 
   /// A show that has not begun; `observers` see every frame.
-  public init(observers: [any FrameObserver] = []) {
-    frames = FrameThread(exchange: memory.exchange, observers: observers)
+  public init(observers: [any FrameObserver] = [], timing: CommandTiming? = nil) {
+    self.timing = timing
+    memory = EngineMemory(gate: timing?.gate.shared)
+    frames = FrameThread(exchange: memory.exchange, observers: observers, sendsEvery: timing != nil)
   }
 
   /// The plan offered last. [any]
@@ -48,7 +52,8 @@ public final class Show: @unchecked Sendable {
   ///
   /// Returns when the callback runs it, after half a second, or as soon as that is not wanted any more.
   public func change(
-    to graph: CheckedGraph, _ configuration: StreamConfiguration, host: any Host, fade seconds: Double? = nil,
+    to graph: CheckedGraph, _ configuration: StreamConfiguration, host: (any Host)?,
+    fade seconds: Double? = nil,
     while isWanted: () -> Bool = { true }
   ) throws {
     let fade = PlanCompiler.Fade(
@@ -61,12 +66,15 @@ public final class Show: @unchecked Sendable {
   }
 
   /// Gives nodes the settings that they have in a graph which is otherwise the one that runs, at the next frame's start.
-  /// Returns those that have them; the others ask for a change to the graph.
-  public func set(_ nodes: [Int], as graph: CheckedGraph) -> Set<Int> { plan?.set(nodes, as: graph) ?? [] }
+  /// Returns those that have them; the others ask for a change to the graph. With the number of a command they have them
+  /// from the frame on in which that command acts.
+  public func set(_ nodes: [Int], as graph: CheckedGraph, at command: Int64? = nil) -> Set<Int> {
+    plan?.set(nodes, as: graph, at: command) ?? []
+  }
 
   /// Takes back the ports of the old graph as soon as the callback has left it: at once, or when there is a callback
   /// again; and lets go of what has faded. To be called now and then.
-  public func settle(_ host: any Host) {
+  public func settle(_ host: (any Host)?) {
     if let plan, plan.isFading, frames.hasTaken(plan), plan.endFades(at: counters.pointee.samples.now()),
       let configuration
     {
@@ -76,7 +84,7 @@ public final class Show: @unchecked Sendable {
     }
     guard hasOldPorts, let plan, frames.hasTaken(plan) else { return }
     hasOldPorts = false
-    host.retire(except: plan.ports)
+    host?.retire(except: plan.ports)
     ports.keep(only: plan.ports)
   }
 
@@ -144,14 +152,14 @@ public final class EngineMemory: @unchecked Sendable {
   /// The engine.
   public let engine: UnsafeMutablePointer<AudioEngine>
 
-  /// An engine without a plan.
-  public init() {
+  /// An engine without a plan; commands may pass through a gate, which must outlive it.
+  public init(gate: UnsafeMutablePointer<CommandGateShared>? = nil) {
     exchange = .allocate(capacity: 1)
     exchange.initialize(to: PlanExchange())
     counters = .allocate(capacity: 1)
     counters.initialize(to: EngineCounters())
     engine = .allocate(capacity: 1)
-    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters))
+    engine.initialize(to: AudioEngine(exchange: exchange, counters: counters, gate: gate))
   }
 
   deinit {

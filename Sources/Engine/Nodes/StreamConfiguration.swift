@@ -29,12 +29,15 @@ public struct StreamConfiguration: Sendable {
   public var transport: HostTransport
   /// Whether anybody looks at levels that no wire takes.
   public var demand: LevelDemand
+  /// How commands act where they are recorded or played back; nil: as they come.
+  public var timing: CommandTiming?
 
   /// Makes configuration.
   public init(
     sampleRate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
     playsOnce: Bool = false,
-    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(), demand: LevelDemand = LevelDemand()
+    dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(),
+    demand: LevelDemand = LevelDemand(), timing: CommandTiming? = nil
   ) {
     self.sampleRate = sampleRate
     self.isRealTime = isRealTime
@@ -44,6 +47,7 @@ public struct StreamConfiguration: Sendable {
     self.dimmer = dimmer
     self.transport = transport
     self.demand = demand
+    self.timing = timing
   }
 }
 

@@ -39,7 +39,8 @@ final class PlayedFile: StreamedSource {
     if let former { reported.withLock { $0 = former.1 } }
     player = try Player(
       paths, settings: settings, channels: channels, hostRate: configuration.sampleRate,
-      isRealTime: configuration.isRealTime, transport: configuration.transport, replacing: former?.0)
+      isRealTime: configuration.isRealTime, transport: configuration.transport, replacing: former?.0,
+      timing: configuration.timing.map { PlayerTiming($0, id: id) })
   }
 
   deinit { player.stopThread() }
@@ -59,12 +60,17 @@ final class PlayedFile: StreamedSource {
     })
     file.apply(settings)
     let follows = settings.transport == .own ? nil : configuration.transport.shared
-    let state = context.keep { BlockState(PlayerBlock(file.player.crossfade, follows: follows)) }
+    let state = context.keep {
+      BlockState(
+        PlayerBlock(
+          file.player.crossfade, follows: follows, commands: configuration.timing?.gate.shared))
+    }
     let source = context.claimSources(1)
     let endings = context.claimValues(1)
     let block = BlockPart(PlayerBlock.self, state, firstValue: endings, firstSource: source) { memory in
       memory.keep(file)
       memory.keep(configuration.transport)
+      if let timing = configuration.timing { memory.keep(timing.gate) }
       return PlayerBlock.Settings()
     }
     var parts = NodeParts(block: block, stream: file)

@@ -9,8 +9,11 @@ struct PlayerBlock: ~Copyable, Block {
 
   private var reader: CrossfadeReader
 
-  init(_ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>?) {
-    reader = CrossfadeReader(buffer, follows: transport)
+  init(
+    _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>?,
+    commands: UnsafeMutablePointer<CommandGateShared>?
+  ) {
+    reader = CrossfadeReader(buffer, follows: transport, commands: commands)
   }
 
   @inline(__always) @_noLocks

@@ -25,6 +25,8 @@ struct SoundBankBlock: ~Copyable, Block {
 
   private let now: UnsafeMutablePointer<MPSCQueue>
   private let later: UnsafeMutablePointer<MPSCQueue>
+  /// Where commands pass; nil where they act as they come.
+  private let gate: UnsafeMutablePointer<CommandGateShared>?
   private let scratch: UnsafeMutablePointer<Float>
   /// By row: how often it has come to its end in this frame.
   private let completed: UnsafeMutablePointer<UInt32>
@@ -37,7 +39,10 @@ struct SoundBankBlock: ~Copyable, Block {
   private var isFresh = true
   private var isSounding = false
 
-  init(channels: Int, rate: Int, queues: SamplerQueues) {
+  init(
+    channels: Int, rate: Int, queues: SamplerQueues, gate: UnsafeMutablePointer<CommandGateShared>? = nil
+  ) {
+    self.gate = gate
     now = queues.now
     later = queues.later
     scratch = .allocate(capacity: Self.longestRun)
@@ -115,6 +120,7 @@ struct SoundBankBlock: ~Copyable, Block {
 
   @_noLocks
   private mutating func takeOrders(_ settings: UnsafePointer<Settings>) {
+    if let gate, !gate.pointee.isOpen { return }
     // No more than can wait: whoever fires without end must not hold up the cycle.
     var left = MPSCQueue.capacity
     var order = now.pointee.peek()

@@ -55,18 +55,30 @@ public final class SoundBankControl: NodeControl {
   /// Plays a sound from the next cycle's first sample on. False when there is none of that name.
   @discardableResult
   public func play(_ name: String) -> Bool {
-    guard let number = numbers[name] else { return false }
-    queues.now.pointee.push(SamplerCommand.play(number).word)
-    if alerts.contains(name) { queues.alert(number) }
+    guard fire(name) else { return false }
+    if alerts.contains(name) { tell(name) }
     return true
   }
+
+  /// Plays a sound and tells nobody. False when there is none of that name.
+  @discardableResult
+  public func fire(_ name: String) -> Bool {
+    guard let number = numbers[name] else { return false }
+    queues.now.pointee.push(SamplerCommand.play(number).word)
+    return true
+  }
+
+  /// Tells at the port `alert`, in the next frame, that a sound is played.
+  public func tell(_ name: String) { if let number = numbers[name] { queues.alert(number) } }
+
+  /// Whether it is told whenever a sound is played.
+  public func tells(_ name: String) -> Bool { alerts.contains(name) }
 
   /// Plays a sound, and tells so at the port `alert` in the next frame. False when there is none of that name.
   @discardableResult
   public func alert(_ name: String) -> Bool {
-    guard let number = numbers[name] else { return false }
-    queues.now.pointee.push(SamplerCommand.play(number).word)
-    queues.alert(number)
+    guard fire(name) else { return false }
+    tell(name)
     return true
   }
 

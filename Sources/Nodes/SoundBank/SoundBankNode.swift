@@ -154,7 +154,11 @@ enum SoundBankNode: RunnableNode {
     let cache = context.keep { SoundCache() }
     let queues = context.keep { SamplerQueues() }
     let told = context.keep { SoundBankControl.Told() }
-    let state = context.keep { BlockState(SoundBankBlock(channels: channels, rate: rate, queues: queues)) }
+    let timing = context.configuration.timing
+    let state = context.keep {
+      BlockState(
+        SoundBankBlock(channels: channels, rate: rate, queues: queues, gate: timing?.gate.shared))
+    }
     let inUse = cache.inUse
     let row = try SoundFiles(settings).decoded(context, channels: channels, cache: cache)
     let numbers = cache.numbers(of: settings.sounds.entries.map(\.name))
@@ -163,6 +167,7 @@ enum SoundBankNode: RunnableNode {
       SoundBankBlock.self, state, firstValue: value, firstSource: context.claimSources(1)
     ) { memory in
       for thing in [row, queues] + inUse as [AnyObject] { memory.keep(thing) }
+      if let timing { memory.keep(timing.gate) }
       return table(settings, row, numbers, memory)
     }
     let bank = SoundBankControl(

@@ -7,7 +7,7 @@ extension CrossfadeReader {
   /// Gives back what has fallen silent, and takes what is on offer when it is its time.
   @_noLocks
   mutating func handOver() {
-    let leastGeneration = shared.pointee.leastGeneration.load(ordering: .acquiring)
+    let leastGeneration = leastGeneration
     if outgoing >= 0 && (fall == 0 || gate == 0) {
       release(outgoing)
       outgoing = -1
@@ -39,6 +39,12 @@ extension CrossfadeReader {
   /// The side on offer; -1 where none is.
   var offered: Int {
     @_noLocks get {
+      if commands != nil, told.offer < 0 || !isOffered(told.offer, told.offerGeneration) {
+        // What was prepared before the first cycle comes with no command.
+        let first = current < 0 ? 0 : 1 &- current
+        return current < 0 && isOffered(first, 1) ? first : -1
+      }
+      if commands != nil { return told.offer }
       if current != 0 && sides[0].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
         return 0
       }
@@ -49,13 +55,19 @@ extension CrossfadeReader {
     }
   }
 
+  /// Whether a side is on offer with a generation.
+  @_noLocks
+  private func isOffered(_ side: Int, _ generation: Int64) -> Bool {
+    sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered
+      && sides[side].generation.load(ordering: .relaxed) == generation
+  }
+
   /// How many samples of the current side are still to be played before the one on offer follows; 0 or less: none.
   var distanceToSplice: Int64 {
     @_noLocks get {
       let next = offered
       guard next >= 0, current >= 0, !isOver,
-        sides[current].generation.load(ordering: .relaxed)
-          >= shared.pointee.leastGeneration.load(ordering: .relaxed)
+        sides[current].generation.load(ordering: .relaxed) >= leastGeneration
       else { return 0 }
       let splice = sides[next].splice.load(ordering: .relaxed)
       return splice == CrossfadeSideShared.now ? 0 : splice &- ring(current).position
@@ -86,7 +98,7 @@ extension CrossfadeReader {
       fall = rise
     }
     // What went before it has told its end; and where it was only located beyond the end, nothing has been played.
-    let counts = goesOn ? !isOver : shared.pointee.plays.load(ordering: .relaxed) && !hasTransport
+    let counts = goesOn ? !isOver : plays && !hasTransport
     // Where nothing sounds, a beginning needs no ramp, and behind a shut gate nothing does.
     let isWhole = !isHeard && (gate == 0 || sides[next].isBeginning.load(ordering: .relaxed))
     current = next
@@ -112,6 +124,58 @@ extension CrossfadeReader {
   }
 }
 
+/// What a reader has been told: as it is now, or, where commands pass at starts of frames alone, as it was then. [audio]
+extension CrossfadeReader {
+  /// The least generation that may be heard.
+  var leastGeneration: Int64 {
+    @_noLocks get {
+      commands == nil ? shared.pointee.leastGeneration.load(ordering: .acquiring) : told.leastGeneration
+    }
+  }
+
+  /// Whether it should play.
+  var plays: Bool {
+    @_noLocks get { commands == nil ? shared.pointee.plays.load(ordering: .acquiring) : told.plays }
+  }
+
+  /// All that it is told now.
+  var toldNow: ToldPlayer {
+    @_noLocks get {
+      var told = ToldPlayer()
+      told.leastGeneration = shared.pointee.leastGeneration.load(ordering: .acquiring)
+      told.plays = shared.pointee.plays.load(ordering: .acquiring)
+      told.start = shared.pointee.start.load(ordering: .relaxed)
+      told.volume = shared.pointee.volume.load(ordering: .acquiring)
+      told.volumeBefore = shared.pointee.volumeBefore.load(ordering: .relaxed)
+      told.balance = shared.pointee.balance.load(ordering: .acquiring)
+      var side = 0
+      while side < 2 {
+        if sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
+          told.offer = side
+          told.offerGeneration = sides[side].generation.load(ordering: .relaxed)
+        }
+        side &+= 1
+      }
+      return told
+    }
+  }
+}
+
+/// What a reader was told when commands passed last.
+struct ToldPlayer: BitwiseCopyable {
+  var leastGeneration: Int64 = 0
+  var plays = false
+  var start = Int64.min
+  var volume: UInt64 = 0
+  var volumeBefore: UInt64 = 0
+  var balance: UInt64 = 0
+  /// The side on offer and its generation; -1: none.
+  var offer = -1
+  var offerGeneration: Int64 = 0
+
+  @_noLocks init() {}
+}
+
 /// When a reader may sound: as it was told to, or as the transport of the sound server has it. [audio]
 extension CrossfadeReader {
   /// Whether sound is wanted at sample `at` of the segment; shortens the piece to where that may change.
@@ -123,8 +187,8 @@ extension CrossfadeReader {
       let offset = Int64(cycle.segment.pointee.offset) &+ Int64(at)
       return follows(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
     }
-    guard shared.pointee.plays.load(ordering: .acquiring) else { return false }
-    let start = shared.pointee.start.load(ordering: .relaxed)
+    guard plays else { return false }
+    let start = commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start
     let now = cycle.sample &+ Int64(at)
     if start <= now { return true }
     count = Int(min(Int64(count), start &- now))

@@ -15,6 +15,10 @@ public struct CrossfadeReader: ~Copyable {
   let channels: Int
   let enough: Int
   let transport: UnsafeMutablePointer<HostTransportShared>?
+  /// Where commands pass; nil where they act as they come.
+  let commands: UnsafeMutablePointer<CommandGateShared>?
+  /// What it was told when commands passed last.
+  var told = ToldPlayer()
   // An enumeration's raw value is computed by code that the callback's check cannot see.
   let noTransport = HostTransportShared.State.none.rawValue
   let rolling = HostTransportShared.State.rolling.rawValue
@@ -46,9 +50,13 @@ public struct CrossfadeReader: ~Copyable {
   var sounded = false
   var endings: UInt32 = 0
 
-  /// Takes the crossfade buffer's audio end; with `transport` it starts, stops and goes where that does. [control]
-  public init(_ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>? = nil)
-  {
+  /// Takes the crossfade buffer's audio end; with `transport` it starts, stops and goes where that does, with `commands`
+  /// it takes what it is told where those pass. [control]
+  public init(
+    _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>? = nil,
+    commands: UnsafeMutablePointer<CommandGateShared>? = nil
+  ) {
+    self.commands = commands
     shared = buffer.shared
     sides = buffer.sideShared
     firstRing = buffer.sides[0].reader
@@ -60,6 +68,7 @@ public struct CrossfadeReader: ~Copyable {
     scratch = .allocate(capacity: buffer.fade)
     scratch.initialize(repeating: 0, count: buffer.fade)
     // What was told before the first cycle is where it begins.
+    told = toldNow
     takeGains()
     rest(0)
   }
@@ -76,6 +85,7 @@ public struct CrossfadeReader: ~Copyable {
       shared.pointee.isFresh.store(false, ordering: .relaxed)
       gate = 0
     }
+    if let commands, commands.pointee.isOpen { told = toldNow }
     var at = 0
     while at < cycle.count { at &+= piece(at, io, cycle) }
     shared.pointee.sample.store(cycle.sample &+ Int64(cycle.count), ordering: .relaxed)
@@ -160,8 +170,7 @@ public struct CrossfadeReader: ~Copyable {
     let toSplice = distanceToSplice
     if toSplice > 0 { count = Int(min(Int64(count), toSplice)) }
     let isWanted =
-      sides[current].generation.load(ordering: .relaxed)
-      >= shared.pointee.leastGeneration.load(ordering: .relaxed)
+      sides[current].generation.load(ordering: .relaxed) >= leastGeneration
     let isMidway = rise > 0 && rise < fade.length
     let goesUp = isMidway ? riseStep > 0 : isWanted && !starves
     if rise == (goesUp ? fade.length : 0) { return 0 }
@@ -225,12 +234,7 @@ public struct CrossfadeReader: ~Copyable {
   @_noLocks
   mutating func end() {
     isOver = true
-    guard
-      sides[current].generation.load(ordering: .relaxed)
-        >= shared.pointee.leastGeneration.load(ordering: .relaxed)
-    else {
-      return
-    }
+    guard sides[current].generation.load(ordering: .relaxed) >= leastGeneration else { return }
     endings &+= 1
     _ = shared.pointee.endings.wrappingAdd(1, ordering: .releasing)
   }
@@ -256,8 +260,9 @@ public struct CrossfadeReader: ~Copyable {
   @_noLocks
   mutating func takeGains() {
     let samples = UInt32(truncatingIfNeeded: fade.length)
-    let volumeNow = shared.pointee.volume.load(ordering: .acquiring)
-    let before = shared.pointee.volumeBefore.load(ordering: .relaxed)
+    let volumeNow = commands == nil ? shared.pointee.volume.load(ordering: .acquiring) : told.volume
+    let before =
+      commands == nil ? shared.pointee.volumeBefore.load(ordering: .relaxed) : told.volumeBefore
     if before != beforeTold && !volume.isBusy {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
       let length = UInt32(truncatingIfNeeded: volumeNow)
@@ -271,7 +276,7 @@ public struct CrossfadeReader: ~Copyable {
         volume.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length)
       }
     }
-    let balanceNow = shared.pointee.balance.load(ordering: .acquiring)
+    let balanceNow = commands == nil ? shared.pointee.balance.load(ordering: .acquiring) : told.balance
     if balanceNow != balanceTold && !left.isBusy && !right.isBusy {
       balanceTold = balanceNow
       left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: samples)

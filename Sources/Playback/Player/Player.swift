@@ -30,20 +30,24 @@ public final class Player: Sendable {
   ///   - hostRate: the rate of the callback, in Hz.
   ///   - isRealTime: whether it fills its sides on a thread of its own; else `fill` does.
   ///   - transport: what it follows or leads, where its settings say so.
+  ///   - timing: how its turns are recorded or played back; nil: they are not.
   ///   - former: how a player stood that this one takes the place of, at another rate; it goes on where that one was.
   /// - Throws: `AudioError`, where no file can be played: that of the first.
   public convenience init(
     _ files: [String], settings: PlayerSettings = PlayerSettings(), channels: Int, hostRate: Int,
-    isRealTime: Bool, transport: HostTransport, replacing former: PlayerHandover? = nil
+    isRealTime: Bool, transport: HostTransport, replacing former: PlayerHandover? = nil,
+    timing: PlayerTiming? = nil
   ) throws(AudioError) {
     try self.init(
       files, settings: settings, channels: channels, hostRate: hostRate, isRealTime: isRealTime,
-      transport: transport, replacing: former, open: { path throws(AudioError) in try openAudio(path) })
+      transport: transport, replacing: former, timing: timing,
+      open: { path throws(AudioError) in try openAudio(path) })
   }
 
   init(
     _ files: [String], settings: PlayerSettings, channels: Int, hostRate: Int, isRealTime: Bool,
-    transport: HostTransport, replacing former: PlayerHandover? = nil, open: @escaping PlaylistReader.Opener
+    transport: HostTransport, replacing former: PlayerHandover? = nil, timing: PlayerTiming? = nil,
+    open: @escaping PlaylistReader.Opener
   ) throws(AudioError) {
     guard AudioFile.rateRange.contains(hostRate) else {
       throw AudioError(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
@@ -70,7 +74,7 @@ public final class Player: Sendable {
     worker = Locked(
       PlayerWorker(
         crossfade: crossfade, hostRate: hostRate, isRealTime: isRealTime, follower: follower, state: shared,
-        open: open))
+        timing: timing, open: open))
     let hasSound = worker.withLock { worker in
       _ = worker.begin()
       return worker.hasSound
@@ -99,6 +103,16 @@ public final class Player: Sendable {
     state.withLock { $0.perform(command) }
     thread.withLock { $0 }?.wake()
   }
+
+  /// What a command comes to as the player stands now, said so that it comes to the same whenever it is asked for in a
+  /// played-back show: a place in the place of a way, for one.
+  public func resolved(_ command: PlayerCommand) -> [PlayerCommand] {
+    state.withLock { $0.resolved(command) }
+  }
+
+  /// Lets a player of a played-back show be heard as it was asked to, as it was when that was recorded. Decodes what that
+  /// takes.
+  public func take(_ turn: PlayerTurn) { worker.withLock { $0.take(turn) } }
 
   /// The server of the callback went away.
   public func interruptionBegan() {

@@ -27,6 +27,27 @@ extension PlayerState {
     }
   }
 
+  /// What a command comes to as it stands now, said without regard to where it is.
+  mutating func resolved(_ command: PlayerCommand) -> [PlayerCommand] {
+    catchUp()
+    if follower?.isThere == true { return [command] }
+    switch command {
+    case .toggle: return isPlaying ? [.pause] : resolved(.play)
+    case .play:
+      // It has stopped anywhere in a track.
+      if let resting, !isOver { return [.seek(seconds(resting)), .play] }
+      return [.play]
+    case .skip(let seconds): return [.seek(max(0, self.seconds(here) + seconds))]
+    case .next: return playlist.track(1, after: here.track).map { [.track($0)] } ?? [.next]
+    case .previous:
+      let place = here
+      let isFar = seconds(place) - (playlist.settings.section?.lowerBound ?? 0) > 3
+      if isFar { return [.track(place.track)] }
+      return playlist.track(-1, after: place.track).map { [.track($0)] } ?? [.previous]
+    default: return [command]
+    }
+  }
+
   // MARK: - Transport
 
   /// Brings a command to the host's transport, where that decides.

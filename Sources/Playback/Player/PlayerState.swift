@@ -55,6 +55,8 @@ struct PlayerState {
   /// Why the first file that cannot be played cannot be.
   private(set) var firstSkipped: AudioError?
   private var skipped: Set<String> = []
+  /// The playlists of the newest changes that go on at the same place, oldest first.
+  private(set) var changes: [Playlist] = []
 
   init(
     _ playlist: Playlist, follower: TransportFollower?, crossfade: CrossfadeBuffer, hostRate: Int
@@ -137,6 +139,7 @@ struct PlayerState {
   mutating func goOn() {
     guard resting == nil, !isOver else { return }
     generation += 1
+    changes = changes.suffix(63) + [playlist]
     guard let before = wanted else {
       if !timelines.isEmpty { wanted = Wanted(generation: generation, start: .goingOn) }
       return

@@ -26,6 +26,10 @@ final class PlayerWorker {
   private var followed: Int64?
   private var fillers: [SideFiller?] = [nil, nil]
   private var preparing: Preparing?
+  /// How turns are recorded or played back; nil: they are not.
+  private let timing: PlayerTiming?
+  /// The turn that is being taken, while that lasts.
+  private var turn: PlayerTurn?
 
   /// A generation that is on its way to be offered.
   private struct Preparing {
@@ -41,9 +45,10 @@ final class PlayerWorker {
 
   init(
     crossfade: CrossfadeBuffer, hostRate: Int, isRealTime: Bool, follower: TransportFollower?,
-    state: Locked<PlayerState>,
+    state: Locked<PlayerState>, timing: PlayerTiming?,
     open: @escaping PlaylistReader.Opener
   ) {
+    self.timing = timing
     self.follower = follower
     places = TransportMap(hostRate: hostRate, open: open)
     self.crossfade = crossfade
@@ -161,13 +166,34 @@ final class PlayerWorker {
       guard preparing != nil else { return next }
     }
     guard let preparing else { return .nothing }
+    if isHeld(preparing), preparing.filler.isOver || preparing.filler.filled >= crossfade.enough {
+      return .nothing
+    }
     if !preparing.filler.isOver && preparing.filler.filled < crossfade.enough {
       _ = preparing.filler.step()
       preparing.filler.publish()
-      guard preparing.filler.isOver || preparing.filler.filled >= crossfade.enough else { return .more }
+      guard !isHeld(preparing), preparing.filler.isOver || preparing.filler.filled >= crossfade.enough else {
+        return .more
+      }
     }
     offer(preparing)
     return .more
+  }
+
+  /// Whether what is being prepared waits for its turn in a show that is played back; what comes before the first cycle
+  /// waits for nothing.
+  private func isHeld(_ preparing: Preparing) -> Bool {
+    timing?.isReplay == true && turn == nil && preparing.filler.number > 1
+  }
+
+  /// Takes the turn of a show that is played back: prepares what is wanted, and offers it.
+  func take(_ turn: PlayerTurn) {
+    self.turn = turn
+    defer { self.turn = nil }
+    // What goes on at the same place follows where it did when it was recorded.
+    if turn.splice != nil { preparing = nil }
+    guard let wanted = state.withLock({ $0.wanted?.generation }) else { return }
+    while state.withLock({ $0.timelines.last?.generation }) != wanted - turn.behind, prepare() == .more {}
   }
 
   /// Whether what is being prepared should still be heard: also a change of what goes on that another has followed, or
@@ -181,7 +207,8 @@ final class PlayerWorker {
 
   private func offer(_ ready: Preparing) {
     let filler = ready.filler
-    if isLate(ready), filler.step() {
+    // When it was recorded it was not late, or as late as it is now.
+    if turn == nil, isLate(ready), filler.step() {
       // More of it catches up with what is heard meanwhile.
       filler.publish()
       return
@@ -189,20 +216,36 @@ final class PlayerWorker {
     let skipped = filler.takeSkipped()
     let update = filler.takeUpdate()
     preparing = nil
-    state.withLock { state in
+    // Commands pass on another side of the same lock: first that, then this one.
+    if let timing, !timing.isReplay, filler.number > 1 {
+      timing.gate.perform { number in
+        let wanted = state.withLock { $0.wanted?.generation } ?? filler.number
+        guard offer(ready, update, skipped) else { return }
+        timing.ready(
+          number, PlayerTurn(splice: ready.splice?.position, behind: max(0, wanted - filler.number)))
+      }
+    } else {
+      _ = offer(ready, update, skipped)
+    }
+  }
+
+  /// Offers what is ready, if it should still be heard; says whether it has.
+  private func offer(_ ready: Preparing, _ update: SideTimeline, _ skipped: [AudioError]) -> Bool {
+    let filler = ready.filler
+    return state.withLock { state in
       state.skip(skipped)
-      guard isWanted(ready, state) else { return }
+      guard isWanted(ready, state) else { return false }
       if let splice = ready.splice {
         // What it follows is gone: it is begun again.
         guard let heard = crossfade.heard, heard.generation == splice.generation,
           let timeline = state.timeline(heard.generation)
         else {
-          return
+          return false
         }
-        guard !isLate(ready) else {
+        guard turn != nil || !isLate(ready) else {
           // Too late by more than a side holds: it cannot go on without a gap, but it can go on.
           state.wanted?.start = .at(timeline.place(at: heard.position))
-          return
+          return false
         }
       }
       var update = update
@@ -215,6 +258,7 @@ final class PlayerWorker {
         isBeginning: ready.isBeginning,
         base: ready.base)
       if ready.isAwaited { follower?.isReady(for: ready.base) }
+      return true
     }
   }
 
@@ -291,6 +335,7 @@ final class PlayerWorker {
   private func plan(_ state: inout PlayerState) -> Plan? {
     state.catchUp()
     guard let wanted = state.wanted else { return nil }
+    if wanted.start == .goingOn, timing?.isReplay == true, turn == nil { return nil }
     if case .at(let place) = wanted.start { return plan(wanted.generation, at: place, &state) }
     if case .transport(let base) = wanted.start {
       var plan = plan(wanted.generation, at: PlaylistPosition(), &state)
@@ -318,8 +363,12 @@ final class PlayerWorker {
     var position = min(heard.position + Int64(hostRate / 16), filler.position - Int64(crossfade.fade))
     if let end = timeline.end { position = min(position, end - 2 * Int64(crossfade.fade)) }
     position = max(position, heard.position)
+    let behind = turn?.behind ?? 0
+    if let splice = turn?.splice { position = splice }
+    let playlist =
+      behind == 0 ? state.playlist : state.changes.dropLast(Int(clamping: behind)).last ?? state.playlist
     return Plan(
-      generation: wanted.generation, side: side, playlist: state.playlist,
+      generation: wanted.generation - behind, side: side, playlist: playlist,
       place: timeline.place(at: position),
       splice: (heard.generation, position), base: timeline.base + position)
   }

@@ -30,7 +30,8 @@ struct GraphArguments: ParsableArguments {
     GraphSource(place: isStandardInput ? .text(source) : .file(graph), overrides: overrides)
   }
 
-  private var overrides: [Override] { self.set.compactMap { Override($0) } }
+  /// What `--set` sets.
+  var overrides: [Override] { self.set.compactMap { Override($0) } }
 
   /// Checks the file, or what arrives at standard input; with `anyFile` it may also be an emitter file.
   func check(anyFile: Bool = false) -> CheckResult {

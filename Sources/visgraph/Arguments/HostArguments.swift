@@ -56,6 +56,18 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Records into FILE what the show is asked for by OSC, keys, media keys and pages, each with the place on the timeline "
+        + "where it acted; `render --control FILE` gives the same again.", valueName: "file.osc"))
+  var recordControl: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Plays back what was recorded with --record-control, or a score of control messages made by hand; what comes live "
+        + "acts as well.", valueName: "file.osc"))
+  var controlScore: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Keeps how the show stands in FILE, and begins as it says: what was set live, the master, the blackout, where players "
         + "are. One that is not whole, or of another graph, is left aside and told.", valueName: "file"))
   var state: String?
@@ -66,6 +78,16 @@ struct HostArguments: ParsableArguments {
 
   func validate() throws {
     try length?.check("--for", isLength: true)
+    if recordControl != nil, controlScore != nil {
+      throw ValidationError("--record-control and --control-score: a run records or plays back, not both")
+    }
+    if recordControl != nil || controlScore != nil, state != nil {
+      throw ValidationError(
+        "--state with a control score: a score begins where the graph file begins; leave --state out")
+    }
+    if let recordControl, !recordControl.hasSuffix(".osc") {
+      throw ValidationError("--record-control \(recordControl): the name ends in .osc")
+    }
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
     if let client, client.utf8.count > JackError.nameLimit || client.isEmpty || client.contains(":") {
       throw ValidationError("\(JackError.badName(client))")
@@ -83,7 +105,19 @@ struct HostArguments: ParsableArguments {
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
       control: try settings.with(control?.listen, allow, "control"),
       view: try pages.with(view?.listen, allow, "view"),
-      logControl: logControl, state: state, folders: folders)
+      logControl: logControl, recordControl: recordControl,
+      controlScore: try controlScore.map { try ControlScore.given($0, "--control-score") }, state: state,
+      folders: folders)
+  }
+}
+
+extension ControlScore {
+  /// The score that an option names; gives up with exit code 2 where it is none.
+  static func given(_ path: String, _ option: String) throws -> ControlScore {
+    do { return try ControlScore(path: path) } catch {
+      printNote("visgraph: \(option) \(DisplayedText.safe(path)): \(DisplayedText.safe("\(error)"))", .fault)
+      throw ExitCode.faulty
+    }
   }
 }
 

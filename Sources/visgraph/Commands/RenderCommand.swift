@@ -1,4 +1,5 @@
 import ArgumentParser
+import Controls
 import Engine
 import Graphs
 import Hosts
@@ -47,6 +48,12 @@ struct RenderCommand: HandlesSignals {
 
   @Option(help: ArgumentHelp("How long it goes on after every source has played once.", valueName: "time"))
   var tail = TimeArgument(argument: "2s")
+
+  @Option(
+    help: ArgumentHelp(
+      "Plays back what a run has recorded with --record-control, or a score of control messages made by hand: the same "
+        + "levels, packets and pictures. A recorded one also says how long it is.", valueName: "file.osc"))
+  var control: String?
 
   @Option(help: ArgumentHelp("Plays a file in place of a jack-input. May repeat.", valueName: "id=audio"))
   var input: [String] = []
@@ -130,7 +137,8 @@ struct RenderCommand: HandlesSignals {
 
   func run() throws {
     let outputs = try self.outputs
-    let graph = try arguments.load()
+    let (graph, source) = try arguments.loadWithSource()
+    let score = try control.map { try ControlScore.given($0, "--control") }
     let files = Dictionary(
       input.map { text in
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -141,11 +149,12 @@ struct RenderCommand: HandlesSignals {
     }
     let rendering = RenderJob(
       graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at?.seconds,
-      length: length?.seconds,
+      length: length?.seconds ?? score?.end,
       tail: tail.seconds ?? 0,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
-      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality))
+      videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),
+      score: score.map { ($0, SettingOverrides(Checker(.full), source, given: arguments.overrides)) })
     do {
       try rendering.run()
     } catch let fault as RenderJob.RenderError {

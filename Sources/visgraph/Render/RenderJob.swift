@@ -1,3 +1,4 @@
+import Controls
 import Engine
 import Glibc
 import Graphs
@@ -29,6 +30,8 @@ struct RenderJob {
   let replacing: Bool
   /// What was asked of videos.
   var videoOptions = RenderPictures.VideoOptions()
+  /// What the show is asked for meanwhile, and what is set in its graph.
+  var score: (score: ControlScore, made: SettingOverrides)?
 
   func run() throws {
     let stop = StopSignals()
@@ -52,13 +55,17 @@ struct RenderJob {
       outputs.contains(where: \.isSeen)
       ? RenderPictures(
         outputs, stage: graph.stage, size: size, replacing: replacing, videoOptions: videoOptions) : nil
-    let show = Show(observers: levels + (pictures.map { [$0] } ?? []))
+    let gated = score.map { GatedCommands(isReplay: $0.score.isRecorded) }
+    let fades = Fades()
+    let show = Show(
+      observers: levels + (pictures.map { [$0] } ?? []) + (gated.map { [$0, fades] } ?? []),
+      timing: gated?.timing)
     let configuration = StreamConfiguration(
       sampleRate: rate, isRealTime: false,
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
       // Where the end is told, loops go on until then, as they do live.
-      inputFiles: inputFiles, playsOnce: length == nil,
-      demand: LevelDemand(isConstant: !levels.isEmpty))
+      inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
+      demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing)
     let plan: CompiledPlan
     do {
       plan = try show.open(graph, configuration, host: nil)
@@ -86,6 +93,9 @@ struct RenderJob {
     }
     let host = OfflineHost(
       engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
+    let scored = gated.flatMap { gated in
+      score.map { ScoredShow($0.score, $0.made, show, gated, fades, configuration, pictures) }
+    }
     host.run(
       plan.streams,
       to: {
@@ -96,7 +106,7 @@ struct RenderJob {
       isCancelled: {
         stop.isAsked || pictures?.isOver == true || levels.contains(where: \.hasFailed)
           || scores.contains { $0.fault != nil }
-      })
+      }, begins: scored.map { scored in { scored.begins(at: $0) } })
     let ended = show.engine.pointee.sample
     progress.clear()
     for line in show.takeMessages() { printNote("visgraph: \(line)") }

@@ -3,6 +3,7 @@ import Engine
 import Graphs
 import Hosts
 import Nodes
+import Realtime
 import System
 
 /// How the graph of a run is changed while it runs: read again, replaced, set. [control]
@@ -48,12 +49,7 @@ extension LiveRun {
       }
     }
     guard !changes.isEmpty else { return }
-    let made = made.carryOut(
-      changes, in: graph, set: { nodes, graph in signals.isAsked ? [] : set(nodes, as: graph) },
-      while: { !signals.isAsked }
-    ) { graph throws(ControlError) in
-      try change(to: graph, host)
-    }
+    let made = make(changes, host)
     // A setting made at once ends its fade; one that was refused changes nothing.
     router.fades.end(made.intersection(paths))
   }
@@ -79,9 +75,44 @@ extension LiveRun {
     set(changes, host)
   }
 
+  /// Makes settings; gives the paths of those that are made, and lets them be recorded.
+  private func make(_ changes: [CommandRouter.Change], _ host: any Host) -> Set<String> {
+    guard let gated = router.gated else { return make(changes, host) { set($0, as: $1, at: nil) } }
+    var made: Set<String> = []
+    gated.change(of: show) {
+      var passed: Set<String> = []
+      made = make(changes, host) { nodes, new in
+        gated.timing.gate.perform { number in
+          let set = set(nodes, as: new, at: number)
+          let ids = set.map { new.nodes[$0].id + "." }
+          let settings = changes.compactMap { change in
+            (try? SettingOverrides.override(change.command, new)).flatMap(\.self)
+          }.filter { setting in ids.contains { setting.target.hasPrefix($0) } }
+          passed.formUnion(settings.map(\.target))
+          gated.pass(settings, number)
+          return set
+        }
+      }
+      let overrides = self.made.live
+      return made.subtracting(passed).compactMap { path in overrides.last { $0.target == path } }
+    }
+    return made
+  }
+
+  private func make(
+    _ changes: [CommandRouter.Change], _ host: any Host, set: ([Int], CheckedGraph) -> Set<Int>
+  ) -> Set<String> {
+    made.carryOut(
+      changes, in: graph, set: { nodes, graph in signals.isAsked ? [] : set(nodes, graph) },
+      while: { !signals.isAsked }
+    ) { graph throws(ControlError) in
+      try change(to: graph, host)
+    }
+  }
+
   /// Lets nodes have the settings they have in a graph that is otherwise the one that runs; gives those that have them.
-  private func set(_ nodes: [Int], as new: CheckedGraph) -> Set<Int> {
-    let set = show.set(nodes, as: new)
+  private func set(_ nodes: [Int], as new: CheckedGraph, at command: Int64?) -> Set<Int> {
+    let set = show.set(nodes, as: new, at: command)
     if !set.isEmpty, let plan = show.plan { graph = plan.graph }
     return set
   }

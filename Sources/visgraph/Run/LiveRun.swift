@@ -30,6 +30,10 @@ final class LiveRun: @unchecked Sendable {
     var view: ViewSettings
     /// A file that keeps all that comes to the control port.
     var logControl: String?
+    /// A file that keeps what was asked for and when it acted.
+    var recordControl: String?
+    /// What the show is asked for, and when.
+    var controlScore: ControlScore?
     /// A file that keeps how the show stands.
     var state: String?
     /// The session that it belongs to; nil: none.
@@ -72,6 +76,10 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   /// Where everything that is asked for comes together.
   let router: CommandRouter
+  /// Keeps what is asked for; nil where nobody wants that.
+  let scoreFile: ControlScoreFile?
+  /// Plays back what was asked for once.
+  var score: ScorePlayer?
   /// When it began: in seconds of the monotonic clock, and as people write it.
   let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   /// What happens at the control port.
@@ -129,16 +137,32 @@ final class LiveRun: @unchecked Sendable {
     let fades = Fades()
     let sceneEvents = SceneEvents()
     service = ServiceNotifier(environment())
-    show = Show(
-      observers: (levels.map { [$0] } ?? []) + [end, seen, fades, events, sceneEvents]
-        + (service.map { [$0] } ?? []))
+    do {
+      scoreFile = try options.recordControl.map { try ControlScoreFile($0) }
+    } catch {
+      throw RunError(description: "--record-control \(error)")
+    }
     let signals = stop.signals
+    let gated: GatedCommands? =
+      if let scoreFile {
+        GatedCommands(record: { scoreFile.add($0, at: $1) })
+      } else {
+        options.controlScore.map { GatedCommands(isReplay: $0.isRecorded, wake: { signals.wake() }) }
+      }
+    let observers: [any FrameObserver] = [end, seen, fades, events, sceneEvents]
+    show = Show(
+      observers: (levels.map { [$0] } ?? []) + observers + (service.map { [$0] } ?? [])
+        + (gated.map { [$0] } ?? []),
+      timing: gated?.timing)
     self.signals = signals
     watchdog = stop.watchdog
-    let router = CommandRouter(show: show, fades: fades) { signals.wake() }
+    let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
     self.router = router
-    sceneEvents.onEvent { [log] command in
-      router.perform(command) { fault in log.note(fault.description, .warning) }
+    // Where a recording is played back, what events asked for is in it.
+    if options.controlScore?.isRecorded != true {
+      sceneEvents.onEvent { [log] command in
+        router.perform(command) { fault in log.note(fault.description, .warning) }
+      }
     }
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0) }
@@ -191,6 +215,7 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw RunError(description: "\(error)")
     }
+    score = options.controlScore.map { player($0) }
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
@@ -211,6 +236,9 @@ final class LiveRun: @unchecked Sendable {
     reportMessages()
     control?.close()
     leave()
+    if let fault = scoreFile?.close(at: min(seen.timeline, options.length ?? .infinity)) {
+      log.note(fault, .fault)
+    }
     if options.verbose {
       if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(CounterReport.sum(show.counters))
@@ -231,7 +259,7 @@ final class LiveRun: @unchecked Sendable {
   func configuration(_ host: any Host) -> StreamConfiguration {
     StreamConfiguration(
       sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
-      transport: show.transport, demand: seen.demand)
+      transport: show.transport, demand: seen.demand, timing: show.timing)
   }
 
   // MARK: - While it runs
@@ -294,11 +322,17 @@ final class LiveRun: @unchecked Sendable {
         renewing.done()
       }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
+      if let score { play(score, host) }
       carryOut(router.takeChanges(), host)
       saving.withLock { $0.note(made, of: origin.place) }
       keepState(at: time)
       options.session?.attend(self)
-      if let screen { perform(screen) } else { signals.wait(seconds: options.session == nil ? 0.25 : 0.05) }
+      if let screen {
+        perform(screen)
+      } else {
+        let isNear = score.map { self.isNear($0, host) } ?? false
+        signals.wait(seconds: isNear ? 0.001 : options.session == nil ? 0.25 : 0.05)
+      }
     }
   }
 

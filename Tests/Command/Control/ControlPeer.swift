@@ -26,6 +26,11 @@ final class ControlPeer {
 
   /// Sends a message, to a pattern too.
   func send(_ address: String, _ arguments: Argument...) throws {
+    try send(address, arguments: arguments)
+  }
+
+  /// The same with a list.
+  func send(_ address: String, arguments: [Argument]) throws {
     send(bytes: try Self.packet(address, arguments))
   }
 

@@ -1,0 +1,105 @@
+import OSC
+import Playback
+import Realtime
+import System
+import TestSupport
+import Testing
+
+@testable import Controls
+
+/// How commands stand in a control score, and what is read of one.
+@Suite struct ControlScoreFormTests {
+  private static let commands: [ShowCommand] =
+    [
+      .set(path: "gain.gain", value: "-6.25"), .set(path: "gain.each.2.gain", value: "3"),
+      .set(path: "meter.hold", value: "250 ms"), .set(path: "sparks.cells.spark.birthRate", value: "12"),
+      .set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 2.5)),
+      .set(path: "gain.gain", value: "-12", fade: FadeTime(seconds: 1, isStraight: true)),
+      .fader(path: "gain.gain", 0.3), .fader(path: "gain.each.1.gain", 0.7, fade: FadeTime(seconds: 3)),
+      .master(0.1), .master(1, fade: FadeTime(seconds: 5)), .blackout(true), .blackout(false),
+    ]
+    + ([
+      .play, .playAt(3.25), .pause, .toggle, .stop, .rewind, .seek(12.3), .skip(-4), .rate(1.1),
+      .pitch(.varispeed), .volume(0.3, fade: 0), .volume(0.7, fade: 2), .pan(-0.2), .loop(.forever),
+      .loop(.times(3)), .section(nil), .section(1...2.5), .next, .previous, .track(4), .shuffle(seed: nil),
+      .shuffle(seed: 77), .again(.one),
+    ] as [PlayerCommand]).map { .transport(node: "tone", $0) } + [.transport(node: nil, .pause)]
+
+  @Test(arguments: commands)
+  func `a command is read again from the message that it is in a score`(command: ShowCommand) throws {
+    let message = try #require(command.message)
+    let packet = try PacketReader().read(try message.packet())
+    let heard = try #require(packet.messages.first)
+    let requests = try CommandReader(view: try ControlFixture.view(players: ["tone"])).requests(heard)
+    #expect(requests == [.command(command)])
+  }
+
+  @Test func `a tap is read again where its node can be tapped`() throws {
+    var view = try ControlFixture.view()
+    view.beats = ["level"]
+    let message = try #require(ShowCommand.tap(node: "level").message)
+    #expect(try CommandReader(view: view).requests(message) == [.command(.tap(node: "level"))])
+  }
+
+  @Test func `what reads, loads, saves and ends has no place in a score`() {
+    for command: ShowCommand in [.reload, .load("/a.yaml"), .save, .quit] { #expect(command.message == nil) }
+  }
+
+  @Test func `marks are read as they were written`() {
+    let marks: [ScoreMark] = [
+      .begin(version: 1), .end, .turn("song", PlayerTurn(splice: nil, behind: 0)),
+      .turn("song", PlayerTurn(splice: 1 << 40, behind: 3)),
+    ]
+    for mark in marks { #expect(ScoreMark(mark.message) == mark) }
+    #expect(ScoreMark(Message("/visgraph/master", .float(1))) == nil)
+    #expect(ScoreMark(Message("/visgraph/score/turn", .string("a"), .int64(-1), .int(0))) == nil)
+  }
+
+  private func score(_ entries: (Double, Message)...) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (seconds, message) in entries {
+      try message.packet().withUnsafeBytes {
+        ScoreWriter.append($0, at: TimeTag(seconds: seconds), to: &bytes)
+      }
+    }
+    return bytes
+  }
+
+  @Test func `a score says whether a run was recorded and where it ended`() throws {
+    let master = Message("/visgraph/master", .float(0.5))
+    let hand = try ControlScore(try score((1, master)))
+    #expect(!hand.isRecorded && hand.end == nil && hand.entries.count == 1)
+    let run = try ControlScore(try score((0, ControlScore.begin), (1, master), (2.5, ControlScore.end)))
+    #expect(run.isRecorded && run.end == 2.5)
+    #expect(try ControlScore([]).entries.isEmpty)
+  }
+
+  @Test func `what is no score is refused with its place`() throws {
+    let master = Message("/visgraph/master", .float(0.5))
+    let good = try score((1, master))
+    for count in 1..<good.count {
+      #expect(throws: ControlScore.Fault.score(ScoreReader.Fault(byte: 0, reason: .torn))) {
+        try ControlScore(Array(good.prefix(count)))
+      }
+    }
+    #expect(
+      throws: ControlScore.Fault.score(
+        ScoreReader.Fault(byte: good.count, reason: .back(from: 1, to: 0.5)))
+    ) { try ControlScore(good + score((0.5, master))) }
+    #expect(throws: ControlScore.Fault.foreign("/a/b", seconds: 2)) {
+      try ControlScore(score((2, Message("/a/b"))))
+    }
+    #expect(throws: ControlScore.Fault.newer(2)) {
+      try ControlScore(score((0, Message("/visgraph/score/begin", .int(2)))))
+    }
+    // Bytes by chance are refused or read, and nothing else happens.
+    var dice = Dice(7)
+    for _ in 0..<2000 {
+      var bytes = good + good
+      for _ in 0..<3 {
+        bytes[Int.random(in: 0..<bytes.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+      }
+      _ = try? ControlScore(bytes)
+    }
+  }
+}
