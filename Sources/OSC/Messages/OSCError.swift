@@ -40,6 +40,8 @@ public enum OSCError: Error, Sendable, Equatable {
   case setting(name: String, value: Double, allowed: String)
   /// A packet larger than a datagram can be.
   case packetTooLarge(bytes: Int, limit: Int)
+  /// A message as people type it, with a quote that is not closed.
+  case openQuote(String)
   /// A text with a zero byte inside, which OSC takes for its end.
   case zeroByte(String)
   /// A blob without bytes, which cannot be encoded.
@@ -77,6 +79,7 @@ public enum OSCError: Error, Sendable, Equatable {
     case .addressCount: "osc-address-count"
     case .setting: "osc-setting"
     case .packetTooLarge: "osc-packet-size"
+    case .openQuote: "osc-quote"
     case .zeroByte: "osc-zero-byte"
     case .emptyBlob: "osc-blob-empty"
     case .notANumber: "osc-nan"
@@ -135,6 +138,8 @@ extension OSCError: CustomStringConvertible {
       "\(name) is \(value); allowed is \(allowed)"
     case .packetTooLarge(let bytes, let limit):
       "a packet would have \(bytes) bytes; a datagram holds \(limit): send fewer channels or a message each"
+    case .openQuote(let text):
+      "a quote in \(text) is not closed; write \" before and behind a text with spaces"
     case .zeroByte(let text):
       "\"\(text.replacing("\0", with: "\\0"))\" holds a zero byte, where OSC ends a text"
     case .emptyBlob:

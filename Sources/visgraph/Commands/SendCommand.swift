@@ -109,7 +109,7 @@ enum MessageParser {
         guard let text = rest.popFirst() else {
           throw ParseError(description: "--types names more arguments than there are")
         }
-        guard let value = Self.value(text, letter) else {
+        guard let value = OSC.Argument(text, as: letter) else {
           throw ParseError(description: "\(text) is no argument of type \(letter)")
         }
         values.append(value)
@@ -120,22 +120,5 @@ enum MessageParser {
     let plain = String(address.map { "*?[]{},".contains($0) ? "_" : $0 })
     let packet = try Message(plain, arguments: values).packet()
     return Array(address.utf8) + packet.dropFirst(address.utf8.count)
-  }
-
-  private static func value(_ text: String, _ letter: Character) -> OSC.Argument? {
-    switch letter {
-    case "?":
-      if let whole = Int32(text) { return .int(whole) }
-      if let number = Float(text), number.isFinite, text.first != "n", text.first != "i" {
-        return .float(number)
-      }
-      return .string(text)
-    case "i": return Int32(text).map(OSC.Argument.int)
-    case "h": return Int64(text).map(OSC.Argument.int64)
-    case "f": return Float(text).flatMap { $0.isNaN ? nil : .float($0) }
-    case "d": return Double(text).flatMap { $0.isNaN ? nil : .double($0) }
-    case "s": return .string(text)
-    default: return nil
-    }
   }
 }

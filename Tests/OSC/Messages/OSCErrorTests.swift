@@ -10,12 +10,13 @@ import Testing
     .addressEmptyPart(at: 0, in: "/"), .unknownPlaceholder("nodes", at: 1, nearest: "node"),
     .openPlaceholder(at: 1, in: "/{"), .equalAddresses("/a", first: 0, second: 1),
     .addressCount(given: 1, needed: 2), .setting(name: "rate", value: -1, allowed: "0 or more"),
-    .packetTooLarge(bytes: 70_000, limit: 65_507), .zeroByte("a\0"), .emptyBlob, .notANumber, .outOfMemory,
+    .packetTooLarge(bytes: 70_000, limit: 65_507), .openQuote("/a \"b"), .zeroByte("a\0"), .emptyBlob,
+    .notANumber, .outOfMemory,
     .network("x"), .listen("x"), .packet(.text, at: 4), .fileExists("x.osc"), .file("x.osc", errno: 28),
   ]
 
   @Test func `every fault has a code of its own and a sentence on one line`() {
-    #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 24)
+    #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 25)
     for fault in Self.all {
       #expect(fault.code.hasPrefix("osc-"))
       #expect(
