@@ -23,6 +23,18 @@ package enum MonotonicClock {
 package enum WallClock {
   /// Seconds and nanoseconds since 1970, UTC.
   package static var now: timespec { timespec(of: CLOCK_REALTIME) }
+
+  /// What the clocks of the place show, as seconds from the beginning of 1970 as they would show it: a day has 86,400 of them,
+  /// and where clocks are put forward or back it jumps. Follows what `TZ` or the system says of the place by then.
+  package static var local: Int { local(at: now.tv_sec) }
+
+  /// The same for a moment, in seconds since 1970, UTC.
+  package static func local(at seconds: Int) -> Int {
+    var (moment, parts) = (seconds, tm())
+    tzset()
+    guard localtime_r(&moment, &parts) != nil else { return seconds }
+    return seconds + parts.tm_gmtoff
+  }
 }
 
 /// A moment of the monotonic clock at which a wait ends.

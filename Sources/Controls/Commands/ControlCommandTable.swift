@@ -4,7 +4,7 @@ import Playback
 
 /// Every command of the control port, in the order in which addresses are looked up and docs are written.
 enum ControlCommandTable {
-  static let all: [ControlCommand] = transport + sounds + [tap] + settings + scenes + show
+  static let all: [ControlCommand] = transport + sounds + [tap] + settings + scenes + cues + show
 
   private static let transport: [ControlCommand] =
     TransportVerb.all.map { verb in

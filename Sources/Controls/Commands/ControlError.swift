@@ -1,3 +1,4 @@
+public import Graphs
 public import OSC
 
 /// Why something that was asked for is refused, as data. [any]
@@ -28,6 +29,8 @@ public enum ControlError: Error, Equatable, Sendable {
   case track(Int, of: Int)
   /// Nothing has a sound of that name; nil: nothing has sounds at all.
   case sound(String?)
+  /// There is no cue to go to: why, and what there are.
+  case cue(CueRefusal, known: [CueNumber])
   /// There is no such scene; what there are.
   case scene(String?, known: [String])
   /// The graph with the change is at fault: the code of the diagnostic, its sentence, what to do.
@@ -42,6 +45,16 @@ public enum ControlError: Error, Equatable, Sendable {
   case locked
   /// What was shown is not the key.
   case wrongKey
+
+  /// Why there is no cue to go to.
+  public enum CueRefusal: Equatable, Sendable {
+    /// None has that number.
+    case unknown(CueNumber)
+    /// The last one has been gone to.
+    case last
+    /// None comes before.
+    case first
+  }
 
   /// Why a file may not be named.
   public enum FileRefusal: String, Equatable, Sendable {
@@ -68,6 +81,8 @@ public enum ControlError: Error, Equatable, Sendable {
     case .notAPlayer, .noPlayer: "control-no-player"
     case .track: "control-track"
     case .sound: "control-sound"
+    case .cue(.unknown, _): "unknown-cue"
+    case .cue: "control-cue"
     case .scene: "unknown-scene"
     case .graph(let code, _, _): code
     case .packet(let fault): fault.code
@@ -111,6 +126,11 @@ extension ControlError: CustomStringConvertible {
     case .track(let track, let count): "there is no track \(track); there are \(count), counted from 1"
     case .sound(let name):
       name.map { "nothing has a sound called \($0)" } ?? "nothing in this graph has sounds to be played"
+    case .cue(_, []): "this graph has no cues"
+    case .cue(.unknown(let number), let known):
+      "there is no cue \(number); known are \(Self.some(known.map(\.description)))"
+    case .cue(.last, _): "the last cue has been gone to; /visgraph/cue/goto NUMBER goes to another"
+    case .cue(.first, _): "no cue comes before this one"
     case .scene(_, []): "this graph has no scenes"
     case .scene(let name, let known):
       "there is no scene \(name ?? "of that kind"); known are \(Self.some(known))"

@@ -144,6 +144,8 @@ public enum ControlReference {
     | `/visgraph/master`, `/visgraph/blackout` | as they are set |
     | `/visgraph/scene`, `/visgraph/scene/progress` | the scene, from the moment on at which it is asked for, and how far \
     the show has come there, 0…1; where the graph has scenes |
+    | `/visgraph/cue`, `/visgraph/cue/next` | number and label of the cue that was gone to last and of the one that comes \
+    next, as text, empty where there is none; where the graph has cues |
     | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
     again, and what is no longer known comes without arguments |
 
@@ -206,6 +208,20 @@ public enum ControlReference {
     from where each setting is. What was set by hand and is of no scene stays; what is of one is the scene's again. What \
     the command line sets, no scene changes.
 
+    ## Cues
+
+    `/visgraph/cue/go` goes to the next of the `cues:` of the graph, in the order of their numbers, or to that which the \
+    last one names as `link`; at first to the first. A cue goes to its scene and sends its messages to the show; all \
+    settings of both begin in one frame, where both set one the message counts. `/visgraph/cue/goto 2.5` goes to that cue \
+    and on from there. `/visgraph/cue/back` goes to the cue with the number before and waits there: what it has done is done \
+    again, what later cues did besides is not undone.
+
+    A cue with `continue` goes on to the next by itself, so many seconds after it was gone to, one with `follow` so many \
+    seconds after its scene and the fades of its messages are there. Seconds go by frames, as those of fades: a chain of \
+    follow-ons keeps its time. A go while one waits goes to that cue at once; `/visgraph/cue/stop` keeps it from coming. A \
+    circle of follow-ons takes \(shortest(1)) s or more, else `check` refuses it. A graph that is read again stays at its cue; \
+    where it has that number no more, it goes on behind it. `/visgraph/graph/load` begins before the first.
+
     ## What `/visgraph/status` answers
 
     To the sender: `/visgraph/status/name`, `version`, `graph` (the path), `started` (UTC), `host` (`jack` or `clock`), \
@@ -215,7 +231,8 @@ public enum ControlReference {
     `target/ID/N TARGET WELL STATE SECONDS` for every target of a node (well: 1 or 0; for how long it is in that state), \
     `limit/ID/SETTING VALUE` for what osc-outputs hold back, `players` (how many follow), \
     `scene NAME PART LEFT` (how much of the way is done, 0…1, and how many seconds are left), \
-    `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
+    `cue NUMBER LABEL` and `cue/next NUMBER LABEL [LEFT]` (the cue that was gone to last, the next, and in how many \
+    seconds that comes by itself), `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
     for every player `/visgraph/status/node/ID/FACT`, and `end N`, where N messages came before. What is not known is \
     left out. `visgraph status` prints it; its exit code is 0 when the show is healthy, else 1.
 

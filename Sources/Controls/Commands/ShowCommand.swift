@@ -19,6 +19,8 @@ public enum ShowCommand: Equatable, Sendable {
   case blackout(Bool)
   /// Goes to a scene, in so many seconds; nil: in the time that the scene has of its own.
   case scene(SceneChoice, seconds: Double? = nil)
+  /// Goes to a cue.
+  case cue(CueChoice)
   /// Reads the graph file again.
   case reload
   /// Runs another graph file, crossfading to it in so many seconds; nil: as fast as is possible without a click.

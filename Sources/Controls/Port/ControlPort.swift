@@ -85,7 +85,7 @@ public final class ControlPort: @unchecked Sendable {
     self.notify = notify
     keys = ControlKeys(settings.key)
     feedback = Feedback(settings.feedback)
-    poller = ShowPoller(show, router.scenes, host, levels)
+    poller = ShowPoller(show, router, host, levels)
     name = Self.name(server.address, settings)
     thread = Thread.required("control", as: Thread.Options(hasFinestTimers: true)) { [self] in
       while !isClosing.load(ordering: .acquiring) {
@@ -194,7 +194,7 @@ public final class ControlPort: @unchecked Sendable {
     let host = host()
     let report = report(host, at: now())
     for message in StatusAnswer.messages(
-      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now)
+      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now)
     {
       send(message, to: peer)
     }

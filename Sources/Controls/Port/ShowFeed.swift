@@ -27,7 +27,7 @@ public struct ShowFeed {
     self.show = show
     self.router = router
     self.folders = folders
-    poller = ShowPoller(show, router.scenes, host, levels)
+    poller = ShowPoller(show, router, host, levels)
   }
 
   /// Looks at the show, at a time in seconds of the monotonic clock.

@@ -13,7 +13,7 @@ struct ShowPoller {
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
   private let show: Show
-  private let scenes: SceneProgress
+  private let router: CommandRouter
   private let host: @Sendable () -> HostSnapshot
   private let levels: @Sendable () -> (plan: Int?, levels: [Float])
   /// The plan, and the settings, that have been stated.
@@ -24,11 +24,11 @@ struct ShowPoller {
   private var faults = 0
 
   init(
-    _ show: Show, _ scenes: SceneProgress, _ host: @escaping @Sendable () -> HostSnapshot,
+    _ show: Show, _ router: CommandRouter, _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
   ) {
     self.show = show
-    self.scenes = scenes
+    self.router = router
     self.host = host
     self.levels = levels
   }
@@ -49,11 +49,12 @@ struct ShowPoller {
     }
     state.set("/visgraph/master", .float(show.dimmer.master))
     state.set("/visgraph/blackout", .int(show.dimmer.isBlackout ? 1 : 0))
-    let scene = scenes.now
+    let scene = router.scenes.now
     if scene != nil || state.has("/visgraph/scene") {
       state.set("/visgraph/scene", .string(scene?.name ?? ""))
       state.set("/visgraph/scene/progress", .float(Float(scene?.part ?? 1)))
     }
+    cues(&state)
     if time >= nextPlayers {
       nextPlayers = time + Self.pauses.players
       players(&state)
@@ -73,6 +74,14 @@ struct ShowPoller {
     }
     let newest = levels()
     if newest.plan == version?.plan { state.set(levels: newest.levels) }
+  }
+
+  private func cues(_ state: inout FeedbackState) {
+    let cue = router.cues.now
+    guard cue != nil || state.has("/visgraph/cue") else { return }
+    for (address, name) in [("/visgraph/cue", cue?.cue), ("/visgraph/cue/next", cue?.next)] {
+      state.set(address, [.string(name?.number.description ?? ""), .plain(name?.label ?? "")])
+    }
   }
 
   private func players(_ state: inout FeedbackState) {

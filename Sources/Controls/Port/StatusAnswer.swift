@@ -61,10 +61,23 @@ enum StatusAnswer {
     Message("/visgraph/status/\(name)", .plain(text))
   }
 
+  /// Where it is in its cues.
+  static func messages(_ cue: CueProgress.Fact) -> [Message] {
+    func name(_ name: CueProgress.Name?) -> [Argument] {
+      [.string(name?.number.description ?? ""), .plain(name?.label ?? "")]
+    }
+    var next = name(cue.next)
+    if let left = cue.left { next.append(.double(left)) }
+    return [
+      Message("/visgraph/status/cue", arguments: name(cue.cue)),
+      Message("/visgraph/status/cue/next", arguments: next),
+    ]
+  }
+
   /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
   static func messages(
     _ show: Show, _ host: HostSnapshot, _ report: ShowHealth.Report, fades: [Fades.Fact] = [],
-    scene: SceneProgress.Fact? = nil,
+    scene: SceneProgress.Fact? = nil, cue: CueProgress.Fact? = nil,
     most: Int = 2000
   ) -> [Message] {
     let players = show.players
@@ -74,6 +87,7 @@ enum StatusAnswer {
       result.append(
         Message("/visgraph/status/scene", .string(scene.name), .double(scene.part), .double(scene.left)))
     }
+    if let cue { result += messages(cue) }
     if let way = show.dimmer.way {
       result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
     }

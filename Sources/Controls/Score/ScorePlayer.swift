@@ -63,7 +63,7 @@ public final class ScorePlayer {
 
 extension ShowCommand {
   /// Whether it is done when a score asks for it.
-  var isOfScore: Bool {
+  public var isOfScore: Bool {
     switch self {
     case .reload, .load, .save, .quit: false
     default: true

@@ -32,6 +32,8 @@ public final class CommandRouter: Sendable {
   public let fades: Fades
   /// The scene that the show is in.
   public let scenes: SceneProgress
+  /// Where the show is in its cues.
+  public let cues: CueProgress
   /// What it does commands by where they are recorded or played back; nil: they act as they come.
   public let gated: GatedCommands?
   private let show: Show
@@ -47,6 +49,7 @@ public final class CommandRouter: Sendable {
     self.show = show
     self.fades = fades
     scenes = SceneProgress(fades)
+    cues = CueProgress(fades)
     self.wake = wake
     fades.onStep(wake)
   }
@@ -58,7 +61,7 @@ public final class CommandRouter: Sendable {
   }
 
   /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
-  func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
+  public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
     switch command {
     case .master, .blackout, .tap:
       if let number, let gated { return gated.pass(command, number) }
@@ -76,7 +79,8 @@ public final class CommandRouter: Sendable {
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command, number) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
-    case .set, .fader, .scene, .reload, .load, .save, .quit: put(Change(command: command, refused: refused))
+    case .set, .fader, .scene, .cue, .reload, .load, .save, .quit:
+      put(Change(command: command, refused: refused))
     }
   }
 
@@ -86,6 +90,11 @@ public final class CommandRouter: Sendable {
       defer { waiting = [] }
       return waiting
     }
+  }
+
+  /// The cue whose time has come by itself; nil: none. [control]
+  public func takeDueCue(refused: @escaping Refusal) -> Change? {
+    cues.takeDue().map { Change(command: $0, refused: refused) }
   }
 
   private func put(_ change: Change) {

@@ -68,6 +68,8 @@ public final class Fades: FrameObserver {
     var rung = -Double.infinity
     /// Whether a step is due.
     var isDue = false
+    /// When somebody else is to be woken.
+    var bell: Double?
   }
 
   private let state = Locked(State())
@@ -90,8 +92,10 @@ public final class Fades: FrameObserver {
   func advance(by seconds: Double) {
     let rings = state.withLock { state in
       state.clock += seconds
+      let isTime = state.bell.map { state.clock >= $0 - 1e-6 } ?? false
+      if isTime { state.bell = nil }
       guard isRunning.load(ordering: .relaxed), state.clock >= state.rung + Self.leastStep else {
-        return false
+        return isTime
       }
       state.rung = state.clock
       state.isDue = true
@@ -116,6 +120,9 @@ public final class Fades: FrameObserver {
   }
 
   // MARK: - [control]
+
+  /// Wakes as for a step, once, at a time of its clock, for what else goes by frames; nil: not at all.
+  func ring(at clock: Double?) { state.withLock { $0.bell = clock } }
 
   /// Begins the fades among changes of settings; gives those that are to be made at once. A fade begins at what the
   /// setting is in `graph`, so it takes over from one that runs; one that is refused gives way to the newest value before

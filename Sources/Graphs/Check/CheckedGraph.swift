@@ -34,6 +34,10 @@ public struct CheckedGraph: Sendable {
   public var scenes: [ShowScene] = []
   /// The scene that it starts in; nil: none.
   public var main: String?
+  /// Its cues, in the order of their numbers.
+  public var cues: [ShowCue] = []
+  /// What is done at times of day, in file order.
+  public var alarms: [ShowAlarm] = []
 
   /// Puts a graph together; only the checker does.
   package init(

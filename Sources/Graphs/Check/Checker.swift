@@ -4,9 +4,14 @@
 public struct Checker: Sendable {
   /// The node types that files may use.
   public let catalog: Catalog
+  /// Reads messages that a graph has done by itself; nil: they are left unread.
+  private let messages: MessageCheck?
 
   /// Makes a checker.
-  public init(_ catalog: Catalog) { self.catalog = catalog }
+  public init(_ catalog: Catalog, messages: MessageCheck? = nil) {
+    self.catalog = catalog
+    self.messages = messages
+  }
 
   /// Checks a graph file.
   public func check(path: String, overrides: [Override] = []) -> CheckResult {
@@ -86,6 +91,17 @@ public struct Checker: Sendable {
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     (graph.identity, graph.requires) = (header.identity, header.requires)
     (graph.scenes, graph.main) = (scenes, header.main)
+    if top.count + context.count == 0, !header.cues.entries.isEmpty || !header.clock.isEmpty {
+      let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
+      var check = CueCheck(graph, size: size, messages: messages, context) { setting in
+        let quiet = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
+        var entries = entries
+        NodeEntry.distribute([setting], among: &entries, [], quiet)
+        _ = wire(entries, broken, part("wires"), quiet)
+        return quiet.diagnostics
+      }
+      (graph.cues, graph.alarms) = check.check(header.cues, header.clock, listMark: part("cues")?.mark)
+    }
     return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
   }
 

@@ -73,7 +73,8 @@ struct NodeEntry {
     (tree.map ?? []).flatMap { [$0.key.text, $0.value.text].compactMap { $0 } }
   }
 
-  private static func distribute(
+  /// Gives nodes the settings that are made in them from outside.
+  static func distribute(
     _ overrides: [Override], among entries: inout [NodeEntry], _ broken: Set<String>, _ context: ReadContext
   ) {
     for override in overrides {

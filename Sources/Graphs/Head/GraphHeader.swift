@@ -13,6 +13,8 @@ struct GraphHeader: FieldRecord {
   var requires = GraphRequirements()
   var main: String?
   var scenes = Named<SceneSettings>()
+  var cues = CueList()
+  var clock: [AlarmSettings] = []
 
   static let recordName = "graph file"
   static let fields: [Field<GraphHeader>] = [
@@ -53,6 +55,13 @@ struct GraphHeader: FieldRecord {
       "scenes", \.scenes,
       "Scenes by name: settings of nodes by their paths, such as { sparks.birthRate: 2 }, and which nodes are off. What "
         + "another scene sets and this one does not stands in it as the nodes say."),
+    Field(
+      "cues", \.cues,
+      "Cues by number, such as { 1: { scene: calm }, 2.5: { scene: storm } }, or the file that holds them: they are gone "
+        + "through by /visgraph/cue/go and the key g, in the order of their numbers."),
+    Field(
+      "clock", \.clock, .list(AlarmSettings.kind, count: 0...Limits.alarms),
+      "What is done at a time of day, such as [{ at: 22:00, scene: night }]."),
   ]
   private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
   /// Keys of the top level that are no settings.

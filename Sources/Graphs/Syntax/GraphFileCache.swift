@@ -42,23 +42,47 @@ final class GraphFileCache {
   private func open<Type: NodeType>(
     _ type: Type.Type, _ name: GraphFile, _ file: SettingsFile, _ context: ReadContext
   ) -> Result<any AnySettings, Diagnostic> {
+    compose(name, as: file.noun).map { content in
+      context.apart {
+        for fault in content.faults { context.report(fault) }
+        return SettingsFileContent<Type>(
+          content.tree, faulty: !content.faults.isEmpty, file, name.path, context)
+      }
+    }
+  }
+
+  /// What stands in a file that is not read as settings of a type; nil where that is at fault, which is reported: at `mark`
+  /// where there is no such file.
+  func tree(of name: GraphFile, as noun: String, at mark: SourceRange, _ context: ReadContext) -> Tree? {
+    switch compose(name, as: noun) {
+    case .success(let content):
+      context.apart { for fault in content.faults { context.report(fault) } }
+      return content.faults.isEmpty ? content.tree : nil
+    case .failure(var fault):
+      fault.mark = mark
+      fault.message = "\(context.subject): \(fault.message)"
+      context.report(fault)
+      return nil
+    }
+  }
+
+  /// Reads a file as far as its YAML goes.
+  private func compose(
+    _ name: GraphFile, as noun: String
+  ) -> Result<(tree: Tree?, faults: [Diagnostic]), Diagnostic> {
     use(name.path)
     guard bytes > 0, events > 0 else { return .failure(.filesTooLarge()) }
     let most = min(Limits.fileBytes, bytes)
-    switch SourceText.read(path: name.path, called: name.text, as: file.noun, most: most) {
+    switch SourceText.read(path: name.path, called: name.text, as: noun, most: most) {
     case .failure(let fault):
       return .failure(fault.code == "file-too-large" && most < Limits.fileBytes ? .filesTooLarge() : fault)
     case .success(let source):
       bytes -= source.bytes.count
       texts.append(source)
       var count = events
-      let (tree, faults) = Composer.compose(file: source, events: &count)
+      let content = Composer.compose(file: source, events: &count)
       events -= count
-      return .success(
-        context.apart {
-          for fault in faults { context.report(fault) }
-          return SettingsFileContent<Type>(tree, faulty: !faults.isEmpty, file, source.path, context)
-        })
+      return .success(content)
     }
   }
 

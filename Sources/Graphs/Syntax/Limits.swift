@@ -32,6 +32,10 @@ public enum Limits {
   public static let sceneSettings = 256
   /// Keys and values of nodes, times the scenes that they are checked in.
   public static let sceneChecks = 2_000_000
+  /// Cues of a graph.
+  public static let cues = 1000
+  /// Alarms of a graph.
+  public static let alarms = 256
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

@@ -1,5 +1,5 @@
 public import Engine
-import Graphs
+public import Graphs
 import Metering
 import Realtime
 import Synchronization
@@ -208,6 +208,11 @@ public final class BeatControl: NodeControl {
 
   /// Nothing happens to it. [control]
   public func takeMessages() -> [String] { [] }
+}
+
+extension CheckedNode {
+  /// Whether it will be a beat that can be tapped. [any]
+  public var canBeTapped: Bool { settings(of: Beat.self)?.all.follow == .sound }
 }
 
 extension CompiledPlan {

@@ -1,5 +1,5 @@
 public import Engine
-import Graphs
+public import Graphs
 public import Playback
 import Realtime
 import System
@@ -165,6 +165,11 @@ extension CompiledPlan {
       return (file.id, file.player)
     }
   }
+}
+
+extension CheckedNode {
+  /// Whether it will be a player. [any]
+  public var playsFiles: Bool { type == FileSource.self }
 }
 
 /// Tells what has happened to a player as events. [frame]

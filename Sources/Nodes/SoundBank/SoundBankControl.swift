@@ -1,5 +1,5 @@
 public import Engine
-import Graphs
+public import Graphs
 import Playback
 import Realtime
 import System
@@ -106,6 +106,11 @@ public final class SoundBankControl: NodeControl {
       return messages
     }
   }
+}
+
+extension CheckedNode {
+  /// The names of its sounds, in file order; nil where it is no sound-bank. [any]
+  public var soundNames: [String]? { settings(of: SoundBankNode.self)?.all.sounds.entries.map(\.name) }
 }
 
 extension CompiledPlan {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Controls
 import Graphs
-import Nodes
 
 /// What every command takes that reads a graph file.
 struct GraphArguments: ParsableArguments {
@@ -42,7 +42,7 @@ struct GraphArguments: ParsableArguments {
       read = isStandardInput ? SourceText.readStandardInput() : SourceText.read(path: graph)
     }
     let name = isStandardInput ? SourceText.standardInput : graph
-    return Checker(.full).check(read, called: name, overrides, anyFile: anyFile)
+    return Checker.complete.check(read, called: name, overrides, anyFile: anyFile)
   }
 
   /// Checks the file; prints what is wrong and gives up with exit code 2 if anything is.
@@ -73,8 +73,8 @@ struct GraphSource {
   /// Reads it, with these values and settings.
   func read(_ overrides: [Override]) -> CheckResult {
     switch place {
-    case .file(let path): Checker(.full).check(path: path, overrides: overrides)
-    case .text(let source): Checker(.full).check(source, overrides: overrides)
+    case .file(let path): Checker.complete.check(path: path, overrides: overrides)
+    case .text(let source): Checker.complete.check(source, overrides: overrides)
     }
   }
 }

@@ -28,10 +28,10 @@ extension LiveRun {
         set(settings, host)
         settings = []
         save(refused: change.refused)
-      case .scene(let choice, let seconds):
+      case .scene, .cue:
         set(settings, host)
         settings = []
-        enter(choice, seconds: seconds, host, refused: change.refused)
+        take(change, host)
       case .quit: signals.stop()
       case .transport, .sound, .tap, .master, .blackout: break
       }
@@ -54,17 +54,12 @@ extension LiveRun {
     router.fades.end(made.intersection(paths))
   }
 
-  /// Goes to a scene: what can fade begins to, all else is there in the same frame.
-  private func enter(
-    _ choice: SceneChoice, seconds: Double?, _ host: any Host, refused: @escaping CommandRouter.Refusal
-  ) {
-    guard let scene = graph.scene(choice, from: made.scene) else {
-      let name: String? = if case .named(let name) = choice { name } else { nil }
-      return refused(.scene(name, known: graph.scenes.map(\.name)))
-    }
-    let seconds = seconds ?? scene.seconds ?? 0
-    enter(scene, seconds: seconds, host, refused: refused)
-    log.note("scene \(scene.name)" + (seconds > 0 ? " in \(shortest(seconds)) s" : ""))
+  /// Goes to a scene or to a cue: what can fade begins to, all else is there in the same frame.
+  private func take(_ change: CommandRouter.Change, _ host: any Host) {
+    let steps = made.steps(of: change, in: graph, router, show, AllowedFolders(options.folders))
+    set(steps.settings, host)
+    for line in steps.notes { log.note(line) }
+    for command in steps.commands { router.perform(command, refused: change.refused) }
   }
 
   private func enter(
@@ -136,6 +131,7 @@ extension LiveRun {
     }
     made = read
     made.reload(checked.source)
+    router.cues.renew(in: graph)
     log.note("reloaded \(graph.path)")
     keep(scene, host)
   }
@@ -165,6 +161,7 @@ extension LiveRun {
     router.fades.endAll()
     made.take([], of: graph.main)
     router.scenes.begin(graph.main)
+    router.cues.place(at: nil, follows: false, in: graph)
     log.note("runs \(path)")
   }
 

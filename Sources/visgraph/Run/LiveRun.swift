@@ -90,10 +90,14 @@ final class LiveRun: @unchecked Sendable {
   let faults = Locked("null")
   /// How the graph file stands, for pages.
   let saving = Locked(SavingFacts())
+  /// What is due by the time of day.
+  var alarms = AlarmClock()
   /// Keeps how the show stands; nil where nobody asks for it.
   let state: StateFile?
   /// What the file had of players when the run began, for when they are there.
   var positions: [ShowState.Position] = []
+  /// And the cue, and whether the next one comes by itself.
+  var keptCue: (number: CueNumber, followsOn: Bool)?
   private var hasLeft = false
   private let hosting = Locked<(any Host)?>(nil)
   /// Who runs the cycles. [any]
@@ -120,7 +124,7 @@ final class LiveRun: @unchecked Sendable {
     self.graph = graph
     self.origin = origin
     self.file = file
-    made = SettingOverrides(Checker(Catalog.full), source, given: origin.overrides)
+    made = SettingOverrides(Checker.complete, source, given: origin.overrides)
     self.options = options
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
     end = DurationLimit(options.length)
@@ -188,6 +192,7 @@ final class LiveRun: @unchecked Sendable {
     restoreState()
     if made.scene == nil { made.take([], of: graph.main) }
     router.scenes.begin(made.scene)
+    restoreCue()
     do {
       try show.open(graph, configuration(host), host: host)
     } catch {
@@ -270,7 +275,7 @@ final class LiveRun: @unchecked Sendable {
     var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
     taker.pages = pages.map { ShowStatus.Page(name: $0.name, address: $0.address) }
-    taker.scenes = router.scenes
+    (taker.scenes, taker.cues) = (router.scenes, router.cues)
     taker.isClockAsked = options.host == .clock
     var players = PlayerEventLog()
     var hints = Hints()
@@ -323,7 +328,9 @@ final class LiveRun: @unchecked Sendable {
       }
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       if let score { play(score, host) }
+      ringAlarms()
       carryOut(router.takeChanges(), host)
+      followCues(host)
       saving.withLock { $0.note(made, of: origin.place) }
       keepState(at: time)
       options.session?.attend(self)

@@ -10,6 +10,8 @@ final class ScoredShow {
   private let gated: GatedCommands
   private let router: CommandRouter
   private let player: ScorePlayer
+  /// Where files may lie that messages name.
+  private let folders: AllowedFolders
   private let configuration: StreamConfiguration
   private let pictures: RenderPictures?
   /// What has been set.
@@ -27,9 +29,9 @@ final class ScoredShow {
     graph = show.plan?.graph
     self.made.take([], of: graph?.main)
     router = CommandRouter(show: show, fades: fades, gated: gated) {}
-    player = ScorePlayer(
-      score, show: show, router: router, folders: AllowedFolders([show.plan?.graph.folder ?? "."])
-    ) { Self.report($0, at: $1, $2) }
+    if let graph { router.cues.place(at: nil, follows: false, in: graph) }
+    folders = AllowedFolders([show.plan?.graph.folder ?? "."])
+    player = ScorePlayer(score, show: show, router: router, folders: folders) { Self.report($0, at: $1, $2) }
   }
 
   private static func report(_ address: String, at seconds: Double, _ fault: ControlError) {
@@ -43,10 +45,11 @@ final class ScoredShow {
     let rate = configuration.sampleRate
     let isDue = player.place(rate: rate).map { $0 <= sample } ?? false
     let hasFades = !router.fades.snapshot.isEmpty
-    if isDue || hasFades {
+    if isDue || hasFades || router.cues.now?.left != nil {
       gated.timing.gate.perform { number in
         if isDue { player.perform(upTo: sample, rate: rate, as: number) }
         carryOut(router.takeChanges(), as: number)
+        followCues(as: number)
       }
     }
     show.settle(nil)
@@ -58,19 +61,34 @@ final class ScoredShow {
   private func carryOut(_ changes: [CommandRouter.Change], as number: Int64) {
     var settings: [CommandRouter.Change] = []
     for change in changes {
-      guard case .scene(let choice, let seconds) = change.command else {
-        settings.append(change)
-        continue
+      switch change.command {
+      case .scene, .cue:
+        set(settings, as: number)
+        settings = []
+        take(change, as: number)
+      default: settings.append(change)
       }
-      set(settings, as: number)
-      settings = []
-      guard let graph, let scene = graph.scene(choice, from: made.scene) else { continue }
-      let time = seconds ?? scene.seconds ?? 0
-      router.scenes.begin(scene.name, seconds: time)
-      set(
-        made.enter(scene, seconds: time, in: graph, router.fades, refused: change.refused), as: number)
     }
     set(settings, as: number, isLast: true)
+  }
+
+  /// Goes to a scene or to a cue.
+  private func take(_ change: CommandRouter.Change, as number: Int64) {
+    guard let graph else { return }
+    let steps = made.steps(of: change, in: graph, router, show, folders)
+    set(steps.settings, as: number)
+    for command in steps.commands where command.isOfScore {
+      router.perform(command, as: number, refused: change.refused)
+    }
+    carryOut(router.takeChanges(), as: number)
+  }
+
+  /// Goes to the cues whose time has come by itself.
+  private func followCues(as number: Int64) {
+    for _ in 0..<CueProgress.mostAtOnce {
+      guard let due = router.takeDueCue(refused: { Self.report("a cue", at: 0, $0) }) else { return }
+      take(due, as: number)
+    }
   }
 
   /// Makes settings; the last ones together with what is due of fades.

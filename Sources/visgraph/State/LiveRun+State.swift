@@ -19,6 +19,8 @@ extension LiveRun {
     state.isBlackout = show.dimmer.isBlackout
     // So has a scene that it goes to.
     state.scene = made.scene
+    let cue = router.cues.now
+    (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
     state.settings = made.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
     state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot) }
     return state
@@ -43,6 +45,7 @@ extension LiveRun {
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
+    keptCue = kept.cue.flatMap(CueNumber.init).map { ($0, kept.followsOn) }
     guard !kept.settings.isEmpty || kept.scene != nil else { return }
     made.restore(kept.settings.map { Override(target: $0.path, value: $0.value) })
     let (checked, lost) = made.read(in: kept.scene, origin.read)

@@ -12,6 +12,9 @@ struct ShowState: FieldRecord, Equatable {
   var isBlackout = false
   /// The scene.
   var scene: String?
+  /// The cue that was gone to last, and whether the next one comes by itself.
+  var cue: String?
+  var followsOn = false
   /// What was set live, oldest first.
   var settings: [Setting] = []
   /// How the players stand.
@@ -24,6 +27,8 @@ struct ShowState: FieldRecord, Equatable {
     Field("master", \.master, .number(.none, 0...1), "The master."),
     Field("blackout", \.isBlackout, "Whether it is dark."),
     Field("scene", \.scene, .text(), "The scene that it is in."),
+    Field("cue", \.cue, .text(), "The number of the cue that was gone to last."),
+    Field("follows", \.followsOn, "Whether the next cue comes by itself."),
     Field(
       "settings", \.settings, .list(Setting.kind, count: 0...SettingOverrides.most),
       "What was set live, oldest first."),

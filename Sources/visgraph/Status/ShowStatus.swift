@@ -38,6 +38,8 @@ struct ShowStatus: Equatable, Sendable {
   var master: Float = 1
   /// The scene, and how far the show has come there; nil: none.
   var scene: SceneProgress.Fact?
+  /// Where the show is in its cues; nil: it has none.
+  var cue: CueProgress.Fact?
   /// The keys that do something.
   var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
   /// What further keys play: a sound of a bank.

@@ -14,6 +14,8 @@ struct StatusCollector {
   let servers: SoundServers
   /// The scene that the show is in.
   var scenes: SceneProgress?
+  /// Where the show is in its cues.
+  var cues: CueProgress?
   /// The command that runs it, as it is typed.
   var command = "run"
   /// Whether somebody asked for the clock.
@@ -51,6 +53,7 @@ struct StatusCollector {
     status.isBlackout = show.dimmer.isBlackout
     status.master = show.dimmer.master
     status.scene = scenes?.now
+    status.cue = cues?.now
     for (id, bank) in show.soundBanks {
       for (key, sound) in bank.keys where status.sounds[key] == nil {
         status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
@@ -60,6 +63,9 @@ struct StatusCollector {
     status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
     if plan.graph.scenes.count > 1 {
       status.keys.insert(ShowStatus.KeyHelp(key: "n", word: "next scene"), at: 0)
+    }
+    if let cue = status.cue?.next {
+      status.keys.insert(ShowStatus.KeyHelp(key: "g", word: "go \(cue.number)"), at: 0)
     }
     if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
     let sounds = status.sounds.sorted { $0.key < $1.key }

@@ -19,6 +19,8 @@ struct StatusReport {
   private var limits: [Item] = []
   private var fades: [Item] = []
   private var scene: Item?
+  private var cue: Item?
+  private var nextCue: Item?
   private var refused: Item?
   private var players: [(id: String, facts: [(name: String, arguments: [Argument])])] = []
 
@@ -34,6 +36,9 @@ struct StatusReport {
         limits.append(Item(id: parts[1], arguments: [.string(parts[2])] + arguments))
       case ("fade", 1) where arguments.count == 3: fades.append(Item(id: "", arguments: arguments))
       case ("scene", 1) where arguments.count == 3: scene = Item(id: "", arguments: arguments)
+      case ("cue", 1) where arguments.count == 2: cue = Item(id: "", arguments: arguments)
+      case ("cue", 2) where parts[1] == "next" && arguments.count >= 2:
+        nextCue = Item(id: "", arguments: arguments)
       case ("refused", 1) where arguments.count == 3: refused = Item(id: "", arguments: arguments)
       case ("node", 3):
         if players.last?.id != parts[1] { players.append((parts[1], [])) }
@@ -70,6 +75,12 @@ struct StatusReport {
     if let values = scene?.arguments {
       let way = values[2] == .double(0) ? "" : ", \(values[2].shown) s are left"
       lines.append(("scene", values.text(0) + way))
+    }
+    for (name, item) in [("cue", cue), ("next", nextCue)] {
+      guard let values = item?.arguments, !values.text(0).isEmpty else { continue }
+      let left = values.count > 2 ? ", by itself in \(values.text(2)) s" : ""
+      lines.append(
+        (name, [values.text(0), values.text(1)].filter { !$0.isEmpty }.joined(separator: " ") + left))
     }
     for target in targets {
       let values = target.arguments
@@ -137,6 +148,8 @@ struct StatusReport {
     list("limits", limits, ["setting", "value"])
     list("fades", fades, ["path", "goal", "left"], id: false)
     if let scene { list("scene", [scene], ["name", "part", "left"], id: false) }
+    if let cue { list("cue", [cue], ["number", "label"], id: false) }
+    if let nextCue { list("next", [nextCue], ["number", "label", "left"], id: false) }
     if let refused { list("refused", [refused], ["address", "reason", "count"], id: false) }
     pairs.append(
       (

@@ -15,6 +15,7 @@ final class Screen: LiveView {
   private var isBlackout = false
   private var hasPlayers = false
   private var hasScenes = false
+  private var hasCues = false
   private var sounds: [Character: ShowStatus.SoundKey] = [:]
   /// Which of the pages' addresses is shown in the place of the show; nil: none.
   private var page: Int?
@@ -39,6 +40,7 @@ final class Screen: LiveView {
     sounds = status.sounds
     hasPlayers = status.keys.contains { $0.key == "p" }
     hasScenes = status.keys.contains { $0.key == "n" }
+    hasCues = status.keys.contains { $0.key == "g" }
     let size = terminal.size
     let text = ScreenText(columns: size.columns, rows: size.rows, style: style)
     pages = status.pages.count
@@ -78,6 +80,7 @@ final class Screen: LiveView {
       case "p" where hasPlayers: return .transport(node: nil, .toggle)
       // A sound that has the key goes before it.
       case "n" where hasScenes && sounds[key] == nil: return .scene(.next)
+      case "g" where hasCues && sounds[key] == nil: return .cue(.go)
       default: return sounds[key].map { .sound(node: $0.bank, .play($0.sound)) }
       }
     }

@@ -76,6 +76,11 @@ extension ScreenText {
       let part = scene.part < 1 ? " \(Int(scene.part * 100)) %" : ""
       all.append(Line("scene \(fitted(scene.name, max(4, columns / 4)))\(part)"))
     }
+    if let cue = status.cue {
+      let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
+      let next = cue.next.map { " -> \($0.number)\(left)" } ?? ""
+      all.append(Line("cue \(fitted(cue.cue?.text ?? "-", max(4, columns / 4)))\(next)"))
+    }
     if status.mergedFrames > 0 { troubles.append(Line("merged \(status.mergedFrames)", .warning)) }
     if status.notFinite > 0 { troubles.append(Line("not finite \(status.notFinite)", .warning)) }
     let xruns = Line("xruns \(host.xruns)", host.xruns > 0 ? .warning : .dim)

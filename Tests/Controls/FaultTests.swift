@@ -1,6 +1,6 @@
+import Controls
 import Foundation
 import Graphs
-import Nodes
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
   func `a wrong graph file is told where, what and what to do`(name: String) throws {
     let path = "\(Golden.folder)/Faults/\(name)"
     let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-    let checked = Checker(.full).checkAnyFile(path: path + ".yaml")
+    let checked = Checker.complete.checkAnyFile(path: path + ".yaml")
     #expect(checked.graph == nil || checked.faults.isEmpty)
     let said = DiagnosticText.text(checked).replacing(folder, with: "")
     #expect(said != "", "nothing is wrong with it")

@@ -1,0 +1,88 @@
+public import Engine
+public import Graphs
+
+/// What a scene or a cue comes to. [control]
+public struct ShowSteps {
+  /// Settings that are made together, in one frame.
+  public var settings: [CommandRouter.Change] = []
+  /// What else is asked for, in order.
+  public var commands: [ShowCommand] = []
+  /// What is told of it.
+  public var notes: [String] = []
+}
+
+extension SettingOverrides {
+  /// What a command to go to a scene or to a cue comes to in the graph that runs; nothing where it is refused, which is told
+  /// to whoever has asked.
+  ///
+  /// - Parameters:
+  ///   - router: has the fades that run, and the progress of scenes and cues.
+  ///   - folders: where files may lie that the messages of a cue name.
+  public mutating func steps(
+    of change: CommandRouter.Change, in graph: CheckedGraph, _ router: CommandRouter, _ show: Show,
+    _ folders: AllowedFolders
+  ) -> ShowSteps {
+    switch change.command {
+    case .scene(let choice, let seconds):
+      return steps(to: choice, seconds: seconds, in: graph, router, refused: change.refused)
+    case .cue(let choice):
+      do throws(ControlError) {
+        guard let cue = try router.cues.cue(choice, in: graph) else { return ShowSteps() }
+        return steps(
+          of: cue, choice, in: graph, router, CommandReader(show, folders).view, refused: change.refused)
+      } catch {
+        change.refused(error)
+        return ShowSteps()
+      }
+    default: return ShowSteps()
+    }
+  }
+
+  private mutating func steps(
+    to choice: SceneChoice, seconds: Double?, in graph: CheckedGraph, _ router: CommandRouter,
+    refused: @escaping CommandRouter.Refusal
+  ) -> ShowSteps {
+    guard let scene = graph.scene(choice, from: scene) else {
+      let name: String? = if case .named(let name) = choice { name } else { nil }
+      refused(.scene(name, known: graph.scenes.map(\.name)))
+      return ShowSteps()
+    }
+    let seconds = seconds ?? scene.seconds ?? 0
+    router.scenes.begin(scene.name, seconds: seconds)
+    return ShowSteps(
+      settings: enter(scene, seconds: seconds, in: graph, router.fades, refused: refused),
+      notes: ["scene \(scene.name)" + (seconds > 0 ? " in \(shortest(seconds)) s" : "")])
+  }
+
+  private mutating func steps(
+    of cue: ShowCue, _ choice: CueChoice, in graph: CheckedGraph, _ router: CommandRouter,
+    _ view: ControlView, refused: @escaping CommandRouter.Refusal
+  ) -> ShowSteps {
+    let name = CueProgress.Name(cue).text
+    var steps = ShowSteps()
+    if let scene = cue.action.scene {
+      steps = self.steps(
+        to: .named(scene), seconds: cue.action.seconds, in: graph, router, refused: refused)
+    }
+    var seconds = cue.action.scene == nil ? 0 : router.scenes.now?.left ?? 0
+    for message in cue.action.messages {
+      do throws(ControlError) {
+        for command in try ShowMessages.commands(message, in: view) {
+          seconds = max(seconds, command.fade?.seconds ?? 0)
+          guard let path = command.settingPath else {
+            steps.commands.append(command)
+            continue
+          }
+          // What a cue says by hand goes before its scene.
+          steps.settings.removeAll { $0.command.settingPath == path }
+          steps.settings.append(CommandRouter.Change(command: command, refused: refused))
+        }
+      } catch {
+        refused(error)
+      }
+    }
+    router.cues.begin(cue, choice, seconds: seconds, in: graph)
+    steps.notes.insert("cue \(name)", at: 0)
+    return steps
+  }
+}

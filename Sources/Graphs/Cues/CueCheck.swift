@@ -1,0 +1,168 @@
+public import OSC
+
+/// Looks at a message that a graph has done by itself, as whoever takes it would: the settings that it would set, with values
+/// as a graph file writes them, or what is wrong with it, as a code and a sentence. [control]
+public typealias MessageCheck =
+  @Sendable (_ message: Message, _ graph: CheckedGraph) -> Result<[Override], MessageFault>
+
+/// Why a message cannot be done, as data.
+public struct MessageFault: Error, Equatable, Sendable {
+  /// A name for programs, which never changes once released.
+  public let code: String
+  /// What is wrong, what is allowed, what to do.
+  public let message: String
+
+  /// States a fault.
+  public init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+/// Holds the cues and the alarms of a file against its graph. [control]
+struct CueCheck {
+  private let graph: CheckedGraph
+  private let context: ReadContext
+  private let messages: MessageCheck?
+  /// What is wrong with the graph once a setting is made.
+  private let faults: (Override) -> [Diagnostic]
+  /// How many settings may still be held against the graph as a whole.
+  private var room: Int
+
+  /// `size` is how many keys and values the nodes have, `faults` what is wrong with the graph once a setting is made.
+  init(
+    _ graph: CheckedGraph, size: Int, messages: MessageCheck?, _ context: ReadContext,
+    faults: @escaping (Override) -> [Diagnostic]
+  ) {
+    (self.graph, self.context, self.messages, self.faults) = (graph, context, messages, faults)
+    room = Limits.sceneChecks / max(1, size)
+  }
+
+  /// The cues by their numbers, and the alarms in file order, as far as they are without fault.
+  mutating func check(
+    _ list: CueList, _ alarms: [AlarmSettings], listMark: SourceRange?
+  ) -> (cues: [ShowCue], alarms: [ShowAlarm]) {
+    guard list.entries.count <= Limits.cues else {
+      context.report(.tooManyCues(list.entries.count, at: listMark))
+      return ([], [])
+    }
+    let entries = list.entries.sorted { $0.number < $1.number }
+    let known = entries.map(\.number)
+    for entry in entries { check(entry, known) }
+    checkCircles(entries)
+    for alarm in alarms { check(alarm, known) }
+    guard context.count == 0 else { return ([], []) }
+    let cues = entries.map { entry in
+      ShowCue(
+        number: entry.number, label: entry.cue.label ?? "", action: entry.cue.action.action,
+        followOn: entry.cue.followOn, link: entry.cue.link.flatMap(CueNumber.init))
+    }
+    var whole = graph
+    whole.cues = cues
+    // Messages may name cues, those of cues excepted.
+    for alarm in alarms { check(alarm.action, in: whole, isCue: false) }
+    for entry in entries { check(entry.cue.action, in: whole, isCue: true) }
+    return (
+      cues,
+      alarms.compactMap { alarm in
+        alarm.time.map { time in
+          ShowAlarm(
+            second: time.second, days: Set(alarm.days.map(\.number)),
+            cue: alarm.cue.flatMap(CueNumber.init), action: alarm.action.action, name: time.text)
+        }
+      }
+    )
+  }
+
+  private func check(_ entry: CueList.Entry, _ known: [CueNumber]) {
+    let cue = entry.cue
+    check(scene: cue.action)
+    if cue.follow != nil, cue.continues != nil {
+      context.report(.cueFollowsTwice(entry.number, at: cue.followMark ?? entry.mark))
+    }
+    if let link = cue.link.flatMap(CueNumber.init), !known.contains(link) {
+      context.report(.unknownCue(link, known: known, at: cue.linkMark ?? entry.mark))
+    }
+  }
+
+  private func check(_ alarm: AlarmSettings, _ known: [CueNumber]) {
+    if alarm.time == nil { context.report(.alarmWithoutTime(at: alarm.mark)) }
+    let hasAction = alarm.action.scene != nil || !alarm.action.messages.isEmpty
+    if alarm.cue == nil, !hasAction { context.report(.emptyAlarm(at: alarm.mark)) }
+    if alarm.cue != nil, alarm.action.scene != nil {
+      context.report(.alarmWithBoth(at: alarm.cueMark ?? alarm.mark))
+    }
+    if let number = alarm.cue.flatMap(CueNumber.init), !known.contains(number) {
+      context.report(.unknownCue(number, known: known, at: alarm.cueMark))
+    }
+    check(scene: alarm.action)
+  }
+
+  private func check(scene action: ActionSettings) {
+    guard let scene = action.scene, graph.scene(.named(scene), from: nil) == nil else { return }
+    context.report(.unknownScene(scene, known: graph.scenes.map(\.name), at: action.sceneMark))
+  }
+
+  /// A circle of cues that follow each other by themselves takes a second or more, or it would never come to rest.
+  private func checkCircles(_ entries: [CueList.Entry]) {
+    let byNumber = Dictionary(entries.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    let after = Dictionary(
+      zip(entries.map(\.number), entries.dropFirst().map(\.number)), uniquingKeysWith: { first, _ in first })
+    var seen: Set<CueNumber> = []
+    for entry in entries where !seen.contains(entry.number) {
+      var way: [CueNumber] = []
+      var next: CueList.Entry? = entry
+      while let cue = next, let delay = delay(of: cue.cue), delay < Self.leastCircle,
+        seen.insert(cue.number).inserted
+      {
+        way.append(cue.number)
+        next = (cue.cue.link.flatMap(CueNumber.init) ?? after[cue.number]).flatMap { byNumber[$0] }
+      }
+      guard let next, let start = way.firstIndex(of: next.number) else { continue }
+      let circle = Array(way[start...])
+      let time = circle.reduce(0.0) { $0 + (byNumber[$1].flatMap { delay(of: $0.cue) } ?? 0) }
+      if time < Self.leastCircle {
+        let last = circle.last.flatMap { byNumber[$0] }
+        context.report(.cueCircle(circle, seconds: time, at: last?.cue.linkMark ?? last?.mark))
+      }
+    }
+  }
+
+  /// The least time that a circle of cues takes, in seconds.
+  static let leastCircle = 1.0
+
+  /// How long it is to the next cue, in seconds; nil where that waits for somebody.
+  private func delay(of cue: CueSettings) -> Double? {
+    switch cue.followOn {
+    case .begin(let seconds): seconds
+    case .end(let seconds):
+      seconds + (cue.action.seconds ?? graph.scenes.first { $0.name == cue.action.scene }?.seconds ?? 0)
+    case nil: nil
+    }
+  }
+
+  private mutating func check(_ action: ActionSettings, in graph: CheckedGraph, isCue: Bool) {
+    guard let messages else { return }
+    for message in action.messages where !context.hasPlenty {
+      let mark = message.mark
+      if isCue, message.message.address.hasPrefix("/visgraph/cue/") {
+        context.report(.cueInCue(at: mark))
+        continue
+      }
+      switch messages(message.message, graph) {
+      case .failure(let fault): context.report(Diagnostic(fault.code, fault.message, at: mark))
+      case .success(let settings): for setting in settings { check(setting, graph, at: mark) }
+      }
+    }
+  }
+
+  private mutating func check(_ setting: Override, _ graph: CheckedGraph, at mark: SourceRange) {
+    if graph.setting(setting) != nil { return }
+    guard room > 0 else { return context.report(.tooManyCues(Limits.cues, at: mark)) }
+    room -= 1
+    for var fault in faults(setting) {
+      fault.mark = mark
+      context.report(fault)
+    }
+  }
+}

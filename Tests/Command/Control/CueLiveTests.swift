@@ -1,0 +1,164 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+/// A show that goes through its cues, and does things by the time of day.
+@Suite(.serialized) struct CueLiveTests {
+  private let folder: TemporaryFolder
+  private let ear: OscReceiver
+
+  init() throws {
+    folder = try TemporaryFolder()
+    ear = try OscReceiver()
+    try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
+  }
+
+  /// A rig that shines by the gain: 0.5 at -12 dB, for one.
+  private func graph(_ head: String) throws -> String {
+    try folder.write(
+      """
+      visgraph: 1
+      main: low
+      scenes:
+        low: { level.to: [0, 0.25] }
+        high: { level.to: [0, 0.75] }
+      \(head)
+      nodes:
+        tone: { type: tone-source, channels: 1, level: 0 dB }
+        pads: { type: sound-bank, channels: 1, sounds: { kick: { path: kick.wav, alert: true } } }
+        gain: { type: gain }
+        meter: { type: meter, release: 0 s }
+        level: { type: range, from: [-160, -150], to: [0, 1] }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0, repeat: 0.2 s }
+      wires: [tone -> gain -> meter.in, pads -> gain, meter.peak -> level -> rig, pads.alert -> rig.events]
+
+      """, to: "graph.yaml")
+  }
+
+  private static let cues = """
+    cues:
+      1: { label: Doors, scene: high, seconds: 0.2, continue: 0.5 }
+      2: { label: Storm, do: [/visgraph/node/pads/play kick, "/visgraph/node/level/to 0 0.5"], follow: 0.25 }
+      2.5: { scene: low }
+      4: { label: End, do: /visgraph/master 0 0.25 }
+    """
+
+  private func start(_ graph: String, _ more: String...) throws -> (child: Child, peer: ControlPeer) {
+    let child = try Child([Visgraph.path, "run", graph, "--host", "clock", "--for", "600"] + more)
+    return (child, try ControlPeer(try child.controlPort()))
+  }
+
+  private func shines(_ value: Float) -> Bool {
+    poll(within: 60) { abs((ear.floats("/visgraph/rig/1").last ?? -1) - value) < 0.002 }
+  }
+
+  private func cue(_ peer: ControlPeer) throws -> String {
+    let status = try peer.status(with: "/visgraph/status/cue")
+    return status.filter { $0.address.hasPrefix("/visgraph/status/cue") }.map { message in
+      message.arguments.prefix(2).map { if case .string(let text) = $0 { text } else { "?" } }
+        .joined(separator: " ")
+    }.joined(separator: " > ")
+  }
+
+  /// Whether the show comes to stand so; asked now and then, as a port that is asked too much lets messages go by.
+  private func stands(_ text: String, _ peer: ControlPeer) -> Bool {
+    poll(within: 60) {
+      if (try? cue(peer)) == text { return true }
+      return stays(for: 0.2) { true } && false
+    }
+  }
+
+  @Test func `cues are gone through by messages and by themselves, and stand again after a restart`() throws {
+    let state = folder.file("show.state")
+    let graph = try graph(Self.cues)
+    let (child, peer) = try start(graph, "--state", state)
+    #expect(shines(0.25), "\(child.notes)")
+    #expect(try cue(peer) == "  > 1 Doors")
+    try peer.send("/visgraph/cue/go")
+    // 1 goes on to 2, and that to 2.5, which waits.
+    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
+    #expect(shines(0.25), "\(child.notes)")
+    let values = ear.floats("/visgraph/rig/1")
+    let high = try #require(values.firstIndex(of: 0.75), "\(values)")
+    #expect(values[high...].contains(0.5) && values.allSatisfy { $0 <= 0.75 }, "\(values)")
+    #expect(poll { ear.messages.contains { $0.address == "/visgraph/rig/pads/kick/1" } }, "\(child.notes)")
+    #expect(child.says("cue 1 Doors") && child.says("cue 2 Storm") && child.says("cue 2.5"))
+    try peer.send("/visgraph/cue/goto", .string("3"))
+    let refusal = "there is no cue 3; known are 1, 2, 2.5, 4"
+    #expect(poll(within: 20) { peer.refusals.contains(refusal) }, "\(peer.refusals)")
+    try peer.send("/visgraph/cue/go")
+    #expect(shines(0), "\(child.notes)")
+    try peer.send("/visgraph/cue/go")
+    #expect(poll { peer.refusals.contains { $0.hasPrefix("the last cue has been gone to") } })
+    try peer.send("/visgraph/cue/back")
+    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+
+    let (second, other) = try start(graph, "--state", state)
+    #expect(try cue(other) == "2.5  > 4 End", "\(second.notes)")
+    try other.send("/visgraph/graph/reload")
+    #expect(second.says("reloaded"))
+    #expect(try cue(other) == "2.5  > 4 End")
+    second.signal(SIGTERM)
+    #expect(second.exitCode() == 0)
+  }
+
+  @Test func `an alarm rings at its time`() throws {
+    // Several, as a busy machine takes a while to start; the day may end meanwhile.
+    let now = Int(Date().timeIntervalSince1970)
+    let times = [5, 15, 30, 50].map { later -> String in
+      let second = (now + later) % 86_400
+      let parts = [second / 3600, second / 60 % 60, second % 60]
+      return parts.map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
+    }
+    let alarms = times.map { "  - { at: \"\($0)\", scene: high, do: [/visgraph/cue/goto 2] }" }
+    let graph = try graph(Self.cues + "\nclock:\n" + alarms.joined(separator: "\n"))
+    let child = try Child(
+      [Visgraph.path, "run", graph, "--host", "clock", "--for", "600"], variables: ["TZ": "UTC"])
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(child.says("alarm ", within: 90), "\(child.notes)")
+    #expect(stands("2.5  > 4 End", peer), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
+  @Test func `cues of a score act in their frames offline, follow-ons and all`() throws {
+    let graph = try graph(Self.cues)
+    let path = folder.file("cues.osc")
+    let score = try ScoreWriter(path: path, replacing: true)
+    try Message("/visgraph/cue/go").packet().withUnsafeBytes { score.write($0, at: 1) }
+    try score.finish()
+    for cycle in ["32", "1024"] {
+      let child = try Child([
+        Visgraph.path, "render", graph, "--control", path, "-o", folder.file("\(cycle).csv"), "--for", "3",
+        "--cycle", cycle,
+      ])
+      #expect(child.exitCode() == 0 && child.notes == "", "\(child.notes)")
+    }
+    #expect(firstDifference(bytes(of: folder.file("32.csv")), bytes(of: folder.file("1024.csv"))) == nil)
+    let rows = LevelRows(folder.file("32.csv"))["level/1"]
+    // 60 frames, then 0.2 s to the scene high; 2 comes 0.5 s behind 1, 2.5 a quarter of a second behind 2.
+    #expect(rows[..<60].dropFirst(2).allSatisfy { $0 == 0.25 }, "\(rows[..<60])")
+    #expect(zip(rows[60..<72], rows[61..<73]).allSatisfy { $0 < $1 }, "\(rows[58..<74])")
+    #expect(rows[72..<90].allSatisfy { $0 == 0.75 }, "\(rows[72..<92])")
+    #expect(rows[90..<105].allSatisfy { $0 == 0.5 }, "\(rows[88..<108])")
+    #expect(rows[105...].allSatisfy { $0 == 0.25 }, "\(rows[104...])")
+  }
+
+  @Test func `a cue file beside the graph counts, and one that is no such file is told`() throws {
+    let graph = try graph("cues: show.cues.yaml")
+    _ = try folder.write("visgraph-cues: 1\n\(Self.cues)\n", to: "show.cues.yaml")
+    let good = try Visgraph.run("check", graph)
+    #expect(good.code == 0 && good.notes == "", "\(good.notes)")
+    // A gigabyte without a byte in it.
+    #expect(truncate(folder.file("show.cues.yaml"), 1 << 30) == 0)
+    let began = now()
+    let huge = try Visgraph.run("check", graph)
+    #expect(huge.code == 2 && huge.notes.contains("[file-too-large]") && now() - began < 30, "\(huge.notes)")
+    #expect(
+      huge.notes.contains(":6:7: error: cues: the file \"show.cues.yaml\" is larger than 4 MB"),
+      "\(huge.notes)")
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import System
+import TestSupport
+import Testing
+
+@testable import Controls
+@testable import Graphs
+
+/// Alarms are due by what the clocks of a place show, whatever is done to those.
+@Suite struct AlarmClockTests {
+  private static let all = Set(0..<7)
+
+  private func alarm(
+    _ hour: Int, _ minute: Int = 0, _ second: Int = 0, days: Set<Int> = all, _ name: String = ""
+  )
+    -> ShowAlarm
+  {
+    ShowAlarm(
+      second: hour * 3600 + minute * 60 + second, days: days, cue: nil,
+      action: ShowAction(scene: name, seconds: nil, messages: []), name: name)
+  }
+
+  /// What clocks show on a day of November 2026, as `WallClock.local` has it; the first is a Sunday.
+  private func at(_ day: Int, _ hour: Int, _ minute: Int = 0, _ second: Int = 0) -> Int {
+    (20_758 + day - 1) * 86_400 + hour * 3600 + minute * 60 + second
+  }
+
+  /// The alarms that are due, one look after another.
+  private func due(_ alarms: [ShowAlarm], _ looks: [Int]) -> [[Int]] {
+    var clock = AlarmClock()
+    return looks.map { clock.due(alarms, at: $0).map(\.index) }
+  }
+
+  @Test func `an alarm is due once, at the first look at or behind its time`() {
+    let alarms = [alarm(22)]
+    #expect(due(alarms, [at(1, 21, 59, 59), at(1, 22), at(1, 22, 0, 1)]) == [[], [0], []])
+    #expect(
+      due(alarms, [at(1, 21, 59, 59), at(1, 22, 0, 1), at(2, 21, 59), at(2, 22)]) == [[], [0], [], [0]])
+    // What was before the first look is none of it.
+    #expect(due(alarms, [at(1, 22), at(1, 22, 0, 1), at(1, 23)]) == [[], [], []])
+    var clock = AlarmClock()
+    _ = clock.due(alarms, at: at(1, 21))
+    #expect(clock.due(alarms, at: at(1, 22, 0, 7)) == [AlarmClock.Due(index: 0, late: 7)])
+  }
+
+  @Test func `midnight belongs to the day that begins, and days of the week count from Monday`() {
+    #expect(AlarmClock.weekday(of: 0) == 3 && AlarmClock.weekday(of: -1) == 2)
+    #expect((at(1, 0) / 86_400..<at(9, 0) / 86_400).map(AlarmClock.weekday) == [6, 0, 1, 2, 3, 4, 5, 6])
+    let alarms = [alarm(0, days: [0]), alarm(23, 59, 59, days: [6]), alarm(12, days: [1, 3])]
+    #expect(due(alarms, [at(1, 23, 59, 58), at(2, 0, 0, 1)]) == [[], [1, 0]])
+    let noons = (1...8).flatMap { [at($0, 11, 59), at($0, 12)] }
+    #expect(due([alarms[2]], noons).enumerated().filter { !$1.isEmpty }.map { $0.offset / 2 + 1 } == [3, 5])
+  }
+
+  @Test func `several are due in the order of their times, those of one time as the file has them`() {
+    let alarms = [alarm(22, 0, 2), alarm(22, 0, 1), alarm(22, 0, 1, "other"), alarm(21)]
+    #expect(due(alarms, [at(1, 22), at(1, 22, 0, 5)]) == [[], [1, 2, 0]])
+  }
+
+  @Test func `a clock that is put forward, or a machine that slept, is caught up with for three hours`() {
+    let alarms = [alarm(20), alarm(21, 30), alarm(22)]
+    #expect(due(alarms, [at(1, 19), at(1, 22)]) == [[], [0, 1, 2]])
+    #expect(due(alarms, [at(1, 19), at(1, 23)]) == [[], [0, 1, 2]])
+    #expect(due(alarms, [at(1, 19), at(1, 23, 0, 1)]) == [[], [1, 2]])
+    #expect(due(alarms, [at(1, 19), at(2, 9)]) == [[], []])
+    // Over midnight, and over years, in no time.
+    #expect(due([alarm(23, 30), alarm(0, 30)], [at(1, 20), at(2, 1)]) == [[], [0, 1]])
+    #expect(due(alarms, [0, at(1, 22, 30)]) == [[], [0, 1, 2]])
+  }
+
+  @Test func `a clock that is put back brings nothing twice on a day`() {
+    let alarms = [alarm(22), alarm(21, 50)]
+    let looks = [
+      at(1, 21, 45), at(1, 22, 5), at(1, 21, 40), at(1, 22, 5), at(1, 22, 6), at(2, 21, 59), at(2, 22),
+    ]
+    #expect(due(alarms, looks) == [[], [1, 0], [], [], [], [1], [0]])
+    // To and fro over midnight, again and again: each day's alarm once.
+    var clock = AlarmClock()
+    var count = 0
+    for turn in 0..<100 {
+      count += clock.due(alarms, at: at(1 + turn % 2, turn % 2 == 0 ? 21 : 22, 30)).count
+    }
+    #expect(count == 2)
+    // Put back before an alarm that was not due yet, it is due when it comes.
+    #expect(due([alarm(12)], [at(1, 11), at(1, 9), at(1, 11, 59), at(1, 12)]) == [[], [], [], [0]])
+  }
+
+  /// What clocks show in a zone at a moment in UTC.
+  private func local(_ zone: TimeZone, _ moment: Int) -> Int {
+    moment + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment)))
+  }
+
+  /// How often each alarm is due while clocks run through a day or two, looked at every quarter of a second or so.
+  private func counts(_ alarms: [ShowAlarm], _ zone: TimeZone, from: Int, hours: Int) -> [Int] {
+    var clock = AlarmClock()
+    var counts = alarms.map { _ in 0 }
+    for moment in from..<from + hours * 3600 {
+      for due in clock.due(alarms, at: local(zone, moment)) { counts[due.index] += 1 }
+    }
+    return counts
+  }
+
+  @Test func `where summer time begins, what the clock leaps over is due at the leap, once`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    // 2027-03-28 01:00 UTC: 02:00 becomes 03:00.
+    let leap = 1_806_195_600
+    #expect(local(berlin, leap) - local(berlin, leap - 1) == 3601)
+    let alarms = [alarm(1, 59, 59), alarm(2), alarm(2, 30), alarm(3), alarm(12)]
+    var clock = AlarmClock()
+    _ = clock.due(alarms, at: local(berlin, leap - 2))
+    #expect(clock.due(alarms, at: local(berlin, leap - 1)).map(\.index) == [0])
+    #expect(clock.due(alarms, at: local(berlin, leap)).map(\.index) == [1, 2, 3])
+    #expect(counts(alarms, berlin, from: leap - 3 * 3600, hours: 24) == [1, 1, 1, 1, 1])
+  }
+
+  @Test func `where summer time ends, what the clock shows twice is due once`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    // 2026-10-25 01:00 UTC: 03:00 becomes 02:00.
+    let back = 1_792_890_000
+    #expect(local(berlin, back) - local(berlin, back - 1) == -3599)
+    let alarms = [alarm(1, 59, 59), alarm(2), alarm(2, 30), alarm(3), alarm(12)]
+    #expect(counts(alarms, berlin, from: back - 4 * 3600, hours: 24) == [1, 1, 1, 1, 1])
+  }
+
+  @Test func `the clock of the place is that of the system`() {
+    for moment in [0, 1_792_890_000, 1_806_195_600] {
+      #expect(WallClock.local(at: moment) == local(TimeZone.current, moment))
+    }
+    let (before, now, after) = (
+      Int(Date().timeIntervalSince1970), WallClock.local, Int(Date().timeIntervalSince1970)
+    )
+    #expect((local(TimeZone.current, before)...local(TimeZone.current, after)).contains(now))
+  }
+}
