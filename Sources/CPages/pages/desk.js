@@ -69,6 +69,12 @@ connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) =>
 });
 connection.on('graph', (/** @type {Graph} */ news) => {
   graph = news;
+  // What another graph does not state again is gone.
+  const ids = new Set(news.nodes.map((node) => node.id));
+  for (const address of state.keys()) {
+    const id = /^\/visgraph\/(?:status\/node|node|fader|level)\/([^/]+)/.exec(address)?.[1];
+    if (id && !ids.has(id)) state.delete(address);
+  }
   byId('name').textContent = news.name;
   document.title = `${news.name} – desk`;
   patchbay.show(news);

@@ -39,6 +39,16 @@ export class History {
     this.onChange();
   }
 
+  /**
+   * What the program has made of the newest step is what redo goes to.
+   * @param {string} address
+   * @param {string} value
+   */
+  settle(address, value) {
+    const last = this.#done.at(-1);
+    if (last?.address === address && this.#undone.length === 0) last.after = value;
+  }
+
   undo() {
     const step = this.#done.pop();
     if (!step) return '';
@@ -127,6 +137,7 @@ class Control {
   /** @param {Setting} setting as it stands now */
   update(setting) {
     this.setting = setting;
+    this.desk.history.settle(this.address, setting.value);
     // A hand on the fader goes before what comes back.
     if (performance.now() - this.#held < 400) return;
     if (this.declaration.kind === 'flag') this.#box().checked = setting.value === 'true';

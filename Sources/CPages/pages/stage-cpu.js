@@ -42,10 +42,16 @@ export class CPUPainter {
     this.next = null;
     /** @type {{from: number, pixels: ArrayBuffer}[]} */
     this.bands = [];
+    /** Which picture is painted: bands of others come too late. */
+    this.turn = 0;
     this.module = module;
     this.threads = Array.from({ length: THREADS }, () => {
       const thread = new Worker("stage-worker.js", { type: "module" });
-      thread.onmessage = ({ data }) => ("ask" in data ? this.onAsk?.(data.ask) : this.painted(data));
+      thread.onmessage = ({ data }) => {
+        if ("ask" in data) this.onAsk?.(data.ask);
+        else if ("fault" in data) this.onFault?.(data.fault);
+        else if (data.turn === this.turn) this.painted(data);
+      };
       return thread;
     });
     this.forget();
@@ -54,10 +60,16 @@ export class CPUPainter {
   /** Told when a thread needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
   onAsk;
 
+  /** Told when the module of a thread has stopped: what is forgotten begins anew. @type {((fault: string) => void)|undefined} */
+  onFault;
+
   /** Forgets all particles and pictures: what comes next begins with a stage. */
   forget() {
     this.records = [];
     this.sent.clear();
+    // Bands that still come are of a picture that nobody waits for.
+    this.turn += 1;
+    [this.waiting, this.next] = [null, null];
     for (const thread of this.threads) thread.postMessage({ module: this.module });
   }
 
@@ -98,12 +110,14 @@ export class CPUPainter {
     const { view, stage, background } = scene;
     this.waiting = this.threads.length;
     this.bands = [];
+    this.turn += 1;
+    const { turn } = this;
     this.size = { width: view.width, height: view.height };
     const { only, clips, picture } = { only: scene.only, clips: stage.clips, picture: stage.picture };
     this.threads.forEach((thread, i) => {
       const edge = (number) => Math.round((view.height * number) / this.threads.length);
       const [from, to] = [edge(i), edge(i + 1)];
-      thread.postMessage({ draw: { view, background, clips, picture, only, from, to } });
+      thread.postMessage({ draw: { view, background, clips, picture, only, from, to, turn } });
     });
   }
 

@@ -91,7 +91,7 @@ export class Drawing {
     if (this.options.draw !== "cpu") this.painter = GLPainter.make(this.canvas, this.pictures);
     if (!this.painter) {
       this.painter = await CPUPainter.make(this.canvas, this.pictures);
-      if (this.painter) this.painter.onAsk = (emitter) => this.onAsk?.(emitter);
+      if (this.painter) this.wire(this.painter);
     }
     return this.painter !== null;
   }
@@ -167,12 +167,20 @@ export class Drawing {
     this.canvas.replaceWith(canvas);
     this.canvas = canvas;
     this.painter = painter;
-    painter.onAsk = (emitter) => this.onAsk?.(emitter);
+    this.wire(painter);
     this.onChange?.();
   }
 
   /** Told when another painter draws: it knows nothing yet. @type {(() => void)|undefined} */
   onChange;
+  /** @param {CPUPainter} painter whose threads have particles of their own */
+  wire(painter) {
+    painter.onAsk = (emitter) => this.onAsk?.(emitter);
+    painter.onFault = (fault) => this.onFault?.(fault);
+  }
+
   /** Told when a painter needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
   onAsk;
+  /** Told when the module of a thread has stopped. @type {((fault: string) => void)|undefined} */
+  onFault;
 }

@@ -219,6 +219,8 @@ export class GLPainter {
     gl.disable(gl.BLEND);
     const [red, green, blue, alpha] = scene.background;
     this.clear(base.buffer, [red * alpha, green * alpha, blue * alpha, alpha]);
+    // All of it: beside a stage of another shape light of the last would stay.
+    if (batches.some((batch) => batch.adds && batch.count > 0)) this.clear(light.buffer, [0, 0, 0, 0]);
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(view.left, view.height - view.bottom, view.right - view.left, view.bottom - view.top);
     gl.enable(gl.BLEND);
@@ -229,7 +231,6 @@ export class GLPainter {
     let isLit = false;
     for (const batch of batches) {
       if (batch.count === 0) continue;
-      if (batch.adds && !isLit) this.clear(light.buffer, [0, 0, 0, 0]);
       isLit ||= batch.adds;
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, this.materialTexture);

@@ -48,11 +48,11 @@ onmessage = ({ data }) => {
     }
     if (data.draw) {
       const pixels = paint(data.draw);
-      postMessage({ from: data.draw.from, pixels }, { transfer: [pixels] });
+      postMessage({ from: data.draw.from, turn: data.draw.turn, pixels }, { transfer: [pixels] });
     }
   } catch (fault) {
-    // A module that has stopped is of no use: the page makes this thread anew.
-    postMessage({ fault: String(fault), from: 0, pixels: new ArrayBuffer(0) });
+    // A module that has stopped is of no use: the page sends another.
+    postMessage({ fault: String(fault) });
     simulation = null;
   }
 };

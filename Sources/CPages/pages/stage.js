@@ -36,6 +36,10 @@ class StagePage {
     this.drawing = new Drawing(canvas, this.pictures, this.options);
     this.drawing.onChange = () => this.join();
     this.drawing.onAsk = (emitter) => this.ask(emitter);
+    this.drawing.onFault = (fault) => {
+      console.error(`a thread of the renderer has stopped: ${fault}`);
+      if (++this.counts.traps <= MOST_FAULTS) this.join();
+    };
     this.note = /** @type {HTMLElement} */ (document.getElementById("note"));
     /** @type {import("./stage-stream.js").Stage|null} */
     this.stage = null;
