@@ -133,6 +133,39 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
+  @Test func `who takes gzip is sent pages packed, and everybody else as they are`() throws {
+    let run = try Run()
+    /// The head of an answer, and how many bytes follow.
+    func look(_ path: String, _ more: String = "") throws -> (head: String, count: Int) {
+      let program = """
+        import socket, sys
+        with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as s:
+            s.sendall(sys.argv[2].encode("latin-1"))
+            whole = b"".join(iter(lambda: s.recv(65536), b""))
+        head, body = whole.split(b"\\r\\n\\r\\n", 1)
+        if b"Content-Encoding" in head:
+            import gzip
+            sys.stdout.write(f"unpacked {len(gzip.decompress(body))}\\n")
+        sys.stdout.write(f"{len(body)}\\n" + head.decode("latin-1"))
+        """
+      let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(more)\r\n"
+      let child = try Child(["python3", "-c", program, "\(run.port)", request])
+      try #require(child.exitCode() == 0, "\(child.notes)")
+      let count = child.results.split(separator: "\n").first { $0.allSatisfy(\.isNumber) }
+      return (child.results, Int(count ?? "") ?? 0)
+    }
+    let plain = try look("/desk.js")
+    let packed = try look("/desk.js", "Accept-Encoding: gzip, br\r\n")
+    #expect(!plain.head.contains("Content-Encoding") && plain.head.contains("Vary: Accept-Encoding"))
+    #expect(packed.head.contains("Content-Encoding: gzip") && packed.count < plain.count / 2)
+    #expect(packed.head.contains("unpacked \(plain.count)\n"))
+    let refused = try look("/desk.js", "Accept-Encoding: gzip;q=0\r\n")
+    #expect(refused.count == plain.count)
+    // What is packed already is not packed again.
+    #expect(!(try look("/stage.wasm.gz", "Accept-Encoding: gzip\r\n").head.contains("Content-Encoding")))
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
   @Test func `OSCQuery tells what a setting takes, means and is`() throws {
     let run = try Run()
     func json(_ path: String) throws -> [String: Any]? {
