@@ -75,16 +75,4 @@ import Testing
     #expect(!ViewAccess.isLocalName(host))
     #expect(access().right(of: visitor(host: host)) == .failure(.host))
   }
-
-  @Test func `after ten wrong keys in a minute no other of that machine is looked at`() {
-    var keys = WrongKeys()
-    func mayTry(_ peer: IPAddress, at time: Double) -> Bool { keys.mayTry(peer, at: time) }
-    for second in 0..<10 {
-      #expect(mayTry(Self.other, at: Double(second)))
-      keys.add(Self.other, at: Double(second))
-    }
-    #expect(!mayTry(Self.other, at: 10))
-    #expect(mayTry(.loopback, at: 10))
-    #expect(mayTry(Self.other, at: 61))
-  }
 }

@@ -15,8 +15,7 @@ struct ControlKeys {
   private let key: String?
   /// Until when each is heard.
   private var holders: [Holder: Double] = [:]
-  /// How often anybody may try: of a key of eight characters nobody guesses enough.
-  private var attempts = TokenBucket(perSecond: 2, atOnce: 10)
+  private var wrong = WrongKeys()
 
   init(_ key: String?) { self.key = key }
 
@@ -32,8 +31,13 @@ struct ControlKeys {
   /// Takes what somebody shows.
   mutating func show(_ text: String, _ peer: PacketPeer, at time: Double) throws(ControlError) {
     guard let key, !peer.address.isLoopback else { return }
-    guard attempts.take(at: time) else { throw .tooMuch("keys are looked at twice a second; send it again") }
-    guard SecretText.isSame(text, key) else { throw .wrongKey }
+    guard wrong.mayTry(peer.address, at: time) else {
+      throw .tooMuch("too many wrong keys came from this machine; send it again in a minute")
+    }
+    guard SecretText.isSame(text, key) else {
+      wrong.add(peer.address, at: time)
+      throw .wrongKey
+    }
     let holder = Self.holder(peer)
     if holders[holder] == nil, holders.count >= Self.most,
       let oldest = holders.min(by: { $0.value < $1.value })
@@ -45,18 +49,5 @@ struct ControlKeys {
 
   private static func holder(_ peer: PacketPeer) -> Holder {
     peer.connection.map(Holder.connection) ?? .address(peer.address)
-  }
-}
-
-/// A text that others must not find out letter by letter.
-package enum SecretText {
-  /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
-  package static func isSame(_ text: String, _ key: String) -> Bool {
-    let (text, key) = (Array(text.utf8), Array(key.utf8))
-    var difference = text.count ^ key.count
-    for (index, byte) in key.enumerated() {
-      difference |= Int(byte ^ (index < text.count ? text[index] : 0))
-    }
-    return difference == 0
   }
 }

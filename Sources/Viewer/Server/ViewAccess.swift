@@ -120,30 +120,3 @@ struct ViewAccess: Sendable {
     text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil
   }
 }
-
-/// Which machines have shown wrong keys of late: of a key of eight characters nobody guesses enough. [view]
-struct WrongKeys {
-  /// How many are borne within `window` seconds.
-  private static let most = 10
-  private static let window = 60.0
-  /// The most machines that are remembered.
-  private static let mostPeers = 1024
-
-  private var peers: [IPAddress: (count: Int, since: Double)] = [:]
-
-  /// Whether another key of a machine is looked at, at a time in seconds.
-  mutating func mayTry(_ peer: IPAddress, at time: Double) -> Bool {
-    guard let known = peers[peer] else { return true }
-    if time - known.since < Self.window { return known.count < Self.most }
-    peers[peer] = nil
-    return true
-  }
-
-  /// Notes a wrong one.
-  mutating func add(_ peer: IPAddress, at time: Double) {
-    if peers.count >= Self.mostPeers, let oldest = peers.min(by: { $0.value.since < $1.value.since }) {
-      peers[oldest.key] = nil
-    }
-    peers[peer, default: (0, time)].count += 1
-  }
-}

@@ -1,0 +1,44 @@
+package import OSC
+
+/// Which machines have shown wrong keys of late: of a key of eight characters nobody guesses enough. [one]
+package struct WrongKeys {
+  /// How many are borne within `window` seconds.
+  private static let most = 10
+  private static let window = 60.0
+  /// The most machines that are remembered.
+  private static let mostPeers = 1024
+
+  private var peers: [IPAddress: (count: Int, since: Double)] = [:]
+
+  /// None yet.
+  package init() {}
+
+  /// Whether another key of a machine is looked at, at a time in seconds.
+  package mutating func mayTry(_ peer: IPAddress, at time: Double) -> Bool {
+    guard let known = peers[peer] else { return true }
+    if time - known.since < Self.window { return known.count < Self.most }
+    peers[peer] = nil
+    return true
+  }
+
+  /// Notes a wrong one.
+  package mutating func add(_ peer: IPAddress, at time: Double) {
+    if peers.count >= Self.mostPeers, let oldest = peers.min(by: { $0.value.since < $1.value.since }) {
+      peers[oldest.key] = nil
+    }
+    peers[peer, default: (0, time)].count += 1
+  }
+}
+
+/// A text that others must not find out letter by letter.
+package enum SecretText {
+  /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
+  package static func isSame(_ text: String, _ key: String) -> Bool {
+    let (text, key) = (Array(text.utf8), Array(key.utf8))
+    var difference = text.count ^ key.count
+    for (index, byte) in key.enumerated() {
+      difference |= Int(byte ^ (index < text.count ? text[index] : 0))
+    }
+    return difference == 0
+  }
+}
