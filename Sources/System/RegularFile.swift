@@ -70,6 +70,16 @@ package final class RegularFile: Sendable {
     return bytes
   }
 
+  /// What tells one version of a file from another: which file it is, its bytes, seconds and nanoseconds of when it was
+  /// written; nil where there is none, or nothing in it.
+  package static func stamp(_ path: String) -> [Int]? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+    return [
+      Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec),
+    ]
+  }
+
   /// Whether an open descriptor is a regular file.
   package static func isRegular(_ descriptor: Int32) -> Bool {
     var status = stat()

@@ -29,6 +29,10 @@ final class ViewClient {
   var topics: [ViewTopic: Int] = [:]
   /// Which emitters wait for a state before anything else of theirs, by number.
   var waiting: Set<UInt16> = []
+  /// Whether it hands the stage on to others: frames go on while it waits for a state that one of them needs.
+  var handsStageOn = false
+  /// Which emitters' states it needs for others.
+  var asked: Set<UInt16> = []
   /// When anything has come last, in seconds of the monotonic clock.
   var lastHeard: Double
   /// Since when it takes nothing; nil while it does.

@@ -151,8 +151,8 @@ final class ViewHub: @unchecked Sendable {
       guard client.right == .steer else { throw .mayNot }
       sources.patch(from, to, isMade)
       nextFacts = 0
-    case .stage(true): stage.join(client, sources.show.plan)
-    case .stage(false): stage.leave(client)
+    case .stage(let isWanted, let handsOn):
+      if isWanted { stage.join(client, sources.show.plan, handsOn: handsOn) } else { stage.leave(client) }
     case .state(let emitter): stage.wantState(client, of: emitter)
     case .sound(let channel):
       guard sound.join(client, channel, sources.show.plan) else {

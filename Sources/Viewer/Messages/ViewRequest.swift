@@ -34,8 +34,8 @@ enum ViewRequest {
   case ping(Json)
   /// Two ports of the sound server are to be connected, or not any more.
   case connect(from: String, to: String, isMade: Bool)
-  /// The stage is to be followed, or no more.
-  case stage(Bool)
+  /// The stage is to be followed, or no more; `handsOn`: to be handed on to others.
+  case stage(Bool, handsOn: Bool)
   /// An emitter's whole state is needed, by its number.
   case state(UInt16)
   /// The samples of a channel are to be sent as they come; nil: no more of any.
@@ -156,8 +156,11 @@ extension ViewRequest {
       else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
       return .connect(from: from, to: to, isMade: key == "connect")
     case "stage":
-      guard case .bool(let isWanted) = value else { throw .argument(key, takes: "true or false") }
-      return .stage(isWanted)
+      if case .string("relay") = value { return .stage(true, handsOn: true) }
+      guard case .bool(let isWanted) = value else {
+        throw .argument(key, takes: "true, false, or \"relay\" for who hands it on to others")
+      }
+      return .stage(isWanted, handsOn: false)
     case "state":
       guard case .number(let number) = value, let emitter = UInt16(exactly: number) else {
         throw .argument(key, takes: "the number of an emitter")

@@ -25,7 +25,7 @@ struct EmbeddedPages: Sendable {
       let (name, type) = (String(cString: page.name), String(cString: page.type))
       let bytes = UnsafeRawBufferPointer(start: page.bytes, count: page.count)
       pages["/\(name)"] = Page(
-        type: type, tag: "\"\(String(Self.hash(bytes), radix: 16))\"", bytes: ByteBuffer(bytes: bytes),
+        type: type, tag: "\"\(String(bytes.fnv1a, radix: 16))\"", bytes: ByteBuffer(bytes: bytes),
         packed: type.hasSuffix("gzip") ? nil : PackedBytes.gzip(bytes),
         isDocument: type.hasPrefix("text/html"))
     }
@@ -36,9 +36,9 @@ struct EmbeddedPages: Sendable {
 
   /// What is served at a path; nil where nothing is.
   subscript(path: String) -> Page? { pages[path] }
+}
 
-  /// FNV-1a, 64 bits.
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
+extension Sequence<UInt8> {
+  /// FNV-1a, 64 bits: tells one version of something from another, and keeps no secret.
+  var fnv1a: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 }

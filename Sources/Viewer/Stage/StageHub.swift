@@ -7,113 +7,117 @@ import Particles
 import Synchronization
 import System
 
-/// The stage for all pages that follow it: which emitters there are, who has their states, and what goes to whom. [view]
+/// The stage of a show for all pages that follow it: which emitters there are, and when states of them are made. [view]
 final class StageHub: @unchecked Sendable {
-  /// From how many viewers on frames are sent together, and how many of them: each message costs a call of the system.
-  private static let (crowd, together) = (500, 3)
   /// The least seconds from one state of an emitter to the next, and how many bytes of states a second are made.
   private static let (statePause, stateRate) = (0.1, 4_000_000.0)
+  /// Frames that a page waits for those that come late, as stage.js has them.
+  private static let lateness = 2
 
   /// An emitter that is followed.
   private struct Emitter {
     let scene: EmitterScene
     let number: UInt16
-    let queue: PacketQueue
-    /// Records that wait to be sent together, and how many frames' they are.
-    var waiting: [UInt8] = []
-    var frames = 0
-    /// When a state may be asked for again, in seconds of the monotonic clock.
+    let queue = PacketQueue()
+    /// Whether it tells of its particles already: that begins with a state.
+    var isTelling = false
+    /// When a state may be made again, in seconds of the monotonic clock.
     var nextState = 0.0
   }
 
   private let loop: any EventLoop
   private let pictures = StagePictures()
-  private var viewers: [ObjectIdentifier: ViewClient] = [:]
+  private let audience = StageAudience()
   private var emitters: [UInt16: Emitter] = [:]
   private var nextNumber: UInt16 = 1
   private var epoch: UInt32 = 0
   private var plan: Int?
-  private var description: ByteBuffer?
+  /// Frames that wait for others, as the stage was described last.
+  private var frameDelay = 0
+  /// When a state may be made of particles that nobody follows now: who leaves and comes again gets none sooner.
+  private var rests: [ObjectIdentifier: Double] = [:]
 
   init(on loop: any EventLoop) { self.loop = loop }
 
-  /// Somebody follows from now on.
-  func join(_ client: ViewClient, _ plan: CompiledPlan?) {
-    guard viewers[ObjectIdentifier(client)] == nil else { return }
+  /// Somebody follows from now on; `handsOn`: to others.
+  func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
+    guard !audience.contains(client) else { return }
     // The others are told of a new graph first.
     follow(plan)
-    viewers[ObjectIdentifier(client)] = client
-    client.waiting = Set(emitters.keys)
-    if let description { client.send(description, isText: false) }
+    audience.join(client, handsOn: handsOn)
   }
 
   /// Somebody follows no more; with the last all emitters are left alone.
   func leave(_ client: ViewClient) {
-    guard viewers.removeValue(forKey: ObjectIdentifier(client)) != nil, viewers.isEmpty else { return }
-    for emitter in emitters.values { emitter.scene.unfollow() }
-    (emitters, plan, description) = ([:], nil, nil)
+    guard audience.leave(client), audience.isEmpty else { return }
+    for emitter in emitters.values { end(emitter) }
+    audience.forget()
+    plan = nil
   }
 
   /// A page asks for a state, as its own differs.
-  func wantState(_ client: ViewClient, of number: UInt16) {
-    if viewers[ObjectIdentifier(client)] != nil, emitters[number] != nil { client.waiting.insert(number) }
-  }
+  func wantState(_ client: ViewClient, of number: UInt16) { audience.wantState(client, of: number) }
 
   /// Sixty times a second: another graph may run, and states may be wanted.
   func look(_ plan: CompiledPlan?, at time: Double) {
-    guard !viewers.isEmpty else { return }
+    guard !audience.isEmpty else { return }
     follow(plan)
-    var wanted: Set<UInt16> = []
-    for number in emitters.keys where emitters[number]?.queue.takeGap() == true {
-      emitters[number]?.waiting = []
-      emitters[number]?.frames = 0
-      for viewer in viewers.values { viewer.waiting.insert(number) }
-    }
-    for viewer in viewers.values where viewer.isReady { wanted.formUnion(viewer.waiting) }
-    for number in wanted {
-      guard let emitter = emitters[number], time >= emitter.nextState else { continue }
-      emitters[number]?.nextState = time + Self.statePause
-      emitter.scene.askState()
+    for emitter in emitters.values where emitter.queue.takeGap() { audience.lose(emitter.number) }
+    let wanted = audience.wanted
+    for emitter in emitters.values where time >= emitter.nextState {
+      guard !emitter.isTelling || wanted.contains(emitter.number) else { continue }
+      emitters[emitter.number]?.nextState = time + Self.statePause
+      if emitter.isTelling { emitter.scene.askState() } else { begin(emitter) }
     }
   }
 
   /// Takes in which emitters a plan has, and tells all who follow.
   private func follow(_ plan: CompiledPlan?) {
-    guard let plan, self.plan != plan.number else { return }
-    self.plan = plan.number
-    var (kept, order): ([UInt16: Emitter], [StageDescription.Emitter]) = ([:], [])
-    for scene in plan.emitters {
-      let emitter = emitters.values.first { $0.scene === scene } ?? begin(scene)
-      kept[emitter.number] = emitter
-      order.append(StageDescription.Emitter(number: emitter.number, id: scene.id))
+    guard let plan, self.plan != plan.number || frameDelay != audience.frameDelay else { return }
+    // Pictures that were changed have other addresses, which emitters are told at their beginning.
+    let isAnew = self.plan != plan.number && pictures.renew()
+    (self.plan, frameDelay) = (plan.number, audience.frameDelay)
+    let scenes = plan.emitters
+    for emitter in emitters.values where isAnew || !scenes.contains(where: { $0 === emitter.scene }) {
+      end(emitter)
     }
-    for (number, emitter) in emitters where kept[number] == nil { emitter.scene.unfollow() }
-    let new = Set(kept.keys).subtracting(emitters.keys)
-    emitters = kept
+    let order = scenes.map { scene in
+      StageDescription.Emitter(number: number(of: scene), id: scene.id)
+    }
     epoch += 1
     var bytes: [UInt8] = []
     stage(plan, order).append(to: &bytes)
-    let description = ByteBuffer(bytes: bytes)
-    self.description = description
-    for viewer in viewers.values {
-      viewer.send(description, isText: false)
-      viewer.waiting.formUnion(new)
-      viewer.waiting.formIntersection(kept.keys)
-    }
+    audience.describe(ByteBuffer(bytes: bytes), emitters: Set(order.map(\.number)))
   }
 
-  private func begin(_ scene: EmitterScene) -> Emitter {
-    let number = nextNumber
+  private func number(of scene: EmitterScene) -> UInt16 {
+    if let known = emitters.values.first(where: { $0.scene === scene }) { return known.number }
+    var emitter = Emitter(scene: scene, number: nextNumber)
+    emitter.nextState = rests.removeValue(forKey: ObjectIdentifier(scene)) ?? 0
+    emitters[nextNumber] = emitter
     nextNumber = nextNumber == .max ? 1 : nextNumber + 1
-    let (pictures, queue) = (pictures, PacketQueue())
-    scene.follow(as: number, address: { pictures.address(of: $0) }) { [loop, weak self] packet in
+    return emitter.number
+  }
+
+  private func begin(_ emitter: Emitter) {
+    let (pictures, queue) = (pictures, emitter.queue)
+    emitters[emitter.number]?.isTelling = true
+    emitter.scene.follow(as: emitter.number, address: { pictures.address(of: $0) }) {
+      [loop, weak self] packet in
       guard queue.begin() else { return }
       loop.execute { [weak self] in
         queue.end()
         self?.take(packet)
       }
     }
-    return Emitter(scene: scene, number: number, queue: queue)
+  }
+
+  private func end(_ emitter: Emitter) {
+    if emitter.isTelling { emitter.scene.unfollow() }
+    emitters[emitter.number] = nil
+    let now = MonotonicClock.seconds
+    rests = rests.filter { $0.value > now }
+    if emitter.nextState > now { rests[ObjectIdentifier(emitter.scene)] = emitter.nextState }
   }
 
   private func stage(_ plan: CompiledPlan, _ emitters: [StageDescription.Emitter]) -> StageDescription {
@@ -127,44 +131,19 @@ final class StageHub: @unchecked Sendable {
     stage.picture = graph.stage.picture.map { pictures.address(of: $0.path) } ?? ""
     stage.frames = UInt32(clamping: graph.fps.frames)
     stage.seconds = UInt32(clamping: graph.fps.seconds)
+    if frameDelay > 0 {
+      stage.delay = Double(frameDelay + Self.lateness) * Double(stage.seconds) / Double(stage.frames)
+    }
     stage.emitters = emitters
     return stage
   }
 
   private func take(_ packet: StagePacket) {
-    let number = packet.emitter
-    guard var emitter = emitters[number] else { return }
-    switch packet.audience {
-    case .following:
-      emitter.waiting += packet.bytes
-      emitter.frames += 1
-      if emitter.frames >= (viewers.count > Self.crowd ? Self.together : 1) { send(&emitter) }
-    case .waiting, .all:
-      // What came before the state is for those who have another.
-      send(&emitter)
-      emitter.nextState =
+    if packet.audience != .following {
+      emitters[packet.emitter]?.nextState =
         MonotonicClock.seconds + max(Self.statePause, Double(packet.bytes.count) / Self.stateRate)
-      let buffer = ByteBuffer(bytes: packet.bytes)
-      for viewer in viewers.values {
-        guard viewer.isReady else {
-          if packet.audience == .all { viewer.waiting.insert(number) }
-          continue
-        }
-        guard viewer.waiting.remove(number) != nil || packet.audience == .all else { continue }
-        viewer.send(buffer, isText: false)
-      }
     }
-    emitters[number] = emitter
-  }
-
-  /// Sends what waits to those who have a state; whoever has no room for it needs another state later.
-  private func send(_ emitter: inout Emitter) {
-    guard !emitter.waiting.isEmpty else { return }
-    let buffer = ByteBuffer(bytes: emitter.waiting)
-    (emitter.waiting, emitter.frames) = ([], 0)
-    for viewer in viewers.values where !viewer.waiting.contains(emitter.number) {
-      if viewer.isReady { viewer.send(buffer, isText: false) } else { viewer.waiting.insert(emitter.number) }
-    }
+    audience.take(packet)
   }
 
   /// A picture that particles are drawn with, or that covers the stage; nil where there is none at that address.
@@ -193,29 +172,4 @@ private final class PacketQueue: Sendable {
 
   /// Whether any was left out since the last time. [view]
   func takeGap() -> Bool { hasGap.exchange(false, ordering: .relaxed) }
-}
-
-/// The pictures that a stage needs, under addresses that tell nothing of where they lie. Those alone are served. [any]
-final class StagePictures: Sendable {
-  /// The most bytes of a picture, and the most pictures.
-  private static let (mostBytes, most) = (32 << 20, 4096)
-  private let paths = Locked<[String: String]>([:])
-
-  /// Where a page finds a picture; empty where there are too many.
-  func address(of path: String) -> String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let address = "pictures/\(String(hash, radix: 16))"
-    return paths.withLock { paths in
-      guard paths.count < Self.most || paths["/\(address)"] != nil else { return "" }
-      paths["/\(address)"] = path
-      return address
-    }
-  }
-
-  /// The file at an address.
-  func bytes(at address: String) -> ByteBuffer? {
-    guard let path = paths.withLock({ $0[address] }) else { return nil }
-    return (try? RegularFile.bytes(of: path, most: Self.mostBytes)).map { ByteBuffer(bytes: $0) }
-  }
 }

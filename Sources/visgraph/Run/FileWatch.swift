@@ -12,7 +12,7 @@ struct FileWatch {
 
   init(_ path: String) {
     self.path = path
-    seen[path] = Self.stamp(path) ?? []
+    seen[path] = RegularFile.stamp(path) ?? []
     readAt = WallClock.now
   }
 
@@ -22,7 +22,7 @@ struct FileWatch {
     seen = [path: seen[path] ?? []]
     let now = WallClock.now
     for file in files where file != path {
-      let stamp = Self.stamp(file) ?? []
+      let stamp = RegularFile.stamp(file) ?? []
       // One written while it was read may have been read as it was before.
       seen[file] = stamp.count == 4 && Self.lies(stamp, readAt, now) ? [] : stamp
     }
@@ -32,7 +32,7 @@ struct FileWatch {
   mutating func hasChanged() -> Bool {
     var changed: [(String, [Int])] = []
     for (path, before) in seen {
-      if let now = Self.stamp(path), now != before { changed.append((path, now)) }
+      if let now = RegularFile.stamp(path), now != before { changed.append((path, now)) }
     }
     for (path, now) in changed { seen[path] = now }
     if !changed.isEmpty { readAt = WallClock.now }
@@ -44,13 +44,5 @@ struct FileWatch {
     let written = Double(stamp[2]) + Double(stamp[3]) / 1e9
     let (first, last) = (Double(first.tv_sec) + Double(first.tv_nsec) / 1e9, Double(last.tv_sec) + 1)
     return written >= first - 0.02 && written <= last
-  }
-
-  private static func stamp(_ path: String) -> [Int]? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
-    return [
-      Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec),
-    ]
   }
 }

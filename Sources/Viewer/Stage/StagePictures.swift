@@ -1,0 +1,53 @@
+import NIOCore
+import System
+
+/// The pictures that a stage needs, under addresses that tell nothing of where they lie. Those alone are served. An address
+/// stands for one version of a file: one that is changed gets another with the next graph. [any]
+final class StagePictures: Sendable {
+  /// The most bytes of a picture, and the most pictures.
+  private static let (mostBytes, most) = (32 << 20, 4096)
+
+  private struct Known {
+    /// Addresses by path.
+    var addresses: [String: String] = [:]
+    /// Paths by what is asked for.
+    var paths: [String: String] = [:]
+  }
+  private let known = Locked(Known())
+
+  /// Where a page finds a picture; empty where there are too many.
+  func address(of path: String) -> String {
+    if let address = known.withLock({ $0.addresses[path] }) { return address }
+    let address = Self.address(path)
+    return known.withLock { known in
+      guard known.paths.count < Self.most else { return "" }
+      known.addresses[path] = address
+      known.paths["/\(address)"] = path
+      return address
+    }
+  }
+
+  /// Looks whether files have changed since their addresses were made, and makes new ones for those; whether there are any.
+  func renew() -> Bool {
+    let changed = known.withLock({ $0.addresses }).filter { Self.address($0.key) != $0.value }
+    guard !changed.isEmpty else { return false }
+    known.withLock { known in
+      for (path, address) in changed {
+        known.addresses[path] = nil
+        known.paths["/\(address)"] = nil
+      }
+    }
+    return true
+  }
+
+  private static func address(_ path: String) -> String {
+    let version = RegularFile.stamp(path) ?? []
+    return "pictures/\(String("\(path) \(version)".utf8.fnv1a, radix: 16))"
+  }
+
+  /// The file at an address.
+  func bytes(at address: String) -> ByteBuffer? {
+    guard let path = known.withLock({ $0.paths[address] }) else { return nil }
+    return (try? RegularFile.bytes(of: path, most: Self.mostBytes)).map { ByteBuffer(bytes: $0) }
+  }
+}
