@@ -14,11 +14,19 @@ export class Connection extends EventTarget {
   #socket;
   /** @type {string[]} what is said anew after every connection */
   #lasting = [];
+  #query;
   #pause = 250;
 
-  constructor() {
+  /** @param {string} query What stands behind the address of the socket: the key at least, where one is needed. */
+  constructor(query = location.search) {
     super();
+    this.#query = query;
     this.#open();
+  }
+
+  /** Ends the connection, which comes back then. */
+  renew() {
+    this.#socket?.close();
   }
 
   /** Whether something sent now arrives. */
@@ -52,7 +60,7 @@ export class Connection extends EventTarget {
   }
 
   #open() {
-    const address = new URL('/socket' + location.search, location.href);
+    const address = new URL('/socket' + this.#query, location.href);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     this.#socket = socket;
@@ -75,13 +83,13 @@ export class Connection extends EventTarget {
 
   /** @param {string} text */
   #take(text) {
-    for (const [kind, detail] of Object.entries(JSON.parse(text))) {
-      this.dispatchEvent(new CustomEvent(kind, { detail }));
-    }
+    const message = JSON.parse(text);
+    this.dispatchEvent(new CustomEvent('message', { detail: message }));
+    for (const [kind, detail] of Object.entries(message)) this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 
   /**
-   * Calls with what comes under a key; with messages that are no text under `binary`.
+   * Calls with what comes under a key; with messages that are no text under `binary`, with whole texts under `message`.
    * @template T
    * @param {string} kind
    * @param {(detail: T) => void} action

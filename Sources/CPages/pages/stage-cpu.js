@@ -6,6 +6,9 @@ import { loadModule } from "./stage-module.js";
 /** Threads that paint; one processor is left to the page. */
 const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 
+/** Pictures that threads keep though nobody needs them any more. */
+const MOST_UNNEEDED = 16;
+
 /** Draws a stage into a canvas. */
 export class CPUPainter {
   /**
@@ -63,6 +66,9 @@ export class CPUPainter {
   /** Told when the module of a thread has stopped: what is forgotten begins anew. @type {((fault: string) => void)|undefined} */
   onFault;
 
+  /** Told when threads keep too much: what is forgotten is sent anew. @type {(() => void)|undefined} */
+  onBurden;
+
   /** Forgets all particles and pictures: what comes next begins with a stage. */
   forget() {
     this.records = [];
@@ -87,6 +93,9 @@ export class CPUPainter {
 
   /** @param {import("./stage-simulation.js").Material[]} materials */
   setMaterials(materials) {
+    // The module of a thread keeps what it was given: with too much that nobody needs it begins anew.
+    const unneeded = [...this.sent].filter((address) => !this.pictures.known.has(address));
+    if (unneeded.length > MOST_UNNEEDED) this.onBurden?.();
     for (const { picture } of materials) if (picture) this.sendPicture(picture);
   }
 

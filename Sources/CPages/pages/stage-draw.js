@@ -171,14 +171,15 @@ export class Drawing {
     this.onChange?.();
   }
 
-  /** Told when another painter draws: it knows nothing yet. @type {(() => void)|undefined} */
-  onChange;
-  /** @param {CPUPainter} painter whose threads have particles of their own */
+  /** @param {CPUPainter} painter Its threads have particles of their own. */
   wire(painter) {
     painter.onAsk = (emitter) => this.onAsk?.(emitter);
     painter.onFault = (fault) => this.onFault?.(fault);
+    painter.onBurden = () => this.onChange?.();
   }
 
+  /** Told when a painter knows nothing yet, or has to begin anew. @type {(() => void)|undefined} */
+  onChange;
   /** Told when a painter needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
   onAsk;
   /** Told when the module of a thread has stopped. @type {((fault: string) => void)|undefined} */

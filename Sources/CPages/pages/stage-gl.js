@@ -134,6 +134,12 @@ export class GLPainter {
    */
   setMaterials(materials) {
     this.materials = materials;
+    for (const [address, { texture }] of this.textures) {
+      // What is no longer known is no longer needed, and may be large.
+      if (this.pictures.known.has(address)) continue;
+      this.gl.deleteTexture(texture);
+      this.textures.delete(address);
+    }
     const numbers = new Float32Array(Math.max(1, materials.length) * MATERIAL_TEXELS * 4);
     materials.forEach((material, i) => numbers.set(this.numbers(material), i * MATERIAL_TEXELS * 4));
     this.putFloats(this.materialTexture, numbers);

@@ -2,6 +2,9 @@
 
 /** The most pixels across or down, as the renderer has it. */
 const MOST = 8192;
+/** Seconds until one that could not be fetched is asked for again: soon at first, then ever later. */
+const FIRST = 1;
+const LAST = 60;
 
 /** A picture as it was stored: red, green, blue, alpha, not premultiplied. */
 export class Picture {
@@ -70,7 +73,7 @@ async function decode(blob) {
   return new Picture(width, height, pixels);
 }
 
-/** All pictures that were asked for. */
+/** The pictures that are needed. An address stands for one version of a file: a picture that is changed has another. */
 export class Pictures {
   /**
    * @param {(address: string) => void} onArrival Told of each that has come.
@@ -95,14 +98,37 @@ export class Pictures {
     return null;
   }
 
-  /** @param {string} address */
-  async fetch(address) {
+  /**
+   * Forgets all pictures but these.
+   * @param {Set<string>} addresses
+   */
+  keep(addresses) {
+    for (const address of this.known.keys()) if (address !== "" && !addresses.has(address)) this.known.delete(address);
+  }
+
+  /**
+   * @param {string} address
+   * @param {number} pause Seconds until it is tried again where it does not come.
+   */
+  async fetch(address, pause = FIRST) {
     const url = new URL(address, document.baseURI);
     if (url.origin !== location.origin) return;
+    /** @type {Blob} */
+    let blob;
     try {
       const answer = await fetch(url.pathname + this.query);
       if (!answer.ok) throw new Error(`${answer.status}`);
-      this.known.set(address, await decode(await answer.blob()));
+      blob = await answer.blob();
+    } catch (fault) {
+      console.info(`the picture ${address} has not come: ${fault}`);
+      // Unless nobody needs it by then.
+      setTimeout(() => this.known.get(address) === null && this.fetch(address, Math.min(2 * pause, LAST)), pause * 1000);
+      return;
+    }
+    try {
+      const picture = await decode(blob);
+      if (this.known.get(address) !== null) return;
+      this.known.set(address, picture);
       this.onArrival(address);
     } catch (fault) {
       console.info(`the picture ${address} cannot be shown: ${fault}`);

@@ -2,7 +2,7 @@
 
 import { BUILD } from "./build.js";
 import { FramePace } from "./stage-clock.js";
-import { Connection } from "./stage-connection.js";
+import { StageConnection } from "./stage-connection.js";
 import { Drawing, viewOf } from "./stage-draw.js";
 import { loadModule } from "./stage-module.js";
 import { readOptions } from "./stage-options.js";
@@ -62,11 +62,10 @@ class StagePage {
       this.note.textContent = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
       return;
     }
-    this.connection = new Connection(this.options.query, {
-      opened: () => this.join(),
-      closed: () => this.lose(),
-      message: (message) => this.receive(message),
-    });
+    this.connection = new StageConnection(this.options.query);
+    this.connection.addEventListener("open", () => this.join());
+    this.connection.addEventListener("close", () => this.lose());
+    this.connection.on("binary", (/** @type {ArrayBuffer} */ message) => this.receive(message));
     addEventListener("visibilitychange", () => this.seen());
     new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
     setTimeout(() => this.sayWaiting(), 1000);
@@ -95,7 +94,7 @@ class StagePage {
   }
 
   sayWaiting() {
-    const isWaiting = !this.connection?.socket && !this.options.embed;
+    const isWaiting = !this.connection?.isOpen && !this.options.embed;
     this.note.textContent = isWaiting ? "Waiting for visgraph …" : "";
   }
 
@@ -131,7 +130,7 @@ class StagePage {
    */
   dueTime(body) {
     if (body.length < 8) return 0;
-    const { clock } = /** @type {Connection} */ (this.connection);
+    const { clock } = /** @type {StageConnection} */ (this.connection);
     if (!clock.isKnown) return 0;
     const { number, microseconds } = readFrame(body);
     return this.pace.time(number, clock.whole(microseconds, now()), this.stage?.fps ?? 60) + this.delay;
@@ -214,7 +213,11 @@ class StagePage {
   }
 
   lookAnew() {
-    this.drawing.setMaterials(this.simulation.materials());
+    const materials = this.simulation.materials();
+    // While emitters wait for their states nobody knows which pictures they will need.
+    const isWhole = this.stage?.emitters.every(({ number }) => this.simulation.frame(number) >= 0);
+    if (isWhole) this.pictures.keep(new Set([this.stage?.picture ?? "", ...materials.map(({ picture }) => picture ?? "")]));
+    this.drawing.setMaterials(materials);
     this.isDirty = true;
   }
 

@@ -43,9 +43,10 @@ import Testing
   }
 
   @Test func `the stage has no fault of accessibility, and writes nothing to its console`() throws {
+    let (show, axe) = (try ViewedShow(), try Self.axe())
     let look = try PageLook(
-      "\(try ViewedShow().address)/?draw=gl", until: "stagePage.counts.pictures > 0", [Self.violations],
-      script: try Self.axe())
+      "\(show.address)/?draw=gl", until: "stagePage.counts.pictures > 0", [Self.violations], script: axe)
     #expect(look.isReady && look.answers == [""] && look.log.isEmpty, "\(look)")
+    #expect(!show.child.hasEnded)
   }
 }

@@ -54,9 +54,9 @@ import Testing
     let show = try ViewedShow()
     let spoil = """
       (() => {
-        if (stagePage.counts.frame > 0 && !stagePage.isSpoilt) {
+        if (stagePage.counts.frames > 60 && !stagePage.isSpoilt) {
           stagePage.isSpoilt = true;
-          // A frame that the page leaves out.
+          // A frame that the page leaves out; the first ones say where the numbers of the next lie.
           const take = stagePage.simulation.take.bind(stagePage.simulation);
           let left = 1;
           stagePage.simulation.take = (record) => record.kind === 4 && left-- > 0 ? 0 : take(record);
@@ -84,7 +84,7 @@ import Testing
           window.hasBegun = true;
           connection.send({ send: ['/visgraph/master', 0.5] });
         }
-        if (window.hasBegun && !connection.socket) window.lost ??= counts.frames;
+        if (window.hasBegun && !connection.isOpen) window.lost ??= counts.frames;
         return counts.frames > window.lost + 30;
       })()
       """
@@ -105,5 +105,60 @@ import Testing
     #expect(poll(within: 120) { browser.isDone })
     let look = try #require(seen.withLock { $0 })
     #expect(look.isReady && look.answers == ["", "0"], "\(look)")
+  }
+
+  @Test
+  func
+    `a picture that is saved anew is shown after the next reload, and one that did not come is asked for again`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    func paint(_ red: UInt8) throws {
+      let pixels = [[UInt8]](repeating: [red, 0, 0, 255], count: 16).flatMap { $0 }
+      try Picture(width: 4, height: 4, pixels: pixels).write(path: folder.file("spark.png"), replacing: true)
+    }
+    try paint(200)
+    let graph = """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+        level: { type: meter-table }
+        sparks: { type: emitter, cells: { spark: { birthRate: 20, lifetime: 1, contents: spark.png } } }
+      wires: [tone -> meter -> level -> sparks]
+      """
+    let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
+    let port = try #require(UInt16(show.address.split(separator: ":").last ?? ""))
+    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    // Says by the master that the first picture is there; from then on one attempt to fetch fails.
+    let changed = """
+      (() => {
+        const { connection, pictures } = stagePage;
+        const reds = [...pictures.known].filter(([address]) => address !== '').map(([, picture]) => picture?.pixels[0]);
+        if (!window.hasBegun && reds.includes(200)) {
+          [window.hasBegun, window.failures] = [true, 0];
+          const get = window.fetch;
+          window.fetch = (...words) => window.failures++ === 0 ? Promise.reject(new Error('on purpose')) : get(...words);
+          connection.send({ send: ['/visgraph/master', 0.5] });
+        }
+        return window.failures >= 2 && String(reds) === '100';
+      })()
+      """
+    let address = show.address
+    let seen = Mutex<PageLook?>(nil)
+    let browser = TestThread {
+      let look = try? PageLook(
+        "\(address)/?draw=gl", until: changed,
+        ["String(stagePage.drawing.painter.textures.size)", "String(stagePage.counts.mended)"])
+      seen.withLock { $0 = look }
+    }
+    let mark = #""/visgraph/master":0.5"#
+    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+    try paint(100)
+    show.child.signal(SIGHUP)
+    #expect(poll(within: 120) { browser.isDone })
+    let look = try #require(seen.withLock { $0 })
+    // The built-in light may have been drawn meanwhile.
+    #expect(look.isReady && ["1", "2"].contains(look.answers[0]) && look.answers[1] == "0", "\(look)")
   }
 }
