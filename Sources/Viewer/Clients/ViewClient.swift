@@ -1,4 +1,5 @@
 import Controls
+import Graphs
 import NIOCore
 import NIOWebSocket
 import OSC
@@ -60,6 +61,30 @@ final class ViewClient {
   func send(_ bytes: ByteBuffer, isText: Bool) {
     channel.writeAndFlush(
       WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: bytes), promise: nil)
+  }
+
+  /// Says who speaks, and what the client may do; `clock` is in seconds.
+  func greet(version: String, show: String, maySteer: Bool, clock: Double) {
+    let hello = Json.object([
+      ("visgraph", .string(version)), ("name", .string(show)),
+      ("may", .string(maySteer ? "steer" : "watch")), ("clock", .number(clock)),
+    ])
+    send("{\"hello\":\(hello.line)}")
+  }
+
+  /// Answers who asks for the time; an answer that comes late says nothing of clocks.
+  func answer(_ ping: Json, clock: Double) {
+    if isReady { send("{\"pong\":\(ping.line),\"clock\":\(shortest(clock))}") }
+  }
+
+  /// Says why something is not done.
+  func refuse(about address: String, code: String, reason: String) {
+    guard isReady else { return }
+    let error = Json.object([
+      ("about", .string(String(address.prefix(512)))), ("code", .string(code)),
+      ("reason", .string(String(reason.prefix(1500)))),
+    ])
+    send("{\"error\":\(error.line)}")
   }
 
   /// Asks whether it is still there.

@@ -2,87 +2,56 @@ import Controls
 import Engine
 import Graphs
 import NIOCore
-import NIOWebSocket
+import NIOPosix
 import OSC
 import Playback
 import System
 
 /// Knows all who are connected, has done what they ask for, and tells them how the show stands: newest wins, and what
 /// several want is put together once. [view]
-final class ViewHub: @unchecked Sendable {
+final class ViewHub: PageHub, @unchecked Sendable {
   /// Looks at the show a second, while anybody listens.
   static let looksPerSecond: Int64 = 60
   /// How often facts are looked at, in seconds.
   private static let factPause = 0.25
-  /// How often it is asked who is still there, in seconds, and after how long one that says nothing is gone.
-  private static let (pingPause, silence) = (10.0, 40.0)
   /// The most patterns, and addresses of OSCQuery, of one client.
   private static let (mostListens, mostAddresses) = (16, 1024)
 
-  let pages = EmbeddedPages()
-  let access: ViewAccess
+  let clients: ViewClients
   let sources: ViewSources
-  /// The most connections.
-  let mostConnections: Int
   private let loop: any EventLoop
   private let stage: StageHub
   private let sound = SoundHub()
   private var feed: ShowFeed
-  private var clients: [ObjectIdentifier: ViewClient] = [:]
-  /// How many there are of each machine.
-  private var connections: [IPAddress: Int] = [:]
-  private var wrongKeys = WrongKeys()
   private var task: RepeatedTask?
-  private var (nextFacts, nextPing, lastLook) = (0.0, 0.0, -1.0)
+  private var (nextFacts, lastLook) = (0.0, -1.0)
   /// The places of the messages that fit a pattern, and of which layout they are.
   private var places: [String: (layout: Int, places: [Int])] = [:]
   /// The graph that was told, and of which version it is.
   private var graphText: (version: CompiledPlan.Version, text: String)?
 
-  init(_ sources: ViewSources, _ settings: ViewSettings, mostConnections: Int, on loop: any EventLoop) {
+  init(_ sources: ViewSources, _ clients: ViewClients, on loop: any EventLoop) {
     self.sources = sources
-    access = ViewAccess(settings)
-    self.mostConnections = mostConnections
+    self.clients = clients
     self.loop = loop
     stage = StageHub(on: loop)
     feed = ShowFeed(
       sources.show, sources.router, sources.folders, host: sources.host, levels: sources.levels)
   }
 
+  var isReady: Bool { true }
   /// Seconds of the monotonic clock.
   var now: Double { MonotonicClock.seconds }
 
+  func begin() {}
+
   // MARK: - Who comes and goes
 
-  /// Whether one more may connect; who may is counted until `disconnected`.
-  func connect(_ peer: IPAddress) -> Bool {
-    guard access.hears(peer), connections.values.reduce(0, +) < mostConnections,
-      // One machine does not take them all.
-      peer.isLoopback || connections[peer, default: 0] < max(16, mostConnections / 16)
-    else { return false }
-    connections[peer, default: 0] += 1
-    return true
-  }
-
-  func disconnected(_ peer: IPAddress) {
-    let rest = connections[peer, default: 1] - 1
-    connections[peer] = rest > 0 ? rest : nil
-  }
-
-  /// What a visitor may do. A wrong key counts where it is answered: who asks for a WebSocket is looked at before.
-  func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
-    let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: now))
-    if isAnswered, case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: now) }
-    return right
-  }
-
   func join(_ client: ViewClient) {
-    clients[ObjectIdentifier(client)] = client
-    let hello = Json.object([
-      ("visgraph", .string(sources.version)), ("name", .string(sources.show.plan?.graph.name ?? "")),
-      ("may", .string(client.right == .steer ? "steer" : "watch")), ("clock", .number(now)),
-    ])
-    client.send("{\"hello\":\(hello.line)}")
+    clients.join(client)
+    client.greet(
+      version: sources.version, show: sources.show.plan?.graph.name ?? "", maySteer: client.right == .steer,
+      clock: now)
     if task == nil {
       task = loop.scheduleRepeatedTask(
         initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
@@ -91,7 +60,7 @@ final class ViewHub: @unchecked Sendable {
   }
 
   func leave(_ client: ViewClient) {
-    clients[ObjectIdentifier(client)] = nil
+    clients.leave(client)
     stage.leave(client)
     sound.leave(client, sources.show.plan)
     noteTopics()
@@ -100,35 +69,32 @@ final class ViewHub: @unchecked Sendable {
     task = nil
   }
 
-  /// Says good-bye to all.
-  func close() { for client in clients.values { client.close(.goingAway) } }
+  func close() { clients.close() }
 
   private func noteTopics() {
-    sources.events.want(clients.values.contains { $0.topics[.events] != nil })
+    sources.events.want(clients.all.contains { $0.topics[.events] != nil })
   }
 
   // MARK: - What they ask for
 
-  /// A message of JSON.
   func take(_ text: String, of client: ViewClient) {
     do throws(ViewFault) {
       for request in try ViewRequest.read(text) { try perform(request, of: client) }
     } catch {
-      refuse(client, about: "", code: error.code, reason: error.reason)
+      client.refuse(about: "", code: error.code, reason: error.reason)
     }
   }
 
-  /// A packet of OSC.
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
       for message in packet.messages {
         do throws(ViewFault) { try perform(.send(message), of: client) } catch {
-          refuse(client, about: message.address, code: error.code, reason: error.reason)
+          client.refuse(about: message.address, code: error.code, reason: error.reason)
         }
       }
     } catch {
-      refuse(client, about: "", code: error.code, reason: error.description)
+      client.refuse(about: "", code: error.code, reason: error.description)
     }
   }
 
@@ -144,9 +110,7 @@ final class ViewHub: @unchecked Sendable {
       client.topics = Dictionary(uniqueKeysWithValues: topics.map { ($0, client.topics[$0] ?? 0) })
       noteTopics()
       nextFacts = 0
-    case .ping(let value):
-      // An answer that comes late says nothing of clocks.
-      if client.isReady { client.send("{\"pong\":\(value.line),\"clock\":\(shortest(now))}") }
+    case .ping(let value): client.answer(value, clock: now)
     case .connect(let from, let to, let isMade):
       guard client.right == .steer else { throw .mayNot }
       sources.patch(from, to, isMade)
@@ -174,7 +138,7 @@ final class ViewHub: @unchecked Sendable {
       sources.notify(.refused(address: message.address, fault, from: name))
       loop.execute { [weak self] in
         guard let self, let client = self.clients[id] else { return }
-        self.refuse(client, about: message.address, code: fault.code, reason: fault.description)
+        client.refuse(about: message.address, code: fault.code, reason: fault.description)
       }
     }
     do throws(ControlError) {
@@ -183,15 +147,6 @@ final class ViewHub: @unchecked Sendable {
     } catch {
       refused(error)
     }
-  }
-
-  private func refuse(_ client: ViewClient, about address: String, code: String, reason: String) {
-    guard client.isReady else { return }
-    let error = Json.object([
-      ("about", .string(String(address.prefix(512)))), ("code", .string(code)),
-      ("reason", .string(String(reason.prefix(1500)))),
-    ])
-    client.send("{\"error\":\(error.line)}")
   }
 
   private func listen(_ client: ViewClient, _ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
@@ -218,7 +173,7 @@ final class ViewHub: @unchecked Sendable {
     let time = now
     // A little early is on time: the timer is no finer.
     let due = time + 0.4 / Double(Self.looksPerSecond)
-    if clients.values.contains(where: { client in
+    if clients.all.contains(where: { client in
       !client.addresses.isEmpty || client.listens.contains { $0.next <= due }
     }) {
       refresh(at: time)
@@ -229,16 +184,7 @@ final class ViewHub: @unchecked Sendable {
     let isSlow = time >= nextFacts
     if isSlow { nextFacts = time + Self.factPause }
     tellFacts(isSlow: isSlow)
-    if time >= nextPing {
-      nextPing = time + Self.pingPause
-      for client in clients.values {
-        if client.isStuck(at: time) || time - client.lastHeard > Self.silence {
-          client.channel.close(promise: nil)
-        } else {
-          client.ping()
-        }
-      }
-    }
+    clients.look(at: time)
   }
 
   /// Looks at the show, unless that was done a moment ago.
@@ -252,7 +198,7 @@ final class ViewHub: @unchecked Sendable {
     /// By pattern and the look that was told last.
     var texts: [String: ByteBuffer?] = [:]
     var packets: [Int: ByteBuffer] = [:]
-    for client in clients.values where client.isReady {
+    for client in clients.all where client.isReady {
       for index in client.listens.indices where client.listens[index].next <= due {
         let listening = client.listens[index]
         let key = "\(listening.version) \(listening.pattern.text)"
@@ -306,7 +252,7 @@ final class ViewHub: @unchecked Sendable {
     tellEvents()
     guard isSlow else { return }
     for topic in ViewTopic.allCases where topic != .events {
-      let watching = clients.values.filter { $0.topics[topic] != nil && $0.isReady }
+      let watching = clients.all.filter { $0.topics[topic] != nil && $0.isReady }
       guard !watching.isEmpty, let facts = facts(topic) else { continue }
       // Never 0, which stands for nothing told.
       let number = facts.hashValue | 1
@@ -348,14 +294,15 @@ final class ViewHub: @unchecked Sendable {
       ])
     }
     let text = ByteBuffer(string: "{\"events\":\(Json.array(items).line)}")
-    for client in clients.values where client.topics[.events] != nil && client.isReady {
+    for client in clients.all where client.topics[.events] != nil && client.isReady {
       client.send(text, isText: true)
     }
   }
 
   // MARK: - HTTP
 
-  /// What OSCQuery is answered at an address; nil where there is nothing.
+  func page(at path: String) -> EmbeddedPages.Page? { EmbeddedPages.own[path] }
+
   func query(_ address: PageAddress) -> String? {
     if address.query["HOST_INFO"] != nil {
       return QueryNamespace.hostInfo(
@@ -367,9 +314,15 @@ final class ViewHub: @unchecked Sendable {
     return QueryNamespace(sources.show.plan?.graph, feed.state).json(at: address.path, attribute: attribute)
   }
 
-  /// The player whose cover stands at an address; nil where none does.
-  func player(at path: String) -> Player? { sources.show.plan.flatMap { PlayerFacts.player(at: path, $0) } }
-
-  /// A picture that particles are drawn with; nil where there is none.
-  func picture(at path: String) -> ByteBuffer? { stage.picture(at: path) }
+  func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
+    if let picture = stage.picture(at: path) {
+      return loop.makeSucceededFuture(PagePicture(type: "image/png", bytes: picture))
+    }
+    guard let player = sources.show.plan.flatMap({ PlayerFacts.player(at: path, $0) }) else { return nil }
+    // Another thread waits for the disk.
+    return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { PlayerFacts.cover(player) }
+      .map { cover in
+        cover.map { PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes)) }
+      }
+  }
 }

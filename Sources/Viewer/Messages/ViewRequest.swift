@@ -54,6 +54,8 @@ enum ViewFault: Error, Equatable {
   case argument(String, takes: String)
   /// Whoever sends it may only look on.
   case mayNot
+  /// It is asked of a relay.
+  case relay
   /// More is wanted than is told to one.
   case tooMuch(String)
   /// The control side refuses it.
@@ -66,6 +68,7 @@ enum ViewFault: Error, Equatable {
     case .unknown: "view-unknown"
     case .argument: "view-argument"
     case .mayNot: "view-key"
+    case .relay: "view-relay"
     case .tooMuch: "view-too-much"
     case .control(let error): error.code
     }
@@ -79,6 +82,8 @@ enum ViewFault: Error, Equatable {
       "there is no \(key.prefix(40)); there are: \(ViewRequest.keys.joined(separator: ", "))"
     case .argument(let key, let takes): "\(key) takes \(takes)"
     case .mayNot: "this connection may only look on; the desk's key is needed to steer"
+    case .relay:
+      "a relay hands the stage on and nothing else: what steers and what is told is with the show itself"
     case .tooMuch(let what): what
     case .control(let error): error.description
     }

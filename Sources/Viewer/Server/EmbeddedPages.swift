@@ -16,10 +16,13 @@ struct EmbeddedPages: Sendable {
     let isDocument: Bool
   }
 
+  /// Those of this program; they are packed when they are first asked for.
+  static let own = EmbeddedPages()
+
   private let pages: [String: Page]
 
   /// All there are, under `/NAME`; the stage at `/` as well, and the desk at `/desk`.
-  init() {
+  private init() {
     var pages: [String: Page] = [:]
     for page in UnsafeBufferPointer(start: vg_page_list(), count: vg_page_count) {
       let (name, type) = (String(cString: page.name), String(cString: page.type))

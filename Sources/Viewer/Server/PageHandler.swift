@@ -1,9 +1,7 @@
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import NIOWebSocket
 import OSC
-import Playback
 
 /// Answers the HTTP requests of one connection: pages, and what OSCQuery asks for. [view]
 final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -17,12 +15,12 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
     + "connect-src 'self'; worker-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
 
-  private let hub: ViewHub
+  private let hub: any PageHub
   private let peer: IPAddress
   private var head: HTTPRequestHead?
   private var hasBody = false
 
-  init(_ hub: ViewHub, _ peer: IPAddress) {
+  init(_ hub: any PageHub, _ peer: IPAddress) {
     self.hub = hub
     self.peer = peer
   }
@@ -37,23 +35,24 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       // Whoever asks for more without taking what was answered would have it all kept in memory.
       guard context.channel.isWritable else { return context.close(promise: nil) }
       let answer = hasBody ? Answer(.payloadTooLarge, "Nothing is taken here.") : answer(head)
-      if let player = answer.player { return writeCover(of: player, to: head, context) }
+      if let picture = answer.picture { return write(picture, to: head, context) }
       write(answer, to: head, context, closes: hasBody)
     }
   }
 
-  /// Answers with the picture of what a player plays, once another thread has read it.
-  private func writeCover(of player: Player, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+  /// Answers with a picture, once it is there.
+  private func write(
+    _ picture: EventLoopFuture<PagePicture?>, to head: HTTPRequestHead, _ context: ChannelHandlerContext
+  ) {
     let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { PlayerFacts.cover(player) }
-      .whenComplete { result in
-        let (handler, context) = here.value
-        var answer = Answer(.notFound, "What is played has no cover.")
-        if case .success(let cover?) = result {
-          (answer.status, answer.type, answer.bytes) = (.ok, cover.mediaType, ByteBuffer(bytes: cover.bytes))
-        }
-        handler.write(answer, to: head, context, closes: false)
+    picture.whenComplete { result in
+      let (handler, context) = here.value
+      var answer = Answer(.notFound, "There is no such picture.")
+      if case .success(let picture?) = result {
+        (answer.status, answer.type, answer.bytes) = (.ok, picture.type, picture.bytes)
       }
+      handler.write(answer, to: head, context, closes: false)
+    }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -75,8 +74,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var type = "text/plain; charset=utf-8"
     var bytes: ByteBuffer
     var tag: String?
-    /// Whose cover is the answer, which takes a while to be read.
-    var player: Player?
+    /// What is the answer, once it has been read.
+    var picture: EventLoopFuture<PagePicture?>?
     /// Whether the bytes are packed by gzip; nil where they never are.
     var isPacked: Bool?
 
@@ -107,9 +106,9 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard head.uri.utf8.count <= Self.pathLimit, let address = PageAddress(head.uri) else {
       return Answer(.uriTooLong, "This address is too long, or none.")
     }
-    let isDocument = hub.pages[address.path]?.isDocument ?? true
+    let isDocument = hub.page(at: address.path)?.isDocument ?? true
     // What pages consist of is no secret; pages and facts are.
-    switch hub.right(of: visitor(head, address)) {
+    switch hub.clients.right(of: visitor(head, address)) {
     case .failure(let refusal) where isDocument || refusal == .host: return Answer(.forbidden, refusal.reason)
     default: break
     }
@@ -119,7 +118,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     {
       return Answer(json: json)
     }
-    if let page = hub.pages[address.path] {
+    if let page = hub.page(at: address.path) {
       let codings = head.headers[canonicalForm: "Accept-Encoding"]
       var answer = Answer(page, takesPacked: codings.contains { $0 == "gzip" || $0.hasPrefix("gzip;q=1") })
       if head.headers.first(name: "If-None-Match") == answer.tag {
@@ -129,13 +128,11 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
     if let picture = hub.picture(at: address.path) {
       var answer = Answer(.ok, "")
-      (answer.type, answer.bytes) = ("image/png", picture)
+      answer.picture = picture
       return answer
     }
-    if let player = hub.player(at: address.path) {
-      var answer = Answer(.ok, "")
-      answer.player = player
-      return answer
+    if address.path == "/socket", !hub.isReady {
+      return Answer(.serviceUnavailable, "The show is not there; it is looked for.")
     }
     if let json = hub.query(address) { return Answer(json: json) }
     return Answer(.notFound, "Nothing is served at \(address.path.prefix(100)).")

@@ -1,6 +1,7 @@
 import Controls
 import NIOCore
 import NIOWebSocket
+import System
 
 /// One WebSocket: takes frames apart as RFC 6455 wants it, and hands whole messages on. [view]
 final class SocketHandler: ChannelInboundHandler {
@@ -12,14 +13,14 @@ final class SocketHandler: ChannelInboundHandler {
   /// Messages a second of one client, and at once after a rest.
   static let messagesPerSecond = 500.0
 
-  private let hub: ViewHub
+  private let hub: any PageHub
   private let client: ViewClient
   private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   /// A message in parts that is not whole yet.
   private var partial: (isText: Bool, bytes: ByteBuffer)?
   private var isClosing = false
 
-  init(_ hub: ViewHub, _ client: ViewClient) {
+  init(_ hub: any PageHub, _ client: ViewClient) {
     self.hub = hub
     self.client = client
   }
@@ -32,7 +33,7 @@ final class SocketHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    client.noteWritability(context.channel.isWritable, at: hub.now)
+    client.noteWritability(context.channel.isWritable, at: MonotonicClock.seconds)
     context.fireChannelWritabilityChanged()
   }
 
@@ -44,7 +45,7 @@ final class SocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isClosing else { return }
     let frame = unwrapInboundIn(data)
-    client.lastHeard = hub.now
+    client.lastHeard = MonotonicClock.seconds
     // The library looks at lengths alone.
     guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else {
       return end(context, .protocolError)
@@ -52,7 +53,7 @@ final class SocketHandler: ChannelInboundHandler {
     switch frame.opcode {
     case .connectionClose: end(context, .normalClosure)
     case .ping:
-      guard messages.take(at: hub.now) else { return end(context, .policyViolation) }
+      guard messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
       guard context.channel.isWritable else { return }
       let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
@@ -80,7 +81,7 @@ final class SocketHandler: ChannelInboundHandler {
   }
 
   private func take(_ context: ChannelHandlerContext, isText: Bool, _ bytes: ByteBuffer) {
-    guard messages.take(at: hub.now) else { return end(context, .policyViolation) }
+    guard messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
     guard isText else { return hub.take(bytes, of: client) }
     guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
       return end(context, .dataInconsistentWithMessage)

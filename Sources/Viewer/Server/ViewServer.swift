@@ -87,20 +87,34 @@ public final class ViewServer: @unchecked Sendable {
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any NIOCore.Channel
-  private let hub: ViewHub
+  private let hub: any PageHub
 
-  /// Begins to serve; nil where that is not wanted.
+  /// Begins to serve a show; nil where that is not wanted.
   ///
   /// - Throws: why the port cannot be had.
   public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
   {
+    try open(settings) { ViewHub(sources, $0, on: $1) }
+  }
+
+  /// Begins to hand on the stage of another show; nil where that is not wanted.
+  ///
+  /// - Throws: why the port cannot be had.
+  public static func open(_ settings: ViewSettings, _ relay: RelaySettings) throws(ListenError) -> ViewServer?
+  {
+    try open(settings) { RelayHub(relay, $0, on: $1) }
+  }
+
+  private static func open(
+    _ settings: ViewSettings, _ makeHub: (ViewClients, any EventLoop) -> any PageHub
+  ) throws(ListenError) -> ViewServer? {
     switch settings.listen {
     case .off: return nil
-    case .at(let address): return try ViewServer(at: address, settings, sources)
+    case .at(let address): return try ViewServer(at: address, settings, makeHub)
     case .standard:
       for port in standard..<standard + tries {
         do throws(ListenError) {
-          return try ViewServer(at: ListenAddress(port: port), settings, sources)
+          return try ViewServer(at: ListenAddress(port: port), settings, makeHub)
         } catch {
           guard case .portTaken = error, port < standard + tries - 1 else { throw error }
         }
@@ -110,12 +124,15 @@ public final class ViewServer: @unchecked Sendable {
   }
 
   private init(
-    at address: ListenAddress, _ settings: ViewSettings, _ sources: ViewSources
+    at address: ListenAddress, _ settings: ViewSettings,
+    _ makeHub: (ViewClients, any EventLoop) -> any PageHub
   ) throws(ListenError) {
     // The rest of the program needs some, too.
     let most = min(Self.mostConnections, max(16, Descriptor.allow(Self.mostConnections + 512) - 256))
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let hub = ViewHub(sources, settings, mostConnections: most, on: group.next())
+    // Packed before anybody waits for them.
+    _ = EmbeddedPages.own
+    let hub = makeHub(ViewClients(settings, most: most), group.next())
     do {
       channel = try ServerBootstrap(group: group)
         .serverChannelOption(.backlog, value: 256)
@@ -137,6 +154,7 @@ public final class ViewServer: @unchecked Sendable {
     self.address = address
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key)
+    channel.eventLoop.execute { hub.begin() }
   }
 
   private static func pages(_ address: ListenAddress, _ key: ViewKeys) -> [Page] {
@@ -162,11 +180,12 @@ public final class ViewServer: @unchecked Sendable {
   }
 
   /// A new connection: HTTP first, and a WebSocket where one is asked for. [view]
-  private static func prepare(_ channel: any NIOCore.Channel, _ hub: ViewHub) throws {
-    guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text), hub.connect(peer) else {
+  private static func prepare(_ channel: any NIOCore.Channel, _ hub: any PageHub) throws {
+    guard let text = channel.remoteAddress?.ipAddress, let peer = IPAddress(text), hub.clients.connect(peer)
+    else {
       throw ViewRefusal.host
     }
-    channel.closeFuture.whenComplete { _ in hub.disconnected(peer) }
+    channel.closeFuture.whenComplete { _ in hub.clients.disconnected(peer) }
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: SocketHandler.messageLimit,
       shouldUpgrade: { channel, head in
@@ -175,7 +194,7 @@ public final class ViewServer: @unchecked Sendable {
           head.method == .GET && head.uri.utf8.count <= PageHandler.pathLimit
           && !["Content-Length", "Transfer-Encoding"].contains { head.headers.contains(name: $0) }
           && (PageAddress(head.uri).map { ["/socket", "/"].contains($0.path) } ?? false)
-        let mayJoin = isWanted && Self.right(head, peer, hub) != nil
+        let mayJoin = isWanted && hub.isReady && Self.right(head, peer, hub) != nil
         return channel.eventLoop.makeSucceededFuture(mayJoin ? HTTPHeaders() : nil)
       },
       upgradePipelineHandler: { channel, head in
@@ -189,7 +208,7 @@ public final class ViewServer: @unchecked Sendable {
             if let handler { pipeline.removeHandler(context: handler, promise: nil) }
           }
           let name = "a page at \(peer)"
-          let client = ViewClient(channel, right, name: name, at: hub.now)
+          let client = ViewClient(channel, right, name: name, at: MonotonicClock.seconds)
           try pipeline.addHandler(SocketHandler(hub, client))
         }
       })
@@ -205,9 +224,19 @@ public final class ViewServer: @unchecked Sendable {
     try pipeline.addHandler(PageHandler(hub, peer))
   }
 
-  private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: ViewHub) -> ViewRight? {
+  private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: any PageHub) -> ViewRight? {
     guard let address = PageAddress(head.uri) else { return nil }
-    return try? hub.right(of: ViewAccess.Visitor(head, address, peer), isAnswered: false).get()
+    return try? hub.clients.right(of: ViewAccess.Visitor(head, address, peer), isAnswered: false).get()
+  }
+
+  /// Says good-bye to those who take it, before the process ends: connections may still be on their way, which a loop that
+  /// is shut down would have nowhere to put.
+  public func leave() {
+    let (hub, channel) = (hub, channel)
+    try? channel.eventLoop.submit {
+      hub.close()
+      channel.close(promise: nil)
+    }.wait()
   }
 
   /// Ends it: says good-bye to those who take it, and waits for nobody.

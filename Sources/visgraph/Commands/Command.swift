@@ -31,7 +31,7 @@ struct Command: ParsableCommand {
       CheckCommand.self,
       InfoCommand.self,
       NodesCommand.self, ControlsCommand.self, SchemaCommand.self, StatusCommand.self,
-      SendCommand.self, SaveCommand.self, HelpCommand.self,
+      SendCommand.self, SaveCommand.self, RelayCommand.self, HelpCommand.self,
     ])
 
   /// From the process's first moment to its last.

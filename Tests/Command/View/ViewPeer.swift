@@ -43,7 +43,7 @@ final class ViewPeer {
   var notes: String { child.notes }
 
   /// Whether it is told something that holds a text, within a while.
-  func hears(_ text: String) -> Bool { poll(within: 10) { lines.contains { $0.contains(text) } } }
+  func hears(_ text: String) -> Bool { poll(within: 60) { lines.contains { $0.contains(text) } } }
 
   /// Whether the connection was refused or has ended.
   var hasEnded: Bool { child.hasEnded }

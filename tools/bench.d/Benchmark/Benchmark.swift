@@ -1,7 +1,8 @@
 import Glibc
 
 /// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`,
-/// `Benchmark player FILE`, or `Benchmark engine NODES CYCLES`.
+/// `Benchmark player FILE`, `Benchmark engine NODES CYCLES`, or `Benchmark viewers PORT VIEWERS STALLED SECONDS`, who look at
+/// a show that another process runs.
 ///
 /// Results go to stdout as `name value` lines.
 @main
@@ -19,7 +20,16 @@ struct Benchmark {
       let numbers = words.dropFirst().compactMap { Int($0) }
       guard numbers.count == 2 else { fail("engine takes NODES and CYCLES") }
       EngineCost(nodes: numbers[0], cycles: numbers[1]).run()
-    default: fail("say what: kernel, particles, sprites, player FILE, or engine NODES CYCLES")
+    case "viewers":
+      let numbers = words.dropFirst().compactMap { Int($0) }
+      guard numbers.count == 4, let port = UInt16(exactly: numbers[0]), numbers.allSatisfy({ $0 >= 0 }) else {
+        fail("viewers takes PORT, VIEWERS, STALLED and SECONDS")
+      }
+      ViewerLoad(port: port, viewers: numbers[1], stalled: numbers[2], seconds: Double(numbers[3])).run()
+    default:
+      fail(
+        "say what: kernel, particles, sprites, player FILE, engine NODES CYCLES, or viewers PORT VIEWERS STALLED SECONDS"
+      )
     }
   }
 

@@ -17,6 +17,13 @@ public struct StagePacket: Sendable {
   public let audience: Audience
   /// Whole records, as graphs/VIEW.md has them.
   public let bytes: [UInt8]
+
+  /// States all of it.
+  public init(emitter: UInt16, audience: Audience, bytes: [UInt8]) {
+    self.emitter = emitter
+    self.audience = audience
+    self.bytes = bytes
+  }
 }
 
 /// Tells pages how the particles of an emitter go on. Nothing is told before a state, which every page needs first. Under

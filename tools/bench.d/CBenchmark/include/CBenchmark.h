@@ -1,6 +1,8 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+/* Which the Glibc of Swift leaves out. */
+#include <sys/epoll.h>
 
 /* What a kernel cannot be faster than: reads `count` samples (a multiple of 32) and does nothing with them. The same
    blocks of 32 samples, the same clones and the same way of being called as the kernels of the audio callback. */

@@ -1,0 +1,76 @@
+import Controls
+import Graphs
+import NIOCore
+import NIOWebSocket
+import OSC
+import System
+
+/// Who is connected to the pages: who may be, how many of each machine, and whether they are still there. [view]
+final class ViewClients {
+  /// How often it is asked who is still there, in seconds, and after how long one that says nothing is gone.
+  private static let (pingPause, silence) = (10.0, 40.0)
+
+  private let access: ViewAccess
+  /// The most connections.
+  private let most: Int
+  /// How many there are of each machine.
+  private var connections: [IPAddress: Int] = [:]
+  private var wrongKeys = WrongKeys()
+  private var byId: [ObjectIdentifier: ViewClient] = [:]
+  private var nextPing = 0.0
+
+  init(_ settings: ViewSettings, most: Int) {
+    access = ViewAccess(settings)
+    self.most = most
+  }
+
+  /// All who have a WebSocket, in no order.
+  var all: some Collection<ViewClient> { byId.values }
+  var isEmpty: Bool { byId.isEmpty }
+
+  /// One of them; nil where it is gone.
+  subscript(id: ObjectIdentifier) -> ViewClient? { byId[id] }
+
+  /// Whether one more may connect; who may is counted until `disconnected`.
+  func connect(_ peer: IPAddress) -> Bool {
+    guard access.hears(peer), connections.values.reduce(0, +) < most,
+      // One machine does not take them all.
+      peer.isLoopback || connections[peer, default: 0] < max(16, most / 16)
+    else { return false }
+    connections[peer, default: 0] += 1
+    return true
+  }
+
+  func disconnected(_ peer: IPAddress) {
+    let rest = connections[peer, default: 1] - 1
+    connections[peer] = rest > 0 ? rest : nil
+  }
+
+  /// What a visitor may do. A wrong key counts where it is answered: who asks for a WebSocket is looked at before.
+  func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
+    let time = MonotonicClock.seconds
+    let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: time))
+    if isAnswered, case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: time) }
+    return right
+  }
+
+  func join(_ client: ViewClient) { byId[ObjectIdentifier(client)] = client }
+
+  func leave(_ client: ViewClient) { byId[ObjectIdentifier(client)] = nil }
+
+  /// Some times a second: asks who is still there, and ends those who are not, or take nothing.
+  func look(at time: Double) {
+    guard time >= nextPing else { return }
+    nextPing = time + Self.pingPause
+    for client in all {
+      if client.isStuck(at: time) || time - client.lastHeard > Self.silence {
+        client.channel.close(promise: nil)
+      } else {
+        client.ping()
+      }
+    }
+  }
+
+  /// Says good-bye to all.
+  func close() { for client in all { client.close(.goingAway) } }
+}

@@ -1,0 +1,225 @@
+import CPages
+import Controls
+import Graphs
+import NIOCore
+import Nodes
+import Particles
+import System
+
+/// What a relay needs to know.
+public struct RelaySettings: Sendable {
+  /// Where the show is.
+  public var show: RelayAddress
+  /// The version of this program.
+  public var version: String
+  /// Told how the show stands, once for each change. [view]
+  public var notify: @Sendable (RelayEvent) -> Void
+
+  /// States all of it.
+  public init(show: RelayAddress, version: String, notify: @escaping @Sendable (RelayEvent) -> Void) {
+    self.show = show
+    self.version = version
+    self.notify = notify
+  }
+}
+
+/// Hands the stage of a show on: one connection there, any number here. Particles are none of its business: records go on
+/// as they came, and states are asked for where somebody needs one. [view]
+final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
+  /// Looks a second at what viewers need.
+  private static let looksPerSecond: Int64 = 60
+  /// Seconds after which a state that has not come is asked for again.
+  private static let patience = 5.0
+  /// Frames that a page waits for those that come late, as stage.js has them.
+  private static let lateness = 2
+
+  let clients: ViewClients
+  private let settings: RelaySettings
+  private let loop: any EventLoop
+  private let source: RelaySource
+  private let pictures: RelayPictures
+  private let audience = StageAudience()
+  /// The stage as the show told it; nil while there is no show.
+  private var stage: StageDescription?
+  private var name = ""
+  private var epoch: UInt32 = 0
+  /// Frames that wait for others, as the stage was told last.
+  private var frameDelay = 0
+  /// When states were asked for that have not come, by emitter.
+  private var asked: [UInt16: Double] = [:]
+  private var task: RepeatedTask?
+  private var lastFault: RelayFault?
+
+  init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
+    self.settings = settings
+    self.clients = clients
+    self.loop = loop
+    source = RelaySource(settings.show, on: loop)
+    pictures = RelayPictures(settings.show, on: loop)
+  }
+
+  func begin() { source.begin(self) }
+
+  var isReady: Bool { stage != nil && source.clock.isKnown }
+
+  /// Seconds of the show's clock, by which its frames are told.
+  private var now: Double { source.clock.time(at: MonotonicClock.seconds) }
+
+  // MARK: - The show
+
+  func sourceOpened() { source.send("{\"stage\":\"relay\"}") }
+
+  func sourceTold(_ text: String) {
+    guard case .object(let pairs)? = Json(reading: text) else { return source.fail(.broken) }
+    let facts = Dictionary(pairs) { first, _ in first }
+    if case .number(let asked)? = facts["pong"], case .number(let time)? = facts["clock"] {
+      source.noteClock(asked: asked, clock: time)
+    }
+    if case .object(let hello)? = facts["hello"],
+      case .string(let name)? = hello.first(where: { $0.0 == "name" })?.1
+    {
+      self.name = String(name.prefix(200))
+    }
+  }
+
+  func sourceSent(_ message: ByteBuffer) {
+    var packets: [StagePacket] = []
+    var isBroken = false
+    message.withUnsafeReadableBytes { bytes in
+      let isWhole = StageRecord.split(bytes) { kind, emitter, body in
+        if kind == .stage {
+          isBroken = !describe(body) || isBroken
+        } else {
+          add(kind, emitter, body, to: &packets)
+        }
+      }
+      isBroken = isBroken || !isWhole
+    }
+    if isBroken { return source.fail(.broken) }
+    for packet in packets {
+      if packet.audience != .following { asked[packet.emitter] = nil }
+      audience.take(packet)
+    }
+  }
+
+  private func add(
+    _ kind: StageRecord, _ emitter: UInt16, _ body: UnsafeRawBufferPointer, to packets: inout [StagePacket]
+  ) {
+    var bytes: [UInt8] = []
+    kind.append(to: &bytes, emitter: emitter) { $0.bytes.append(contentsOf: body) }
+    let audience: StagePacket.Audience =
+      kind != .state ? .following : body.first == 1 ? .all : .waiting
+    if audience == .following, let last = packets.last, last.audience == .following, last.emitter == emitter {
+      packets[packets.count - 1] = StagePacket(
+        emitter: emitter, audience: audience, bytes: last.bytes + bytes)
+    } else {
+      packets.append(StagePacket(emitter: emitter, audience: audience, bytes: bytes))
+    }
+  }
+
+  /// Takes what the stage is; false where that cannot be read.
+  private func describe(_ body: UnsafeRawBufferPointer) -> Bool {
+    var (reader, new) = (ByteReader(body), StageDescription())
+    new.code(&reader)
+    guard !reader.failed else { return false }
+    guard new.build == vg_pages_hash else {
+      source.fail(.otherBuild)
+      return true
+    }
+    if stage == nil { settings.notify(.found) }
+    (stage, lastFault, asked) = (new, nil, [:])
+    tellStage()
+    return true
+  }
+
+  private func tellStage() {
+    guard var told = stage else { return }
+    frameDelay = audience.frameDelay
+    if frameDelay > 0 {
+      let frame = Double(told.seconds) / Double(max(1, told.frames))
+      told.delay = max(told.delay, Double(frameDelay + Self.lateness) * frame)
+    }
+    epoch &+= 1
+    told.epoch = epoch
+    var bytes: [UInt8] = []
+    told.append(to: &bytes)
+    audience.describe(ByteBuffer(bytes: bytes), emitters: Set(told.emitters.map(\.number)))
+  }
+
+  /// Pages begin anew with the show: they come back by themselves, and are let in once it is there.
+  func sourceLost(_ fault: RelayFault) {
+    if stage != nil || fault != lastFault { settings.notify(.lost(fault)) }
+    (stage, lastFault, asked) = (nil, fault, [:])
+    audience.forget()
+    clients.close()
+  }
+
+  // MARK: - Those who look on
+
+  func join(_ client: ViewClient) {
+    clients.join(client)
+    client.greet(version: settings.version, show: name, maySteer: false, clock: now)
+    if task == nil {
+      task = loop.scheduleRepeatedTask(
+        initialDelay: .zero, delay: .microseconds(1_000_000 / Self.looksPerSecond)
+      ) { [weak self] _ in self?.look() }
+    }
+  }
+
+  func leave(_ client: ViewClient) {
+    clients.leave(client)
+    _ = audience.leave(client)
+    guard clients.isEmpty else { return }
+    task?.cancel()
+    task = nil
+  }
+
+  func take(_ text: String, of client: ViewClient) {
+    do throws(ViewFault) {
+      for request in try ViewRequest.read(text) { try perform(request, of: client) }
+    } catch {
+      client.refuse(about: "", code: error.code, reason: error.reason)
+    }
+  }
+
+  func take(_ bytes: ByteBuffer, of client: ViewClient) {
+    client.refuse(about: "", code: ViewFault.relay.code, reason: ViewFault.relay.reason)
+  }
+
+  private func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
+    switch request {
+    case .stage(true, let handsOn):
+      if !audience.contains(client) { audience.join(client, handsOn: handsOn) }
+    case .stage(false, _): _ = audience.leave(client)
+    case .state(let emitter): audience.wantState(client, of: emitter)
+    case .ping(let value): client.answer(value, clock: now)
+    case .send, .listen, .watch, .connect, .sound, .packets: throw .relay
+    }
+  }
+
+  private func look() {
+    let time = MonotonicClock.seconds
+    if frameDelay != audience.frameDelay { tellStage() }
+    for emitter in audience.wanted where time - (asked[emitter] ?? -.infinity) > Self.patience {
+      asked[emitter] = time
+      source.send("{\"state\":\(emitter)}")
+    }
+    clients.look(at: time)
+  }
+
+  // MARK: - HTTP
+
+  func page(at path: String) -> EmbeddedPages.Page? {
+    // The desk steers, which nobody does by a relay.
+    ["/desk", "/desk.html"].contains(path) ? nil : EmbeddedPages.own[path]
+  }
+
+  func query(_ address: PageAddress) -> String? { nil }
+
+  func picture(at path: String) -> EventLoopFuture<PagePicture?>? { pictures.picture(at: path) }
+
+  func close() {
+    source.close()
+    clients.close()
+  }
+}

@@ -1,0 +1,127 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import OSC
+
+/// The pictures of the show that a relay hands on: fetched when a page asks for one, and kept, as an address stands for one
+/// version of a file. [view]
+final class RelayPictures: @unchecked Sendable {
+  /// The most bytes of a picture, of all that are kept, and how many are fetched at a time.
+  private static let (mostBytes, mostKept, mostFetches) = (32 << 20, 128 << 20, 8)
+  /// How long one may take, in seconds.
+  private static let patience: Int64 = 20
+  private static let folder = "/pictures/"
+
+  private let address: RelayAddress
+  private let loop: any EventLoop
+  private var kept: [String: ByteBuffer] = [:]
+  private var fetches: [String: EventLoopFuture<PagePicture?>] = [:]
+
+  init(_ address: RelayAddress, on loop: any EventLoop) {
+    self.address = address
+    self.loop = loop
+  }
+
+  /// A picture; nil where the path is that of none. Where too many are fetched there is none for now: pages ask again.
+  func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
+    guard path.hasPrefix(Self.folder), Self.isName(path.dropFirst(Self.folder.count)) else { return nil }
+    if let bytes = kept[path] { return loop.makeSucceededFuture(Self.picture(bytes)) }
+    if let fetch = fetches[path] { return fetch }
+    guard fetches.count < Self.mostFetches else { return loop.makeSucceededFuture(nil) }
+    let coming = fetch(path).map { bytes in
+      self.fetches[path] = nil
+      if let bytes { self.keep(bytes, path) }
+      return bytes.map(Self.picture)
+    }
+    fetches[path] = coming
+    return coming
+  }
+
+  private static func isName(_ name: Substring) -> Bool {
+    !name.isEmpty && name.utf8.count <= 16
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  private static func picture(_ bytes: ByteBuffer) -> PagePicture {
+    PagePicture(type: "image/png", bytes: bytes)
+  }
+
+  private func keep(_ bytes: ByteBuffer, _ path: String) {
+    // Those of graphs that are over go when there is no room: what is needed still is fetched again.
+    if kept.values.reduce(bytes.readableBytes, { $0 + $1.readableBytes }) > Self.mostKept { kept = [:] }
+    kept[path] = bytes
+  }
+
+  /// Asks the show; nil where it does not come.
+  private func fetch(_ path: String) -> EventLoopFuture<ByteBuffer?> {
+    let promise = loop.makePromise(of: ByteBuffer?.self)
+    let answer = RelayAnswer(
+      HTTPRequestHead(
+        version: .http1_1, method: .GET, uri: address.path(path),
+        headers: ["Host": "\(address.endpoint)", "Connection": "close"]),
+      most: Self.mostBytes, promise)
+    ClientBootstrap(group: loop)
+      .connectTimeout(.seconds(5))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHTTPClientHandlers()
+          try pipeline.addHandler(answer)
+        }
+      }
+      .connect(host: address.endpoint.host, port: Int(address.endpoint.port))
+      .hop(to: loop)
+      .whenComplete { [loop] result in
+        guard case .success(let channel) = result else { return answer.end(nil) }
+        loop.scheduleTask(in: .seconds(Self.patience)) { channel.close(promise: nil) }
+      }
+    return promise.futureResult
+  }
+}
+
+/// Takes the answer to one request, and ends the connection. [view]
+private final class RelayAnswer: ChannelInboundHandler, @unchecked Sendable {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  private let request: HTTPRequestHead
+  private let most: Int
+  private var promise: EventLoopPromise<ByteBuffer?>?
+  private var bytes = ByteBuffer()
+  private var isWanted = false
+
+  init(_ request: HTTPRequestHead, most: Int, _ promise: EventLoopPromise<ByteBuffer?>) {
+    self.request = request
+    self.most = most
+    self.promise = promise
+  }
+
+  /// Hands on what has come, once.
+  func end(_ bytes: ByteBuffer?) {
+    promise?.succeed(bytes)
+    promise = nil
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.write(wrapOutboundOut(.head(request)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): isWanted = head.status == .ok
+    case .body(var part):
+      guard isWanted, bytes.readableBytes + part.readableBytes <= most else {
+        return context.close(promise: nil)
+      }
+      bytes.writeBuffer(&part)
+    case .end:
+      end(isWanted ? bytes : nil)
+      context.close(promise: nil)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { end(nil) }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

@@ -1,0 +1,272 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import OSC
+import System
+
+/// The connection of a relay to the show whose stage it hands on: it comes back by itself. [view]
+final class RelaySource: @unchecked Sendable {
+  /// After how long without a word the connection is given up, in seconds.
+  static let silence = 10.0
+  /// Seconds between attempts: the first soon, then ever later; and how long one may take.
+  private static let (firstPause, lastPause, patience) = (0.25, 4.0, 5.0)
+  /// The most bytes of a message: all particles that a graph may have.
+  private static let messageLimit = 256 << 20
+
+  /// Who is told what comes. [view]
+  protocol Listener: AnyObject {
+    /// There is a connection.
+    func sourceOpened()
+    /// A message of JSON.
+    func sourceTold(_ text: String)
+    /// A message of the stage stream.
+    func sourceSent(_ message: ByteBuffer)
+    /// There is none any more, or still none.
+    func sourceLost(_ fault: RelayFault)
+  }
+
+  private(set) var clock = SourceClock()
+  private weak var listener: (any Listener)?
+  private let address: RelayAddress
+  private let loop: any EventLoop
+  private var channel: (any NIOCore.Channel)?
+  /// Whether the WebSocket is there, and what is known to be wrong.
+  private var isOpen = false
+  private var fault: RelayFault?
+  private var isClosed = false
+  private var pause = firstPause
+  private var lastHeard = 0.0
+
+  init(_ address: RelayAddress, on loop: any EventLoop) {
+    self.address = address
+    self.loop = loop
+  }
+
+  /// Begins to look for the show.
+  func begin(_ listener: any Listener) {
+    self.listener = listener
+    connect()
+  }
+
+  /// Ends it for good.
+  func close() {
+    isClosed = true
+    channel?.close(promise: nil)
+  }
+
+  /// Sends a message of JSON, while there is a connection.
+  func send(_ text: String) {
+    guard isOpen, let channel, channel.isWritable else { return }
+    channel.writeAndFlush(
+      WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: ByteBuffer(string: text)),
+      promise: nil)
+  }
+
+  /// Gives the connection up, which then comes back.
+  func fail(_ fault: RelayFault) {
+    self.fault = self.fault ?? fault
+    channel?.close(promise: nil)
+  }
+
+  // MARK: - Connection
+
+  private func connect() {
+    guard !isClosed else { return }
+    fault = nil
+    ClientBootstrap(group: loop)
+      .connectTimeout(.milliseconds(Int64(Self.patience * 1000)))
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { [address] channel in
+        channel.eventLoop.makeCompletedFuture { try self.prepare(channel, address) }
+      }
+      .connect(host: address.endpoint.host, port: Int(address.endpoint.port))
+      .hop(to: loop)
+      .whenComplete { result in
+        switch result {
+        case .failure(let error): self.ended(.unreachable(Self.words(error)))
+        case .success(let channel): self.follow(channel)
+        }
+      }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    if let error = error as? IOError { return Errno(error.errnoCode).text }
+    if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
+      return words(first.error)
+    }
+    if error is NIOConnectionError { return "nothing is called that" }
+    if case .connectTimeout? = error as? ChannelError { return "it does not answer" }
+    return "\(error)"
+  }
+
+  private func prepare(_ channel: any NIOCore.Channel, _ address: RelayAddress) throws {
+    let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: Self.messageLimit) { channel, _ in
+      channel.eventLoop.makeCompletedFuture {
+        let pipeline = channel.pipeline.syncOperations
+        if let request = try? pipeline.context(handlerType: RelayRequest.self) {
+          pipeline.removeHandler(context: request, promise: nil)
+        }
+        try pipeline.addHandler(
+          NIOWebSocketFrameAggregator(
+            minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 4096,
+            maxAccumulatedFrameSize: Self.messageLimit))
+        try pipeline.addHandler(RelaySocket(self))
+      }
+    }
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHTTPClientHandlers(
+      withClientUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
+    try pipeline.addHandler(RelayRequest(address) { self.fail($0) })
+  }
+
+  private func follow(_ channel: any NIOCore.Channel) {
+    guard !isClosed else { return channel.close(promise: nil) }
+    self.channel = channel
+    channel.closeFuture.hop(to: loop).whenComplete { _ in self.ended(self.fault ?? .ended) }
+    // Whoever takes the connection and says nothing is no show.
+    lastHeard = MonotonicClock.seconds
+    watch(channel)
+  }
+
+  /// Looks every second whether anything has come.
+  private func watch(_ channel: any NIOCore.Channel) {
+    loop.scheduleTask(in: .seconds(1)) { [self] in
+      guard channel === self.channel else { return }
+      if MonotonicClock.seconds - lastHeard > Self.silence { return fail(.silent) }
+      watch(channel)
+    }
+  }
+
+  private func ended(_ fault: RelayFault) {
+    (channel, isOpen) = (nil, false)
+    clock = SourceClock()
+    guard !isClosed else { return }
+    listener?.sourceLost(fault)
+    loop.scheduleTask(in: .milliseconds(Int64(pause * 1000))) { [weak self] in self?.connect() }
+    pause = min(2 * pause, Self.lastPause)
+  }
+
+  // MARK: - What comes
+
+  fileprivate func opened(_ channel: any NIOCore.Channel) {
+    (self.channel, isOpen, pause) = (channel, true, Self.firstPause)
+    heard()
+    listener?.sourceOpened()
+    askClock(channel)
+  }
+
+  fileprivate func heard() { lastHeard = MonotonicClock.seconds }
+
+  private func askClock(_ channel: any NIOCore.Channel) {
+    guard isOpen, channel === self.channel else { return }
+    send("{\"ping\":\(MonotonicClock.seconds)}")
+    loop.scheduleTask(in: .milliseconds(clock.isSure ? 3000 : 100)) { [self] in askClock(channel) }
+  }
+
+  /// Takes an answer of the clock.
+  func noteClock(asked: Double, clock time: Double) {
+    clock.note(asked: asked, answered: MonotonicClock.seconds, clock: time)
+  }
+
+  fileprivate func told(_ text: String) { listener?.sourceTold(text) }
+  fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
+}
+
+/// The clock of a show, learned by asking as pages do: of several answers the one that came soonest counts. [view]
+struct SourceClock {
+  /// How many answers are remembered, and how many are enough to be asked rarely.
+  private static let (most, enough) = (16, 8)
+  private var answers: [(ahead: Double, trip: Double)] = []
+
+  /// Whether anything is known of it.
+  var isKnown: Bool { !answers.isEmpty }
+  var isSure: Bool { answers.count >= Self.enough }
+
+  /// Notes an answer: asked and answered by our clock, and what the show said; all in seconds.
+  mutating func note(asked: Double, answered: Double, clock: Double) {
+    guard clock.isFinite, asked.isFinite, answered >= asked else { return }
+    answers.append((clock - (asked + answered) / 2, answered - asked))
+    if answers.count > Self.most { answers.removeFirst() }
+  }
+
+  /// Its time at a moment of our clock, in seconds.
+  func time(at now: Double) -> Double { now + (answers.min { $0.trip < $1.trip }?.ahead ?? 0) }
+}
+
+/// Asks for the WebSocket; where that is refused, says why. [view]
+private final class RelayRequest: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPClientResponsePart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  private static let mostWords = 300
+  private let address: RelayAddress
+  private let fail: (RelayFault) -> Void
+  private var status: UInt?
+  private var words: [UInt8] = []
+
+  init(_ address: RelayAddress, fail: @escaping (RelayFault) -> Void) {
+    self.address = address
+    self.fail = fail
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    let head = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: address.path("/socket"),
+      headers: ["Host": "\(address.endpoint)"])
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): status = head.status.code
+    case .body(let bytes): words += bytes.readableBytesView.prefix(max(0, Self.mostWords - words.count))
+    case .end:
+      let text = String(decoding: words, as: UTF8.self).split(whereSeparator: \.isNewline).first
+      fail(.refused(status: status ?? 0, reason: text.map(String.init) ?? "it serves no pages of visgraph"))
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    fail(.broken)
+    context.close(promise: nil)
+  }
+}
+
+/// What comes by the WebSocket. [view]
+private final class RelaySocket: ChannelInboundHandler {
+  typealias InboundIn = WebSocketFrame
+  typealias OutboundOut = WebSocketFrame
+
+  private let source: RelaySource
+
+  init(_ source: RelaySource) { self.source = source }
+
+  func handlerAdded(context: ChannelHandlerContext) { source.opened(context.channel) }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let frame = unwrapInboundIn(data)
+    source.heard()
+    switch frame.opcode {
+    case .text:
+      guard let text = String(validating: frame.unmaskedData.readableBytesView, as: UTF8.self) else {
+        return source.fail(.broken)
+      }
+      source.told(text)
+    case .binary: source.sent(frame.unmaskedData)
+    case .ping:
+      guard context.channel.isWritable else { return }
+      let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
+      context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+    case .connectionClose: source.fail(.ended)
+    default: break
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    source.fail(.broken)
+    context.close(promise: nil)
+  }
+}

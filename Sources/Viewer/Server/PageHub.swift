@@ -1,0 +1,35 @@
+import NIOCore
+
+/// What stands behind the pages of a server: a show, or the relay of one. [view]
+protocol PageHub: AnyObject, Sendable {
+  /// Who is connected, and who may be.
+  var clients: ViewClients { get }
+  /// Whether there is anything that a WebSocket could be told.
+  var isReady: Bool { get }
+
+  /// The port is there: what has to be looked for is looked for from now on.
+  func begin()
+  /// A WebSocket has been opened.
+  func join(_ client: ViewClient)
+  /// It is gone.
+  func leave(_ client: ViewClient)
+  /// A message of JSON.
+  func take(_ text: String, of client: ViewClient)
+  /// A packet of OSC.
+  func take(_ bytes: ByteBuffer, of client: ViewClient)
+  /// What is served at a path of what the program has embedded; nil where nothing is.
+  func page(at path: String) -> EmbeddedPages.Page?
+  /// What OSCQuery is answered at an address; nil where there is nothing.
+  func query(_ address: PageAddress) -> String?
+  /// A picture at a path, once it has been read; nil where none can be.
+  func picture(at path: String) -> EventLoopFuture<PagePicture?>?
+  /// Ends it, and says good-bye to all.
+  func close()
+}
+
+/// A picture that pages show.
+struct PagePicture: Sendable {
+  /// What it is, as HTTP says it.
+  var type: String
+  var bytes: ByteBuffer
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import Rendering
+import Synchronization
+import TestSupport
+import Testing
+
+/// A relay between a show and those who look at it, all of them real programs.
+@Suite(.serialized) struct RelayTests {
+  private static let graph = """
+    visgraph: 1
+    name: Far away
+    view: { key: { stage: look-at-it, desk: a-word-of-ours } }
+    nodes:
+      tone: { type: tone-source, level: -20 dB }
+      meter: { type: meter }
+      level: { type: meter-table }
+      sparks: { type: emitter, cells: { spark: { birthRate: 80, lifetime: 1, contents: spark.png } } }
+    wires:
+      - tone -> meter -> level -> sparks
+    """
+
+  private static func show(in folder: TemporaryFolder, port: UInt16? = nil) throws -> ViewedShow {
+    let pixels = [[UInt8]](repeating: [200, 0, 0, 255], count: 16).flatMap { $0 }
+    try Picture(width: 4, height: 4, pixels: pixels).write(path: folder.file("spark.png"), replacing: true)
+    return try ViewedShow(graph: folder.write(graph, to: "graph.yaml"), port: port)
+  }
+
+  /// A relay of what stands at an address, and the port where it serves pages.
+  private static func relay(_ address: String) throws -> (child: Child, port: UInt16) {
+    let child = try Visgraph.start("relay", address)
+    return (child, try child.viewPort())
+  }
+
+  @Test func `a page far behind two relays has the particles of the show to the bit, and its pictures`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let show = try Self.show(in: folder)
+    let near = try Self.relay(show.address)
+    let far = try Self.relay("http://127.0.0.1:\(near.port)/?view=left")
+    #expect(far.child.says("its stage is handed on", within: 60), "\(far.child.notes)")
+    let page = "http://127.0.0.1:\(far.port)/?draw=gl"
+    let seen = Mutex<PageLook?>(nil)
+    // Five prints have been compared by then.
+    let browser = TestThread {
+      let look = try? PageLook(
+        page,
+        until:
+          "stagePage.counts.frames > 300 && [...stagePage.pictures.known.values()].some((one) => one?.pixels[0] === 200)",
+        [
+          "String(stagePage.counts.mended + stagePage.counts.broken)",
+          "String(stagePage.connection.clock.isKnown)",
+        ])
+      seen.withLock { $0 = look }
+    }
+    // Meanwhile others come late at both relays, and are each given a state.
+    for port in [near.port, far.port, near.port, far.port] {
+      let peer = try ViewPeer(port, sends: [(#"{"stage": true}"#, nil)])
+      #expect(peer.hears(#""may":"watch""#) && peer.hears(#"{"bytes": [2, 1, "#), "\(peer.notes)")
+    }
+    #expect(poll(within: 300) { browser.isDone })
+    let look = try #require(seen.withLock { $0 })
+    #expect(look.isReady && look.answers == ["0", "true"] && look.log.isEmpty, "\(look)")
+    for child in [far.child, near.child] {
+      child.signal(SIGTERM)
+      #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
+    }
+  }
+
+  @Test func `nobody steers through a relay, nor sees the desk`() throws {
+    let folder = try TemporaryFolder()
+    let show = try Self.show(in: folder)
+    let relay = try Self.relay(show.address)
+    #expect(relay.child.says("its stage is handed on", within: 60), "\(relay.child.notes)")
+    let peer = try ViewPeer(
+      relay.port,
+      sends: [
+        (#"{"send": ["/visgraph/blackout", 1]}"#, "view-relay"), (#"{"listen": "/visgraph"}"#, "view-relay"),
+        (#"{"ping": 7}"#, #"{"pong":7,"clock":"#), (#"{"stage": 3}"#, "view-argument"),
+      ])
+    #expect(peer.hears(#""code":"view-argument""#), "\(peer.notes) \(peer.lines)")
+    let desk = try Child(["curl", "-s", "-w", "%{http_code}", "http://127.0.0.1:\(relay.port)/desk"])
+    #expect(desk.exitCode() == 0 && desk.results.hasSuffix("404"), "\(desk.results)")
+  }
+
+  @Test func `a relay looks for a show that has gone, lets nobody in meanwhile, and goes on when it is back`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let first = try Self.show(in: folder)
+    let port = try #require(UInt16(first.address.split(separator: ":").last ?? ""))
+    let relay = try Self.relay(first.address)
+    #expect(relay.child.says("its stage is handed on", within: 60), "\(relay.child.notes)")
+    let early = try ViewPeer(relay.port, sends: [(#"{"stage": true}"#, nil)])
+    #expect(early.hears(#"{"bytes": [4, 1, "#), "\(early.notes)")
+    first.child.signal(SIGKILL)
+    #expect(poll(within: 60) { early.hasEnded }, "\(early.lines.count)")
+    #expect(relay.child.says("the show has ended the connection; it is looked for", within: 60))
+    #expect(relay.child.says("the show cannot be reached", within: 60), "\(relay.child.notes)")
+    let refused = try ViewPeer(relay.port, sends: [])
+    #expect(poll(within: 60) { refused.hasEnded } && refused.notes.contains("503"), "\(refused.notes)")
+    let second = try Self.show(in: folder, port: port)
+    #expect(second.address == first.address)
+    #expect(relay.child.says("its stage is handed on", times: 2, within: 60), "\(relay.child.notes)")
+    let late = try ViewPeer(relay.port, sends: [(#"{"stage": true}"#, nil)])
+    #expect(late.hears(#"{"bytes": [4, 1, "#), "\(late.notes)")
+  }
+
+  @Test func `what is no address of a show is wrong usage`() throws {
+    let ending = try Visgraph.run("relay", "127.0.0.1:7780")
+    #expect(ending.code == 64 && ending.notes.contains("an address begins with http://"), "\(ending.notes)")
+  }
+}

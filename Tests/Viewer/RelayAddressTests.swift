@@ -1,0 +1,43 @@
+import OSC
+import Testing
+
+@testable import Viewer
+
+/// Where a relay finds its show.
+@Suite struct RelayAddressTests {
+  @Test(arguments: [
+    ("http://192.168.1.2:7780/", "http://192.168.1.2:7780/", "/socket"),
+    ("http://192.168.1.2:7780/?key=look-at-it", "http://192.168.1.2:7780/", "/socket?key=look-at-it"),
+    ("ws://[::1]:7780", "http://[::1]:7780/", "/socket"),
+    ("HTTP://stage.local?view=left&key=look-at-it#top", "http://stage.local:80/", "/socket?key=look-at-it"),
+    ("http://[::1]/desk", "http://[::1]:80/", "/socket"),
+  ])
+  func `an address is that of a browser`(text: String, place: String, socket: String) throws {
+    let address = try RelayAddress(text)
+    #expect("\(address)" == place && address.path("/socket") == socket)
+  }
+
+  @Test(arguments: [
+    ("192.168.1.2:7780", RelayAddress.Fault.scheme), ("https://stage.local/", .scheme), ("", .scheme),
+    ("http://stage.local:80/?key=two%20words", .key), ("http://stage.local:80/?key=", .key),
+    ("http://a:b@stage.local/", .place(.endpointPort("b@stage.local"))),
+    ("http://stage.local:99999/", .place(.endpointPort("99999"))),
+  ])
+  func `what is none is told what is wrong`(text: String, fault: RelayAddress.Fault) {
+    #expect(throws: fault) { try RelayAddress(text) }
+  }
+
+  @Test func `the clock of a show is that of the answer that came soonest`() {
+    var clock = SourceClock()
+    #expect(!clock.isKnown && clock.time(at: 5) == 5)
+    clock.note(asked: 10, answered: 12, clock: 111)
+    #expect(clock.isKnown && clock.time(at: 20) == 120)
+    clock.note(asked: 20, answered: 20.5, clock: 1020.25)
+    clock.note(asked: 30, answered: 33, clock: 131.5)
+    #expect(clock.time(at: 40) == 1040)
+    // Nonsense changes nothing.
+    clock.note(asked: 50, answered: 40, clock: 3)
+    clock.note(asked: 50, answered: 50, clock: .nan)
+    #expect(clock.time(at: 40) == 1040)
+  }
+}
