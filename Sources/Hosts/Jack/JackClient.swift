@@ -82,6 +82,17 @@ final class JackClient: @unchecked Sendable {
   /// The share of a period that the server's graph takes, in percent.
   var load: Float { jack_cpu_load(handle) }
 
+  /// Samples from the beginning of a cycle until what leaves our outputs in it is heard, by the longest way; 0 where
+  /// they lead nowhere.
+  var outputLatency: Int {
+    own.values.reduce(0) { most, port in
+      guard UInt(jack_port_flags(port)) & UInt(JackPortIsOutput.rawValue) != 0 else { return most }
+      var range = jack_latency_range_t()
+      jack_port_get_latency_range(port, JackPlaybackLatency, &range)
+      return max(most, Int(range.max))
+    }
+  }
+
   /// Begins to run cycles.
   func activate() throws(JackError) {
     // The library may take a while; one that hangs is seen all the same.

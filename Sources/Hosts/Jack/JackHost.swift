@@ -270,7 +270,7 @@ extension JackHost {
       isStalled: observation.hasServer && gate.withLock { stall != nil }, rate: observation.rate,
       period: period,
       xruns: xruns,
-      load: observation.load, isFreewheeling: isFreewheeling,
+      load: observation.load, outputLatency: observation.outputLatency, isFreewheeling: isFreewheeling,
       ports: ports.values.sorted { $0.number < $1.number }.map { port in
         .init(
           port: port, fullName: "\(name):\(port.name)", connections: observation.connections[port.name] ?? [])

@@ -30,6 +30,9 @@ public struct JackHostStatus: Equatable, Sendable {
   public var xruns: UInt64
   /// The share of a period that the whole JACK graph takes, in percent.
   public var load: Float
+  /// Samples from the beginning of a cycle until what leaves our ports in it is heard, as JACK tells it; 0 where they lead
+  /// nowhere.
+  public var outputLatency: Int
   /// Whether cycles come as fast as they can.
   public var isFreewheeling: Bool
   /// The ports by number.

@@ -116,6 +116,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
       sources.patch(from, to, isMade)
       nextFacts = 0
     case .stage(let isWanted, let handsOn):
+      stage.soundDelay = sources.soundDelay()
       if isWanted { stage.join(client, sources.show.plan, handsOn: handsOn) } else { stage.leave(client) }
     case .state(let emitter): stage.wantState(client, of: emitter)
     case .sound(let channel):
@@ -182,7 +183,10 @@ final class ViewHub: PageHub, @unchecked Sendable {
     stage.look(sources.show.plan, at: time)
     sound.look(sources.show.plan)
     let isSlow = time >= nextFacts
-    if isSlow { nextFacts = time + Self.factPause }
+    if isSlow {
+      nextFacts = time + Self.factPause
+      stage.soundDelay = sources.soundDelay()
+    }
     tellFacts(isSlow: isSlow)
     clients.look(at: time)
   }

@@ -31,6 +31,8 @@ public struct ViewSources: Sendable {
   public var file: @Sendable () -> Json = { .null }
   /// The ports of the sound server.
   public var jack: @Sendable () -> Json = { .null }
+  /// Seconds from the end of a frame until its sound is heard.
+  public var soundDelay: @Sendable () -> Double = { 0 }
   /// Connects two ports of the sound server, or cuts them apart.
   public var patch: @Sendable (_ from: String, _ to: String, _ isMade: Bool) -> Void = { _, _, _ in }
   /// The port where control messages are taken by OSC.

@@ -32,8 +32,10 @@ final class StageHub: @unchecked Sendable {
   private var nextNumber: UInt16 = 1
   private var epoch: UInt32 = 0
   private var plan: Int?
-  /// Frames that wait for others, as the stage was described last.
-  private var frameDelay = 0
+  /// Seconds until the sound of a frame is heard; told where it has moved by a millisecond.
+  var soundDelay = 0.0
+  /// That, and frames that wait for others, as the stage was described last.
+  private var (toldDelay, frameDelay) = (0.0, 0)
   /// When a state may be made of particles that nobody follows now: who leaves and comes again gets none sooner.
   private var rests: [ObjectIdentifier: Double] = [:]
 
@@ -73,10 +75,11 @@ final class StageHub: @unchecked Sendable {
 
   /// Takes in which emitters a plan has, and tells all who follow.
   private func follow(_ plan: CompiledPlan?) {
-    guard let plan, self.plan != plan.number || frameDelay != audience.frameDelay else { return }
+    let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - toldDelay) > 0.001
+    guard let plan, self.plan != plan.number || hasDelay else { return }
     // Pictures that were changed have other addresses, which emitters are told at their beginning.
     let isAnew = self.plan != plan.number && pictures.renew()
-    (self.plan, frameDelay) = (plan.number, audience.frameDelay)
+    (self.plan, toldDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)
     let scenes = plan.emitters
     for emitter in emitters.values where isAnew || !scenes.contains(where: { $0 === emitter.scene }) {
       end(emitter)
@@ -131,9 +134,8 @@ final class StageHub: @unchecked Sendable {
     stage.picture = graph.stage.picture.map { pictures.address(of: $0.path) } ?? ""
     stage.frames = UInt32(clamping: graph.fps.frames)
     stage.seconds = UInt32(clamping: graph.fps.seconds)
-    if frameDelay > 0 {
-      stage.delay = Double(frameDelay + Self.lateness) * Double(stage.seconds) / Double(stage.frames)
-    }
+    let frame = Double(stage.seconds) / Double(stage.frames)
+    stage.delay = max(toldDelay, frameDelay > 0 ? Double(frameDelay + Self.lateness) * frame : 0)
     stage.emitters = emitters
     return stage
   }

@@ -18,6 +18,10 @@ extension LiveRun {
     sources.faults = { [faults] in faults.withLock { $0 } }
     sources.file = { [saving] in saving.withLock { $0.json } }
     sources.jack = { [weak self] in (self?.host as? JackHost).map(Self.ports) ?? .null }
+    sources.soundDelay = { [weak self] in
+      guard let status = (self?.host as? JackHost)?.status, status.rate > 0 else { return 0 }
+      return Double(status.outputLatency) / Double(status.rate)
+    }
     sources.patch = { [weak self] from, to, isMade in
       (self?.host as? JackHost)?.patch(from: from, to: to, isMade: isMade)
     }

@@ -54,6 +54,19 @@ import Testing
     #expect(stage.host.status.ports[3].connections == ["system:playback_2"])
   }
 
+  @Test func `how long sound takes to the loudspeakers is what JACK tells others of our ports`() throws {
+    let server = try JackServer()
+    let stage = JackStage(server: server.name)
+    try stage.play(stereo(output: .physical(channel: 1)))
+    #expect(poll(within: 60) { stage.host.status.outputLatency > 0 })
+    let list = try server.run(["jack_lsp", "-s", server.name, "-l", stage.port("out_1")])
+    let told = list.firstMatch(of: #/playback latency = \[ \d+ (\d+) \]/#).flatMap { Int($0.output.1) }
+    #expect(told == stage.host.status.outputLatency, "\(list)")
+    let alone = JackStage("alone", server: server.name)
+    try alone.play(stereo())
+    #expect(alone.host.status.outputLatency == 0)
+  }
+
   @Test func `sound goes through, and an input without a connection is told apart from silence`() throws {
     let server = try JackServer()
     let stage = JackStage(server: server.name)

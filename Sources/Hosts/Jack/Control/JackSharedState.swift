@@ -37,6 +37,8 @@ struct JackSharedState {
     var hasServer = false
     var rate = 0
     var load: Float = 0
+    /// Samples until what leaves our outputs is heard.
+    var outputLatency = 0
     /// Full names of what our ports are connected to, by our short names.
     var connections: [String: [String]] = [:]
     /// Full names of everybody's ports, as long as somebody wants to see them.

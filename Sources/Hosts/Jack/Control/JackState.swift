@@ -288,7 +288,8 @@ struct JackState {
     var connections: [String: [String]] = [:]
     for port in ports.values { connections[port.name] = client.connections(of: port.number).sorted() }
     return .init(
-      name: client.name, hasServer: true, rate: rate, load: client.load, connections: connections,
+      name: client.name, hasServer: true, rate: rate, load: client.load,
+      outputLatency: client.outputLatency, connections: connections,
       outputs: ofAll ? client.ports(flags: UInt(JackPortIsOutput.rawValue)) : [],
       inputs: ofAll ? client.ports(flags: UInt(JackPortIsInput.rawValue)) : [])
   }
