@@ -202,7 +202,13 @@ let package = Package(
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus"]),
-    tests(of: "Viewer", ["Controls", "Engine", "Graphs", "Nodes", "OSC"]),
+    tests(
+      of: "Viewer",
+      [
+        "Controls", "Engine", "Graphs", "Nodes", "OSC", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ]),
     tests(
       of: "Controls",
       ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Particles", "Playback", "Realtime"]),

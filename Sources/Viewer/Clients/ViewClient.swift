@@ -30,6 +30,8 @@ final class ViewClient {
   var topics: [ViewTopic: Int] = [:]
   /// Which emitters wait for a state before anything else of theirs, by number.
   var waiting: Set<UInt16> = []
+  /// While a state is on its way: how many bytes of frames wait behind it.
+  var behindState: Int?
   /// Whether it hands the stage on to others: frames go on while it waits for a state that one of them needs.
   var handsStageOn = false
   /// Which emitters' states it needs for others.

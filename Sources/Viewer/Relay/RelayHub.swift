@@ -30,6 +30,8 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private static let looksPerSecond: Int64 = 60
   /// Seconds after which a state that has not come is asked for again.
   private static let patience = 5.0
+  /// The most states that are asked for at a look: a show bears so many messages and no more.
+  private static let mostAsked = 2
   /// Frames that a page waits for those that come late, as stage.js has them.
   private static let lateness = 2
 
@@ -200,7 +202,8 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private func look() {
     let time = MonotonicClock.seconds
     if frameDelay != audience.frameDelay { tellStage() }
-    for emitter in audience.wanted where time - (asked[emitter] ?? -.infinity) > Self.patience {
+    let wanted = audience.wanted.filter { time - (asked[$0] ?? -.infinity) > Self.patience }
+    for emitter in wanted.prefix(Self.mostAsked) {
       asked[emitter] = time
       source.send("{\"state\":\(emitter)}")
     }

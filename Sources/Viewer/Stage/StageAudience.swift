@@ -7,6 +7,8 @@ final class StageAudience {
   /// From how many viewers on frames are sent together, below how many they come one by one again, and how many go
   /// together: each message costs a call of the system.
   private static let (crowd, calm, together) = (500, 400, 3)
+  /// The most bytes of frames that wait behind a state: who is slow to take one would need another at once.
+  private static let mostBehindState = 262_144
   /// Where a state says whether all have to take it: the first byte of its body.
   private static let mustTake = StageRecord.headSize
 
@@ -112,8 +114,22 @@ final class StageAudience {
     emitters[number] = Waiting()
     let buffer = ByteBuffer(bytes: waiting.bytes)
     for viewer in viewers.values where !viewer.waiting.contains(number) {
-      if viewer.isReady { viewer.send(buffer, isText: false) } else { viewer.waiting.insert(number) }
+      if Self.hasRoom(viewer, for: buffer.readableBytes) {
+        viewer.send(buffer, isText: false)
+      } else {
+        viewer.waiting.insert(number)
+      }
     }
+  }
+
+  private static func hasRoom(_ viewer: ViewClient, for count: Int) -> Bool {
+    if viewer.isReady {
+      viewer.behindState = nil
+      return true
+    }
+    guard let behind = viewer.behindState, behind + count <= mostBehindState else { return false }
+    viewer.behindState = behind + count
+    return true
   }
 
   private func sendState(_ packet: StagePacket) {
@@ -128,6 +144,7 @@ final class StageAudience {
         continue
       }
       viewer.asked.remove(number)
+      viewer.behindState = 0
       let hasGap = viewer.waiting.remove(number) != nil
       // Whoever gets it from this one has missed frames as well.
       if viewer.handsStageOn, hasGap, !isForAll {

@@ -1,0 +1,133 @@
+import NIOCore
+import NIOEmbedded
+import NIOWebSocket
+import Nodes
+import Testing
+
+@testable import Viewer
+
+/// What of a stage is sent to whom.
+@Suite struct StageAudienceTests {
+  /// Somebody who follows, and what they were sent.
+  private final class Viewer {
+    let channel = EmbeddedChannel()
+    let client: ViewClient
+
+    init() { client = ViewClient(channel, .watch, name: "a viewer", at: 0) }
+
+    /// The first bytes of the bodies that have come since the last time, and of the description.
+    func take() throws -> [UInt8] {
+      var found: [UInt8] = []
+      while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
+        let bytes = Array(frame.data.readableBytesView)
+        var at = 0
+        while at < bytes.count {
+          found.append(bytes[at + 8])
+          at += 8 + Int(bytes[at + 4])
+        }
+      }
+      return found
+    }
+  }
+
+  /// A record of an emitter with a byte for a body.
+  private static func record(_ kind: UInt8, _ body: UInt8) -> [UInt8] { [kind, 1, 1, 0, 1, 0, 0, 0, body] }
+  private static func frame(_ number: UInt8) -> StagePacket {
+    StagePacket(emitter: 1, audience: .following, bytes: record(4, number))
+  }
+  private static let state = StagePacket(emitter: 1, audience: .waiting, bytes: record(2, 0))
+  private static let description = ByteBuffer(bytes: record(1, 100))
+
+  private func audience(_ viewers: [Viewer], handsOn: Bool = false) -> StageAudience {
+    let audience = StageAudience()
+    audience.describe(Self.description, emitters: [1])
+    for viewer in viewers { audience.join(viewer.client, handsOn: handsOn) }
+    return audience
+  }
+
+  @Test func `a state is for those who wait, frames for those who have one`() throws {
+    let (first, second) = (Viewer(), Viewer())
+    let audience = audience([first])
+    audience.take(Self.frame(1))
+    #expect(audience.wanted == [1])
+    audience.take(Self.state)
+    audience.take(Self.frame(2))
+    #expect(try first.take() == [100, 0, 2] && audience.wanted.isEmpty)
+    audience.join(second.client, handsOn: false)
+    audience.take(Self.frame(3))
+    audience.take(Self.state)
+    audience.take(Self.frame(4))
+    #expect(try first.take() == [3, 4] && second.take() == [100, 0, 4])
+    #expect(audience.leave(second.client) && !audience.leave(second.client) && !audience.isEmpty)
+  }
+
+  @Test func `frames wait behind a state that is slow to arrive, and who takes nothing needs another`() throws
+  {
+    let viewer = Viewer()
+    let audience = audience([viewer])
+    audience.take(Self.state)
+    viewer.channel.isWritable = false
+    audience.take(Self.frame(1))
+    #expect(try viewer.take() == [100, 0, 1])
+    viewer.channel.isWritable = true
+    audience.take(Self.frame(2))
+    viewer.channel.isWritable = false
+    audience.take(Self.frame(3))
+    #expect(try viewer.take() == [2] && viewer.client.waiting == [1])
+    // Nobody makes a state for who has no room for it.
+    #expect(audience.wanted.isEmpty)
+    viewer.channel.isWritable = true
+    #expect(audience.wanted == [1])
+  }
+
+  @Test func `frames do not wait behind a state for ever`() throws {
+    let viewer = Viewer()
+    let audience = audience([viewer])
+    audience.take(Self.state)
+    viewer.channel.isWritable = false
+    var taken = 0
+    while viewer.client.waiting.isEmpty, taken < 100_000 {
+      audience.take(Self.frame(1))
+      taken += 1
+    }
+    #expect(viewer.client.waiting == [1] && taken == 262_144 / 9 + 1)
+  }
+
+  @Test func `who hands the stage on misses no frame for a state, and after a gap all have to take one`()
+    throws
+  {
+    let relay = Viewer()
+    let audience = audience([relay], handsOn: true)
+    audience.take(Self.state)
+    // It had nothing: what it hands on is for all.
+    #expect(try relay.take() == [100, 1])
+    audience.wantState(relay.client, of: 1)
+    #expect(audience.wanted == [1])
+    audience.take(Self.frame(2))
+    audience.take(Self.state)
+    audience.take(Self.frame(3))
+    #expect(try relay.take() == [2, 0, 3])
+    audience.lose(1)
+    audience.take(Self.frame(4))
+    audience.take(Self.state)
+    #expect(try relay.take() == [1])
+  }
+
+  @Test func `for a crowd three frames go together, and the stage is told to leave them the time`() throws {
+    let viewers = (0..<501).map { _ in Viewer() }
+    let audience = audience(Array(viewers.dropLast()))
+    #expect(audience.frameDelay == 0)
+    audience.join(viewers[500].client, handsOn: false)
+    #expect(audience.frameDelay == 2)
+    audience.take(Self.state)
+    for number in 1...5 { audience.take(Self.frame(UInt8(number))) }
+    #expect(try viewers[500].take() == [100, 0, 1, 2, 3])
+    // A few that come and go change nothing.
+    for viewer in viewers.prefix(100) { _ = audience.leave(viewer.client) }
+    #expect(audience.frameDelay == 2)
+    _ = audience.leave(viewers[100].client)
+    #expect(audience.frameDelay == 0)
+    audience.take(Self.frame(6))
+    #expect(try viewers[500].take() == [4, 5, 6])
+  }
+}
