@@ -86,7 +86,7 @@ import Testing
     #expect(child.says("cue 1 Doors") && child.says("cue 2 Storm") && child.says("cue 2.5"))
     try peer.send("/visgraph/cue/goto", .string("3"))
     let refusal = "there is no cue 3; known are 1, 2, 2.5, 4"
-    #expect(poll(within: 20) { peer.refusals.contains(refusal) }, "\(peer.refusals)")
+    #expect(poll(within: 20) { peer.refusals.contains { $0.hasPrefix(refusal) } }, "\(peer.refusals)")
     try peer.send("/visgraph/cue/go")
     #expect(shines(0), "\(child.notes)")
     try peer.send("/visgraph/cue/go")
