@@ -36,7 +36,7 @@ private final class PainterScene: SceneNode {
   func takeMessages() -> [String] { [] }
 }
 
-@Suite(.serialized) struct SceneThreadTests {
+@Suite(.serialized, .blocking) struct SceneThreadTests {
   private let graph = """
     nodes: { tone: { type: tone-source }, meter: { type: meter }, painter: { type: painter } }
     wires: [tone -> meter -> painter]

@@ -11,7 +11,7 @@ import Testing
 @testable import Nodes
 
 /// Every node that runs in the audio callback, under the guard and the sanitizer, cut in two ways.
-@Suite(.serialized) struct CatalogTests {
+@Suite(.serialized, .blocking) struct CatalogTests {
   /// Graphs that run a node type, by its name. All hear `in` (three channels) where they hear anything, and end in `out`.
   static let exercises: [String: [String]] = [
     "file-source": [

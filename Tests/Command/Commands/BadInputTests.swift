@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is wrong is said in whole sentences, with an exit code that says where the fault lies.
-@Suite struct BadInputTests {
+@Suite(.blocking) struct BadInputTests {
   private static func graph(_ song: String) -> String {
     """
     visgraph: 1

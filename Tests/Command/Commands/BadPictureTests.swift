@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pictures of every kind, and what is none, as contents of a cell and as background of the stage.
-@Suite struct BadPictureTests {
+@Suite(.blocking) struct BadPictureTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

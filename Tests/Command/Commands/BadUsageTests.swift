@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Exit codes and sentences of everything that is wrong with the command line and the files it names.
-@Suite struct BadUsageTests {
+@Suite(.blocking) struct BadUsageTests {
   private let folder: TemporaryFolder
   private let graph: String
 

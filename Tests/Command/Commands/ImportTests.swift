@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `visgraph import`.
-@Suite struct ImportTests {
+@Suite(.blocking) struct ImportTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is printed for editors and programs, read by others' libraries.
-@Suite struct SchemaTests {
+@Suite(.blocking) struct SchemaTests {
   /// The folder of the package.
   private static let root = projectFolder.path
 

@@ -7,7 +7,7 @@ import Testing
 @testable import visgraph
 
 /// `visgraph status` and `visgraph send`, against running shows.
-@Suite(.serialized) struct StatusCommandTests {
+@Suite(.serialized, .blocking) struct StatusCommandTests {
   @Test func `a healthy show is told with exit code 0, for people and for programs`() throws {
     let stage = try ControlStage(rate: "30")
     let text = try Visgraph.run("status", "\(stage.port)")

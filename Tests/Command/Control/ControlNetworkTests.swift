@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Other machines at the control port: in a network namespace of their own, where nothing leaves this machine.
-@Suite(.serialized) struct ControlNetworkTests {
+@Suite(.serialized, .blocking) struct ControlNetworkTests {
   /// Runs a show in a namespace with two addresses of each kind, and speaks to it from both.
   private func talk(_ script: String, _ more: String..., control: String = "") throws -> [String] {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Control by programs that are not ours: python-osc by UDP and both kinds of TCP, liblo's oscsend.
-@Suite(.serialized) struct ControlPeersTests {
+@Suite(.serialized, .blocking) struct ControlPeersTests {
   private static let program = """
     import sys
     from pythonosc.osc_message import OscMessage

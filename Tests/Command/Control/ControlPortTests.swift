@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A running show, controlled from outside.
-@Suite(.serialized) struct ControlPortTests {
+@Suite(.serialized, .blocking) struct ControlPortTests {
   @Test func `a setting, a channel's own and a fader act in the running show`() throws {
     let stage = try ControlStage()
     // -20 dB of a sine over -60…0 dB.

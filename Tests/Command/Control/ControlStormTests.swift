@@ -6,7 +6,7 @@ import Testing
 
 /// The control port under attack by tools/fuzz, in a network namespace of its own: a short run of what
 /// `tools/fuzz control` does a million times.
-@Suite(.serialized) struct ControlStormTests {
+@Suite(.serialized, .blocking) struct ControlStormTests {
   /// Attacks a show, and gives what was seen.
   private func attack(_ more: String...) throws -> (code: Int32?, lines: String) {
     let finds = try TemporaryFolder()

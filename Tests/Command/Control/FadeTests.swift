@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Numbers that take their time, asked for by liblo's oscsend.
-@Suite(.serialized) struct FadeTests {
+@Suite(.serialized, .blocking) struct FadeTests {
   private let folder: TemporaryFolder
   private let stage: ControlStage
   private var ear: OscReceiver { stage.ear }
@@ -62,7 +62,7 @@ import Testing
 }
 
 /// Many settings at once, some of them wrong.
-@Suite(.serialized) struct BurstTests {
+@Suite(.serialized, .blocking) struct BurstTests {
   @Test func `settings that come together with a wrong one are a few changes of the graph, and not one each`()
     throws
   {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Surfaces that follow a running show.
-@Suite(.serialized) struct FeedbackLiveTests {
+@Suite(.serialized, .blocking) struct FeedbackLiveTests {
   @Test func `a surface that joins knows the whole show at once and follows it`() throws {
     let stage = try ControlStage()
     try stage.peer.send("/visgraph/subscribe", .string("/visgraph"), .int(30), .int(60))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A running show that goes from scene to scene.
-@Suite(.serialized) struct SceneLiveTests {
+@Suite(.serialized, .blocking) struct SceneLiveTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
   private let graph: String

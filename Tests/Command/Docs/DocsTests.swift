@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the pages print is what the program does.
-@Suite struct DocsTests {
+@Suite(.blockingInJack) struct DocsTests {
   /// Where a section needs a sound server it has one of its own.
   private static func isForJack(_ commands: [String]) -> Bool {
     commands.contains { $0.contains("--host jack") || $0.hasPrefix("jack_") || $0.contains("connect.sh") }

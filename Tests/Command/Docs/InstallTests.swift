@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tools/install` and `tools/uninstall`.
-@Suite struct InstallTests {
+@Suite(.blocking) struct InstallTests {
   private let folder: TemporaryFolder
   private let prefix: String
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `visgraph play` led by a desktop: playerctl on a bus of its own.
-@Suite(.serialized) struct PlayDesktopTests {
+@Suite(.serialized, .blocking) struct PlayDesktopTests {
   private let folder: TemporaryFolder
   private let bus: MessageBus
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A player while somebody throws rubbish at its control port.
-@Suite struct PlayFloodTests {
+@Suite(.blocking) struct PlayFloodTests {
   /// By UDP and on many TCP connections, as fast as it goes, for three seconds: random bytes, random bytes with an OSC
   /// head, sizes that promise too much.
   private static let program = """

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A list of files, played into a real server and recorded there.
-@Suite(.serialized) struct PlayInJackTests {
+@Suite(.serialized, .blockingInJack) struct PlayInJackTests {
   /// One sound cut into pieces, each coded by another encoder.
   private struct Piece {
     var file: String

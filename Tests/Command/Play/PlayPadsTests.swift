@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The example graph with drum pads in the real program: its sounds by OSC and by keys, its lights held dark.
-@Suite(.serialized) struct PlayPadsTests {
+@Suite(.serialized, .blocking) struct PlayPadsTests {
   private static let graph = projectFolder.appending(path: "graphs/drum-pads.yaml").path
 
   private let ear: OscReceiver

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The graph file changes while a file of it is played.
-@Suite(.serialized) struct PlayReloadTests {
+@Suite(.serialized, .blocking) struct PlayReloadTests {
   private static func graph(_ settings: String) -> String {
     """
     visgraph: 1

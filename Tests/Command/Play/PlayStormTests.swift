@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The player's screen in a window that somebody pulls about, and over libraries that complain.
-@Suite(.serialized) struct PlayStormTests {
+@Suite(.serialized, .blocking) struct PlayStormTests {
   private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
   private let folder: TemporaryFolder
 

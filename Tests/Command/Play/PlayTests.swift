@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `visgraph play` without a terminal.
-@Suite struct PlayTests {
+@Suite(.blocking) struct PlayTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every verb of a player's transport by OSC, each read back from the status.
-@Suite(.serialized) struct PlayVerbsTests {
+@Suite(.serialized, .blocking) struct PlayVerbsTests {
   private let folder: TemporaryFolder
   private let child: Child
   private let peer: ControlPeer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Players and sound banks of a running show, by OSC.
-@Suite(.serialized) struct PlayerControlTests {
+@Suite(.serialized, .blocking) struct PlayerControlTests {
   /// The newest answer of each address of the status.
   private static func status(_ peer: ControlPeer) throws -> [String: [Argument]] {
     let reported = try peer.status(with: "/visgraph/status/node/song/underruns").map {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Films that are transparent, films in other codecs, and why nothing is to be seen.
-@Suite(.serialized) struct RenderSightTests {
+@Suite(.serialized, .blocking) struct RenderSightTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

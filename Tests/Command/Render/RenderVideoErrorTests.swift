@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Films that are stopped, cannot begin or cannot go on.
-@Suite(.serialized) struct RenderVideoErrorTests {
+@Suite(.serialized, .blocking) struct RenderVideoErrorTests {
   private let folder: TemporaryFolder
   private let graph: String
 

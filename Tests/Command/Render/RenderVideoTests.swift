@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Films are decoded again: every frame is there, sound and pictures belong together.
-@Suite(.serialized) struct RenderVideoTests {
+@Suite(.serialized, .blocking) struct RenderVideoTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// One graph, one sound: the same bytes from every host, however its cycles are cut.
-@Suite struct SameLevelsTests {
+@Suite(.blocking) struct SameLevelsTests {
   private static let cycles = [32, 64, 127, 1000, 4096]
 
   @Test(arguments: [LevelGraphs.Example.everything, .driven])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The timed score of an offline run.
-@Suite struct ScoreTests {
+@Suite(.blocking) struct ScoreTests {
   private static func graph(port: Int) -> String {
     """
     visgraph: 1

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Another graph takes the place of one that runs.
-@Suite(.serialized) struct LoadTests {
+@Suite(.serialized, .blocking) struct LoadTests {
   private let folder: TemporaryFolder
 
   init() throws {

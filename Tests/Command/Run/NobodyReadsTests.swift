@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whatever is not read, not answered or full: the show goes on, and a signal ends it with its lights out.
-@Suite(.serialized) struct NobodyReadsTests {
+@Suite(.serialized, .blockingInJack) struct NobodyReadsTests {
   /// A show with a lit lamp.
   private struct Stage {
     let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What arrives at a rig, live.
-@Suite(.serialized) struct OscLiveTests {
+@Suite(.serialized, .blocking) struct OscLiveTests {
   @Test func `targets of one node have settings of their own`() throws {
     let folder = try TemporaryFolder()
     let (plain, slow, vector, bundle) = try (OscReceiver(), OscReceiver(), OscReceiver(), OscReceiver())

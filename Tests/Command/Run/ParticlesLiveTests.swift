@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What others hear of the particles of a running show.
-@Suite(.serialized) struct ParticlesLiveTests {
+@Suite(.serialized, .blocking) struct ParticlesLiveTests {
   @Test func `counts and particles reach another program`() throws {
     let folder = try TemporaryFolder()
     let ear = try PythonReceiver()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The graph file changes while it runs.
-@Suite(.serialized) struct ReloadTests {
+@Suite(.serialized, .blockingInJack) struct ReloadTests {
   @Test func `SIGHUP takes a changed gain over without a dropout`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(Self.graph(gain: "0"), to: "graph.yaml")

@@ -5,7 +5,7 @@ import Testing
 
 /// SIGTERM at any moment of the start. `VISGRAPH_STARTS=2000 tools/test --filter StartStormTests`, or tools/fuzz signals,
 /// makes it long, and then a second is the limit for each.
-@Suite(.serialized) struct StartStormTests {
+@Suite(.serialized, .blockingInJack) struct StartStormTests {
   private static let asked = ProcessInfo.processInfo.environment["VISGRAPH_STARTS"].flatMap { Int($0) }
 
   @Test func `no SIGTERM is lost and no light stays on, by the clock`() throws {

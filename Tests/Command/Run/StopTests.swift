@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The end: by a signal, by the length, by what went wrong; the lights are out.
-@Suite(.serialized) struct StopTests {
+@Suite(.serialized, .blocking) struct StopTests {
   @Test func `a signal ends it within a second`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()

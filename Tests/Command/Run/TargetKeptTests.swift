@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of the sockets of a show whose settings are changed again and again.
-@Suite struct TargetKeptTests {
+@Suite(.blocking) struct TargetKeptTests {
   /// The sockets of a process, by their numbers in the kernel.
   private func sockets(_ process: pid_t) throws -> Set<String> {
     let folder = "/proc/\(process)/fd"

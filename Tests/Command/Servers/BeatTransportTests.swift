@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Beats that are those of a real server's transport.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct BeatTransportTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct BeatTransportTests {
   @Test func `bars and beats of whoever keeps JACK's time are those of the node`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// While the server runs faster than time the lights stay as they are, unless told.
-@Suite(.serialized) struct FreewheelTests {
+@Suite(.serialized, .blockingInJack) struct FreewheelTests {
   @Test func `packets are held back, or sent for every frame`() throws {
     let folder = try TemporaryFolder()
     let (held, sent) = try (OscReceiver(), OscReceiver())

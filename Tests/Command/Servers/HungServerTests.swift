@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lights, blackout and the end while a sound server hangs, or frames are long.
-@Suite(.serialized) struct HungServerTests {
+@Suite(.serialized, .blockingInJack) struct HungServerTests {
   private func graph(
     _ folder: TemporaryFolder, _ ear: OscReceiver, fps: Int = 60, release: String = "0.3 s"
   ) throws -> String {

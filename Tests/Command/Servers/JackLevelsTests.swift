@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// JACK's cycles give the levels that `render` gives.
-@Suite(.serialized) struct JackLevelsTests {
+@Suite(.serialized, .blockingInJack) struct JackLevelsTests {
   @Test func `in real time at every period`() throws {
     let folder = try TemporaryFolder()
     let path = try offline(in: folder)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Sound of a client that knows nothing of visgraph arrives as the right floats, in the right frame.
-@Suite(.serialized) struct JackPeersTests {
+@Suite(.serialized, .blockingInJack) struct JackPeersTests {
   @Test func `a tone is seen by two receivers in the frame it begins in`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sound server goes and comes back; the show goes on.
-@Suite(.serialized) struct ServerLossTests {
+@Suite(.serialized, .blockingInJack) struct ServerLossTests {
   @Test func `after a restart ports, connections, levels and frame numbers are there again`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()

@@ -7,7 +7,7 @@ import Testing
 @testable import visgraph
 
 /// A run as a service of systemd: what it tells the manager, and what the manager does about it.
-@Suite struct ServiceTests {
+@Suite(.blocking) struct ServiceTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
   private let graph: String

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The units of systemd that are installed.
-@Suite struct UnitTests {
+@Suite(.blocking) struct UnitTests {
   /// A unit with the built program in it, as tools/install would put it, in a folder of its own.
   private func unit(_ kind: String, in folder: TemporaryFolder) throws -> String {
     let text = try String(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A client of a session manager, by the NSM API.
-@Suite(.serialized) struct SessionTests {
+@Suite(.serialized, .blockingInJack) struct SessionTests {
   private let folder: TemporaryFolder
   private let manager: SessionManager
 

@@ -8,7 +8,7 @@ import Testing
 @testable import visgraph
 
 /// `--state FILE`: a show comes back as it was.
-@Suite(.serialized) struct StateTests {
+@Suite(.serialized, .blocking) struct StateTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
   private let graph: String
@@ -133,7 +133,7 @@ import Testing
 }
 
 /// `visgraph save`: what was set live goes into the graph file.
-@Suite(.serialized) struct SaveTests {
+@Suite(.serialized, .blocking) struct SaveTests {
   @Test func `what was set stands in the file, and nothing else of it has changed`() throws {
     let folder = try TemporaryFolder()
     let text = """

@@ -6,7 +6,8 @@ import Testing
 @testable import visgraph
 
 /// What is written to stderr while a screen is shown.
-@Suite(.serialized, .disabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil)) struct StderrCaptureTests {
+@Suite(.serialized, .blocking, .disabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil))
+struct StderrCaptureTests {
   private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
   private func shown() throws -> PseudoTerminal {

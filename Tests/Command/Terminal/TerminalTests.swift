@@ -1,10 +1,11 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import visgraph
 
 /// A screen on a real terminal, in a process of its own.
-@Suite(.serialized, .disabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil)) struct TerminalTests {
+@Suite(.serialized, .blocking, .disabled(if: getenv("VISGRAPH_SCREEN_FIXTURE") != nil)) struct TerminalTests {
   private static let enter = "\u{1B}[?1049h"
   private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The desk in a real browser, steering a real show.
-@Suite(.serialized) struct DeskPageTests {
+@Suite(.serialized, .blocking) struct DeskPageTests {
   @Test func `a field of the desk moves the setting in the engine, and undo moves it back`() throws {
     let show = try ViewedShow()
     let value = "fetch('/visgraph/node/level/minimum?VALUE').then((answer) => answer.text())"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The stage in a real browser, looking at a real show.
-@Suite(.serialized) struct StagePageTests {
+@Suite(.serialized, .blocking) struct StagePageTests {
   /// Takes nothing after some frame that the page has not reached yet, and says so once its picture is there.
   private static let stop = """
     (() => {

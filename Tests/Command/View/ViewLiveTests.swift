@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pages that look at a running show, and steer it.
-@Suite(.serialized) struct ViewLiveTests {
+@Suite(.serialized, .blocking) struct ViewLiveTests {
   private static let graph = """
     visgraph: 1
     name: A view

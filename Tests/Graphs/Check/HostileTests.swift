@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Graphs
@@ -7,7 +8,7 @@ import Testing
 ///
 /// The times are of the processor, for debug builds: others that are busy do not count, and release builds are far
 /// below.
-@Suite(.serialized) struct HostileTests {
+@Suite(.serialized, .blocking) struct HostileTests {
   private func outcome(of text: String) -> (codes: [String], seconds: Double) {
     let began = processorSeconds
     let checked = Checker(testCatalogue).check(SourceText(path: "graph.yaml", text: text))

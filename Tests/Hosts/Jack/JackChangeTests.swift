@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What a server changes while a host runs.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackChangeTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackChangeTests {
   let peerName = JackTurn.clientName("peer")
 
   @Test func `the period changes and changes back, and frames stay where they are`() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Who is connected to whom, on a real server.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackConnectionTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackConnectionTests {
   let peerName = JackTurn.clientName("peer")
 
   @Test func `a connection made in advance by name holds when its peer appears, and when it comes again`()

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A server that is there but does not do its work keeps nobody waiting.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackHangTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackHangTests {
   let peerName = JackTurn.clientName("peer")
 
   /// A stage whose engine goes on in a new epoch when cycles return, and how often it was told.

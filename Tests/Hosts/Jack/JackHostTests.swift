@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Each test has a jackd of its own and the machine's turn for JACK, so that they run one after another.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackHostTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackHostTests {
   @Test func `ports have the names, labels, order and flags that were asked for`() throws {
     let server = try JackServer()
     let stage = JackStage(server: server.name)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A host outlives its server.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackLossTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackLossTests {
   let peerName = JackTurn.clientName("peer")
 
   @Test func `a server killed and ended twice gets back the same names and connections, and time goes on`()

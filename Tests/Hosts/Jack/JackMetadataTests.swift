@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What patchbays are told of ports holds up nobody.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackMetadataTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackMetadataTests {
   private func inputs(_ count: Int) -> [HostPort] {
     (0..<count).map {
       HostPort(

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Players follow the transport of a server, and lead it. The peer is another client, or jackd's own `jack_transport`.
-@Suite(.serialized, .enabled(if: JackTurn.isPossible)) struct JackTransportTests {
+@Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct JackTransportTests {
   /// A server with long cycles, so that none is missed on a busy machine, a host on it, and another client.
   final class Rig {
     let server: JackServer

@@ -5,7 +5,7 @@ import Testing
 @testable import OSC
 
 /// The sockets, with plain sockets at the other end.
-@Suite(.serialized) struct PacketServerTests {
+@Suite(.serialized, .blocking) struct PacketServerTests {
   private static func server() throws -> PacketServer { try PacketServer.first(freeIn: 7870...7969) }
 
   /// A plain socket connected to the server.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `visgraph play` on a terminal of its own.
-@Suite(.serialized) struct PlayTerminalTests {
+@Suite(.serialized, .blocking) struct PlayTerminalTests {
   private let folder: TemporaryFolder
   private static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import visgraph
 
 /// The address of a page as a QR code on the screen.
-@Suite struct ScreenAddressTests {
+@Suite(.blocking) struct ScreenAddressTests {
   private let page = ShowStatus.Page(
     name: "desk", address: "http://192.168.1.20:7780/desk?key=a-word-of-ours")
 

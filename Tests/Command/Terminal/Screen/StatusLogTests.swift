@@ -1,10 +1,11 @@
 import Engine
 import Graphs
+import TestSupport
 import Testing
 
 @testable import visgraph
 
-@Suite struct StatusLogTests {
+@Suite(.blocking) struct StatusLogTests {
   /// A log with its hints, told one status after another.
   private struct Run {
     var log = StatusLog()
