@@ -204,9 +204,11 @@ public enum ControlReference {
     `/visgraph/scene storm 3` goes to the scene `storm` of the graph in 3 s. All that it changes begins in one frame: \
     numbers go as in a fade, colors in a straight line of OKLab, in which equal steps look equal, lists of numbers and \
     colors of one length entry by entry. What can go no such way (words, flags, lists of another length) is there in that \
-    first frame; where it is a file, as soon as it is read. A scene that comes before the last one has arrived takes over \
+    first frame; where it is a file, as soon as it is read; an entry of a list, or a setting of a node that others are like, \
+    once it has been checked. A scene that comes before the last one has arrived takes over \
     from where each setting is. What was set by hand and is of no scene stays; what is of one is the scene's again. What \
-    the command line sets, no scene changes.
+    the command line sets, no scene changes. A message for the scene that runs begins it anew; an event for it does nothing. \
+    `/visgraph/graph/save` writes what a scene sets into the scene that runs.
 
     ## Cues
 

@@ -13,9 +13,28 @@ extension SettingOverrides {
     _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping CommandRouter.Refusal
   ) -> [CommandRouter.Change] {
-    let settings = settings(of: scene)
+    let settings = settings(of: scene) + channels(of: scene, in: graph)
     begin(scene.name, owning: Set(settings.map(\.path)))
-    return settings.compactMap { setting in
+    return changes(to: settings, seconds: seconds, in: graph, fades, refused: refused)
+  }
+
+  /// Leads on to the scene that the show is in, after its graph was read again: the same changes, but for what was set by
+  /// hand since the scene began.
+  public func lead(
+    to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    refused: @escaping CommandRouter.Refusal
+  ) -> [CommandRouter.Change] {
+    let owned = settings(of: scene).filter { setting in
+      !live.contains { SettingTarget.overlap($0.target, setting.path) }
+    }
+    return changes(to: owned, seconds: seconds, in: graph, fades, refused: refused)
+  }
+
+  private func changes(
+    to settings: [ShowScene.Setting], seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    refused: @escaping CommandRouter.Refusal
+  ) -> [CommandRouter.Change] {
+    settings.compactMap { setting in
       guard fades.isMoving(setting.path) || graph.text(at: setting.path) != setting.value else { return nil }
       var change = CommandRouter.Change(
         command: .set(path: setting.path, value: setting.value, fade: FadeTime(seconds: seconds)),
@@ -28,12 +47,27 @@ extension SettingOverrides {
   /// What a scene sets, but for what the command line does.
   private func settings(of scene: ShowScene) -> [ShowScene.Setting] {
     scene.settings.filter { setting in
-      !given.contains { Self.overlap($0.target, setting.path) }
+      !isGiven(setting.path)
     }
   }
 
-  private static func overlap(_ path: String, _ other: String) -> Bool {
-    path == other || path.hasPrefix(other + ".") || other.hasPrefix(path + ".")
+  private func isGiven(_ path: String) -> Bool {
+    given.contains { SettingTarget.overlap($0.target, path) }
+  }
+
+  /// What single channels are told besides, as they state for themselves what was set by hand: that they are off with their
+  /// node, and in the next scene that they are as all channels.
+  private func channels(of scene: ShowScene, in graph: CheckedGraph) -> [ShowScene.Setting] {
+    let known = Dictionary(
+      scene.settings.map { ($0.path, $0.value) }, uniquingKeysWith: { first, _ in first })
+    let off = graph.nodes.filter { scene.off.contains($0.id) }.flatMap(\.offSettings)
+    let back = owned.compactMap { path -> (path: String, value: String)? in
+      guard let whole = SettingTarget.ofAllChannels(path), let value = known[whole] else { return nil }
+      return (path, value)
+    }
+    var seen = Set(known.keys)
+    return (off + back).filter { !isGiven($0.path) && seen.insert($0.path).inserted }
+      .map { ShowScene.Setting(path: $0.path, value: $0.value) }
   }
 
   /// Reads a graph with all that is set, in the scene that the show is in where the graph still has it, else in that which
@@ -43,26 +77,46 @@ extension SettingOverrides {
   public mutating func read(
     in wanted: String?, moving: (String) -> Bool = { _ in false }, _ read: ([Override]) -> CheckResult
   ) -> (checked: CheckResult, lost: [String]) {
-    var checked = read(given + live)
+    var checked = readAboveScene(wanted, read)
     var lost: [String] = []
     if checked.graph == nil {
       lost = forget(faulty: checked)
-      if !lost.isEmpty { checked = read(given + live) }
+      if !lost.isEmpty { checked = readAboveScene(wanted, read) }
     }
     guard let graph = checked.graph else { return (checked, lost) }
-    let name = wanted.flatMap { graph.scene(.named($0), from: nil)?.name } ?? graph.main
+    let name = name(wanted, in: graph)
     let passing = Dictionary(
       overrides.filter { moving($0.target) }.map { ($0.target, $0.value) }, uniquingKeysWith: { $1 })
-    let hand = live.map(\.target)
     let scene = name.flatMap { graph.scene(.named($0), from: nil) }
     // The scene that the graph starts in has been read in with it.
     guard let scene, name != graph.main || !passing.isEmpty else {
       take([], of: name)
       return (checked, lost)
     }
-    let own = settings(of: scene).filter { setting in !hand.contains { Self.overlap($0, setting.path) } }
-    take(
-      own.map { Override(target: $0.path, value: passing[$0.path] ?? $0.value) }, of: name)
+    let own = settings(below: scene).map { Override(target: $0.path, value: passing[$0.path] ?? $0.value) }
+    take(own, of: name)
     return (read(overrides), lost)
+  }
+
+  private func name(_ wanted: String?, in graph: CheckedGraph) -> String? {
+    wanted.flatMap { graph.scene(.named($0), from: nil)?.name } ?? graph.main
+  }
+
+  /// What a scene sets below what was set by hand: all but what somebody has set as a whole.
+  private func settings(below scene: ShowScene) -> [ShowScene.Setting] {
+    let hand = live
+    return settings(of: scene).filter { setting in
+      !hand.contains { SettingTarget.lies(setting.path, within: $0.target) }
+    }
+  }
+
+  /// Reads a graph with what was set by hand; where that is at fault, above the scene that it was set in: an entry of a list
+  /// may be one that only the scene's list has.
+  private func readAboveScene(_ wanted: String?, _ read: ([Override]) -> CheckResult) -> CheckResult {
+    let checked = read(given + live)
+    guard checked.graph == nil, !live.isEmpty, let base = read(given).graph,
+      let scene = name(wanted, in: base).flatMap({ base.scene(.named($0), from: nil) })
+    else { return checked }
+    return read(given + settings(below: scene).map { Override(target: $0.path, value: $0.value) } + live)
   }
 }

@@ -199,10 +199,12 @@ public final class Fades: FrameObserver {
     }
   }
 
-  /// Ends fades where they are.
+  /// Ends fades where they are, those of a list too of which one entry is told.
   public func end(_ paths: Set<String>) {
     state.withLock { state in
-      state.fades.removeAll { paths.contains($0.path) }
+      state.fades.removeAll { fade in
+        paths.contains { SettingTarget.overlap($0, fade.path) }
+      }
       if state.fades.isEmpty { isRunning.store(false, ordering: .relaxed) }
     }
   }

@@ -11,10 +11,13 @@ public struct SettingOverrides: Sendable {
   /// What the command line sets.
   public private(set) var given: [Override]
   private var made: [Override] = []
-  /// The paths among them that a scene has set, and nobody since.
+  /// The paths among them that belong to the scene.
   private var ofScene: Set<String> = []
   /// The scene that the show is in; nil: none.
   public private(set) var scene: String?
+
+  /// The paths that the scene has set, and nobody since.
+  var owned: [String] { ofScene.sorted() }
 
   /// Nothing set yet.
   public init(_ checker: Checker, _ source: SourceText, given: [Override]) {
@@ -34,9 +37,10 @@ public struct SettingOverrides: Sendable {
     (made, ofScene) = (Array(overrides.suffix(Self.most)), [])
   }
 
-  /// The text of the graph with what was set written into it, and what there is no place for.
+  /// The text of the graph with what was set written into it, in the scene where that sets it, and what there is no place
+  /// for.
   public func written() -> SettingWriter.Result {
-    SettingWriter(checker, given: given).write(live, into: source)
+    SettingWriter(checker, given: given).write(live, into: source, scene: scene)
   }
 
   /// What was written is of the file from now on.
@@ -90,12 +94,13 @@ public struct SettingOverrides: Sendable {
     // Each with its place among the changes.
     var live: [Int: [(place: Int, request: Request)]] = [:]
     var (rest, restNodes) = ([(place: Int, request: Request)](), Set<Substring>())
-    var room = Self.most - self.live.count
+    let known = Set(self.live.map(\.target))
+    var room = Self.most - known.count
     for (place, change) in changes.enumerated() {
       guard let request = Request(change, in: graph) else { continue }
       let target = request.override.target
       let node = target.prefix { $0 != "." }
-      let isKnown = made.contains { $0.target == target }
+      let isKnown = known.contains(target)
       // What comes after one that only a check can carry out waits for it, where it is for the same node.
       if !restNodes.contains(node), isKnown || request.isOfScene || room > 0,
         let new = changed.setting(request.override)
@@ -110,20 +115,14 @@ public struct SettingOverrides: Sendable {
     }
     let nodes = live.keys.sorted()
     let set = nodes.isEmpty ? [] : set(nodes, changed)
-    var done: Set<String> = []
+    var done: [Request] = []
     for node in nodes {
       let requests = live[node] ?? []
-      if set.contains(node) {
-        for (_, request) in requests {
-          remember(request)
-          done.insert(request.override.target)
-        }
-      } else {
-        rest += requests
-      }
+      if set.contains(node) { done += requests.map(\.request) } else { rest += requests }
     }
+    remember(done)
     let ordered = rest.sorted { $0.place < $1.place }.map(\.request)
-    return done.union(carryOut(ordered, in: graph, while: isWanted, run))
+    return Set(done.map(\.override.target)).union(carryOut(ordered, in: graph, while: isWanted, run))
   }
 
   /// The show is in a scene, which owns what it sets, whoever has set it before.
@@ -134,17 +133,17 @@ public struct SettingOverrides: Sendable {
 
   /// The show is in a scene, or in none, and that sets these and nothing else.
   public mutating func take(_ settings: [Override], of scene: String?) {
-    made = live + settings
+    // What was set by hand lies above it.
+    made = settings + live
     ofScene = Set(settings.map(\.target))
     self.scene = scene
   }
 
-  /// Keeps a setting for reloads, in place of what was set there or within it.
-  private mutating func remember(_ request: Request) {
-    let override = request.override
-    made.removeAll { Self.lies($0, within: [override.target]) }
-    made.append(override)
-    note([request])
+  /// Keeps settings for reloads, in place of what was set there or within them.
+  private mutating func remember(_ requests: [Request]) {
+    guard !requests.isEmpty else { return }
+    made = all(with: requests)
+    note(requests)
   }
 
   /// Notes who has set what is set now.
@@ -240,8 +239,13 @@ public struct SettingOverrides: Sendable {
 
   /// Refuses what is more than is remembered, the last ones first.
   private func drop(_ requests: inout [Request]) {
-    let known = Set(made.map(\.target))
-    while all(with: requests).count - ofScene.count > Self.most,
+    let known = Set(live.map(\.target))
+    func count() -> Int {
+      let (byScene, byHand) = (requests.filter(\.isOfScene), requests.filter { !$0.isOfScene })
+      let owned = ofScene.union(byScene.map(\.override.target)).subtracting(byHand.map(\.override.target))
+      return all(with: requests).count { !owned.contains($0.target) }
+    }
+    while count() > Self.most,
       let last = requests.lastIndex(where: { !$0.isOfScene && !known.contains($0.override.target) })
     {
       requests.remove(at: last).report(
@@ -273,8 +277,7 @@ public struct SettingOverrides: Sendable {
   ) -> Set<String> {
     do throws(ControlError) {
       try run(new)
-      made = all(with: requests)
-      note(requests)
+      remember(requests)
       return Set(requests.map(\.override.target))
     } catch {
       return halve(requests, error, in: graph, while: isWanted, run)

@@ -22,6 +22,9 @@ struct NodeEntry {
 
   func value(of key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
 
+  /// What the command line sets in place of it.
+  func override(of key: String) -> Tree? { overrides.last { $0.path == [key] }?.value }
+
   /// Keys of a node that are no settings.
   static let keys = ["type", "like", "each"]
   /// OSC addresses of visgraph's own begin with these.

@@ -46,6 +46,12 @@ extension Diagnostic {
       ])
   }
 
+  static func sceneSetsOff(_ id: String, _ path: String, at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "scene-sets-off", "\(plain(id)) is off in this scene, so \(plain(path)) has no effect", at: mark,
+      notes: ["leave one of them out; `off: []` has all on that the scene is like has off"])
+  }
+
   static func sceneOverlap(_ path: String, _ inner: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "scene-overlap", "scenes set \(plain(inner)) and \(plain(path)), which it lies in", at: mark,

@@ -30,7 +30,7 @@ struct SceneCheck {
       guard let (setting, choice) = node.typed.sceneChange, case .named(let name) = choice,
         !named.entries.contains(where: { $0.name == name })
       else { continue }
-      let mark = entry.value(of: setting)?.mark ?? entry.mark
+      let mark = entry.override(of: setting)?.mark ?? entry.value(of: setting)?.mark ?? entry.mark
       context.report(.unknownScene(name, known: named.entries.map(\.name), at: mark))
     }
     guard context.count == 0, !scenes.isEmpty else { return ([], nodes) }
@@ -51,8 +51,10 @@ struct SceneCheck {
     let resolved = scenes.map { scene in
       var scene = scene
       for (id, mark) in scene.off {
-        for (path, value) in byID[id]?.offSettings ?? [] {
-          scene.settings.removeAll { $0.path == path }
+        guard let node = byID[id] else { continue }
+        // What a channel states for itself in the scene that this one is like is off as well.
+        scene.settings.removeAll { node.isOffSetting($0.path) }
+        for (path, value) in node.offSettings {
           let value = Tree(.scalar(value, quoted: false), mark: mark)
           scene.settings.append(SceneSettings.Setting(path: path, mark: mark, value: value))
         }
@@ -71,9 +73,7 @@ struct SceneCheck {
       var entry = entry
       entry.overrides.removeAll { override in
         let path = byID[entry.id]?.known(override.path.joined(separator: "."))?.path ?? ""
-        return paths.prefix(Limits.sceneSettings).contains {
-          Self.lies($0, within: path) || Self.lies(path, within: $0)
-        }
+        return paths.prefix(Limits.sceneSettings).contains { SettingTarget.overlap($0, path) }
       }
       return entry
     }
@@ -82,11 +82,6 @@ struct SceneCheck {
       fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
     self.nodes = hasOverrides ? wire(self.entries, quiet).compactMap(\.self) : nodes
     context.takeOver(quiet)
-  }
-
-  /// Whether a path is another, or leads into it.
-  private static func lies(_ path: String, within other: String) -> Bool {
-    path == other || path.hasPrefix(other) && path.dropFirst(other.count).first == "."
   }
 
   /// The scenes, each with all that any sets; nil where something is wrong.
@@ -98,42 +93,59 @@ struct SceneCheck {
       return nil
     }
     for path in paths {
-      if let inner = paths.first(where: { $0 != path && Self.lies($0, within: path) }) {
+      if let inner = paths.first(where: { $0 != path && SettingTarget.lies($0, within: path) }) {
         context.report(.sceneOverlap(path, inner, at: marks[inner]))
       }
     }
-    let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
-    guard size * scenes.count <= Limits.sceneChecks else {
+    guard cost * scenes.count <= Limits.sceneChecks else {
       context.report(.tooManyScenes(scenes.count, at: scenes.last?.mark))
       return nil
     }
-    for scene in scenes { check(scene) }
-    guard context.count == 0 else { return nil }
-    let rest = Dictionary(
-      paths.map { ($0, text(of: $0) ?? "none") }, uniquingKeysWith: { first, _ in first })
-    return scenes.map { scene in
+    let checked = scenes.map { scene in
+      let made = check(scene)
       let own = Dictionary(
         scene.settings.map { ($0.path, $0.value.overrideText) }, uniquingKeysWith: { _, last in last })
       return ShowScene(
         name: scene.name, seconds: scene.seconds,
-        settings: paths.map { ShowScene.Setting(path: $0, value: own[$0] ?? rest[$0] ?? "none") },
+        settings: paths.map { path in
+          // What a channel does not state is as all channels are in this scene, and not as they are in none.
+          ShowScene.Setting(path: path, value: own[path] ?? Self.text(of: path, in: made) ?? "none")
+        },
         off: scene.off.map(\.id))
     }
+    return context.count == 0 ? checked : nil
   }
 
-  /// Checks the graph as a scene makes it.
-  private func check(_ scene: SceneInheritance.Scene) {
+  /// What one check of the graph costs: values that are read, and channels that are wired.
+  private var cost: Int {
+    var cost = 0
+    for pair in entries.flatMap(\.pairs) { cost += 1 + pair.value.size }
+    for port in nodes.flatMap({ $0.inputs }) { cost += port.channels.count }
+    for port in nodes.flatMap({ $0.outputs }) { cost += port.channels.count }
+    return cost
+  }
+
+  /// Checks the graph as a scene makes it, and gives its nodes.
+  private func check(_ scene: SceneInheritance.Scene) -> [CheckedNode] {
     let quiet = ReadContext(
       fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
-    let made = wire(entries(entries, in: scene, isBelow: false), quiet)
+    let made = wire(entries(entries, in: scene, isBelow: false), quiet).compactMap(\.self)
     // What a scene inherits is told where it was told first.
     for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }
-    guard quiet.count == 0 else { return }
-    for (node, new) in zip(nodes, made.compactMap(\.self)) where !node.hasPorts(of: new) {
+    guard quiet.count == 0 else { return made }
+    for node in made {
+      guard let (name, choice) = node.typed.sceneChange, case .named(let wanted) = choice,
+        !scenes.contains(where: { $0.name == wanted }),
+        let setting = scene.settings.last(where: { $0.path == "\(node.id).\(name)" })
+      else { continue }
+      context.report(.unknownScene(wanted, known: scenes.map(\.name), at: setting.value.mark))
+    }
+    for (node, new) in zip(nodes, made) where !node.hasPorts(of: new) {
       // Of those behind it nothing is told.
       guard let setting = scene.settings.first(where: { $0.path.hasPrefix("\(node.id).") }) else { continue }
       context.report(.sceneChangesPorts(scene.name, node.id, at: setting.mark))
     }
+    return made
   }
 
   /// The nodes as a file would have them in a scene; what the command line sets stands above it.
@@ -152,8 +164,7 @@ struct SceneCheck {
     }
   }
 
-  /// What a setting is where no scene sets it.
-  private func text(of path: String) -> String? {
+  private static func text(of path: String, in nodes: [CheckedNode]) -> String? {
     guard let target = SettingTarget(path), let node = nodes.first(where: { $0.id == target.node }) else {
       return nil
     }
@@ -162,7 +173,8 @@ struct SceneCheck {
 }
 
 extension TypedSettings {
-  fileprivate var sceneChange: (setting: String, choice: SceneChoice)? { Node.scenes(values.all) }
+  /// The scene that its events ask for, and the setting that names it; nil where it asks for none.
+  var sceneChange: (setting: String, choice: SceneChoice)? { Node.scenes(values.all) }
 }
 
 extension CheckedNode {

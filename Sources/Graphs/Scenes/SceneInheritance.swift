@@ -82,6 +82,11 @@ struct SceneInheritance {
       scene.settings.append(SceneSettings.Setting(path: path, mark: setting.mark, value: setting.value))
     }
     for (id, mark) in own.off == nil ? [] : scene.off { check(off: id, at: mark) }
+    for (id, _) in scene.off {
+      for setting in own.settings where nodes[id]?.isOffSetting(setting.path) == true {
+        context.report(.sceneSetsOff(id, setting.path, at: setting.mark))
+      }
+    }
     guard context.count == before else {
       faulty.insert(name)
       return nil
@@ -125,6 +130,13 @@ struct SceneInheritance {
 }
 
 extension CheckedNode {
+  /// Whether a path is that of the setting which turns it off, of all channels or of one.
+  func isOffSetting(_ path: String) -> Bool {
+    guard let off = type.off, let target = SettingTarget(path), target.node == id else { return false }
+    return target.setting == off.setting
+      || known(String(path.dropFirst(id.count + 1)))?.setting == off.setting
+  }
+
   /// A setting by its path behind the id: the path by the names of today, and what a change of it asks for; nil where
   /// there is none.
   func known(_ text: String) -> (path: String, setting: String, channel: Int?, change: Change)? {
@@ -138,7 +150,7 @@ extension CheckedNode {
   }
 
   /// The settings that turn it off: of all channels, and of those that state their own.
-  var offSettings: [(path: String, value: String)] {
+  public var offSettings: [(path: String, value: String)] {
     guard let off = type.off else { return [] }
     let channels = typed.stated.filter { $0.value.contains(off.setting) }.keys.sorted()
     return [("\(id).\(off.setting)", off.value)]

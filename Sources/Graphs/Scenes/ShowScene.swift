@@ -6,6 +6,9 @@ public struct ShowScene: Equatable, Sendable {
     public let path: String
     /// As a graph file would write it.
     public let value: String
+
+    /// A setting that stands so.
+    public init(path: String, value: String) { (self.path, self.value) = (path, value) }
   }
 
   /// How long a scene may be on its way, in seconds.

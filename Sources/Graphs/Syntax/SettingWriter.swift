@@ -22,11 +22,14 @@ public struct SettingWriter {
     self.given = given
   }
 
-  /// Writes settings into a text, one after the other.
-  public func write(_ overrides: [Override], into source: SourceText) -> Result {
+  /// Writes settings into a text, one after the other; those that the scene sets which runs into that scene.
+  public func write(_ overrides: [Override], into source: SourceText, scene: String? = nil) -> Result {
     var result = Result(source: source)
-    guard let wanted = checker.check(source, overrides: given + overrides).graph?.writtenSettings else {
-      result.left = overrides.map(\.target)
+    var overrides = overrides
+    if let scene { overrides = write(overrides, into: &result, scene: scene) }
+    guard let wanted = checker.check(result.source, overrides: given + overrides).graph?.writtenSettings
+    else {
+      result.left += overrides.map(\.target)
       return result
     }
     var kept: [Override] = []
@@ -45,6 +48,42 @@ public struct SettingWriter {
       }
     }
     return result
+  }
+
+  /// Writes what a scene sets into that scene, and gives all else.
+  private func write(_ overrides: [Override], into result: inout Result, scene name: String) -> [Override] {
+    func read(_ source: SourceText) -> CheckedGraph? { checker.check(source, overrides: given).graph }
+    guard let graph = read(result.source), let scene = graph.scene(.named(name), from: nil) else {
+      return overrides
+    }
+    let paths = Set(scene.settings.map(\.path))
+    return overrides.filter { override in
+      guard paths.contains(override.target) else {
+        // What is a part of what the scene sets, or has it as a part, would have no effect in the node.
+        guard paths.contains(where: { SettingTarget.overlap($0, override.target) }) else { return true }
+        result.left.append(override.target)
+        return false
+      }
+      let new = sceneEdit(for: override, in: result.source, scene: name).map { apply($0, to: result.source) }
+      if let new, let before = read(result.source), let after = read(new),
+        after.isLike(before, butFor: override, inScene: name)
+      {
+        result.source = new
+        result.written.append(override.target)
+      } else {
+        result.left.append(override.target)
+      }
+      return false
+    }
+  }
+
+  private func sceneEdit(for override: Override, in source: SourceText, scene: String) -> Edit? {
+    let (tree, faults) = Composer.compose(source)
+    guard faults.isEmpty, let scene = tree?["scenes"]?[scene],
+      let value = override.tree(ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))
+    else { return nil }
+    return TextPlace(source).edit(scene, [override.target], value.asWritten, nil)
+      .map { Edit(bytes: $0.bytes, text: $0.text) }
   }
 
   /// A piece of text in place of some bytes.
@@ -213,6 +252,21 @@ extension Tree {
 }
 
 extension CheckedGraph {
+  /// Whether a graph differs from another in one setting of a scene alone, which has a value there. Scenes that are like
+  /// that scene may have it too.
+  fileprivate func isLike(_ other: CheckedGraph, butFor override: Override, inScene name: String) -> Bool {
+    func value(_ text: String?) -> String? {
+      text.flatMap { setting(Override(target: override.target, value: $0))?.graph.text(at: override.target) }
+    }
+    func rest(_ scene: ShowScene) -> [ShowScene.Setting] {
+      scene.settings.filter { $0.path != override.target }
+    }
+    let found = scene(.named(name), from: nil)?.settings.first { $0.path == override.target }?.value
+    return value(found) != nil && value(found) == value(override.value)
+      && scenes.map(\.name) == other.scenes.map(\.name) && scenes.map(rest) == other.scenes.map(rest)
+      && (name == main || writtenSettings == other.writtenSettings)
+  }
+
   /// All settings of all nodes, as a graph file would write them: equal for graphs that do the same.
   fileprivate var writtenSettings: [String] { nodes.map { "\($0.id): \($0.typed.writtenSettings)" } }
 }

@@ -2,7 +2,7 @@
 extension CheckedGraph {
   /// The graph with one setting changed, and the node, by index, that has it. nil where the declaration of the setting
   /// cannot say whether all is well, and the checker must: another node is like this one, the setting is not one that
-  /// changes live, the value is wrong or names a file, has others inside, or it changes ports or channels.
+  /// changes live, the value is wrong or names a file or a scene that is not there, has others inside, or it changes ports or channels.
   public func setting(_ override: Override) -> (graph: CheckedGraph, node: Int)? {
     guard let target = SettingTarget(override.target), !likened.contains(target.node),
       let index = nodes.firstIndex(where: { $0.id == target.node })
@@ -12,13 +12,18 @@ extension CheckedGraph {
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     guard let value = override.tree(context), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
-      typed.leavesShape(of: nodes[index], folder: folder),
+      typed.leavesShape(of: nodes[index], folder: folder), has(typed.sceneChange?.choice),
       // Last, as a shape may read what it needs through the same context.
       context.count == 0
     else { return nil }
     var graph = self
     graph.nodes[index].typed = typed
     return (graph, index)
+  }
+
+  private func has(_ choice: SceneChoice?) -> Bool {
+    guard case .named(let name) = choice else { return true }
+    return scenes.contains { $0.name == name }
   }
 }
 

@@ -80,13 +80,19 @@ extension CheckedGraph {
 }
 
 /// What a path such as `gain.each.2.gain` names: a setting of a node, for all its channels or for one.
-struct SettingTarget {
+public struct SettingTarget {
   /// The id of the node.
   let node: String
   /// The channel, from 0; nil: all.
   let channel: Int?
   /// The setting; settings within others follow behind dots.
   let setting: String
+
+  /// The path of the same setting for all channels; nil where a path is that.
+  public static func ofAllChannels(_ path: String) -> String? {
+    guard let target = SettingTarget(path), target.channel != nil else { return nil }
+    return "\(target.node).\(target.setting)"
+  }
 
   /// Takes a path apart; nil where it names no setting, or a channel by anything but its number.
   init?(_ path: String) {
@@ -102,6 +108,18 @@ struct SettingTarget {
       channel = nil
     }
     setting = keys.joined(separator: ".")
+  }
+
+  /// Whether a path is another, or leads into it.
+  public static func lies(_ path: String, within other: String) -> Bool {
+    path.utf8.starts(with: other.utf8)
+      && (path.utf8.count == other.utf8.count
+        || path.utf8.dropFirst(other.utf8.count).first == UInt8(ascii: "."))
+  }
+
+  /// Whether one of two paths leads into the other.
+  public static func overlap(_ path: String, _ other: String) -> Bool {
+    lies(path, within: other) || lies(other, within: path)
   }
 }
 

@@ -119,15 +119,12 @@ extension LiveRun {
     let scene = router.scenes.now
     var read = made
     let (checked, lost) = read.read(in: scene?.name, moving: router.fades.isMoving, origin.read)
+    // Also when there is a fault: what is mended may be one of them.
+    file?.follow(checked.files)
+    guard replace(by: checked, host, refused) else { return }
     if !lost.isEmpty {
       log.note(
         "what was set does not fit any more and is forgotten: \(lost.joined(separator: ", "))", .warning)
-    }
-    // Also when there is a fault: what is mended may be one of them.
-    file?.follow(checked.files)
-    guard replace(by: checked, host, refused) else {
-      _ = made.forget(lost)
-      return
     }
     made = read
     made.reload(checked.source)
@@ -146,7 +143,8 @@ extension LiveRun {
     }
     guard let before, before.name == scene.name else { return router.scenes.begin(scene.name) }
     // What is on its way may lead elsewhere by now.
-    if before.left > 0 { enter(scene, seconds: before.left, host) { _ in } }
+    guard before.left > 0 else { return }
+    set(made.lead(to: scene, seconds: before.left, in: graph, router.fades) { _ in }, host)
   }
 
   /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.

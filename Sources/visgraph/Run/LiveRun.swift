@@ -165,6 +165,8 @@ final class LiveRun: @unchecked Sendable {
     // Where a recording is played back, what events asked for is in it.
     if options.controlScore?.isRecorded != true {
       sceneEvents.onEvent { [log] command in
+        // The beats of a crossfade's seconds would begin it again and again.
+        if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
         router.perform(command) { fault in log.note(fault.description, .warning) }
       }
     }

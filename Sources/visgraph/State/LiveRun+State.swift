@@ -53,8 +53,12 @@ extension LiveRun {
       log.note("--state: what does not fit any more is forgotten: \(lost.joined(separator: ", "))", .warning)
     }
     guard let new = checked.graph else {
+      log.note("--state: \(ControlError(checked).description); the show begins as the graph says", .warning)
       made.restore([])
       return made.take([], of: nil)
+    }
+    if let scene = kept.scene, made.scene != scene {
+      log.note("--state: the graph has no scene \(DisplayedText.safe(scene)) any more", .warning)
     }
     graph = new
   }
@@ -111,6 +115,8 @@ extension LiveRun {
     log.note(
       "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)\(left)",
       result.left.isEmpty ? .note : .warning)
+    // Scenes stand in the graph that runs as they were read.
+    if !graph.scenes.isEmpty { router.perform(.reload) }
   }
 }
 
