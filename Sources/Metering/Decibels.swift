@@ -22,6 +22,9 @@ public enum Decibels {
   /// The amplitude of a level in dBFS.
   public static func amplitude(_ decibels: Double) -> Double { pow(10, 0.05 * decibels) }
 
+  /// The factor on samples of a gain in dB; 0 at the floor, where a gain is silence.
+  public static func factor(gain: Double) -> Float { gain <= Double(floor) ? 0 : Float(amplitude(gain)) }
+
   /// The power of a level in dBFS.
   public static func power(_ decibels: Double) -> Double { pow(10, 0.1 * decibels) }
 }

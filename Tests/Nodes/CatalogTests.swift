@@ -20,7 +20,7 @@ import Testing
       wires: [song -> out]
       """,
       """
-      nodes: { song: { type: file-source, path: other.wav, channels: 3 }, out: { type: jack-output } }
+      nodes: { song: { type: file-source, path: other.wav, channels: 3, gain: -3 dB }, out: { type: jack-output } }
       wires: [song -> out]
       """,
     ],

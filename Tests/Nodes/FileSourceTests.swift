@@ -53,6 +53,30 @@ import Testing
     #expect(rig.plan.players[0].player.snapshot.isOver)
   }
 
+  @Test
+  func `off turns a file-source down from its player's volume without a jump, and leaves that as it is`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    writeSound("\(folder.path)/a.wav", rate: 48_000, channels: [Array(repeating: 1, count: 48_000)])
+    let rig = try GraphRig(Self.graph("path: a.wav"), folder: folder.path)
+    let off = try #require(everyNode.first { $0.name == "file-source" }?.off)
+    let player = rig.plan.players[0].player
+    player.perform(.volume(0.5, fade: 0))
+    #expect(try rig.play(8000, outputs: ["out_1"])[0].last == 0.5)
+    var heard: [Float] = []
+    for step in ["-6", "-20", "-60", off.value] {
+      #expect(try rig.set("song.\(off.setting)", to: step))
+      heard += try rig.play(800, outputs: ["out_1"])[0]
+    }
+    #expect(heard[0] <= 0.5 && zip(heard, heard.dropFirst()).allSatisfy { $0 + 1e-6 >= $1 })
+    #expect(abs(heard[799] - 0.25059362) < 1e-6)
+    #expect(try rig.play(800, outputs: ["out_1"])[0].allSatisfy { $0 == 0 })
+    #expect(player.snapshot.settings.volume == 0.5)
+    #expect(try rig.set("song.\(off.setting)", to: "0"))
+    #expect(try rig.play(1600, outputs: ["out_1"])[0].last == 0.5)
+  }
+
   @Test func `settings that are wrong are told with what is allowed`() throws {
     for wrong in [
       "path: a.wav, channels: 1, rate: 3", "path: []",

@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 public import Graphs
+import Metering
 import Playback
 import System
 
@@ -8,7 +9,7 @@ import System
 enum FileSource: RunnableNode {
   static let name = "file-source"
   static let off: (setting: String, value: String, help: String)? = (
-    "volume", "0", "it is silent and plays on"
+    "gain", "-160", "it is silent and plays on, and its player's volume stays as it is"
   )
   static let help = """
     Plays an audio file (WAV, AIFF, CAF, FLAC, MP3, AAC, ALAC, Ogg Vorbis, Opus …) from disk, or a list of them, one \
@@ -86,7 +87,7 @@ enum FileSource: RunnableNode {
     return try PlayedFile.makeParts(
       context, paths: settings.path.map(\.path),
       settings: settings.playing(once: context.configuration.playsOnce),
-      channels: context.outputs[0].channels.count)
+      channels: context.outputs[0].channels.count, gain: Decibels.factor(gain: settings.gain))
   }
 }
 

@@ -12,6 +12,8 @@ extension FileSource {
     var names: [String] = []
     /// The part that is played; nil: all. The one of `player` follows from it.
     var section: SectionSetting?
+    /// In dB, above the player's volume.
+    var gain = 0.0
     /// All that players know of.
     var player = PlayerSettings()
 
@@ -33,6 +35,9 @@ extension FileSource {
       Field(PlayerParameters.rate, \.player.rate),
       Field(PlayerParameters.pitch, \.player.pitch),
       Field(PlayerParameters.volume, \.player.volume),
+      Field(
+        "gain", \.gain, .number(.gain, -160...20),
+        "How much louder all of it is, above `volume`, which the transport moves too; -160 dB is silence."),
       Field(PlayerParameters.pan, \.player.pan),
       Field(
         "section", \.section,

@@ -47,10 +47,12 @@ final class PlayedFile: StreamedSource {
 
   /// The halves of a node that plays files.
   ///
-  /// - Parameter isStandIn: whether it stands in for a node that is no player.
+  /// - Parameters:
+  ///   - gain: a factor on all samples, beside the player's own volume.
+  ///   - isStandIn: whether it stands in for a node that is no player.
   static func makeParts<Settings>(
     _ context: NodeContext<Settings>, paths: [String], settings: PlayerSettings, channels: Int,
-    isStandIn: Bool = false
+    gain: Float = 1, isStandIn: Bool = false
   ) throws -> NodeParts {
     let configuration = context.configuration
     let file = try context.keep(following: { former in
@@ -71,7 +73,7 @@ final class PlayedFile: StreamedSource {
       memory.keep(file)
       memory.keep(configuration.transport)
       if let timing = configuration.timing { memory.keep(timing.gate) }
-      return PlayerBlock.Settings()
+      return PlayerBlock.Settings(gain: gain)
     }
     var parts = NodeParts(block: block, stream: file)
     if context.eventOutputs.count == 3 {

@@ -3,11 +3,18 @@ import Engine
 import Playback
 import Realtime
 
-/// Plays what a player's thread has prepared. [audio]
+/// Plays what a player's thread has prepared, under a gain that is smoothed over one frame. [audio]
 struct PlayerBlock: ~Copyable, Block {
-  struct Settings: BitwiseCopyable {}
+  struct Settings: BitwiseCopyable {
+    /// A factor on all samples, beside the player's own volume.
+    let gain: Float
+  }
 
   private var reader: CrossfadeReader
+  /// Where the factor stands at the beginning and at the end of the running frame.
+  private var from: Float = 1
+  private var to: Float = 1
+  private var isFresh = true
 
   init(
     _ buffer: CrossfadeBuffer, follows transport: UnsafeMutablePointer<HostTransportShared>?,
@@ -18,7 +25,28 @@ struct PlayerBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    if cycle.position == 0 {
+      let goal = settings.pointee.gain
+      from = isFresh ? goal : to
+      to = goal
+      isFresh = false
+    }
     reader.render(io, cycle)
+    if from != 1 || to != 1 { scale(io, cycle) }
+  }
+
+  @inline(never) @_noLocks
+  private func scale(_ io: IO, _ cycle: Cycle) {
+    var channel: UInt32 = 0
+    while channel < io.pointee.outputCount {
+      let output = cycle.output(io, channel)
+      if from == to {
+        vg_scale(output, output, to, cycle.count)
+      } else {
+        vg_ramp(output, output, 1, from, to, cycle.position, cycle.length, cycle.count)
+      }
+      channel &+= 1
+    }
   }
 
   @inline(__always) @_noLocks

@@ -38,7 +38,7 @@ enum Gain: RunnableNode {
     init() {}
 
     /// As a factor on samples.
-    var factor: Float { mute || gain <= -160 ? 0 : Float(Decibels.amplitude(gain)) }
+    var factor: Float { mute ? 0 : Decibels.factor(gain: gain) }
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {

@@ -189,16 +189,12 @@ enum SoundBankNode: RunnableNode {
       rows.append(
         SoundSlot(
           number: number, samples: UnsafePointer(samples.base), stride: samples.stride,
-          channels: samples.channels, count: sound.count, factor: factor(entry.value.gain),
+          channels: samples.channels, count: sound.count, factor: Decibels.factor(gain: entry.value.gain),
           retriggers: entry.value.retrigger))
     }
     return SoundBankBlock.Settings(
       stamp: SoundCache.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
-      voices: settings.voices, isOne: settings.mode == .one, factor: factor(settings.gain))
-  }
-
-  private static func factor(_ decibels: Double) -> Float {
-    decibels <= -160 ? 0 : Float(Decibels.amplitude(decibels))
+      voices: settings.voices, isOne: settings.mode == .one, factor: Decibels.factor(gain: settings.gain))
   }
 
   /// The most memory for the samples of all banks of a graph, in units of 2²⁰ bytes.
