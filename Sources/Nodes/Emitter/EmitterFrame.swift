@@ -3,6 +3,15 @@ import Graphs
 import Particles
 import Realtime
 
+/// The time of an emitter's frames; kept from plan to plan. [frame]
+final class EmitterTime {
+  /// In seconds; the timeline stands still while no callback runs, but particles go on.
+  private(set) var seconds = -Double.infinity
+
+  /// A frame is over.
+  func advance(_ frame: Frame) { seconds = frame.end > seconds ? frame.end : seconds + frame.seconds }
+}
+
 /// Drives the numbers of one layer per channel, and leaves each frame to the particles. [frame]
 final class EmitterFrame: FrameNode, @unchecked Sendable {
   private struct Link {
@@ -22,17 +31,18 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
   private let liveOutputs: [Int]
   private let birthOutputs: [Int]
   private let seconds: Double
-  /// The timeline stands still while no callback runs, but particles go on.
-  private var time = -Double.infinity
+  private let time: EmitterTime
 
   init(_ context: NodeContext<Emitter.Settings>, layers: [Layer], scene: EmitterScene) throws {
     self.layers = layers
     self.scene = scene
     let channels = context.inputs[0].channels
     dimmer = context.configuration.dimmer
+    time = context.keep { EmitterTime() }
+    let schedule = context.keep { ParticleSchedule() }
     sender = try ParticleSender(
       context.settings.all.particles, id: context.id, channels: channels,
-      outlet: context.outlet)
+      schedule: schedule, outlet: context.outlet)
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / context.fps.perSecond
     (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])
@@ -63,11 +73,11 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
       frame.levels[birthOutputs[channel]] = Float(scene.counts.births(channel))
     }
     let dimming = dimmer.now
-    time = frame.end > time ? frame.end : time + frame.seconds
+    time.advance(frame)
     scene.leave(
       SceneStep(
         layers: layers, frames: Int(frame.header.frames), seconds: seconds, number: frame.header.frame,
-        time: time, ended: frame.header.time,
+        time: time.seconds, ended: frame.header.time,
         sender: frame.isFreewheeling && !dimming.isBlackout ? nil : sender, dimming: dimming))
   }
 

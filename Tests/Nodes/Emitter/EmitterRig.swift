@@ -89,6 +89,12 @@ final class EmitterRig {
     plan.frames.run(record, waiting: 0, isFreewheeling: false)
   }
 
+  /// Makes a setting, as one step of a fade does; false where that needs a plan of its own.
+  func set(_ path: String, to value: String) throws -> Bool {
+    guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
+    return plan.set([node], as: graph) == [node]
+  }
+
   /// The driven numbers that left the emitter.
   var driven: [Float] { numbers("sparks/") }
 

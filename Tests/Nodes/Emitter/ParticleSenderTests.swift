@@ -133,6 +133,25 @@ import Testing
     #expect(Array(bytes[8..<12]) == [0x41, 0, 0, 0], "a quarter of the soft picture's 32 points")
   }
 
+  @Test func `while a setting is on its way particles leave at their rate, and a blackout is sent once`()
+    throws
+  {
+    let times = Locked<[Int]>([])
+    let dimmer = Dimmer()
+    let rig = try EmitterRig(
+      checkEmitter(cells + "particles: { to: 127.0.0.1:9, rate: 20 }"),
+      packets: .score { time, _ in times.withLock { $0.append(Int((time * 60).rounded())) } }, dimmer: dimmer)
+    for number in 1...17 {
+      dimmer.isBlackout = number > 10
+      #expect(try rig.set("sparks.birthRate", to: "\(number)"))
+      rig.frame([1, 1])
+      rig.plan.scene[0].advance()
+    }
+    // Both channels; the blackout in the eleventh frame, which is none of the rate's.
+    #expect(times.withLock { $0 } == [1, 3, 6, 9, 11, 12, 15].flatMap { [$0, $0] })
+    #expect(rig.plan.frames.report.map(\.sent) == [14])
+  }
+
   @Test func `many particles go out in several messages, and no more than most`() throws {
     let settings =
       cells + "birthRate: 50\nparticles: { to: 127.0.0.1:9, rate: 1000, most: 1500, packet: 16500 }"

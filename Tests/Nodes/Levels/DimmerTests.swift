@@ -65,6 +65,20 @@ import Testing
       return box.take()
     }
 
+    /// Makes a setting, as one step of a fade does; false where that needs a plan of its own.
+    func set(_ path: String, to value: String) throws -> Bool {
+      guard let (graph, node) = plan.graph.setting(Override(target: path, value: value)) else { return false }
+      return plan.set([node], as: graph) == [node]
+    }
+
+    /// Runs a frame in which no callback ran; gives the floats that were sent of it.
+    func stall() -> [Float] {
+      frame += 1
+      plan.frames.runStalled(
+        frame: frame, at: record.header.pointee.endSample, time: 0, samples: record.header.pointee.samples)
+      return box.take()
+    }
+
     /// Leaves the graph; gives the floats that were sent of it.
     func end() -> [Float] {
       plan.frames.end(at: 0)
@@ -156,6 +170,39 @@ import Testing
     wheel.dimmer.isBlackout = true
     #expect(wheel.run(0, isFreewheeling: true) == [0])
     #expect(wheel.run(0, isFreewheeling: true) == [])
+  }
+
+  @Test func `an output whose master is on its way follows the fall when no callback runs any more`() throws {
+    let rig = try Rig("repeat: 0.1 s")
+    #expect(rig.run(0) == [1])
+    var sent: [[Float]] = []
+    for step in 1...13 {
+      #expect(try rig.set("rig.master", to: "\(1 - Double(step) / 100)"))
+      sent.append(rig.stall())
+    }
+    // 0 in the next frame, and again a tenth of a second, or six frames, behind it.
+    #expect(sent.enumerated().filter { !$0.element.isEmpty }.map(\.offset) == [0, 6, 12])
+    #expect(sent.joined().allSatisfy { $0 == 0 })
+  }
+
+  @Test func `a blackout is sent once while the master of the output is on its way`() throws {
+    let rig = try Rig("rate: 10, repeat: 0")
+    #expect(rig.run(0) == [1])
+    rig.dimmer.isBlackout = true
+    #expect(rig.run(0) == [0])
+    for step in 1...20 {
+      #expect(try rig.set("rig.master", to: "\(1 - Double(step) / 100)"))
+      #expect(rig.run(0) == [])
+    }
+  }
+
+  @Test func `a setting loses no peak of a late frame`() throws {
+    let rig = try Rig("rate: 0")
+    #expect(rig.run(-30) == [0.5])
+    #expect(rig.run(0, waiting: 1) == [])
+    #expect(try rig.set("rig.change", to: "0.001"))
+    #expect(rig.run(-30) == [1, 0.5])
+    #expect(rig.run(-30) == [])
   }
 
   @Test func `events are held back in the dark, and not told later`() throws {

@@ -5,6 +5,19 @@ import Particles
 import Rendering
 import Synchronization
 
+/// What of an emitter's particles has been sent; kept from plan to plan, and from setting to setting, of which a crossfade
+/// makes one in every frame. [scene]
+final class ParticleSchedule: @unchecked Sendable {
+  /// The number of the last occasion, counted by the rate from the beginning of the timeline.
+  fileprivate var occasion = Int64.min
+  /// Whether a blackout has been sent.
+  fileprivate var isDark = false
+  /// How many messages. [any]
+  fileprivate let sent = Atomic<UInt64>(0)
+
+  init() {}
+}
+
 /// Sends the particles of an emitter at a rate of its own, from the thread they move on: no light waits for it. [scene]
 ///
 /// Every message begins with the frame, how many particles live, and the number of the first one in this message (from
@@ -16,20 +29,20 @@ final class ParticleSender: @unchecked Sendable {
   /// By channel.
   private let packets: [ParticlePackets]
   private let outlet: PacketOutlet
-  private let sent = Atomic<UInt64>(0)
+  private let schedule: ParticleSchedule
   /// Pixels across of pictures, by path: their files are looked at once.
   private var pixels: [String: Double] = [:]
   private var sprites: [Sprite] = []
-  private var occasion = Int64.min
-  private var isDark = false
 
   /// nil where nothing is to be sent. Throws what is wrong with the target. [control]
   init?(
-    _ settings: ParticleSettings?, id: String, channels: [Channel], outlet: (Endpoint) -> PacketOutlet
+    _ settings: ParticleSettings?, id: String, channels: [Channel], schedule: ParticleSchedule,
+    outlet: (Endpoint) -> PacketOutlet
   ) throws {
     guard let settings else { return nil }
     self.settings = settings
     self.id = id
+    self.schedule = schedule
     let addresses = try settings.addresses(of: channels, id: id)
     sample = addresses.first ?? ""
     self.packets = try addresses.map { try ParticlePackets($0, settings) }
@@ -41,9 +54,9 @@ final class ParticleSender: @unchecked Sendable {
     guard outlet.isLive else { return }
     // A little early is on time: the ends of frames are rounded to samples.
     let now = Int64(((time + 125e-6) * settings.rate).rounded(.down))
-    guard now != occasion || dimming.isBlackout && !isDark else { return }
-    occasion = now
-    isDark = dimming.isBlackout
+    guard now != schedule.occasion || dimming.isBlackout && !schedule.isDark else { return }
+    let isDark = dimming.isBlackout
+    (schedule.occasion, schedule.isDark) = (now, isDark)
     for (channel, system) in systems.enumerated() {
       sprites.removeAll(keepingCapacity: true)
       if !isDark { system.appendSprites(to: &sprites) }
@@ -52,7 +65,7 @@ final class ParticleSender: @unchecked Sendable {
       let messages = packets[channel].make(
         frame: frame, live: isDark ? 0 : system.live, sprites.prefix(settings.most), widths: widths
       ) { outlet.deliver($0, at: time) }
-      sent.add(UInt64(messages), ordering: .relaxed)
+      schedule.sent.add(UInt64(messages), ordering: .relaxed)
     }
   }
 
@@ -75,6 +88,6 @@ final class ParticleSender: @unchecked Sendable {
   /// A line for the screen and the log. [any]
   var report: NodeReport {
     outlet.report(
-      id: id, name: settings.to, sent: sent.load(ordering: .relaxed), held: 0, sample: sample)
+      id: id, name: settings.to, sent: schedule.sent.load(ordering: .relaxed), held: 0, sample: sample)
   }
 }
