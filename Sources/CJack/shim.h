@@ -22,13 +22,38 @@ VG_JACK_REALTIME static inline float *_Nullable vg_jack_buffer(void *port, uint3
   return (float *)jack_port_get_buffer((jack_port_t *)port, count);
 }
 
-/* Bars and beats at the first sample of the running cycle, as whoever keeps the time of the server has them. */
+/* Bars and beats at the first sample of a cycle, as whoever keeps the time of the server has them. */
 typedef struct vg_jack_time {
   double beats;                /* since the first bar began */
   double bar_beats;            /* since this bar began */
   double beats_per_bar;        /* 0 where nobody keeps the time, as are all others */
   double tempo;                /* beats a minute */
+  double ticks_per_beat;       /* what they are counted in */
 } vg_jack_time;
+
+/* Whether a number lies within bounds, which NaN does not. */
+VG_JACK_REALTIME static inline int vg_jack_lies(double number, double least, double most) {
+  return number >= least && number <= most;
+}
+
+/* What a position says of bars and beats. Another program wrote it, and may not have set all of it: what no music has
+   counts as if nobody kept the time, so that whatever is made of the rest is finite, and exact to the sample. */
+VG_JACK_REALTIME static inline vg_jack_time vg_jack_bars_and_beats(const jack_position_t *position) {
+  vg_jack_time none = {0, 0, 0, 0, 0};
+  double tempo = position->beats_per_minute, ticks = position->ticks_per_beat, bar = position->beats_per_bar;
+  if (!(position->valid & JackPositionBBT) || !vg_jack_lies(tempo, 1, 10000) || !vg_jack_lies(ticks, 1, 1e9) ||
+      !vg_jack_lies(bar, 1, 1000) || !vg_jack_lies(position->bar, 1, 1 << 24) ||
+      !vg_jack_lies(position->beat, 1, 1000) || !vg_jack_lies(position->tick, 0, ticks))
+    return none;
+  double beats = position->beat - 1 + position->tick / ticks;
+  /* Bar, beat and tick may be those of a sample before the cycle, which none is longer before than a cycle lasts. */
+  if ((position->valid & JackBBTFrameOffset) && position->frame_rate > 0) {
+    double seconds = position->bbt_offset / (double)position->frame_rate;
+    if (!vg_jack_lies(seconds, 0, 2)) return none;
+    beats += seconds * tempo / 60;
+  }
+  return (vg_jack_time){beats + (position->bar - 1) * bar, beats, bar, tempo, ticks};
+}
 
 /* Where the transport is in the running cycle: gives its state, its place in samples, and its bars and beats. Good in
    the callback. */
@@ -37,25 +62,8 @@ VG_JACK_REALTIME static inline uint32_t vg_jack_transport_time(jack_client_t *cl
   jack_position_t position;
   jack_transport_state_t state = jack_transport_query(client, &position);
   *frame = position.frame;
-  *time = (vg_jack_time){0, 0, 0, 0};
-  if ((position.valid & JackPositionBBT) && position.ticks_per_beat > 0 && position.beats_per_bar > 0 &&
-      position.beats_per_minute > 0 && position.beats_per_minute < 1e6) {
-    double beats = position.beat - 1 + position.tick / position.ticks_per_beat;
-    /* Bar, beat and tick may be those of a sample before the cycle. */
-    if ((position.valid & JackBBTFrameOffset) && position.frame_rate > 0)
-      beats += position.bbt_offset * position.beats_per_minute / (60.0 * position.frame_rate);
-    time->bar_beats = beats;
-    time->beats = beats + (position.bar - 1) * (double)position.beats_per_bar;
-    time->beats_per_bar = position.beats_per_bar;
-    time->tempo = position.beats_per_minute;
-  }
+  *time = vg_jack_bars_and_beats(&position);
   return (uint32_t)state;
-}
-
-/* The same without bars and beats. */
-VG_JACK_REALTIME static inline uint32_t vg_jack_transport(jack_client_t *client, int64_t *frame) {
-  vg_jack_time time;
-  return vg_jack_transport_time(client, frame, &time);
 }
 
 /* What a host may do before a cycle in freewheel, where nothing is in real time: wait for the disk and for the thread

@@ -96,6 +96,7 @@ public struct HostTransportShared: ~Copyable {
   private let barBeats = Atomic<UInt64>(0)
   private let beatsPerBar = Atomic<UInt64>(0)
   private let tempo = Atomic<UInt64>(0)
+  private let ticksPerBeat = Atomic<UInt64>(0)
   /// For each follower the place that it is ready for; `unused` where there is none.
   public let ready: UnsafeMutablePointer<Atomic<Int64>>
 
@@ -139,7 +140,8 @@ public struct HostTransportShared: ~Copyable {
         beats: Double(bitPattern: beats.load(ordering: .relaxed)),
         barBeats: Double(bitPattern: barBeats.load(ordering: .relaxed)),
         beatsPerBar: Double(bitPattern: beatsPerBar.load(ordering: .relaxed)),
-        tempo: Double(bitPattern: tempo.load(ordering: .relaxed)))
+        tempo: Double(bitPattern: tempo.load(ordering: .relaxed)),
+        ticksPerBeat: Double(bitPattern: ticksPerBeat.load(ordering: .relaxed)))
     }
   }
 
@@ -150,6 +152,7 @@ public struct HostTransportShared: ~Copyable {
     barBeats.store(time.barBeats.bitPattern, ordering: .relaxed)
     beatsPerBar.store(time.beatsPerBar.bitPattern, ordering: .relaxed)
     tempo.store(time.tempo.bitPattern, ordering: .relaxed)
+    ticksPerBeat.store(time.ticksPerBeat.bitPattern, ordering: .relaxed)
   }
 
   /// Says that there is no transport, or that nobody asks for it. [audio]
@@ -196,13 +199,19 @@ public struct TransportTime: BitwiseCopyable, Sendable {
   public var beatsPerBar: Double
   /// Beats a minute; 0 where nobody keeps the time.
   public var tempo: Double
+  /// In how many ticks a beat is counted, which is how exact the beats are; 0 where nobody keeps the time.
+  public var ticksPerBeat: Double
 
   /// States a time; nobody keeps it where nothing is said.
   @_noLocks
-  public init(beats: Double = 0, barBeats: Double = 0, beatsPerBar: Double = 0, tempo: Double = 0) {
+  public init(
+    beats: Double = 0, barBeats: Double = 0, beatsPerBar: Double = 0, tempo: Double = 0,
+    ticksPerBeat: Double = 0
+  ) {
     self.beats = beats
     self.barBeats = barBeats
     self.beatsPerBar = beatsPerBar
     self.tempo = tempo
+    self.ticksPerBeat = ticksPerBeat
   }
 }

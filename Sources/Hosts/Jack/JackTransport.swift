@@ -19,7 +19,8 @@ extension JackCallback {
     let state = vg_jack_transport_time(client, &frame, &time)
     transport.pointee.note(
       TransportTime(
-        beats: time.beats, barBeats: time.bar_beats, beatsPerBar: time.beats_per_bar, tempo: time.tempo))
+        beats: time.beats, barBeats: time.bar_beats, beatsPerBar: time.beats_per_bar, tempo: time.tempo,
+        ticksPerBeat: time.ticks_per_beat))
     // Beside those four there are one that rolls and was never used, and one that waits for machines of a network.
     switch state {
     case 0: transport.pointee.note(.stopped, at: frame)

@@ -1,16 +1,64 @@
 import Engine
 import Realtime
 
+/// Which beats have come, by a time that is counted in ticks and read once a frame.
+struct TransportBeats {
+  /// A beat that has come.
+  struct Beat: Equatable {
+    /// Which, from 0, the first of the first bar.
+    let number: Int
+    /// How many samples before the end of the frame.
+    let ago: Int64
+    /// Whether it is the first of a bar.
+    let isBar: Bool
+  }
+
+  /// Beats that lie this near to an end of a frame, in beats, are taken for that end: sums of numbers with a point are not
+  /// exact.
+  private static let slack = 0.005
+  /// No frame has more beats, also where some are merged: 10,000 a minute for six seconds.
+  private static let most = 1000
+  /// Up to where beats have been told, in beats; nil where none were.
+  private var told: Double?
+
+  /// The beats of a frame that ended at `time` and of whose samples so many were rolled, that at the first of these among
+  /// them, each once: where the time goes on, be it some ticks too soon or too late, they follow those of the frame before.
+  ///
+  /// - Parameters:
+  ///   - rolled: at least 0.
+  ///   - step: beats in a sample, above 0.
+  mutating func take(_ time: TransportTime, rolled: Double, step: Double) -> [Beat] {
+    var begin = time.beats - rolled * step - Self.slack
+    // A beat that begins within the slack is told with the next frame.
+    let end = time.beats - Self.slack
+    // Whole ticks are counted, and so every cycle may begin up to one too low.
+    let jitter = max(2 * Self.slack, 1.5 / time.ticksPerBeat)
+    if let told, abs(told - begin) < jitter { begin = told }
+    told = max(begin, end)
+    var beats: [Beat] = []
+    var beat = begin.rounded(.up)
+    while beat < end, beats.count < Self.most {
+      let left = time.beats - beat
+      let bars = (time.barBeats - left) / time.beatsPerBar
+      beats.append(
+        Beat(
+          number: Int(beat), ago: Int64(max(0, min(rolled, (left / step).rounded()))),
+          isBar: abs(bars - bars.rounded()) * time.beatsPerBar < 2 * Self.slack))
+      beat += 1
+    }
+    return beats
+  }
+}
+
 /// How far the beats of a transport were told; kept from plan to plan. [frame]
 final class TransportBeatState {
-  /// Beats at the end of the last frame; nil where there were none.
-  var last: Double?
+  fileprivate var beats = TransportBeats()
+
+  init() {}
 }
 
 /// Tells the beats of the host's transport. [frame]
 final class TransportBeatFrame: FrameNode {
-  /// Beats that lie this near to an end of a frame, in beats, are taken for that end: who keeps the time counts in ticks.
-  private static let tick = 0.01
   private let state: TransportBeatState
   private let firstValue: Int
   private let outputs: [Int]
@@ -25,11 +73,17 @@ final class TransportBeatFrame: FrameNode {
 
   func run(_ frame: Frame) {
     guard let time = time(frame) else {
-      state.last = nil
+      state.beats = TransportBeats()
       for output in outputs { frame.levels[output] = 0 }
       return
     }
-    tell(time, frame)
+    let rolled = frame.record.sums[firstValue + 4]
+    for beat in state.beats.take(time, rolled: rolled, step: beats(of: time, frame)) {
+      let sample = frame.header.endSample - beat.ago
+      for name in beat.isBar ? ["beat", "bar"] : ["beat"] {
+        frame.events.report(Event(output: events, name: name, channel: 0, sample: sample))
+      }
+    }
     let bars = time.barBeats / time.beatsPerBar
     let levels = [time.beats - time.beats.rounded(.down), bars - bars.rounded(.down), time.tempo, 1, 1]
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }
@@ -45,7 +99,7 @@ final class TransportBeatFrame: FrameNode {
     else { return nil }
     var time = TransportTime(
       beats: sums[0] / frames, barBeats: sums[1] / frames, beatsPerBar: sums[2] / frames,
-      tempo: sums[3] / frames)
+      tempo: sums[3] / frames, ticksPerBeat: sums[5] / frames)
     let late = Double(frame.header.samples) * (frames - 1) / (2 * frames) * beats(of: time, frame)
     time.beats += late
     time.barBeats += late
@@ -55,27 +109,5 @@ final class TransportBeatFrame: FrameNode {
   /// Beats in a sample.
   private func beats(of time: TransportTime, _ frame: Frame) -> Double {
     time.tempo / 60 / Double(frame.rate)
-  }
-
-  /// Tells the beats of a frame, that at its first sample among them, each at its sample.
-  private func tell(_ time: TransportTime, _ frame: Frame) {
-    let step = beats(of: time, frame)
-    var begin = time.beats - frame.record.sums[firstValue + 4] * step
-    if let last = state.last, abs(last - begin) < Self.tick { begin = last }
-    // A beat that begins within the last tick is told with the next frame.
-    let end = time.beats - Self.tick / 2
-    begin -= Self.tick / 2
-    state.last = time.beats
-    var beat = begin.rounded(.up)
-    while beat < end {
-      let left = time.beats - beat
-      let sample = frame.header.endSample - Int64((left / step).rounded())
-      frame.events.report(Event(output: events, name: "beat", channel: 0, sample: sample))
-      let place = (time.barBeats - left) / time.beatsPerBar
-      if abs(place - place.rounded()) * time.beatsPerBar < Self.tick {
-        frame.events.report(Event(output: events, name: "bar", channel: 0, sample: sample))
-      }
-      beat += 1
-    }
   }
 }

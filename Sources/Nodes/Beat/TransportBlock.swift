@@ -8,8 +8,8 @@ struct TransportBlock: ~Copyable, Block {
   struct Settings: BitwiseCopyable {}
 
   /// How many values a frame has, all among the sums, as doubles that are added where frames merge: beats at the end
-  /// of the frame since the first bar, and since this bar; beats in a bar; beats a minute; samples that were rolled.
-  static var values: Int { @inline(__always) @_noLocks get { 5 } }
+  /// of the frame since the first bar, and since this bar; beats in a bar; beats a minute; samples that were rolled; ticks in a beat.
+  static var values: Int { @inline(__always) @_noLocks get { 6 } }
 
   /// Keeps `shared` alive, and is not touched in the callback.
   private let owner: HostTransport
@@ -58,6 +58,7 @@ struct TransportBlock: ~Copyable, Block {
     frame.pointee.sums[first &+ 2] = time.beatsPerBar
     frame.pointee.sums[first &+ 3] = time.tempo
     frame.pointee.sums[first &+ 4] = Double(rolled)
+    frame.pointee.sums[first &+ 5] = time.ticksPerBeat
     var value = 0
     while value < Self.values {
       frame.pointee.peaks[first &+ value] = 0

@@ -43,11 +43,7 @@ import Testing
     func follow() -> Int? { words.pointee.follow() }
 
     /// What the server says to somebody else.
-    var served: (state: UInt32, frame: Int64) {
-      var frame: Int64 = 0
-      let state = vg_jack_transport(peer.client, &frame)
-      return (state, frame)
-    }
+    var served: (state: UInt32, frame: Int64) { peer.transport }
 
     /// Lets jackd's own program do something.
     func control(_ commands: String) throws {

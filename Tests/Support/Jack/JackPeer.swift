@@ -167,9 +167,13 @@ public final class JackPeer: @unchecked Sendable {
 
   /// What the server's transport does, in JACK's numbers, and where it is.
   public var transport: (state: UInt32, frame: Int64) {
-    var frame: Int64 = 0
-    let state = vg_jack_transport(client, &frame)
-    return (state, frame)
+    Self.transport(client)
+  }
+
+  fileprivate static func transport(_ client: OpaquePointer) -> (state: UInt32, frame: Int64) {
+    var position = jack_position_t()
+    let state = jack_transport_query(client, &position)
+    return (state.rawValue, Int64(position.frame))
   }
 
   /// Starts it.
@@ -362,8 +366,7 @@ private struct Work: ~Copyable {
     let place = recorded.load(ordering: .relaxed)
     let number = cycleCount.load(ordering: .relaxed)
     guard place + Int(count) <= room, number < Self.cycleRoom else { return }
-    var frame: Int64 = 0
-    let state = vg_jack_transport(client, &frame)
+    let (state, frame) = JackPeer.transport(client)
     for index in 0..<inputCount {
       guard let buffer = vg_jack_buffer(UnsafeMutableRawPointer(inputs[index]), count) else { return }
       for i in 0..<Int(count) { lanes[index][place + i] = buffer[i] }
