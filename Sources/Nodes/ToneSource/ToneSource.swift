@@ -58,7 +58,7 @@ enum ToneSource: RunnableNode {
         "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave."),
       Field("tone", \.tone, each: true, "What it sounds like."),
-      Field("level", \.level, .number(.gain, levels), each: true, "The peak, in dBFS."),
+      Field("level", \.level, .number(.gain, levels), each: true, "The peak, in dBFS; -160 is silence."),
       Field(
         "levelStep", \.levelStep, .number(.decibels, -60...60),
         "How much louder each channel is than the one before; none is louder than \(shortest(levels.upperBound)) dB."
@@ -101,7 +101,9 @@ enum ToneSource: RunnableNode {
     let isNoise = settings.tone == .white || settings.tone == .pink
     // A sine of 0 Hz would stand where it was.
     let hasPlace = isNoise || frequency > 0 && frequency <= rate / 2
-    let isAudible = hasPlace && level > -160 && settings.tone != .silence
+    // What is silent by itself stays so, however much louder its channel is than the one before.
+    let isSilent = min(settings.level, level) <= Settings.levels.lowerBound || settings.tone == .silence
+    let isAudible = hasPlace && !isSilent
     let turns = max(0, frequency) / rate
     return ToneBlock.Tone(
       shape: isAudible ? settings.tone.shape : ToneBlock.silence,

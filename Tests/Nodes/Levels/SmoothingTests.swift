@@ -54,6 +54,20 @@ import Testing
     #expect(heard.map { $0.max() } == [-10, 10, 20, 20].map { Float(Decibels.amplitude($0)) })
   }
 
+  @Test func `a channel that is off is silent, whatever the step from channel to channel`() throws {
+    let off = try #require(everyNode.first { $0.name == "tone-source" }?.off)
+    func most(_ settings: String, _ step: String) throws -> [Float?] {
+      let rig = try GraphRig(
+        tone("tone: impulses, frequency: 100, channels: 8, levelStep: \(step), \(settings)"))
+      return try rig.play(960, outputs: (1...8).map { "out_\($0)" }).map { $0.max() }
+    }
+    #expect(try most("\(off.setting): \(off.value)", "20 dB") == Array(repeating: 0, count: 8))
+    #expect(try most("\(off.setting): \(off.value)", "60 dB") == Array(repeating: 0, count: 8))
+    #expect(
+      try most("level: -20, each: { 2: { level: -160 } }", "20 dB")
+        == [0.1, 0, 10, 10, 10, 10, 10, 10])
+  }
+
   @Test func `what glides is the same at any cycle`() throws {
     let tones = [
       "level: -6 dB, frequency: 440 Hz", "level: -12 dB, frequency: 4000 Hz", "level: -12 dB, frequency: 3",
