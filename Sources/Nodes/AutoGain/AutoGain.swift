@@ -91,7 +91,8 @@ enum AutoGain: RunnableNode {
       if settings.least > settings.most {
         shaping.report(
           "empty-range", "minimum",
-          "the least gain (\(settings.least) dB) lies above the most (\(settings.most) dB)")
+          "the least gain (\(shortest(settings.least)) dB) lies above the most (\(shortest(settings.most)) dB)"
+        )
       }
       for (name, value) in [("target", settings.target), ("gate", settings.gate)] {
         if isLevel, let value, !(0...1).contains(value) {

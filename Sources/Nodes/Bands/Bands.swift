@@ -152,7 +152,7 @@ enum Bands: RunnableNode {
     if settings.method == .fft, case .even = settings.edges, settings.from >= settings.to {
       shaping.report(
         "edges-out-of-order", "to",
-        "the last band would end at \(settings.to) Hz, below where the first begins")
+        "the last band would end at \(shortest(settings.to)) Hz, below where the first begins")
       return [shaping.inputs[0].channels]
     }
     if let fault = settings.edges.fault {

@@ -60,8 +60,8 @@ enum SpectrumNode: RunnableNode {
     let settings = shaping.settings.all
     if settings.from >= settings.to {
       shaping.report(
-        "edges-out-of-order", "to",
-        "the curve would end at \(settings.to) Hz, not above where it begins")
+        "empty-range", "to",
+        "the curve would end at \(shortest(settings.to)) Hz, not above where it begins")
       return [shaping.inputs[0].channels]
     }
     let frequencies = FrequencyAxis.frequencies(
