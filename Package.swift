@@ -205,7 +205,8 @@ let package = Package(
     tests(
       of: "Viewer",
       [
-        "Controls", "Engine", "Graphs", "Nodes", "OSC", .product(name: "NIOCore", package: "swift-nio"),
+        "Controls", "Engine", "Graphs", "Nodes", "OSC", "Realtime",
+        .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),

@@ -35,11 +35,10 @@ final class SoundHub {
     if self.plan != plan?.number { follow(plan) }
     guard let plan else { return }
     for (channel, tap) in taps {
-      guard let record = Self.record(of: tap.reader, rate: UInt32(clamping: plan.plan.pointee.rate)) else {
-        continue
-      }
-      for viewer in viewers.values where viewer.channel == channel && viewer.client.isReady {
-        viewer.client.send(record, isText: false)
+      for record in Self.records(of: tap.reader, rate: UInt32(clamping: plan.plan.pointee.rate)) {
+        for viewer in viewers.values where viewer.channel == channel && viewer.client.isReady {
+          viewer.client.send(record, isText: false)
+        }
       }
     }
   }
@@ -52,13 +51,19 @@ final class SoundHub {
     for (channel, tap) in taps where before[channel] !== tap { tap.reader.release(before: .max) }
   }
 
-  /// What has come, with its head as all records have it: rate, the place of the first sample on the timeline, samples.
-  private static func record(of reader: SampleTapReader, rate: UInt32) -> ByteBuffer? {
+  /// All that has come, the oldest first: a long cycle, and what has waited, is more than one message.
+  static func records(of reader: SampleTapReader, rate: UInt32) -> [ByteBuffer] {
     let places = reader.places
     defer { reader.release(before: places.upperBound) }
-    let count = min(places.count, most)
-    guard count > 0 else { return nil }
-    let first = places.upperBound - Int64(count)
+    return stride(from: places.lowerBound, to: places.upperBound, by: most).map { first in
+      record(of: reader, at: first, count: min(most, Int(places.upperBound - first)), rate: rate)
+    }
+  }
+
+  /// Samples with their head as all records have it: rate, the place of the first on the timeline, samples.
+  private static func record(of reader: SampleTapReader, at first: Int64, count: Int, rate: UInt32)
+    -> ByteBuffer
+  {
     var buffer = ByteBufferAllocator().buffer(capacity: 20 + 4 * count)
     buffer.writeInteger(record)
     buffer.writeInteger(UInt8(1))
