@@ -46,7 +46,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   public var isAny: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
 
   /// Whether it is of one link alone: fe80::/10.
-  var isLinkLocal: Bool { high >> 54 == 0xFE80 >> 6 }
+  public var isLinkLocal: Bool { high >> 54 == 0xFE80 >> 6 }
 
   /// As IPv4 has it on the wire.
   var four: in_addr { in_addr(s_addr: UInt32(truncatingIfNeeded: low).bigEndian) }

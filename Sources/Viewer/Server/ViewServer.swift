@@ -78,11 +78,13 @@ public final class ViewServer: @unchecked Sendable {
   public let name: String
 
   /// A page, and its address as another machine takes it: with its key where it needs one.
-  public struct Page: Sendable {
+  public struct Page: Equatable, Sendable {
     /// What it is called.
     public let name: String
     /// From `http://` on.
     public let address: String
+    /// Whether other machines reach it by this address.
+    public let isReachable: Bool
   }
   /// The stage and the desk.
   public let pages: [Page]
@@ -155,24 +157,38 @@ public final class ViewServer: @unchecked Sendable {
     self.hub = hub
     self.address = address
     name = Self.name(address, settings)
-    pages = Self.pages(address, settings.key)
+    pages = Self.pages(address, settings.key, NetworkInterface.all)
     channel.eventLoop.execute { hub.begin() }
   }
 
-  private static func pages(_ address: ListenAddress, _ key: ViewKeys) -> [Page] {
-    var place = "\(address)"
-    if address.host.isAny {
-      // All addresses of this machine: the first by which a network reaches it.
-      let devices = (try? NIOCore.System.enumerateDevices()) ?? []
-      let hosts = devices.compactMap { $0.address?.ipAddress.flatMap { IPAddress($0) } }
-      let host = hosts.first { $0.isIPv4 && !$0.isLoopback }
-      place = "\(ListenAddress(host: host ?? .loopback, port: address.port))"
-    }
+  /// The pages of a server at an address; at all addresses of this machine, by the one that reaches it best.
+  static func pages(_ address: ListenAddress, _ key: ViewKeys, _ interfaces: [NetworkInterface]) -> [Page] {
+    let host = address.host.isAny ? bestHost(among: interfaces, isIPv4: address.host.isIPv4) : address.host
+    let place =
+      address.host.isAny ? "\(ListenAddress(host: host ?? .loopback, port: address.port))" : "\(address)"
+    let isReachable = host.map { !$0.isLoopback && !$0.isLinkLocal } ?? false
     func query(_ key: String?) -> String { key.map { "?key=\($0)" } ?? "" }
     return [
-      Page(name: "stage", address: "http://\(place)/\(query(key.stage))"),
-      Page(name: "desk", address: "http://\(place)/desk\(query(key.desk ?? key.stage))"),
+      Page(name: "stage", address: "http://\(place)/\(query(key.stage))", isReachable: isReachable),
+      Page(
+        name: "desk", address: "http://\(place)/desk\(query(key.desk ?? key.stage))", isReachable: isReachable
+      ),
     ]
+  }
+
+  /// The address by which other machines most likely reach this one: of a network that runs, one that was given
+  /// before one that the machine took (169.254.0.0/16), a device before what the machine makes for its containers, IPv4
+  /// before IPv6; nil where there is none. One of IPv6 that is of its link alone no browser takes.
+  private static func bestHost(among interfaces: [NetworkInterface], isIPv4: Bool) -> IPAddress? {
+    let taken = try? Network("169.254.0.0/16")
+    let hosts = interfaces.filter(\.isRunning).compactMap { interface -> (host: IPAddress, rank: Int)? in
+      guard let host = IPAddress(interface.address), !host.isLoopback, !host.isLinkLocal,
+        host.isIPv4 || !isIPv4
+      else { return nil }
+      let isTaken = taken?.contains(host) ?? false
+      return (host, (isTaken ? 4 : 0) + (interface.isDevice ? 0 : 2) + (host.isIPv4 ? 0 : 1))
+    }
+    return hosts.min { $0.rank < $1.rank }?.host
   }
 
   private static func name(_ address: ListenAddress, _ settings: ViewSettings) -> String {

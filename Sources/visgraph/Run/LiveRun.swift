@@ -276,7 +276,9 @@ final class LiveRun: @unchecked Sendable {
     var counterReport = CounterReport()
     var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
     taker.command = command
-    taker.pages = pages.map { ShowStatus.Page(name: $0.name, address: $0.address) }
+    taker.pages = pages.map {
+      ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
+    }
     (taker.scenes, taker.cues) = (router.scenes, router.cues)
     taker.isClockAsked = options.host == .clock
     var players = PlayerEventLog()

@@ -55,6 +55,8 @@ extension ShowStatus {
     var name: String
     /// Its address, as another machine takes it.
     var address: String
+    /// Whether other machines reach it by this address.
+    var isReachable = true
   }
 
   /// A key and what it does, in a word.

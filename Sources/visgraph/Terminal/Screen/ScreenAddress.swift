@@ -1,11 +1,16 @@
 /// Where the pages are, for phones: a QR code in the place of everything else.
 extension ScreenText {
-  /// A page and its code, in the middle; the address alone where the code has no room, or the terminal no characters or
-  /// colors for it.
+  /// A page and its code, in the middle; the address alone where the code has no room, the terminal no characters or
+  /// colors for it, or no phone reaches the page.
   func address(_ page: ShowStatus.Page, _ status: ShowStatus) -> [Line] {
-    let title = [Line("\(page.name): point the camera of a phone here", .dim), Line(page.address, .strong)]
+    let what =
+      page.isReachable
+      ? "point the camera of a phone here" : "only this machine reaches it; see `listen` of `view`"
+    let title = [Line("\(page.name): \(what)", .dim), Line(page.address, .strong)]
     var code: [Line] = []
-    if style.glyphs != .ascii, style.colors != .none { code = QrCode(page.address)?.lines ?? [] }
+    if page.isReachable, style.glyphs != .ascii, style.colors != .none {
+      code = QrCode(page.address)?.lines ?? []
+    }
     if code.count + title.count + 4 > rows || (code.first?.width ?? 0) > columns { code = [] }
     let header = header(status)
     var lines = header

@@ -41,6 +41,15 @@ import Testing
     #expect(plain(lines).contains(page.address.prefix(columns)))
   }
 
+  @Test func `of a page that only this machine reaches there is no code for phones`() {
+    var page = self.page
+    page.isReachable = false
+    let lines = ScreenText(columns: 100, rows: 60).address(page, Stages.small)
+    #expect(!lines.contains { $0.pieces.contains { $0.ground == .paper } })
+    #expect(plain(lines).contains("desk: only this machine reaches it; see `listen` of `view`"))
+    #expect(plain(lines).contains(page.address) && !plain(lines).contains("phone"))
+  }
+
   @Test func `a terminal without colors or characters is told the address alone`() {
     for style in [TerminalStyle(colors: .none), TerminalStyle(colors: .sixteen, glyphs: .ascii)] {
       let lines = ScreenText(columns: 100, rows: 60, style: style).address(page, Stages.small)

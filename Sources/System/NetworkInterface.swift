@@ -1,0 +1,53 @@
+import Glibc
+
+/// An address of this machine on one of its networks. [any]
+package struct NetworkInterface: Equatable, Sendable {
+  /// What the system calls the interface, such as `eth0`.
+  package var name: String
+  /// The address, as text: `192.168.1.20`, `fd00::20`.
+  package var address: String
+  /// Whether it is up, and something is at its other end.
+  package var isRunning: Bool
+  /// Whether it is a device, and not a network that this machine makes for itself, as for containers.
+  package var isDevice: Bool
+
+  /// States an address.
+  package init(name: String, address: String, isRunning: Bool, isDevice: Bool) {
+    (self.name, self.address) = (name, address)
+    (self.isRunning, self.isDevice) = (isRunning, isDevice)
+  }
+
+  /// All addresses of IPv4 and IPv6, in the order of the system; none where it does not say.
+  package static var all: [NetworkInterface] {
+    var list: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&list) == 0 else { return [] }
+    defer { freeifaddrs(list) }
+    var all: [NetworkInterface] = []
+    var next = list
+    while let entry = next?.pointee {
+      next = entry.ifa_next
+      guard let address = entry.ifa_addr, let text = text(of: address) else { continue }
+      let name = String(cString: entry.ifa_name)
+      let flags = Int(entry.ifa_flags)
+      all.append(
+        NetworkInterface(
+          name: name, address: text,
+          isRunning: flags & Int(IFF_UP) != 0 && flags & Int(IFF_RUNNING) != 0,
+          isDevice: access("/sys/class/net/\(name)/device", F_OK) == 0))
+    }
+    return all
+  }
+
+  private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {
+    let family = Int32(address.pointee.sa_family)
+    guard family == AF_INET || family == AF_INET6 else { return nil }
+    let size = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard
+      getnameinfo(address, socklen_t(size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+    else { return nil }
+    // Behind a % stands the interface of an address that is of its link alone.
+    return String(
+      decoding: text.prefix { $0 != 0 && $0 != 0x25 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

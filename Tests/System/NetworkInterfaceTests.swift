@@ -1,0 +1,11 @@
+import System
+import Testing
+
+/// The addresses of this machine.
+@Suite struct NetworkInterfaceTests {
+  @Test func `this machine has its own address, which runs and is no device`() {
+    let loopback = NetworkInterface.all.filter { $0.address == "127.0.0.1" }
+    #expect(
+      loopback == [NetworkInterface(name: "lo", address: "127.0.0.1", isRunning: true, isDevice: false)])
+  }
+}
