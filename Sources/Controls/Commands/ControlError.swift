@@ -117,10 +117,10 @@ extension ControlError: CustomStringConvertible {
     case .value(let reason): reason
     case .file(let path, .missing): "there is no file \(path), or it cannot be reached"
     case .file(let path, .outside):
-      "\(path) lies elsewhere; the network may name only what is in the graph's folder or below, "
+      "\(path) lies elsewhere; a message may name only what is in the graph's folder or below, "
         + "or in folders that the command line names"
     case .file(let path, .noPath):
-      "\(path) is no path that the network may name; give each file as an argument"
+      "\(path) is no path that a message may name; give each file as an argument"
     case .notAPlayer(let id): "\(id) plays no files"
     case .noPlayer: "nothing in this graph plays files"
     case .track(let track, let count): "there is no track \(track); there are \(count), counted from 1"

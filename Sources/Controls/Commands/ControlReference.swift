@@ -19,7 +19,7 @@ public enum ControlReference {
     let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let snapshot = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + answers + snapshot + feedback + scores
+    return introduction + rows + faders + lights + life + answers + snapshot + feedback + scores
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -120,6 +120,28 @@ public enum ControlReference {
       """
   }
 
+  private static var life: String {
+    let states = LifeCycle.State.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    let rows = LifeEvent.allCases.map { "| `\($0.rawValue)` | \(cell($0.moment)) |\n" }.joined()
+    return """
+
+      ## Hooks
+
+      A show is in one of the states \(states): `/visgraph/status/state`. What happens to it is counted since the start: \
+      `/visgraph/status/event/EVENT COUNT`, so that nothing is missed where a datagram gets lost. The `hooks:` of a graph \
+      do something of their own accord when it happens. What they do is written as messages are sent: \
+      `/visgraph/scene storm 2` to this show, `osc.udp://127.0.0.1:9000/alarm 1` to another program; a text with spaces \
+      stands between double quotes. `check` looks at all of it.
+
+      | event | happens when |
+      |---|---|
+      \(rows)
+      A hook runs \(Int(HookRunner.burst)) times in a short while at most, then every \(Int(HookRunner.pause)) s, so \
+      hooks that set each other off in a circle harm nothing. Nobody waits for a hook: neither sound, nor lights, nor \
+      the end. Offline no hook runs.
+      """
+  }
+
   /// A number to three figures, for a table.
   private static func threeFigures(_ number: Double) -> String {
     var scale = 1.0
@@ -175,7 +197,7 @@ public enum ControlReference {
     and rates, and a packet that was refused is not in it. A command whose result depends on the moment is recorded as what \
     it came to: `skip` as `seek`, `toggle` as `play` or `pause`, `next` as `track`; a fade of a setting as the values it went \
     through, and so a scene, whether a message, a key or an event asked for it. While a recording is played back, events go \
-    to no scenes by themselves. Three messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
+    to no scenes by themselves, and hooks only tell other programs. Three messages stand in scores alone: `/visgraph/score/begin VERSION` says that a run was recorded, \
     `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player had \
     ready what it was asked for.
 
@@ -233,6 +255,7 @@ public enum ControlReference {
     `target/ID/N TARGET WELL STATE SECONDS` for every target of a node (well: 1 or 0; for how long it is in that state), \
     `limit/ID/SETTING VALUE` for what osc-outputs hold back, `players` (how many follow), \
     `scene NAME PART LEFT` (how much of the way is done, 0…1, and how many seconds are left), \
+    `state STATE` and `event/EVENT COUNT` (see above), \
     `cue NUMBER LABEL` and `cue/next NUMBER LABEL [LEFT]` (the cue that was gone to last, the next, and in how many \
     seconds that comes by itself), `fade PATH GOAL LEFT` for every fade (the path of the setting or `master`, where it goes, how many seconds are left), \
     for every player `/visgraph/status/node/ID/FACT`, and `end N`, where N messages came before. What is not known is \

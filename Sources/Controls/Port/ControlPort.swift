@@ -194,7 +194,8 @@ public final class ControlPort: @unchecked Sendable {
     let host = host()
     let report = report(host, at: now())
     for message in StatusAnswer.messages(
-      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now)
+      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now,
+      life: router.life.now)
     {
       send(message, to: peer)
     }

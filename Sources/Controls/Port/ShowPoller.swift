@@ -55,6 +55,7 @@ struct ShowPoller {
       state.set("/visgraph/scene/progress", .float(Float(scene?.part ?? 1)))
     }
     cues(&state)
+    for message in StatusAnswer.messages(router.life.now) { state.set(message.address, message.arguments) }
     if time >= nextPlayers {
       nextPlayers = time + Self.pauses.players
       players(&state)

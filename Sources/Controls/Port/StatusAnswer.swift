@@ -74,10 +74,20 @@ enum StatusAnswer {
     ]
   }
 
+  /// In which state of its life it is, and how often each thing has happened.
+  static func messages(_ life: LifeProgress.Fact) -> [Message] {
+    [text("state", life.state.rawValue)]
+      + LifeEvent.allCases.compactMap { event in
+        life.counts[event].map { count in
+          Message("/visgraph/status/event/\(event.rawValue)", .int(Int32(clamping: count)))
+        }
+      }
+  }
+
   /// The facts of the show, then those of every player, at most about `most` messages, and how many they were.
   static func messages(
     _ show: Show, _ host: HostSnapshot, _ report: ShowHealth.Report, fades: [Fades.Fact] = [],
-    scene: SceneProgress.Fact? = nil, cue: CueProgress.Fact? = nil,
+    scene: SceneProgress.Fact? = nil, cue: CueProgress.Fact? = nil, life: LifeProgress.Fact? = nil,
     most: Int = 2000
   ) -> [Message] {
     let players = show.players
@@ -88,6 +98,7 @@ enum StatusAnswer {
         Message("/visgraph/status/scene", .string(scene.name), .double(scene.part), .double(scene.left)))
     }
     if let cue { result += messages(cue) }
+    if let life { result += messages(life) }
     if let way = show.dimmer.way {
       result.append(Message("/visgraph/status/fade", .string("master"), .float(way.goal), .double(way.left)))
     }

@@ -36,6 +36,8 @@ public final class CommandRouter: Sendable {
   public let cues: CueProgress
   /// What it does commands by where they are recorded or played back; nil: they act as they come.
   public let gated: GatedCommands?
+  /// In which state of its life the show is.
+  public let life = LifeProgress()
   private let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Locked<[Change]>([])

@@ -38,6 +38,8 @@ public struct CheckedGraph: Sendable {
   public var cues: [ShowCue] = []
   /// What is done at times of day, in file order.
   public var alarms: [ShowAlarm] = []
+  /// What it does when something happens to the show as a whole.
+  public var hooks = ShowHooks()
 
   /// Puts a graph together; only the checker does.
   package init(

@@ -90,17 +90,23 @@ public struct Checker: Sendable {
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     (graph.identity, graph.requires) = (header.identity, header.requires)
-    (graph.scenes, graph.main) = (scenes, header.main)
-    if top.count + context.count == 0, !header.cues.entries.isEmpty || !header.clock.isEmpty {
+    (graph.scenes, graph.main, graph.hooks) = (scenes, header.main, header.hooks)
+    if top.count + context.count == 0 {
       let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
-      var check = CueCheck(graph, size: size, messages: messages, context) { setting in
+      let faults = { (setting: Override) -> [Diagnostic] in
         let quiet = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
         var entries = entries
         NodeEntry.distribute([setting], among: &entries, [], quiet)
         _ = wire(entries, broken, part("wires"), quiet)
         return quiet.diagnostics
       }
-      (graph.cues, graph.alarms) = check.check(header.cues, header.clock, listMark: part("cues")?.mark)
+      if !header.cues.entries.isEmpty || !header.clock.isEmpty {
+        var check = CueCheck(graph, size: size, messages: messages, context, faults: faults)
+        (graph.cues, graph.alarms) = check.check(header.cues, header.clock, listMark: part("cues")?.mark)
+      }
+      // Behind the cues, which hooks may go to.
+      let check = HookCheck(graph: graph, size: size, messages: messages, context: context, faults: faults)
+      check.check(header.hooks, at: part("hooks")?.mark)
     }
     return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
   }

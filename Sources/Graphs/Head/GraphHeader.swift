@@ -15,6 +15,7 @@ struct GraphHeader: FieldRecord {
   var scenes = Named<SceneSettings>()
   var cues = CueList()
   var clock: [AlarmSettings] = []
+  var hooks = ShowHooks()
 
   static let recordName = "graph file"
   static let fields: [Field<GraphHeader>] = [
@@ -62,6 +63,10 @@ struct GraphHeader: FieldRecord {
     Field(
       "clock", \.clock, .list(AlarmSettings.kind, count: 0...Limits.alarms),
       "What is done at a time of day, such as [{ at: 22:00, scene: night }]."),
+    Field(
+      "hooks", \.hooks,
+      "What is done by itself when something happens to the show as a whole, such as { silence: /visgraph/scene calm 5 }: a "
+        + "message or a list of them, to this show as its control port takes them, or to another program."),
   ]
   private static var line: ValueKind { .text(pattern: "^.{1,500}$", form: "1 to 500 characters") }
   /// Keys of the top level that are no settings.

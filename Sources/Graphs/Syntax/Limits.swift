@@ -36,6 +36,10 @@ public enum Limits {
   public static let cues = 1000
   /// Alarms of a graph.
   public static let alarms = 256
+  /// What one hook does.
+  public static let hookActions = 64
+  /// Other programs that hooks send to.
+  public static let hookTargets = 32
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

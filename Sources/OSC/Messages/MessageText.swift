@@ -17,6 +17,8 @@ public struct MessageText: Equatable, Sendable {
     }
     var address = Substring(first.text)
     if address.first != "/" {
+      // Where there is no port, rather a slash was forgotten.
+      guard first.text.contains(":") else { throw .addressStart(first.text) }
       let host = address.firstRange(of: "://")?.upperBound ?? address.startIndex
       let path = address[host...].firstIndex(of: "/") ?? address.endIndex
       endpoint = try Endpoint(String(address[..<path]))
@@ -29,7 +31,7 @@ public struct MessageText: Equatable, Sendable {
       arguments: words.dropFirst().map { word in
         word.isQuoted ? .string(word.text) : Argument(word.text) ?? .string(word.text)
       })
-    guard address.first == "/" else { throw .addressStart(String(address)) }
+    guard address.first == "/" else { throw .addressStart(first.text) }
     // Of a pattern the receiver says what it means; others take plain addresses alone.
     if endpoint != nil { _ = try message.packet() }
   }

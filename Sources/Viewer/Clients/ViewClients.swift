@@ -3,6 +3,7 @@ import Graphs
 import NIOCore
 import NIOWebSocket
 import OSC
+import Synchronization
 import System
 
 /// Who is connected to the pages: who may be, how many of each machine, and whether they are still there. [view]
@@ -16,7 +17,10 @@ final class ViewClients {
   /// How many there are of each machine.
   private var connections: [IPAddress: Int] = [:]
   private var wrongKeys = WrongKeys()
-  private var byId: [ObjectIdentifier: ViewClient] = [:]
+  private var byId: [ObjectIdentifier: ViewClient] = [:] {
+    didSet { watching.store(!byId.isEmpty, ordering: .relaxed) }
+  }
+  private let watching = Atomic<Bool>(false)
   private var nextPing = 0.0
 
   init(_ settings: ViewSettings, most: Int) {
@@ -27,6 +31,8 @@ final class ViewClients {
   /// All who have a WebSocket, in no order.
   var all: some Collection<ViewClient> { byId.values }
   var isEmpty: Bool { byId.isEmpty }
+  /// Whether any page looks on. [any]
+  var isWatched: Bool { watching.load(ordering: .relaxed) }
 
   /// One of them; nil where it is gone.
   subscript(id: ObjectIdentifier) -> ViewClient? { byId[id] }

@@ -24,7 +24,8 @@ enum GraphFacts {
           ("width", .number(Double(graph.stage.width))), ("height", .number(Double(graph.stage.height))),
         ])
       ),
-      ("nodes", .array(nodes)), ("wires", .array(wires(graph))), ("settings", .object(declarations)),
+      ("scenes", .array(graph.scenes.map { .string($0.name) })), ("nodes", .array(nodes)),
+      ("wires", .array(wires(graph))), ("settings", .object(declarations)),
     ])
   }
 

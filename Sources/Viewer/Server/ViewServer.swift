@@ -74,6 +74,8 @@ public final class ViewServer: @unchecked Sendable {
 
   /// Where it is.
   public let address: ListenAddress
+  /// Whether any page looks on. [any]
+  public var isWatched: Bool { hub.clients.isWatched }
   /// Where it is, as a browser takes it, and who may where that is not this machine alone.
   public let name: String
 

@@ -205,6 +205,7 @@ func environment() -> [String: String] {
     "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "PULSE_RUNTIME_PATH", "PATH",
     "NOTIFY_SOCKET",
     "WATCHDOG_USEC", "NSM_URL", "WATCHDOG_PID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "VISGRAPH_HANG_FRAMES",
+    "VISGRAPH_PRESSURE_FILE",
   ] {
     if let value = getenv(name) { found[name] = String(cString: value) }
   }

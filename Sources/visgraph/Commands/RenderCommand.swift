@@ -154,7 +154,7 @@ struct RenderCommand: HandlesSignals {
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
       videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),
-      score: score.map { ($0, SettingOverrides(Checker(.full), source, given: arguments.overrides)) })
+      score: score.map { ($0, SettingOverrides(Checker.complete, source, given: arguments.overrides)) })
     do {
       try rendering.run()
     } catch let fault as RenderJob.RenderError {

@@ -78,6 +78,16 @@ struct GraphInfo {
       ["file", graph.path], ["size", size], ["frames", "\(Self.rate(graph.fps)) a second"], ["stage", stage],
     ]
     if !requirements.isEmpty { rows.append(["requires", requirements.joined(separator: "; ")]) }
+    if !graph.scenes.isEmpty {
+      let names = graph.scenes.map(\.name).joined(separator: ", ")
+      rows.append(["scenes", names + (graph.main.map { "; starts in \($0)" } ?? "")])
+    }
+    if !graph.hooks.events.isEmpty {
+      rows.append(["hooks", graph.hooks.events.map(\.rawValue).joined(separator: ", ")])
+    }
+    if !graph.hooks.endpoints.isEmpty {
+      rows.append(["hooks send to", graph.hooks.endpoints.map { "\($0)" }.sorted().joined(separator: ", ")])
+    }
     if !sheet.ports.isEmpty { rows.append(["JACK client", client]) }
     rows.append(["control", control])
     if !graph.control.feedback.isEmpty {
@@ -130,6 +140,15 @@ struct GraphInfo {
       ("stage", .array([.number(Double(graph.stage.width)), .number(Double(graph.stage.height))])),
       ("nodes", .array(graph.nodes.map { Self.object(["id": $0.id, "type": $0.type.name]) })),
       ("requires", requirementsJson),
+      ("scenes", .array(graph.scenes.map { .string($0.name) })),
+      ("main", graph.main.map { .string($0) } ?? .null),
+      (
+        "hooks",
+        .object(
+          graph.hooks.events.map { event in
+            (event.rawValue, .array(graph.hooks[event].map { .string($0.source) }))
+          })
+      ),
       ("client", .string(client)), ("control", .string(control)),
       ("feedback", .array(graph.control.feedback.map { .string("\($0)") })),
       (

@@ -92,6 +92,8 @@ final class LiveRun: @unchecked Sendable {
   let saving = Locked(SavingFacts())
   /// What is due by the time of day.
   var alarms = AlarmClock()
+  /// In which state of its life the show is.
+  let life: LifeWatch
   /// Keeps how the show stands; nil where nobody asks for it.
   let state: StateFile?
   /// What the file had of players when the run began, for when they are there.
@@ -153,7 +155,8 @@ final class LiveRun: @unchecked Sendable {
       } else {
         options.controlScore.map { GatedCommands(isReplay: $0.isRecorded, wake: { signals.wake() }) }
       }
-    let observers: [any FrameObserver] = [end, seen, fades, events, sceneEvents]
+    let heard = LevelMonitor(seen.demand)
+    let observers: [any FrameObserver] = [end, seen, heard, fades, events, sceneEvents]
     show = Show(
       observers: (levels.map { [$0] } ?? []) + observers + (service.map { [$0] } ?? [])
         + (gated.map { [$0] } ?? []),
@@ -162,7 +165,7 @@ final class LiveRun: @unchecked Sendable {
     watchdog = stop.watchdog
     let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
     self.router = router
-    // Where a recording is played back, what events asked for is in it.
+    // Where a recording is played back, what events and hooks asked for is in it.
     if options.controlScore?.isRecorded != true {
       sceneEvents.onEvent { [log] command in
         // The beats of a crossfade's seconds would begin it again and again.
@@ -170,6 +173,10 @@ final class LiveRun: @unchecked Sendable {
         router.perform(command) { fault in log.note(fault.description, .warning) }
       }
     }
+    life = LifeWatch(
+      show, router, AllowedFolders(options.folders), heard: heard, log: log,
+      files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
+      isReplay: options.controlScore?.isRecorded == true, environment())
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0) }
   }
@@ -206,6 +213,7 @@ final class LiveRun: @unchecked Sendable {
     let view = try openView(control, record)
     defer { view?.close() }
     if let view { log.note("view \(view.name)") }
+    life.isWatched = { view?.isWatched == true }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
       defer { log.flush(within: 0.05) }
       do { try levels?.close(within: 0) } catch {
@@ -231,6 +239,7 @@ final class LiveRun: @unchecked Sendable {
     // Lights first, then what may take its time or hang.
     let last = state.map { _ in currentState }
     show.darken()
+    life.end(graph)
     service?.stopping()
     if let last { state?.close(last, within: signals.hasDeadline ? 0.2 : 5) }
     let loss: RunError?
@@ -287,7 +296,10 @@ final class LiveRun: @unchecked Sendable {
     changes.reportsEnds = options.frontEnd == nil
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
-    if screen != nil { log.hold() }
+    if screen != nil {
+      log.hold()
+      life.isWatched = { true }
+    }
     defer {
       screen?.close()
       log.release()
@@ -333,6 +345,7 @@ final class LiveRun: @unchecked Sendable {
       if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
       if let score { play(score, host) }
       ringAlarms()
+      life.look(host, graph)
       carryOut(router.takeChanges(), host)
       followCues(host)
       saving.withLock { $0.note(made, of: origin.place) }

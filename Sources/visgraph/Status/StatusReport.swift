@@ -21,6 +21,8 @@ struct StatusReport {
   private var scene: Item?
   private var cue: Item?
   private var nextCue: Item?
+  /// What has happened to the show, and how often.
+  private var events: [(name: String, count: Argument)] = []
   private var refused: Item?
   private var players: [(id: String, facts: [(name: String, arguments: [Argument])])] = []
 
@@ -39,6 +41,7 @@ struct StatusReport {
       case ("cue", 1) where arguments.count == 2: cue = Item(id: "", arguments: arguments)
       case ("cue", 2) where parts[1] == "next" && arguments.count >= 2:
         nextCue = Item(id: "", arguments: arguments)
+      case ("event", 2) where arguments.count == 1: events.append((parts[1], arguments[0]))
       case ("refused", 1) where arguments.count == 3: refused = Item(id: "", arguments: arguments)
       case ("node", 3):
         if players.last?.id != parts[1] { players.append((parts[1], [])) }
@@ -96,6 +99,10 @@ struct StatusReport {
           "\(fade.arguments.text(0)) to \(fade.arguments[1].shown), \(fade.arguments[2].shown) s are left"
         ))
     }
+    if let state = self["state"]?.shown {
+      let counts = events.map { "\($0.name) \($0.count.shown)" }.joined(separator: ", ")
+      lines.append(("state", state + (counts.isEmpty ? "" : "; so far: \(counts)")))
+    }
     for player in players { lines.append(("player", "\(player.id): \(Self.words(player.facts))")) }
     if let values = refused?.arguments {
       lines.append(("refused", "\(values.text(0)): \(values.text(1)), the newest of \(values[2].shown)"))
@@ -147,6 +154,7 @@ struct StatusReport {
     list("targets", targets, ["target", "well", "state", "seconds"])
     list("limits", limits, ["setting", "value"])
     list("fades", fades, ["path", "goal", "left"], id: false)
+    pairs.append(("events", .object(events.map { ($0.name, $0.count.json) })))
     if let scene { list("scene", [scene], ["name", "part", "left"], id: false) }
     if let cue { list("cue", [cue], ["number", "label"], id: false) }
     if let nextCue { list("next", [nextCue], ["number", "label", "left"], id: false) }

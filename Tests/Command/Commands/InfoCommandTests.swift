@@ -57,6 +57,27 @@ import Testing
         """.replacing("2 targets", with: "1 target"))
   }
 
+  @Test func `scenes and hooks are told, and whom hooks send to`() throws {
+    let path = try graph(
+      "main: low\nscenes: { low: { meter.hold: 1 s }, high: { meter.hold: 0 s } }\n"
+        + "hooks: { silence: [/visgraph/scene low, 127.0.0.1:9001/quiet 1], end: 127.0.0.1:9000/end }")
+    let text = try Visgraph.run("info", path).results
+    #expect(
+      text.contains(
+        """
+          scenes         low, high; starts in low
+          hooks          silence, end
+          hooks send to  127.0.0.1:9000, 127.0.0.1:9001
+
+        """), "\(text)")
+    let json = try Visgraph.run("info", path, "--format", "json").results
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    #expect(object["scenes"] as? [String] == ["low", "high"] && object["main"] as? String == "low")
+    #expect(
+      object["hooks"] as? [String: [String]]
+        == ["silence": ["/visgraph/scene low", "127.0.0.1:9001/quiet 1"], "end": ["127.0.0.1:9000/end"]])
+  }
+
   @Test func `JSON says the same`() throws {
     let ending = try Visgraph.run("info", try graph("id: org.example.rack"), "--format", "json")
     let object = try #require(

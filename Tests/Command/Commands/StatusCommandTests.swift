@@ -20,6 +20,7 @@ import Testing
     #expect(lines[4].hasPrefix("target     rig: sending to 127.0.0.1:\(stage.ear.port), for 0:"))
     #expect(lines[5].hasPrefix("           raw: sending to 127.0.0.1:\(stage.ear.port), for 0:"))
     #expect(lines.contains("limit      rig: rate 30 /s"))
+    #expect(lines.contains { $0.hasPrefix("state      ") && $0.contains("; so far: launch 1") })
 
     let json = try Visgraph.run("status", "127.0.0.1:\(stage.port)", "--format", "json")
     #expect(json.code == 0)
@@ -31,6 +32,7 @@ import Testing
     #expect((object["started"] as? String)?.hasSuffix("Z") == true)
     #expect((object["running"] as? Double ?? -1) >= 0 && (object["timeline"] as? Double ?? -1) > 0)
     #expect((object["faults"] as? [String]) == [])
+    #expect(object["state"] is String && (object["events"] as? [String: Int])?["launch"] == 1)
     let targets = try #require(object["targets"] as? [[String: Any]])
     #expect(targets.map { $0["id"] as? String } == ["rig", "raw"])
     #expect(targets.allSatisfy { $0["well"] as? Bool == true && ($0["seconds"] as? Double ?? -1) >= 0 })

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "osc-address-start"), ("alarm 1", "osc-port"), ("127.0.0.1:9000 1", "osc-address-start"),
+    ("", "osc-address-start"), ("alarm 1", "osc-address-start"), ("127.0.0.1:9000 1", "osc-address-start"),
     (#""/a" 1"#, "osc-address-start"), (#"/a "b"#, "osc-quote"), ("127.0.0.1:0/a", "osc-port"),
     ("http://127.0.0.1:80/a", "osc-scheme"), ("127.0.0.1:9000/a*", "osc-address-character"),
     ("127.0.0.1:9000/", "osc-address-empty"),

@@ -1,0 +1,67 @@
+import OSC
+
+/// Holds the hooks of a file against its graph, so that none fails at the show. [control]
+struct HookCheck {
+  let graph: CheckedGraph
+  /// Keys and values of all nodes.
+  let size: Int
+  let messages: MessageCheck?
+  let context: ReadContext
+  /// What is wrong with the graph once a setting is made.
+  let faults: (Override) -> [Diagnostic]
+
+  /// Reports what is wrong with what hooks do; `mark` is where they stand.
+  func check(_ hooks: ShowHooks, at mark: SourceRange?) {
+    if hooks.endpoints.count > Limits.hookTargets {
+      context.report(.tooManyHookTargets(hooks.endpoints.count, at: mark))
+    }
+    guard let messages else { return }
+    // Of settings that many hooks set alike one is enough.
+    var known: Set<String> = []
+    var budget = Limits.sceneChecks
+    for event in hooks.events {
+      for action in hooks[event] where action.text.endpoint == nil {
+        if event == .end {
+          context.report(.hookAtEnd(action.text.message.address, at: action.mark))
+          continue
+        }
+        switch messages(action.text.message, graph) {
+        case .failure(let fault):
+          context.report(Diagnostic(fault.code, "hooks.\(event.rawValue): \(fault.message)", at: action.mark))
+        case .success(let settings):
+          for setting in settings
+          where known.insert("\(setting.target)=\(setting.value)").inserted && graph.setting(setting) == nil {
+            budget -= size
+            guard budget >= 0 else { return context.report(.tooManyHooks(at: action.mark)) }
+            for fault in faults(setting) {
+              context.report(
+                Diagnostic(
+                  fault.code, "hooks.\(event.rawValue): \(fault.message)", at: action.mark,
+                  notes: fault.notes))
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func hookAtEnd(_ address: String, at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "hook-at-end", "hooks.end: at the end nothing runs that \(plain(address)) could change", at: mark,
+      notes: ["send a message to another program, such as osc.udp://127.0.0.1:9000/ended 1"])
+  }
+
+  fileprivate static func tooManyHookTargets(_ count: Int, at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "too-many-hook-targets",
+      "hooks send to \(count) different targets; \(Limits.hookTargets) is the most", at: mark)
+  }
+
+  fileprivate static func tooManyHooks(at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "too-many-hooks", "hooks set more than can be checked in a graph of this size", at: mark,
+      notes: ["put what belongs together into a scene, and go to that"])
+  }
+}
