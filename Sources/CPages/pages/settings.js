@@ -75,6 +75,7 @@ export class History {
 /** One setting on the desk. */
 class Control {
   #held = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
   /** @type {string[]} */ units = [];
   /** @type {HTMLElement | undefined} */ unit;
 
@@ -138,8 +139,13 @@ class Control {
   update(setting) {
     this.setting = setting;
     this.desk.history.settle(this.address, setting.value);
-    // A hand on the fader goes before what comes back.
-    if (performance.now() - this.#held < 400) return;
+    // A hand on the fader goes before what comes back, which is shown once it has let go.
+    clearTimeout(this.#later);
+    const rest = this.#held + 400 - performance.now();
+    if (rest > 0) {
+      this.#later = setTimeout(() => this.update(this.setting), rest);
+      return;
+    }
     if (this.declaration.kind === 'flag') this.#box().checked = setting.value === 'true';
     else if (document.activeElement !== this.input || this.input instanceof HTMLSelectElement) this.#show(setting.value);
     if (this.range && setting.place !== undefined) this.range.value = String(setting.place);
