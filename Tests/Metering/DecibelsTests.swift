@@ -7,7 +7,7 @@ import Testing
   @Test func `full scale is 0 and silence is the floor`() {
     #expect(Decibels.of(amplitude: 1) == 0)
     #expect(Decibels.of(power: 1) == 0)
-    #expect([0, -20, -159, -160, -200].map { Decibels.factor(gain: $0) } == [1, 0.1, 1.1220184e-08, 0, 0])
+    #expect([0, -20, -159, -160, -200].map { Decibels.factor(gain: $0) } == [1, 0.1, 1.1220185e-08, 0, 0])
     for silence in [0, -1, 1e-300, .nan, -.infinity] {
       #expect(Decibels.of(amplitude: silence) == -160)
       #expect(Decibels.of(power: silence) == -160)
