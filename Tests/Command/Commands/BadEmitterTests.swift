@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Numbers that no emitter may have, and emitters that want too much.
-@Suite struct BadEmitterTests {
+@Suite(.blocking) struct BadEmitterTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `visgraph info GRAPH`, and `requires:` at a run.
-@Suite struct InfoCommandTests {
+@Suite(.blocking) struct InfoCommandTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

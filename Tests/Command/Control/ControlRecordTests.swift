@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `--log-control FILE`: all that comes to the control port, a line each.
-@Suite struct ControlRecordTests {
+@Suite(.blocking) struct ControlRecordTests {
   private let folder: TemporaryFolder
   private let graph: String
 

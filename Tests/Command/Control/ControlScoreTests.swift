@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Control scores: what a show is asked for is recorded, and played back gives the same bytes.
-@Suite(.serialized) struct ControlScoreTests {
+@Suite(.serialized, .blockingInJack) struct ControlScoreTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A show that goes through its cues, and does things by the time of day.
-@Suite(.serialized) struct CueLiveTests {
+@Suite(.serialized, .blocking) struct CueLiveTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
 

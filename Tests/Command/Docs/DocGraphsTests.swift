@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every graph that the pages print, and every example beside them, is one that runs.
-@Suite struct DocGraphsTests {
+@Suite(.blocking) struct DocGraphsTests {
   private static let root = DocPage.root
 
   /// The example graphs, by path.

@@ -5,7 +5,7 @@ import Testing
 @testable import visgraph
 
 /// `visgraph help` and the guide that it carries.
-@Suite struct HelpTests {
+@Suite(.blocking) struct HelpTests {
   @Test func `every chapter of the guide is a topic, and so are the words that newcomers ask for`() throws {
     let page = try DocPage("graphs/GRAPHS.md")
     let chapters = page.text.split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Hooks of the real program, whose sound server goes and comes back.
-@Suite(.serialized) struct HooksLiveTests {
+@Suite(.serialized, .blockingInJack) struct HooksLiveTests {
   private let folder: TemporaryFolder
   private let ear: OscReceiver
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Graphs of players and sound banks give the same bytes at every cycle, offline and by the clock.
-@Suite struct PlaySameLevelsTests {
+@Suite(.blocking) struct PlaySameLevelsTests {
   private let folder: TemporaryFolder
   private static let cycles = [32, 127, 1000, 4096]
 

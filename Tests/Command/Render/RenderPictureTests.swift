@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Single pictures and rows of them.
-@Suite struct RenderPictureTests {
+@Suite(.blocking) struct RenderPictureTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

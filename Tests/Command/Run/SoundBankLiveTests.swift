@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Short sounds in the real program.
-@Suite struct SoundBankLiveTests {
+@Suite(.blocking) struct SoundBankLiveTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import visgraph
 
 /// Who could play it is found out by asking, not by looking for files.
-@Suite struct SoundServersTests {
+@Suite(.blocking) struct SoundServersTests {
   @Test func `a server is found where it answers, and not by what it has left behind`() throws {
     let folder = try TemporaryFolder()
     let variables = ["XDG_RUNTIME_DIR": folder.path, "PATH": folder.path]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A relay between a show and those who look at it, all of them real programs.
-@Suite(.serialized) struct RelayTests {
+@Suite(.serialized, .blocking) struct RelayTests {
   private static let graph = """
     visgraph: 1
     name: Far away
