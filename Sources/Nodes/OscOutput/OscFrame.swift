@@ -168,11 +168,11 @@ final class OscFrame: FrameNode, @unchecked Sendable {
   func rest(for seconds: Double) {
     guard type == .level else { return }
     state.time = max(0, state.time) + seconds
-    // All are 0 before the first frame.
+    // All are 0 before the first frame, whatever the graph before this one has left.
     for route in routes where route.isLive {
       let deliver = { (packet: UnsafeRawBufferPointer) in route.deliver(packet, at: 0) }
       if route.becameReady() { route.sender.sendAll(at: state.time, deliver: deliver) }
-      route.sender.offer(values, at: state.time, deliver: deliver)
+      route.sender.offer(darkValues, at: state.time, deliver: deliver)
     }
   }
 
