@@ -136,9 +136,15 @@ struct CueCheck {
     switch cue.followOn {
     case .begin(let seconds): seconds
     case .end(let seconds):
-      seconds + (cue.action.seconds ?? graph.scenes.first { $0.name == cue.action.scene }?.seconds ?? 0)
+      seconds + length(of: cue)
     case nil: nil
     }
+  }
+
+  /// How long the scene of a cue is on its way, in seconds: 0 where it has none.
+  private func length(of cue: CueSettings) -> Double {
+    guard let name = cue.action.scene else { return 0 }
+    return cue.action.seconds ?? graph.scenes.first { $0.name == name }?.seconds ?? 0
   }
 
   private mutating func check(_ action: ActionSettings, in graph: CheckedGraph, isCue: Bool) {
