@@ -62,14 +62,6 @@ extension LiveRun {
     for command in steps.commands { router.perform(command, refused: change.refused) }
   }
 
-  private func enter(
-    _ scene: ShowScene, seconds: Double, _ host: any Host, refused: @escaping CommandRouter.Refusal
-  ) {
-    let changes = made.enter(scene, seconds: seconds, in: graph, router.fades, refused: refused)
-    router.scenes.begin(scene.name, seconds: seconds)
-    set(changes, host)
-  }
-
   /// Makes settings; gives the paths of those that are made, and lets them be recorded.
   private func make(_ changes: [CommandRouter.Change], _ host: any Host) -> Set<String> {
     guard let gated = router.gated else { return make(changes, host) { set($0, as: $1, at: nil) } }
@@ -88,7 +80,7 @@ extension LiveRun {
           return set
         }
       }
-      let overrides = self.made.live
+      let overrides = self.made.overrides
       return made.subtracting(passed).compactMap { path in overrides.last { $0.target == path } }
     }
     return made
