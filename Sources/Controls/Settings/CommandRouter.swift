@@ -58,7 +58,8 @@ public final class CommandRouter: Sendable {
 
   /// Does what is asked for, or has it done. [any]
   public func perform(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
-    guard let gated else { return perform(command, as: nil, refused: refused) }
+    // What waits for the control thread passes the gate there. So the frame thread, which asks for scenes, is not held up.
+    guard let gated, !command.waits else { return perform(command, as: nil, refused: refused) }
     gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
   }
 
@@ -181,4 +182,14 @@ extension Show {
 
   /// Its beats that can be tapped, with their ids, in file order. [any]
   public var beats: [(id: String, beat: BeatControl)] { plan?.beats ?? [] }
+}
+
+extension ShowCommand {
+  /// Whether it waits for the control thread, and is not done at once by whoever asks.
+  fileprivate var waits: Bool {
+    switch self {
+    case .set, .fader, .scene, .cue, .reload, .load, .save, .quit: true
+    case .master, .blackout, .transport, .sound, .tap: false
+    }
+  }
 }
