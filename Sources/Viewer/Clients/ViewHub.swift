@@ -77,14 +77,6 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   // MARK: - What they ask for
 
-  func take(_ text: String, of client: ViewClient) {
-    do throws(ViewFault) {
-      for request in try ViewRequest.read(text) { try perform(request, of: client) }
-    } catch {
-      client.refuse(about: "", code: error.code, reason: error.reason)
-    }
-  }
-
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
@@ -98,7 +90,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     }
   }
 
-  private func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
+  func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
     switch request {
     case .send(let message):
       guard client.right == .steer else { throw .mayNot }

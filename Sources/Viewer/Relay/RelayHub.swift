@@ -176,19 +176,11 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     task = nil
   }
 
-  func take(_ text: String, of client: ViewClient) {
-    do throws(ViewFault) {
-      for request in try ViewRequest.read(text) { try perform(request, of: client) }
-    } catch {
-      client.refuse(about: "", code: error.code, reason: error.reason)
-    }
-  }
-
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
     client.refuse(about: "", code: ViewFault.relay.code, reason: ViewFault.relay.reason)
   }
 
-  private func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
+  func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
     switch request {
     case .stage(true, let handsOn):
       if !audience.contains(client) { audience.join(client, handsOn: handsOn) }

@@ -13,8 +13,8 @@ protocol PageHub: AnyObject, Sendable {
   func join(_ client: ViewClient)
   /// It is gone.
   func leave(_ client: ViewClient)
-  /// A message of JSON.
-  func take(_ text: String, of client: ViewClient)
+  /// Does what somebody asks for; throws why it cannot be done, or may not.
+  func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault)
   /// A packet of OSC.
   func take(_ bytes: ByteBuffer, of client: ViewClient)
   /// What is served at a path of what the program has embedded; nil where nothing is.
@@ -32,4 +32,15 @@ struct PagePicture: Sendable {
   /// What it is, as HTTP says it.
   var type: String
   var bytes: ByteBuffer
+}
+
+extension PageHub {
+  /// A message of JSON.
+  func take(_ text: String, of client: ViewClient) {
+    do throws(ViewFault) {
+      for request in try ViewRequest.read(text) { try perform(request, of: client) }
+    } catch {
+      client.refuse(about: "", code: error.code, reason: error.reason)
+    }
+  }
 }
