@@ -24,8 +24,9 @@ extension SettingOverrides {
     to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
     refused: @escaping CommandRouter.Refusal
   ) -> [CommandRouter.Change] {
+    let hand = live
     let owned = settings(of: scene).filter { setting in
-      !live.contains { SettingTarget.overlap($0.target, setting.path) }
+      !hand.contains { SettingTarget.overlap($0.target, setting.path) }
     }
     return changes(to: owned, seconds: seconds, in: graph, fades, refused: refused)
   }
