@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Rendering
-import Synchronization
+import System
 import TestSupport
 import Testing
 
@@ -89,22 +89,16 @@ import Testing
       })()
       """
     let address = first.address
-    let seen = Mutex<PageLook?>(nil)
-    let browser = TestThread {
-      let look = try? PageLook(
-        "\(address)/?draw=gl", until: again,
-        ["stagePage.note.textContent", "String(stagePage.counts.mended + stagePage.counts.broken)"])
-      seen.withLock { $0 = look }
-    }
-    let mark = #""/visgraph/master":0.5"#
-    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+    let look = PageLookAside(
+      "\(address)/?draw=gl", until: again,
+      ["stagePage.note.textContent", "String(stagePage.counts.mended + stagePage.counts.broken)"])
+    try waitForMark(peer)
     first.child.signal(SIGKILL)
     try #require(first.child.exitCode() != nil)
     let second = try ViewedShow(port: port)
     #expect(second.address == address)
-    #expect(poll(within: 120) { browser.isDone })
-    let look = try #require(seen.withLock { $0 })
-    #expect(look.isReady && look.answers == ["", "0"], "\(look)")
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers == ["", "0"], "\(seen)")
   }
 
   @Test
@@ -144,21 +138,41 @@ import Testing
         return window.failures >= 2 && String(reds) === '100';
       })()
       """
-    let address = show.address
-    let seen = Mutex<PageLook?>(nil)
-    let browser = TestThread {
-      let look = try? PageLook(
-        "\(address)/?draw=gl", until: changed,
-        ["String(stagePage.drawing.painter.textures.size)", "String(stagePage.counts.mended)"])
-      seen.withLock { $0 = look }
-    }
-    let mark = #""/visgraph/master":0.5"#
-    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+    let look = PageLookAside(
+      "\(show.address)/?draw=gl", until: changed,
+      ["String(stagePage.drawing.painter.textures.size)", "String(stagePage.counts.mended)"])
+    try waitForMark(peer)
     try paint(100)
     show.child.signal(SIGHUP)
-    #expect(poll(within: 120) { browser.isDone })
-    let look = try #require(seen.withLock { $0 })
+    let seen = try look.result()
     // The built-in light may have been drawn meanwhile.
-    #expect(look.isReady && ["1", "2"].contains(look.answers[0]) && look.answers[1] == "0", "\(look)")
+    #expect(seen.isReady && ["1", "2"].contains(seen.answers[0]) && seen.answers[1] == "0", "\(seen)")
+  }
+
+  /// Waits until a page has said by the master that it has come so far.
+  private func waitForMark(_ peer: ViewPeer) throws {
+    let mark = #""/visgraph/master":0.5"#
+    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+  }
+}
+
+/// A page that is looked at while the test does other things.
+private final class PageLookAside: Sendable {
+  private let seen = Locked<PageLook?>(nil)
+  private let thread: TestThread
+
+  /// Opens it as `PageLook` does.
+  init(_ url: String, until ready: String, _ questions: [String]) {
+    let seen = seen
+    thread = TestThread {
+      let look = try? PageLook(url, until: ready, questions)
+      seen.withLock { $0 = look }
+    }
+  }
+
+  /// What was seen, once the page is closed.
+  func result() throws -> PageLook {
+    #expect(poll(within: 120) { thread.isDone })
+    return try #require(seen.withLock { $0 })
   }
 }
