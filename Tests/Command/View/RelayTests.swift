@@ -88,8 +88,9 @@ import Testing
     throws
   {
     let folder = try TemporaryFolder()
-    let first = try Self.show(in: folder)
-    let port = try #require(UInt16(first.address.split(separator: ":").last ?? ""))
+    // One that no other show takes while this one is away.
+    let port = try OscReceiver.closedPort()
+    let first = try Self.show(in: folder, port: port)
     let relay = try Self.relay(first.address)
     #expect(relay.child.says("its stage is handed on", within: 60), "\(relay.child.notes)")
     let early = try ViewPeer(relay.port, sends: [(#"{"stage": true}"#, nil)])
