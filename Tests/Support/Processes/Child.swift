@@ -60,9 +60,10 @@ public final class Child {
     return code
   }
 
-  /// Whether it writes `text` to stderr within `seconds`.
+  /// Whether it writes `text` to stderr within `seconds`; one that has ended is not waited for.
   public func says(_ text: String, times: Int = 1, within seconds: Double = 20) -> Bool {
-    poll(within: seconds) { notes.components(separatedBy: text).count > times }
+    var isSaid: Bool { notes.components(separatedBy: text).count > times }
+    return poll(within: seconds) { isSaid || hasEnded } && isSaid
   }
 
   private func text(_ name: String) -> String {
