@@ -172,7 +172,9 @@ import Testing
       server.kill()
       server.settings.rate = rate
       try server.start()
-      #expect(child.says("the JACK server is back: client \"visgraph\", \(rate) Hz"), "\(child.notes)")
+      #expect(
+        child.says("the JACK server is back: client \"visgraph\", \(rate) Hz"),
+        "\(child.exitCode(within: 0.1) as Any) \(child.notes)")
       #expect(poll { (try? Self.status(peer)["interrupted"]) == [.int(0)] }, "\(child.notes)")
       #expect(stays(for: 0.5) { (try? Self.status(peer)["playing"]) ?? [.int(0)] == [.int(0)] })
       let reported = try Self.status(peer)
@@ -181,7 +183,8 @@ import Testing
         "round \(round): \(reported) \(child.notes)")
       #expect(reported["volume"] == [.float(0.3)] && reported["playing"] == [.int(0)], "round \(round)")
       guard case .double(let time)? = reported["currentTime"]?.first else {
-        return Issue.record("round \(round): \(child.exitCode(within: 0.1) as Any)")
+        Issue.record("round \(round): \(child.exitCode(within: 0.1) as Any)")
+        return
       }
       #expect(abs(time - 5) < 0.02, "round \(round)")
     }
