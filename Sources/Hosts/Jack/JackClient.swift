@@ -239,8 +239,12 @@ final class JackClient: @unchecked Sendable {
     // A callback that does not end keeps the memory too: the helper thread waits for it inside the library.
     _ = callback.pointee.shut(within: 0.3)
     return finishes(within: seconds) { [self] in
-      // A thread that is stuck in describing ports works with this very client: both are left behind.
-      guard metadata.end(within: 0.3) else { return }
+      // A thread that is stuck in describing ports works with this very client: both are left behind, and what the
+      // library's threads call for this client stays too.
+      guard metadata.end(within: 0.3) else {
+        _ = Unmanaged.passRetained(self)
+        return
+      }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
       if metadata.needsPortsGone {
         for port in own.values where loss == nil {
