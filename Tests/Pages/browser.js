@@ -38,7 +38,9 @@ const heard = ({ id, result, error, method, params }) => {
   if (id) calls.get(id)(result ?? { error });
   if (method === "Runtime.consoleAPICalled") log.push(`${params.type}: ${params.args.map((arg) => arg.value ?? arg.description).join(" ")}`);
   if (method === "Runtime.exceptionThrown") log.push(`exception: ${params.exceptionDetails.exception?.description ?? params.exceptionDetails.text}`);
-  if (method === "Log.entryAdded") log.push(`${params.entry.level}: ${params.entry.text} ${params.entry.url ?? ""}`);
+  // On a busy machine the browser remarks that its graphics, which are software here, made the page wait.
+  if (method === "Log.entryAdded" && !params.entry.text.includes("GL Driver Message (OpenGL, Performance"))
+    log.push(`${params.entry.level}: ${params.entry.text} ${params.entry.url ?? ""}`);
 };
 let rest = "";
 fromBrowser.setEncoding("utf8").on("data", (data) => {
