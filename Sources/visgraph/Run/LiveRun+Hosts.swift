@@ -64,6 +64,8 @@ extension LiveRun {
     // Where there is sound to be heard, the hint of the screen says more.
     let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
     let host = clock()
+    // It was set while a server was looked for: two clocks would make frames.
+    show.frames.setStalled(false)
     isClockInstead.store(hasSoundOutputs, ordering: .relaxed)
     log.note("no JACK server answers: a timer runs the engine at \(host.rate) Hz\(hint)")
     return host
@@ -82,7 +84,6 @@ extension LiveRun {
     else { return nil }
     jack.stop()
     let clock = clockInstead()
-    show.frames.setStalled(false)
     try? clock.start()
     return clock
   }

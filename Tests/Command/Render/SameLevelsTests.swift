@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -68,6 +69,21 @@ import Testing
       }
       #expect(difference == nil, "cycle \(cycle)")
     }
+  }
+
+  @Test func `the clock in the place of a server that is not there gives the levels of render`() throws {
+    let folder = try TemporaryFolder()
+    let path = try LevelGraphs.write(LevelGraphs.everything, in: folder)
+    let offline = try Visgraph.run("render", path, "-o", folder.file("render.csv"), "--for", "1")
+    #expect(offline.code == 0, "\(offline.notes)")
+    let out = folder.file("auto.csv")
+    let difference = try lastOf {
+      let live = try Visgraph.run(
+        "run", path, "--server", "visgraph-nobody-\(getpid())", "--for", "1", "--levels", out)
+      #expect(live.code == 0 && live.notes.contains("a timer runs the engine"), "\(live.notes)")
+      return firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out))
+    }
+    #expect(difference == nil)
   }
 
   @Test func `a file in place of a jack-input gives the levels of a file-source`() throws {
