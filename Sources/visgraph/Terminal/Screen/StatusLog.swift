@@ -161,7 +161,9 @@ struct StatusLog {
     for source in status.sources {
       for channel in source.channels {
         let subject = Hint.Subject.channel(source: source.id, number: channel.number)
-        guard reasons[subject] != nil, let since = channel.sinceSound, since < 1, channel.gate?.isOpen ?? true
+        // A meter that falls slowly still shows what came before a port was disconnected.
+        guard let reason = reasons[subject], reason != .notConnected || !channel.connections.isEmpty,
+          let since = channel.sinceSound, since < 1, channel.gate?.isOpen ?? true
         else { continue }
         reasons[subject] = nil
         heard[source.id, default: []].append(Hint.label(source.id, channel.number, channel.name))

@@ -148,6 +148,23 @@ import Testing
     #expect(run.after(50) == [])
   }
 
+  @Test func `what a meter still shows of a port that is connected no more is no sound that arrives`() {
+    var run = Run()
+    run.status.sources[0].channels.removeLast()
+    run.status.sources[0].channels[0].sinceSound = 0
+    _ = run.after(0)
+    #expect(
+      run.after(2) { $0.sources[0].channels[0].connections = [] } == [
+        "in_1 (Kick) disconnected from mixer:out_1"
+      ])
+    let told = run.after(4)
+    #expect(told.count == 1 && told[0].hasPrefix("in_1 (Kick): nothing connected: jack_connect "), "\(told)")
+    for _ in 0..<10 { #expect(run.after(0.5) == []) }
+    #expect(
+      run.after(2) { $0.sources[0].channels[0].connections = ["mixer:out_1"] }
+        == ["in_1 (Kick) connected to mixer:out_1", "in_1 (Kick): sound arrives"])
+  }
+
   @Test func `merged frames and samples that are no numbers are told`() {
     var run = Run()
     _ = run.after(0)
