@@ -6,8 +6,8 @@ import TestSupport
 /// on it, and somebody who listens on the ports of rigs.
 ///
 /// `visgraph run` and `visgraph play` go on until the next of them or the end, while the commands after them talk to
-/// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. Every command must end with
-/// 0. Films are cut after a second.
+/// them; a graph that sends by OSC must be heard, and what it is sent must not be refused. `visgraph relay` goes on beside
+/// them. Every command must end with 0. Films are cut after a second.
 struct DocShell {
   /// Addresses that pages use for other machines.
   private static let machines = (20...60).filter { $0.isMultiple(of: 10) } + [21]
@@ -87,7 +87,10 @@ struct DocShell {
   /// Runs the commands; what went wrong, or nil.
   func run(_ commands: [String]) throws -> String? {
     let lines = commands.map { command in
-      (command.contains(#/^visgraph (run|play) /#) ? "begin " : "obey ") + Self.quoted(command)
+      let way =
+        command.contains(#/^visgraph (run|play) /#)
+        ? "begin " : command.hasPrefix("visgraph relay ") ? "accompany " : "obey "
+      return way + Self.quoted(command)
     }
     let script = try folder.write(
       Self.prelude + lines.joined(separator: "\n") + "\nfinish\necho well\n", to: "script")
@@ -122,6 +125,7 @@ struct DocShell {
     ip route replace local 192.168.1.20 dev lo table local proto kernel scope host src 192.168.1.30
     for port in \(ports.map(String.init).joined(separator: " ")); do oscdump -L $port >heard.$port 2>&1 & done
     live=
+    beside=
     fail() { echo "$1: $2"; exit 1; }
     heard() { cat heard.* | wc -c; }
     eventually() { # COMMAND…: within two minutes, as a machine may be busy
@@ -144,12 +148,22 @@ struct DocShell {
         eventually isHeard || fail "$what" "nobody hears it: $(cat live.log)"
       fi
     }
+    accompany() { # what hands the stage of the show on
+      bash -c "exec $1" >beside.log 2>&1 </dev/null &
+      beside=$!
+      eventually grep -q 'handed on' beside.log || fail "$1" "does not begin: $(cat beside.log)"
+    }
     once() { timeout 300 bash -c "$1" >obey.log 2>&1 </dev/null; }
     obey() { # what ends by itself; a show that has just begun may not be on the bus yet
       if [ "$live" ]; then eventually once "$1"; else once "$1"; fi || fail "$1" "$(cat obey.log)"
     }
     finish() {
       [ "$live" ] || return 0
+      if [ "$beside" ]; then
+        kill -TERM "$beside" 2>/dev/null
+        wait "$beside" || fail "a relay beside $what" "ends badly: $(cat beside.log)"
+        beside=
+      fi
       kill -TERM "$live" 2>/dev/null
       wait "$live" || fail "$what" "ends badly: $(cat live.log)"
       live=
