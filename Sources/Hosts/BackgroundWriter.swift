@@ -24,6 +24,36 @@ package final class BackgroundWriter: @unchecked Sendable {
     package init() {}
   }
 
+  /// What there is to tell of the writing of a file while it goes on. [one]
+  package struct News {
+    /// Between two lines, in seconds.
+    private static let pause = 10.0
+    /// What was told last, and when the next may be told.
+    private var reported = Status()
+    private var next = 0.0
+
+    /// Nothing told yet.
+    package init() {}
+
+    /// Where a file takes nothing, rows are left out, or it goes on: a line, at most one in ten seconds.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - content: what it holds, such as "levels".
+    ///   - missing: so many rows, as a clause.
+    ///   - time: in seconds, of a clock that only goes forward.
+    package mutating func take(
+      _ now: Status, of path: String, _ content: String, at time: Double, missing: (Int) -> String
+    ) -> String? {
+      guard time >= next, now.error != reported.error || now.leftOut > reported.leftOut else { return nil }
+      let hadError = reported.error != 0
+      (reported, next) = (now, time + Self.pause)
+      let rest = now.leftOut > 0 ? "; \(missing(now.leftOut))" : ""
+      if now.error != 0 { return "\(path): \(Errno(now.error).text); \(content) wait for room\(rest)" }
+      return hadError ? "\(path) is written again\(rest)" : "\(path) is not read fast enough\(rest)"
+    }
+  }
+
   private let descriptor: Int32
   private let most: Int
   private let rows = Locked<[UInt8]>([])
@@ -52,8 +82,9 @@ package final class BackgroundWriter: @unchecked Sendable {
   /// How the writing goes. [any]
   package var now: Status { status.withLock { $0 } }
 
-  /// Takes a row; never waits for the file. [frame]
-  package func add(_ row: [UInt8]) {
+  /// Takes a row, or says that there is no room for it; never waits for the file. [frame]
+  @discardableResult
+  package func add(_ row: [UInt8]) -> Bool {
     let fits = status.withLock { status in
       guard status.waiting + row.count <= most else {
         status.leftOut += 1
@@ -63,13 +94,19 @@ package final class BackgroundWriter: @unchecked Sendable {
       return true
     }
     if fits { rows.withLock { $0.append(contentsOf: row) } }
+    return fits
+  }
+
+  /// Has it write what is left and close, without waiting for that. [any]
+  package func end() {
+    isClosing.store(true, ordering: .releasing)
+    bell.post()
   }
 
   /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
   /// keeps the thread and the file. [any], also while another closes.
   package func close(within seconds: Double? = nil) -> Status {
-    isClosing.store(true, ordering: .releasing)
-    bell.post()
+    end()
     var hasEnded = seconds.map { ended.wait(seconds: $0) } ?? true
     if seconds == nil {
       while !ended.wait(seconds: 3600) {}

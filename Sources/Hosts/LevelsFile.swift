@@ -45,9 +45,8 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   public private(set) var frames = 0
   /// Levels of each.
   public var width: Int { levels.count }
-  /// What was told of the writing last. [control]
-  private var reported = BackgroundWriter.Status()
-  private var nextNews = 0.0
+  /// What was told of the writing. [control]
+  private var news = BackgroundWriter.News()
   private let closed = Locked(false)
 
   /// Opens a file for writing; one that exists is an error unless `replacing`. A `live` one is written on a thread of its
@@ -148,19 +147,8 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
   /// What there is to say of a live file's writing at `time` in seconds: that it takes nothing, that rows are left out,
   /// that it goes on; at most a line in ten seconds. [control]
   public func takeMessage(at time: Double) -> String? {
-    guard let now = writer?.now, time >= nextNews,
-      now.error != reported.error || now.leftOut > reported.leftOut
-    else { return nil }
-    defer {
-      reported = now
-      nextNews = time + 10
-    }
-    let missing = now.leftOut > 0 ? "; \(now.leftOut) rows are missing" : ""
-    if now.error != 0 {
-      return "\(path): \(String(cString: strerror(now.error))); levels wait for room\(missing)"
-    }
-    return reported.error != 0
-      ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
+    guard let now = writer?.now else { return nil }
+    return news.take(now, of: path, "levels", at: time) { "\($0) rows are missing" }
   }
 
   /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. [any],

@@ -12,8 +12,7 @@ final class ControlRecord: Sendable {
 
   private let path: String
   private let writer: BackgroundWriter
-  /// What was told last, and when the next may be told.
-  private let reported = Locked((status: BackgroundWriter.Status(), next: 0.0))
+  private let news = Locked(BackgroundWriter.News())
 
   /// Opens a file to add to.
   init(_ path: String) throws(RecordError) {
@@ -33,17 +32,7 @@ final class ControlRecord: Sendable {
   /// What has gone wrong since the last line, at most every ten seconds; nil when nothing has. `time` is in seconds.
   func takeMessage(at time: Double) -> String? {
     let now = writer.now
-    return reported.withLock { reported in
-      guard time >= reported.next, now.error != reported.status.error || now.leftOut > reported.status.leftOut
-      else {
-        return nil
-      }
-      defer { reported = (now, time + 10) }
-      let missing = Self.missing(now.leftOut)
-      if now.error != 0 { return "\(path): \(Self.reason(now.error)); messages wait for room\(missing)" }
-      return reported.status.error != 0
-        ? "\(path) is written again\(missing)" : "\(path) is not read fast enough\(missing)"
-    }
+    return news.withLock { $0.take(now, of: path, "messages", at: time, missing: Self.missing) }
   }
 
   /// Writes the rest, within a moment; gives what went wrong.
@@ -51,13 +40,13 @@ final class ControlRecord: Sendable {
     let status = writer.close(within: 0.3)
     guard status.error != 0 || status.leftOut > 0 else { return nil }
     let reason = status.error != 0 ? Self.reason(status.error) : "it was not read fast enough"
-    return "\(path): \(reason)\(Self.missing(status.leftOut))"
+    return "\(path): \(reason)" + (status.leftOut > 0 ? "; \(Self.missing(status.leftOut))" : "")
   }
 
   private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   private static func missing(_ count: Int) -> String {
-    count > 0 ? "; \(NumberFormat.count(count, "message")) \(count == 1 ? "is" : "are") missing" : ""
+    "\(NumberFormat.count(count, "message")) \(count == 1 ? "is" : "are") missing"
   }
 
   /// The time of day in UTC, to the millisecond, as ISO 8601 writes it.

@@ -214,13 +214,18 @@ final class LiveRun: @unchecked Sendable {
     defer { view?.close() }
     if let view { log.note("view \(view.name)") }
     life.isWatched = { view?.isWatched == true }
-    let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) { [levels, log] in
+    let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
+      [weak self, levels, scoreFile, log] in
       defer { log.flush(within: 0.05) }
+      // Both are written while one is waited for.
+      self?.endScore()
+      var code: Int32 = 0
       do { try levels?.close(within: 0) } catch {
         log.note("\(error)", .fault)
-        return 1
+        code = 1
       }
-      return 0
+      if let fault = scoreFile?.close(within: 0) { log.note(fault, .fault) }
+      return code
     }
     guard watchdog.arm(steps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
@@ -239,6 +244,7 @@ final class LiveRun: @unchecked Sendable {
     // Lights first, then what may take its time or hang.
     let last = state.map { _ in currentState }
     show.darken()
+    endScore()
     life.end(graph)
     service?.stopping()
     if let last { state?.close(last, within: signals.hasDeadline ? 0.2 : 5) }
@@ -252,9 +258,7 @@ final class LiveRun: @unchecked Sendable {
     reportMessages()
     control?.close()
     leave()
-    if let fault = scoreFile?.close(at: min(seen.timeline, options.length ?? .infinity)) {
-      log.note(fault, .fault)
-    }
+    if let fault = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { log.note(fault, .fault) }
     if options.verbose {
       if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(CounterReport.sum(show.counters))
@@ -326,6 +330,7 @@ final class LiveRun: @unchecked Sendable {
           log.note(line, .warning)
         }
         if let line = levels?.takeMessage(at: time) { log.note(line, .fault) }
+        if let line = scoreFile?.takeMessage(at: time) { log.note(line, .fault) }
         reportMessages()
       }
       reportControl(record, at: time)

@@ -4,47 +4,114 @@ import Hosts
 import OSC
 import System
 
-/// The file of a control score while it is recorded. [frame], but for its beginning and its end.
+/// The file of a control score while it is recorded. [any]
 final class ControlScoreFile: Sendable {
   /// Why it cannot be written.
   struct FileError: Error, CustomStringConvertible {
     let description: String
   }
 
+  private struct State {
+    /// The time tag of the last entry: time does not go back.
+    var last = TimeTag(rawValue: 0)
+    /// Bytes that were taken so far.
+    var size = 0
+    /// Whether the end stands in it; nothing comes behind that.
+    var hasEnd = false
+    /// Where on the timeline there was no more room, in seconds, and whether that was told.
+    var fullAt: Double?
+    var hasToldFull = false
+    var news = BackgroundWriter.News()
+
+    /// The time tag of what stands next.
+    mutating func next(_ seconds: Double) -> TimeTag {
+      let tag = TimeTag(seconds: seconds)
+      if tag.rawValue > last.rawValue { last = tag }
+      return last
+    }
+  }
+
   private let path: String
   private let writer: BackgroundWriter
-  /// The time tag of the last entry: time does not go back.
-  private let last = Locked(TimeTag(rawValue: 0))
+  /// The most bytes without those of the end.
+  private let most: Int
+  private let state = Locked(State())
 
-  /// Begins a file in the place of one that may be there.
-  init(_ path: String) throws(FileError) {
+  /// Begins a file in the place of one that may be there; it gets no longer than is read of one.
+  init(_ path: String, most: Int = ControlScore.mostBytes) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
       throw FileError(description: "\(path): \(String(cString: strerror(errno)))")
     }
     self.path = path
+    self.most = most - Self.entry(ControlScore.end, at: TimeTag(rawValue: 0)).count
     writer = BackgroundWriter(descriptor)
     add(ControlScore.begin, at: 0)
   }
 
-  /// Adds what acts from a second of the timeline on; never waits for the file.
+  /// Adds what acts from a second of the timeline on; never waits for the file. What comes when there is no more room is not
+  /// kept: the recording ends there.
   func add(_ message: Message, at seconds: Double) {
-    guard let packet = try? message.packet() else { return }
-    let tag = last.withLock { last in
-      let tag = TimeTag(seconds: seconds)
-      if tag.rawValue > last.rawValue { last = tag }
-      return last
+    state.withLock { state in
+      guard !state.hasEnd else { return }
+      let entry = Self.entry(message, at: state.next(seconds))
+      guard state.size + entry.count <= most else {
+        state.fullAt = state.last.seconds
+        return end(&state)
+      }
+      if writer.add(entry) { state.size += entry.count }
     }
-    var entry: [UInt8] = []
-    packet.withUnsafeBytes { ScoreWriter.append($0, at: tag, to: &entry) }
-    writer.add(entry)
   }
 
-  /// Writes the rest and the end, where the timeline ended; gives what went wrong.
-  func close(at seconds: Double) -> String? {
-    add(ControlScore.end, at: seconds)
-    let status = writer.close(within: 1)
-    guard status.error != 0 || status.leftOut > 0 else { return nil }
+  /// Writes that it ends, where the timeline does, and has it closed, without waiting for that.
+  func end(at seconds: Double) {
+    state.withLock { state in
+      _ = state.next(seconds)
+      end(&state)
+    }
+    writer.end()
+  }
+
+  private func end(_ state: inout State) {
+    guard !state.hasEnd else { return }
+    state.hasEnd = true
+    writer.add(Self.entry(ControlScore.end, at: state.last))
+  }
+
+  /// One entry as the file has it; nothing of a message that no packet holds.
+  private static func entry(_ message: Message, at tag: TimeTag) -> [UInt8] {
+    var entry: [UInt8] = []
+    if let packet = try? message.packet() {
+      packet.withUnsafeBytes { ScoreWriter.append($0, at: tag, to: &entry) }
+    }
+    return entry
+  }
+
+  /// What has gone wrong since the last line; nil when nothing has. `time` is in seconds. [control]
+  func takeMessage(at time: Double) -> String? {
+    let now = writer.now
+    return state.withLock { state in
+      if let seconds = state.fullAt, !state.hasToldFull {
+        state.hasToldFull = true
+        return fullness(seconds) + "; what is asked for from now on is not recorded"
+      }
+      return state.news.take(now, of: path, "entries", at: time) {
+        $0 == 1 ? "1 entry is missing" : "\($0) entries are missing"
+      }
+    }
+  }
+
+  private func fullness(_ seconds: Double) -> String {
+    "\(path) is full (\(ControlScore.mostBytes >> 20) MB, the most that is read): the control score ends at "
+      + "\(NumberFormat.seconds(seconds)) s"
+  }
+
+  /// Writes the rest, within so many seconds; gives what went wrong. [any], also while another closes.
+  func close(within seconds: Double) -> String? {
+    let status = writer.close(within: seconds)
+    if status.error == 0, status.leftOut == 0, status.waiting == 0 {
+      return state.withLock(\.fullAt).map(fullness)
+    }
     let reason =
       status.error != 0 ? String(cString: strerror(status.error)) : "it was not written fast enough"
     return "\(path): \(reason); the control score is not whole"

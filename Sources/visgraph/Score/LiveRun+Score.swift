@@ -3,10 +3,13 @@ import Engine
 import Hosts
 import Realtime
 
-/// A control score that is played back while a run is live. [control]
+/// A control score that is recorded, or played back, while a run is live. [control]
 extension LiveRun {
   /// How long before its time a command is given to the callback, in seconds: longer than main sleeps once it is woken.
   private static let lead = 0.05
+
+  /// Lets the recording end where the timeline does. [any]
+  func endScore() { scoreFile?.end(at: min(seen.timeline, options.length ?? .infinity)) }
 
   /// Plays a score from the beginning, woken by frames.
   func player(_ score: ControlScore) -> ScorePlayer {

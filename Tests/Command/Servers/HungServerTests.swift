@@ -1,3 +1,4 @@
+import Controls
 import Foundation
 import Glibc
 import OSC
@@ -96,6 +97,28 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     #expect(now() - start < 1.5)
     #expect(ear.messages.last?.float == 0)
+  }
+
+  @Test func `a recording has its end although the server hangs`() throws {
+    let folder = try TemporaryFolder()
+    let ear = try OscReceiver()
+    let server = try JackServer()
+    let file = folder.file("show.osc")
+    let child = try Visgraph.start(
+      "run", try graph(folder, ear), "--host", "jack", "--server", server.name, "--record-control", file)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(poll(within: 60) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
+    server.freeze(true)
+    defer { server.freeze(false) }
+    #expect(child.says("the JACK server runs no cycles", within: 60), "\(child.notes)")
+    try peer.send("/visgraph/master", .float(0.25))
+    let moved = Message("/visgraph/master", .float(0.25))
+    #expect(poll(within: 60) { bytes(of: file).count > 60 }, "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
+    let score = try ControlScore(path: file)
+    #expect(score.entries.contains { $0.messages == [moved] })
+    #expect(score.end != nil, "\(child.notes)")
   }
 
   @Test(arguments: ["auto", "jack"])
