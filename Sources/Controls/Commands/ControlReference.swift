@@ -187,10 +187,11 @@ public enum ControlReference {
     it back live: each command acts in its frame as long as the machine keeps up and cycles are no longer than a frame, else \
     in the next one that there is.
 
-    The file has the form of `render -o packets.osc`: entries in order of time, each a 32-bit big-endian size and a bundle \
-    whose time tag counts seconds of the timeline; at most \(ControlScore.mostBytes >> 20) MB. Its messages are those above, \
-    so a score can be written by hand or by another program, too. What acts, acts from the start of the first frame that \
-    begins at its time or later.
+    The file has the form of `render -o packets.osc`: entries in order of time, each a 32-bit big-endian size and a \
+    bundle whose time tag counts seconds of the timeline; at most \(ControlScore.mostBytes >> 20) MB: a recording that \
+    comes so far ends there, which is told at once. One that is torn off at its end, as by a crash or a full disk, is \
+    played as far as it is whole, which is told too. Its messages are those above, so a score can be written by hand \
+    or by another program. What acts, acts from the start of the first frame that begins at its time or later.
 
     What is recorded is what acted, not the packets as they came: commands that were understood and allowed, whatever way \
     they came, each with the start of the frame in which it acted. So a score is played back without a network, its keys \

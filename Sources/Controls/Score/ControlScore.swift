@@ -43,6 +43,8 @@ public struct ControlScore: Sendable {
   public let isRecorded: Bool
   /// Where the recording ends, in seconds; nil where nothing says so.
   public let end: Double?
+  /// Where it is torn off within an entry, as by a crash; nil where it is whole.
+  public let torn: ScoreReader.Fault?
 
   /// What the score of a recorded run begins with.
   public static var begin: Message { ScoreMark.begin(version: ScoreMark.version).message }
@@ -63,9 +65,10 @@ public struct ControlScore: Sendable {
     try self.init(bytes)
   }
 
-  /// Reads the bytes of one.
+  /// Reads the bytes of one. Of one that is torn off, what is whole counts.
   public init(_ bytes: [UInt8]) throws(Fault) {
-    do { entries = try ScoreReader.entries(bytes) } catch { throw .score(error) }
+    do { (entries, torn) = try ScoreReader.wholeEntries(bytes) } catch { throw .score(error) }
+    if let torn, entries.isEmpty { throw .score(torn) }
     var (isRecorded, end) = (false, Double?.none)
     for entry in entries {
       for message in entry.messages {

@@ -53,14 +53,24 @@ public struct ScoreReader: Sendable {
 
   /// Reads all entries; none of an empty score.
   public static func entries(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
+    let (entries, fault) = try wholeEntries(bytes)
+    if let fault { throw fault }
+    return entries
+  }
+
+  /// Reads the entries that are whole of a score that may be torn off at its end, and where it is.
+  public static func wholeEntries(_ bytes: [UInt8]) throws(Fault) -> (entries: [Entry], torn: Fault?) {
     let reader = PacketReader(byteLimit: Fault.mostBytes)
     var entries: [Entry] = []
     var at = 0
     while at < bytes.count {
-      guard bytes.count - at >= 4 else { throw Fault(byte: at, reason: .torn) }
+      let torn = Fault(byte: at, reason: .torn)
+      guard bytes.count - at >= 4 else { return (entries, torn) }
       let size = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      // After a power cut a file may have the length that it had, and zeros where nothing was written.
+      if size == 0, bytes[at...].allSatisfy({ $0 == 0 }) { return (entries, torn) }
       guard (16...Fault.mostBytes).contains(size) else { throw Fault(byte: at, reason: .size(size)) }
-      guard size <= bytes.count - at - 4 else { throw Fault(byte: at, reason: .torn) }
+      guard size <= bytes.count - at - 4 else { return (entries, torn) }
       let packet: Packet
       do { packet = try reader.read(Array(bytes[at + 4..<at + 4 + size])) } catch {
         guard case .packet(let fault, _) = error else { throw Fault(byte: at, reason: .noBundle) }
@@ -73,6 +83,6 @@ public struct ScoreReader: Sendable {
       entries.append(Entry(seconds: time.seconds, messages: packet.messages))
       at += 4 + size
     }
-    return entries
+    return (entries, nil)
   }
 }

@@ -112,9 +112,17 @@ struct HostArguments: ParsableArguments {
 }
 
 extension ControlScore {
-  /// The score that an option names; gives up with exit code 2 where it is none.
+  /// The score that an option names; gives up with exit code 2 where it is none. Tells where it is torn off.
   static func given(_ path: String, _ option: String) throws -> ControlScore {
-    do { return try ControlScore(path: path) } catch {
+    do {
+      let score = try ControlScore(path: path)
+      if let torn = score.torn {
+        let last = NumberFormat.seconds(score.entries.last?.seconds ?? 0)
+        printNote(
+          "visgraph: \(option) \(DisplayedText.safe(path)): \(torn); what is whole counts, until \(last) s")
+      }
+      return score
+    } catch {
       printNote("visgraph: \(option) \(DisplayedText.safe(path)): \(DisplayedText.safe("\(error)"))", .fault)
       throw ExitCode.faulty
     }

@@ -148,6 +148,14 @@ import Testing
       let live = try Visgraph.run("run", graph, "--host", "clock", "--for", "1", "--control-score", path)
       #expect(live.code == 2 && live.notes.contains(reason), "\(live.notes)")
     }
+    // One that a crash has torn off is played as far as it is whole, and told.
+    let late = bytes(of: try write([(2, "/visgraph/master", [.float(0.5)])]))
+    try (good + late.dropLast(3)).write(to: URL(filePath: folder.file("cut.osc")))
+    let torn = try render(graph, control: folder.file("cut.osc"), to: "torn", "--for", "0.1")
+    #expect(
+      torn.hasSuffix(
+        "cut.osc: byte \(good.count): it ends within an entry; what is whole counts, until 1 s\n"), "\(torn)"
+    )
     // The packets of a rig are no commands.
     let rig = try write([(1, "/visgraph/rig/1", [.float(0.5)])])
     let foreign = try Visgraph.run("render", graph, "--control", rig, "-o", folder.file("no.csv"))

@@ -74,6 +74,30 @@ import Testing
     #expect(try ControlScore([]).entries.isEmpty)
   }
 
+  @Test func `of one that is torn off, what is whole counts`() throws {
+    let (first, second) = (Message("/visgraph/master", .float(0.5)), Message("/visgraph/blackout", .int(1)))
+    let (begin, whole) = (try score((0, ControlScore.begin), (1, first)), try score((2, second)))
+    for count in 1..<whole.count {
+      let torn = try ControlScore(begin + whole.prefix(count))
+      #expect(torn.torn == ScoreReader.Fault(byte: begin.count, reason: .torn))
+      #expect(
+        torn.isRecorded && torn.end == nil && torn.entries.map(\.messages) == [[ControlScore.begin], [first]])
+    }
+    #expect(try ControlScore(begin + whole).torn == nil)
+    // As some file systems leave it after a power cut.
+    let zeros = try ControlScore(begin + [UInt8](repeating: 0, count: 5000))
+    #expect(zeros.torn?.byte == begin.count && zeros.entries.count == 2)
+    // Elsewhere a score is whole or none.
+    #expect(throws: ScoreReader.Fault(byte: begin.count, reason: .torn)) {
+      try ScoreReader.entries(begin + whole.dropLast())
+    }
+    // What stands behind something broken is no end.
+    let broken = [0, 0, 0, 3] + whole
+    #expect(throws: ControlScore.Fault.score(ScoreReader.Fault(byte: begin.count, reason: .size(3)))) {
+      try ControlScore(begin + broken)
+    }
+  }
+
   @Test func `what is no score is refused with its place`() throws {
     let master = Message("/visgraph/master", .float(0.5))
     let good = try score((1, master))
