@@ -241,11 +241,12 @@ public enum ControlReference {
     and on from there. `/visgraph/cue/back` goes to the cue with the number before and waits there: what it has done is done \
     again, what later cues did besides is not undone.
 
-    A cue with `continue` goes on to the next by itself, so many seconds after it was gone to, one with `follow` so many \
-    seconds after its scene and the fades of its messages are there. Seconds go by frames, as those of fades: a chain of \
-    follow-ons keeps its time. A go while one waits goes to that cue at once; `/visgraph/cue/stop` keeps it from coming. A \
-    circle of follow-ons takes \(shortest(1)) s or more, else `check` refuses it. A graph that is read again stays at its cue; \
-    where it has that number no more, it goes on behind it. `/visgraph/graph/load` begins before the first.
+    A cue with `continue` goes on to the next by itself, so many seconds after it was gone to, one with `follow` so \
+    many seconds after its scene, and the scenes and fades of its messages, are there. Seconds go by frames, as those \
+    of fades: a chain of follow-ons keeps its time. A go while one waits goes to that cue at once; \
+    `/visgraph/cue/stop` keeps it from coming. A circle of follow-ons takes \(shortest(1)) s or more without what its \
+    messages take, else `check` refuses it. A graph that is read again stays at its cue; where it has that number no \
+    more, it goes on behind it. `/visgraph/graph/load` begins before the first.
 
     ## What `/visgraph/status` answers
 

@@ -103,12 +103,12 @@ public final class CueProgress: Sendable {
     place(at: cue.number, due: graph.cue(after: cue.number) == nil ? nil : due, in: graph)
   }
 
-  /// The graph was read again, or another one runs, in which the show is at a cue, or at none. Its follow-on begins anew
-  /// where it is told to.
+  /// The graph was read again, or another one runs, in which the show is at a cue, or at none. What the cue has done is
+  /// there already; its follow-on begins anew where it is told to.
   public func place(at number: CueNumber?, follows: Bool, in graph: CheckedGraph) {
     place(at: number, due: nil, in: graph)
     guard follows, let cue = number.flatMap(graph.cue) else { return }
-    begin(cue, .number(cue.number), seconds: cue.action.seconds ?? 0, in: graph)
+    begin(cue, .number(cue.number), seconds: 0, in: graph)
   }
 
   /// The graph was read again: the show stays where it is.

@@ -1,5 +1,6 @@
 public import Engine
 public import Graphs
+import Playback
 
 /// What a scene or a cue comes to. [control]
 public struct ShowSteps {
@@ -68,7 +69,7 @@ extension SettingOverrides {
     for message in cue.action.messages {
       do throws(ControlError) {
         for command in try ShowMessages.commands(message, in: view) {
-          seconds = max(seconds, command.fade?.seconds ?? 0)
+          seconds = max(seconds, length(of: command, in: graph))
           guard let path = command.settingPath else {
             steps.commands.append(command)
             continue
@@ -84,5 +85,14 @@ extension SettingOverrides {
     router.cues.begin(cue, choice, seconds: seconds, in: graph)
     steps.notes.insert("cue \(name)", at: 0)
     return steps
+  }
+
+  /// For how long what a message asks for is on its way, in seconds: whoever lets a cue follow waits for that too.
+  func length(of command: ShowCommand, in graph: CheckedGraph) -> Double {
+    switch command {
+    case .scene(let choice, let seconds): seconds ?? graph.scene(choice, from: scene)?.seconds ?? 0
+    case .transport(_, .volume(_, let fade)): fade
+    default: command.fade?.seconds ?? 0
+    }
   }
 }

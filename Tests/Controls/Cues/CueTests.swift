@@ -1,6 +1,7 @@
 import Engine
 import Graphs
 import OSC
+import Playback
 import System
 import TestSupport
 import Testing
@@ -138,8 +139,43 @@ import Testing
     // After a restart a follow-on begins anew.
     progress.place(at: try number("2"), follows: true, in: graph)
     #expect(progress.now?.left == 0.5)
+    // What the cue has done is there by then, its own seconds and those of its scene.
+    let timed = try Self.graph(Self.text.replacing("scene: calm,", with: "scene: calm, seconds: 8,"))
+    for graph in [graph, timed] {
+      progress.place(at: try number("1"), follows: true, in: graph)
+      #expect(progress.now?.left == 3)
+    }
     progress.place(at: nil, follows: false, in: .nothing)
     #expect(progress.now == nil && go(.go) == "1")
+  }
+
+  @Test func `a cue follows on when the scenes and volumes that its messages ask for are there`() throws {
+    let text = """
+      visgraph: 1
+      scenes: { calm: { seconds: 2, gain.gain: -6 dB } }
+      cues:
+        1: { do: /visgraph/scene calm 10, follow: 1 }
+        2: { do: [/visgraph/scene calm, /visgraph/master 1 0.5], follow: 1 }
+        3: {}
+      nodes: { tone: { type: tone-source }, gain: { type: gain }, out: { type: jack-output } }
+      wires: [tone -> gain -> out]
+      """
+    let graph = try Self.graph(text)
+    let show = Show()
+    defer { show.close() }
+    try show.open(
+      graph, StreamConfiguration(sampleRate: 48_000, isRealTime: false, packets: .nowhere), host: nil)
+    let router = CommandRouter(show: show) {}
+    router.cues.place(at: nil, follows: false, in: graph)
+    var made = SettingOverrides(
+      Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
+    let go = CommandRouter.Change(command: .cue(.go)) { fault in Issue.record("\(fault)") }
+    for (left, seconds) in [(11.0, Double?.some(10)), (3, nil)] {
+      let steps = made.steps(of: go, in: graph, router, show, AllowedFolders([]))
+      #expect(steps.commands.first == .scene(.named("calm"), seconds: seconds))
+      #expect(router.cues.now?.left == left)
+    }
+    #expect(made.length(of: .transport(node: nil, .volume(0, fade: 4)), in: graph) == 4)
   }
 
   @Test func `messages go through cues`() throws {
