@@ -71,6 +71,14 @@ public struct SettingOverrides: Sendable {
     return paths
   }
 
+  /// What a node is to be set to as it runs.
+  public struct NodeChange: Sendable {
+    /// The node, by its place in the graph.
+    public let node: Int
+    /// In the order in which they were asked for.
+    public let settings: [Override]
+  }
+
   /// Carries out changes of settings: those that are at fault are refused, the others run together as one change.
   ///
   /// A wrong message changes nothing, so it must not swallow a right one either: where a value is refused the newest value
@@ -87,7 +95,7 @@ public struct SettingOverrides: Sendable {
   @discardableResult
   public mutating func carryOut(
     _ changes: [CommandRouter.Change], in graph: CheckedGraph,
-    set: (_ nodes: [Int], _ graph: CheckedGraph) -> Set<Int> = { _, _ in [] },
+    set: (_ nodes: [NodeChange], _ graph: CheckedGraph) -> Set<Int> = { _, _ in [] },
     while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlError) -> Void
   ) -> Set<String> {
     var changed = graph
@@ -114,7 +122,10 @@ public struct SettingOverrides: Sendable {
       }
     }
     let nodes = live.keys.sorted()
-    let set = nodes.isEmpty ? [] : set(nodes, changed)
+    let asked = nodes.map { node in
+      NodeChange(node: node, settings: live[node, default: []].map(\.request.override))
+    }
+    let set = asked.isEmpty ? [] : set(asked, changed)
     var done: [Request] = []
     for node in nodes {
       let requests = live[node] ?? []

@@ -71,10 +71,7 @@ extension LiveRun {
       made = make(changes, host) { nodes, new in
         gated.timing.gate.perform { number in
           let set = set(nodes, as: new, at: number)
-          let ids = set.map { new.nodes[$0].id + "." }
-          let settings = changes.compactMap { change in
-            (try? SettingOverrides.override(change.command, new)).flatMap(\.self)
-          }.filter { setting in ids.contains { setting.target.hasPrefix($0) } }
+          let settings = nodes.filter { set.contains($0.node) }.flatMap(\.settings)
           passed.formUnion(settings.map(\.target))
           gated.pass(settings, number)
           return set
@@ -87,7 +84,8 @@ extension LiveRun {
   }
 
   private func make(
-    _ changes: [CommandRouter.Change], _ host: any Host, set: ([Int], CheckedGraph) -> Set<Int>
+    _ changes: [CommandRouter.Change], _ host: any Host,
+    set: ([SettingOverrides.NodeChange], CheckedGraph) -> Set<Int>
   ) -> Set<String> {
     made.carryOut(
       changes, in: graph, set: { nodes, graph in signals.isAsked ? [] : set(nodes, graph) },
@@ -98,8 +96,10 @@ extension LiveRun {
   }
 
   /// Lets nodes have the settings they have in a graph that is otherwise the one that runs; gives those that have them.
-  private func set(_ nodes: [Int], as new: CheckedGraph, at command: Int64?) -> Set<Int> {
-    let set = show.set(nodes, as: new, at: command)
+  private func set(
+    _ nodes: [SettingOverrides.NodeChange], as new: CheckedGraph, at command: Int64?
+  ) -> Set<Int> {
+    let set = show.set(nodes.map(\.node), as: new, at: command)
     if !set.isEmpty, let plan = show.plan { graph = plan.graph }
     return set
   }

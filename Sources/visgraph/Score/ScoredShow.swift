@@ -101,7 +101,7 @@ final class ScoredShow {
     let done = made.carryOut(
       changes, in: graph,
       set: { nodes, new in
-        let set = show.set(nodes, as: new, at: number)
+        let set = show.set(nodes.map(\.node), as: new, at: number)
         if !set.isEmpty { self.graph = show.plan?.graph }
         return set
       }

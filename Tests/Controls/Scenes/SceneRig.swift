@@ -66,7 +66,8 @@ final class SceneRig: EngineRig, @unchecked Sendable {
     let paths = Set(all.compactMap(\.command.settingPath))
     all += fades.steps(besides: paths) { [refusals] _, fault in refusals.withLock { $0.append("\(fault)") } }
     if all.isEmpty { return }
-    let set = made.carryOut(all, in: graph, set: { plan.set(Array($0), as: $1) }) { _ throws(ControlError) in
+    let set = made.carryOut(all, in: graph, set: { plan.set($0.map(\.node), as: $1) }) {
+      _ throws(ControlError) in
       newPlans += 1
       throw .graph(code: "cannot-run", "a plan of its own would be needed", notes: [])
     }

@@ -27,6 +27,32 @@ import Testing
     return ran
   }
 
+  @Test func `what is made live is told node by node, and nothing else`() throws {
+    var made = try made()
+    let graph = try #require(try ControlFixture.checked().graph)
+    var told: [SettingOverrides.NodeChange] = []
+    var refused = CommandRouter.Change(command: .set(path: "gain.gain", value: "61")) { _ in }
+    refused.earlier = [.set(path: "gain.gain", value: "-3")]
+    let changes =
+      [refused]
+      + [("meter.hold", "2 s"), ("gain.each.2.gain", "-9"), ("meter.release", "1 s")].map { path, value in
+        CommandRouter.Change(command: .set(path: path, value: value)) { _ in }
+      }
+    let done = made.carryOut(
+      changes, in: graph,
+      set: { nodes, _ in
+        told += nodes
+        return Set(nodes.map(\.node))
+      }
+    ) { _ throws(ControlError) in }
+    // Those of the gain go with a new plan: the value that was asked for last is none, and what comes behind it waits for it.
+    #expect(told.map { graph.nodes[$0.node].id } == ["meter"])
+    #expect(
+      told.flatMap(\.settings).map { "\($0.target) \($0.value)" } == ["meter.hold 2 s", "meter.release 1 s"])
+    #expect(done == ["meter.hold", "meter.release", "gain.gain", "gain.each.2.gain"])
+    #expect(made.overrides.first { $0.target == "gain.gain" }?.value == "-3")
+  }
+
   private func made(given: [Override] = []) throws -> SettingOverrides {
     SettingOverrides(Checker(.full), try ControlFixture.checked().source, given: given)
   }
@@ -242,7 +268,7 @@ import Testing
           batch, in: running,
           set: { nodes, graph in
             // Some nodes never can.
-            let can = Set(nodes.filter { graph.nodes[$0].id != "gate" })
+            let can = Set(nodes.map(\.node).filter { graph.nodes[$0].id != "gate" })
             for node in can { running.nodes[node] = graph.nodes[node] }
             live += can.count
             return can
