@@ -43,6 +43,9 @@ public final class CommandGate: @unchecked Sendable {
     }
   }
 
+  /// The number of the last command that acts. Within `perform` the callback takes none meanwhile. [any]
+  public var lastTaken: Int64 { shared.pointee.taken.load(ordering: .acquiring) }
+
   /// Whether all that was done acts. [any]
   public var isTaken: Bool {
     shared.pointee.taken.load(ordering: .acquiring) == shared.pointee.performed.load(ordering: .acquiring)

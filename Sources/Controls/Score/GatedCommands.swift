@@ -22,6 +22,18 @@ public final class GatedCommands: FrameObserver {
     case command(ShowCommand)
     case turn(String, PlayerTurn)
 
+    /// Whether nothing is left of it where a command acts in the same frame behind it.
+    func isReplaced(by new: ShowCommand) -> Bool {
+      guard case .command(let old) = self else { return false }
+      switch (old, new) {
+      case (.set(let one, _, _), .set(let other, _, _)): return one == other
+      case (.blackout, .blackout): return true
+      // A fade begins where a move that took no time has left it.
+      case (.master(_, let before), .master(_, let now)): return now.seconds <= 0 || before.seconds > 0
+      default: return false
+      }
+    }
+
     /// As a score has it; nil for what has no place there.
     var message: Message? {
       switch self {
@@ -63,9 +75,24 @@ public final class GatedCommands: FrameObserver {
     }
   }
 
+  /// The most commands that wait for a frame; of those that replace each other one waits.
+  static let most = 10_000
+
+  /// Whether another command may wait. [any]
+  var hasRoom: Bool { state.withLock { $0.passing.count < Self.most } }
+
   /// Notes a command that is being done with a number. [any], within the gate.
   func pass(_ command: ShowCommand, _ number: Int64) {
-    state.withLock { $0.passing.append(Passing(number: number, act: .command(command))) }
+    // What no frame has taken acts together, however long none comes.
+    let taken = timing.gate.lastTaken
+    state.withLock { state in
+      switch command {
+      case .set, .master, .blackout:
+        state.passing.removeAll { $0.number > taken && $0.act.isReplaced(by: command) }
+      default: break
+      }
+      state.passing.append(Passing(number: number, act: .command(command)))
+    }
   }
 
   /// Notes settings that were made with a number.
@@ -80,10 +107,13 @@ public final class GatedCommands: FrameObserver {
   public func change(of show: Show, _ body: () -> [Override]) {
     state.withLock { $0.isHeld = true }
     let settings = body()
+    guard record != nil else { return state.withLock { $0.isHeld = false } }
     if !settings.isEmpty, let plan = show.plan {
       // Where that is, its first record says, unless no callback runs.
       let deadline = Deadline.after(seconds: 0.5)
-      while state.withLock({ $0.plan != ObjectIdentifier(plan) }), !deadline.isOver { usleep(1000) }
+      while state.withLock({ $0.plan != ObjectIdentifier(plan) }), !deadline.isOver, show.frames.hasCallback {
+        usleep(1000)
+      }
     }
     state.withLock { state in
       for setting in settings {

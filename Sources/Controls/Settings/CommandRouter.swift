@@ -65,10 +65,17 @@ public final class CommandRouter: Sendable {
 
   /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
   public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
-    switch command {
-    case .master, .blackout, .tap:
-      if let number, let gated { return gated.pass(command, number) }
-    default: break
+    if let number, let gated {
+      switch command {
+      case .master, .blackout: return gated.pass(command, number)
+      case .tap, .transport, .sound:
+        guard gated.hasRoom else {
+          return refused(
+            .tooMuch("more than \(GatedCommands.most) commands wait for a frame; this one is left out"))
+        }
+        if case .tap = command { return gated.pass(command, number) }
+      default: break
+      }
     }
     switch command {
     case .master(let place, let fade):

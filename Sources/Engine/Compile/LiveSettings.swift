@@ -102,7 +102,9 @@ extension CompiledPlan {
       }
       if let node = parts.frame, let place = running[index].framePlace { frameNodes.append((place, node)) }
     }
-    if !frameNodes.isEmpty { frames.replace(frameNodes, at: command) }
+    if !frameNodes.isEmpty {
+      frames.replace(frameNodes, at: command, taken: configuration.timing?.gate.lastTaken ?? .min)
+    }
     plan.pointee.settings.open()
     let controls = made.compactMap { made in made.parts.control.map { (graph.nodes[made.index].id, $0) } }
     current.withLock { current in

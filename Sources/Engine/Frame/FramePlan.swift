@@ -97,15 +97,16 @@ public final class FramePlan: @unchecked Sendable {
   }
 
   /// Lets nodes take the places of others, all in the same frame: from the next on, or, where it is told, from the one in
-  /// which the command of that number acts. The newest of a place counts. [control]
-  func replace(_ nodes: [(place: Int, node: any FrameNode)], at command: Int64? = nil) {
+  /// which the command of that number acts; those behind the last one `taken` act together. The newest of a place counts.
+  /// [control]
+  func replace(_ nodes: [(place: Int, node: any FrameNode)], at command: Int64? = nil, taken: Int64 = .min) {
     // Those that have been replaced are freed here, not by the frame thread.
     let old = replacing.withLock { replacing -> [any FrameNode] in
       defer { replacing.old = [] }
       var old = replacing.old
       for (place, node) in nodes {
         // One that would never run.
-        if command == nil, let unused = replacing.new.firstIndex(where: { $0.place == place }) {
+        if let unused = replacing.new.firstIndex(where: { $0.place == place && $0.command ?? .max > taken }) {
           old.append(replacing.new.remove(at: unused).node)
         }
         replacing.new.append((place, node, command))
@@ -186,6 +187,9 @@ public final class FramePlan: @unchecked Sendable {
     }
     for node in nodes { node.end(at: seconds, kept: kept ?? []) }
   }
+
+  /// How many nodes wait for their frame, for whoever tries that out. [any]
+  package var waitingNodes: Int { replacing.withLock { $0.new.count } }
 
   /// The events of the last frame, for whoever tries out nodes. [frame]
   package var lastEvents: [Event] { events.all }

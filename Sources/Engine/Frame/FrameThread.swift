@@ -139,6 +139,9 @@ public final class FrameThread: @unchecked Sendable {
   /// Says that no callback runs (frames then come by a timer, silent and idle), or that it runs again. [any]
   public func setStalled(_ is: Bool) { stalling.withLock { isStalled = `is` } }
 
+  /// Whether a callback runs, as far as the host has said. [any]
+  public var hasCallback: Bool { stalling.withLock { !isStalled } }
+
   /// The master or the blackout was moved: the lights follow at once, however long the frame or a host that hangs.
   /// [any]
   public func dim() {
@@ -175,7 +178,7 @@ public final class FrameThread: @unchecked Sendable {
     defer { waiters.subtract(1, ordering: .relaxed) }
     while !hasTaken(plan) {
       // While no callback runs nobody can take it.
-      if deadline.isOver || !isWanted() || stalling.withLock({ isStalled }) { return false }
+      if deadline.isOver || !isWanted() || !hasCallback { return false }
       _ = doneBell.wait(seconds: 0.02)
     }
     return true

@@ -1,0 +1,148 @@
+import Engine
+import Graphs
+import Nodes
+import OSC
+import Realtime
+import System
+import TestSupport
+import Testing
+
+@testable import Controls
+
+/// Commands of a show that is recorded, while no callback makes frames of it.
+@Suite struct GatedCommandsTests {
+  /// A show with a plan that nobody has taken.
+  private final class Rig: Sendable {
+    let recorded = Locked<[Message]>([])
+    let refused = Locked<[String]>([])
+    let gated: GatedCommands
+    let show: Show
+    let router: CommandRouter
+
+    init(records: Bool = true) throws {
+      let recorded = recorded
+      let record: GatedCommands.Record = { message, _ in recorded.withLock { $0.append(message) } }
+      let gated = GatedCommands(record: records ? record : nil)
+      let show = Show(timing: gated.timing)
+      let checked = try ControlFixture.checked(
+        """
+        visgraph: 1
+        nodes: { tone: { type: tone-source }, gain: { type: gain }, meter: { type: meter } }
+        wires: [tone -> gain -> meter]
+        """)
+      let graph = try #require(checked.graph)
+      try show.open(
+        graph,
+        StreamConfiguration(
+          sampleRate: 48_000, isRealTime: false, packets: .nowhere, dimmer: show.dimmer, timing: gated.timing),
+        host: nil)
+      (self.gated, self.show) = (gated, show)
+      router = CommandRouter(show: show, gated: gated) {}
+    }
+
+    deinit { show.close() }
+
+    func ask(_ commands: ShowCommand...) {
+      for command in commands {
+        router.perform(command) { [refused] fault in refused.withLock { $0.append(fault.code) } }
+      }
+    }
+
+    /// A callback begins a frame, which takes what was asked for.
+    func takeCommands() {
+      gated.timing.gate.shared.pointee.begin(at: 0)
+      gated.timing.gate.shared.pointee.end()
+    }
+
+    /// The frame thread has the record of it: what is recorded.
+    func see() throws -> [Message] {
+      var header = RecordHeader()
+      header.samples = 800
+      header.endSample = 800
+      header.commands = gated.timing.gate.lastTaken
+      gated.begins(try #require(show.plan), header)
+      return recorded.withLock { recorded in
+        defer { recorded = [] }
+        return recorded
+      }
+    }
+  }
+
+  @Test func `while no frame comes, of what replaces each other one waits`() throws {
+    let rig = try Rig()
+    for number in 0..<1000 {
+      rig.ask(.master(Float(number) / 1000), .blackout(number % 2 == 0))
+      rig.gated.timing.gate.perform {
+        rig.gated.pass([Override(target: "gain.gain", value: "-\(number)")], $0)
+      }
+    }
+    rig.takeCommands()
+    #expect(
+      try rig.see() == [
+        Message("/visgraph/master", .float(0.999)), Message("/visgraph/blackout", .int(0)),
+        Message("/visgraph/node/gain/gain", .double(-999)),
+      ])
+    #expect(rig.show.dimmer.master == 0.999)
+    // A fade begins where a move that took no time has left it.
+    let fade = FadeTime(seconds: 5)
+    rig.ask(.master(0.5), .master(0.1, fade: fade), .master(0, fade: fade))
+    rig.takeCommands()
+    #expect(
+      try rig.see() == [
+        Message("/visgraph/master", .float(0.5)), Message("/visgraph/master", .float(0), .double(5)),
+      ])
+  }
+
+  @Test func `what a frame has taken stays, whatever comes behind it`() throws {
+    let rig = try Rig()
+    rig.ask(.blackout(true))
+    rig.takeCommands()
+    rig.ask(.blackout(false))
+    rig.takeCommands()
+    #expect(
+      try rig.see() == [Message("/visgraph/blackout", .int(1)), Message("/visgraph/blackout", .int(0))])
+  }
+
+  @Test func `more commands than may wait are refused, a blackout is not`() throws {
+    let rig = try Rig()
+    for _ in 0..<GatedCommands.most + 2 { rig.ask(.tap(node: "beat")) }
+    rig.ask(.blackout(true), .master(0.5), .blackout(false))
+    #expect(rig.refused.withLock { $0 } == ["control-too-much", "control-too-much"])
+    rig.takeCommands()
+    #expect(try rig.see().count == GatedCommands.most + 2)
+    rig.ask(.tap(node: "beat"))
+    #expect(rig.refused.withLock { $0.count } == 2)
+  }
+
+  @Test func `while no frame comes, of the settings of a node one waits`() throws {
+    let rig = try Rig()
+    let plan = try #require(rig.show.plan)
+    for number in 1...100 {
+      let setting = Override(target: "meter.release", value: "\(number) ms")
+      let (graph, node) = try #require(plan.graph.setting(setting))
+      let set = rig.gated.timing.gate.perform { rig.show.set([node], as: graph, at: $0) }
+      #expect(set == [node])
+    }
+    #expect(plan.frames.waitingNodes == 1)
+    rig.takeCommands()
+    let (graph, node) = try #require(
+      plan.graph.setting(Override(target: "meter.release", value: "3 s")))
+    rig.gated.timing.gate.perform { _ = rig.show.set([node], as: graph, at: $0) }
+    // The frame that has taken the one before may be on its way.
+    #expect(plan.frames.waitingNodes == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `a change waits for its first frame where that is recorded and can come`(records: Bool) throws {
+    let rig = try Rig(records: records)
+    if records { rig.show.frames.setStalled(true) }
+    let seconds = shortest(below: 0.4) {
+      let start = now()
+      rig.gated.change(of: rig.show) { [Override(target: "gain.gain", value: "-3")] }
+      return now() - start
+    }
+    #expect(seconds < 0.4)
+    let expected = Message("/visgraph/node/gain/gain", .double(-3))
+    #expect(rig.recorded.withLock { $0.first } == (records ? expected : nil))
+  }
+}
