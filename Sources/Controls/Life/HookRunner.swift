@@ -6,20 +6,35 @@ import System
 /// Does what the hooks of a graph ask for. [control]
 ///
 /// Nothing here waits: commands go where those of the control port go, messages to other programs leave as datagrams of
-/// sockets that never block, and names of hosts are looked up beforehand on threads of their own.
+/// sockets that never block, and names of hosts are looked up on threads of their own. A message to a host that has not
+/// been found is kept for a while.
 public final class HookRunner {
   /// How often the hook of one event may run: so many times at once after a rest, then once in so many seconds. So hooks
   /// that trigger each other in a circle end up slow.
   static let (burst, pause) = (10.0, 6.0)
-  /// Between two words about that, in seconds.
+  /// For how long a message is kept whose host has not been found, in seconds, and how many are at most.
+  static let (patience, mostKept) = (10.0, 100)
+  /// Between two words about what is left out, in seconds.
   private static let silence = 60.0
+
+  /// A message whose host has not been found.
+  private struct Kept {
+    let packet: [UInt8]
+    let endpoint: Endpoint
+    /// When it is given up, in seconds.
+    let end: Double
+    let refused: CommandRouter.Refusal
+  }
 
   private let show: Show
   private let router: CommandRouter
   private let folders: AllowedFolders
   private let isReplay: Bool
+  private let makeTarget: (Endpoint) -> Target
   private var hooks = ShowHooks()
   private var targets: [Endpoint: Target] = [:]
+  /// In the order in which they were sent.
+  private var kept: [Kept] = []
   private var rates: [LifeEvent: TokenBucket] = [:]
   private var nextWord = -Double.infinity
 
@@ -27,23 +42,55 @@ public final class HookRunner {
   ///   - router: where commands go.
   ///   - folders: where files may lie that messages name.
   ///   - isReplay: whether a recording steers the show, and hooks only tell other programs.
-  public init(_ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool = false) {
+  public convenience init(
+    _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool = false
+  ) {
+    self.init(show, router, folders, isReplay: isReplay) { Target($0) }
+  }
+
+  init(
+    _ show: Show, _ router: CommandRouter, _ folders: AllowedFolders, isReplay: Bool,
+    target: @escaping (Endpoint) -> Target
+  ) {
+    makeTarget = target
     self.show = show
     self.router = router
     self.folders = folders
     self.isReplay = isReplay
   }
 
-  deinit { for target in targets.values { target.close() } }
+  // A name server that does not answer is not waited for.
+  deinit { for target in targets.values { target.close(within: 0) } }
 
-  /// The hooks from now on; finds the hosts that they send to.
+  /// The hooks from now on; begins to find the hosts that they send to.
   public func take(_ hooks: ShowHooks) {
     self.hooks = hooks
     for (endpoint, target) in targets where !hooks.endpoints.contains(endpoint) {
-      target.close()
+      target.close(within: 0)
       targets[endpoint] = nil
     }
-    for endpoint in hooks.endpoints where targets[endpoint] == nil { targets[endpoint] = Target(endpoint) }
+    for endpoint in hooks.endpoints where targets[endpoint] == nil {
+      targets[endpoint] = makeTarget(endpoint)
+    }
+  }
+
+  /// Sends what was kept for hosts that have been found, and gives up what was kept too long at a time in seconds; to be
+  /// called now and then.
+  public func look(at time: Double) {
+    kept.removeAll { message in
+      guard let target = targets[message.endpoint] else {
+        message.refused(.value("it could not be sent: the graph has no hook any more that sends there"))
+        return true
+      }
+      if target.timesReady > 0 {
+        message.packet.withUnsafeBytes { target.send($0) }
+      } else if time >= message.end {
+        message.refused(Self.unsent(target.status))
+      } else {
+        return false
+      }
+      return true
+    }
   }
 
   /// Something has happened at a time, in seconds of a clock that only goes forward: has done what the hook asks for.
@@ -51,6 +98,7 @@ public final class HookRunner {
   public func run(_ event: LifeEvent, at time: Double, tell: @escaping @Sendable (String) -> Void) {
     let actions = hooks[event]
     guard !actions.isEmpty else { return }
+    look(at: time)
     guard rates[event, default: TokenBucket(perSecond: 1 / Self.pause, atOnce: Self.burst)].take(at: time)
     else {
       if time >= nextWord {
@@ -66,7 +114,10 @@ public final class HookRunner {
         tell("hook \(event.rawValue): \(action.source): \(fault.description)")
       }
       if let endpoint = action.text.endpoint {
-        send(action.text.message, to: endpoint, refused)
+        // Behind the end nobody looks any more.
+        send(
+          action.text.message, to: endpoint, until: event == .end ? time : time + Self.patience, at: time,
+          refused)
         continue
       }
       if isReplay { continue }
@@ -81,11 +132,22 @@ public final class HookRunner {
     }
   }
 
-  private func send(_ message: Message, to endpoint: Endpoint, _ refused: CommandRouter.Refusal) {
+  private func send(
+    _ message: Message, to endpoint: Endpoint, until end: Double, at time: Double,
+    _ refused: @escaping CommandRouter.Refusal
+  ) {
     guard let target = targets[endpoint], let packet = try? message.packet() else { return }
     let before = target.status
     packet.withUnsafeBytes { target.send($0) }
     let now = target.status
-    if now.sent == before.sent { refused(.value("it could not be sent: \(now)")) }
+    if now.dropped > before.dropped, end > time, kept.count < Self.mostKept {
+      kept.append(Kept(packet: packet, endpoint: endpoint, end: end, refused: refused))
+    } else if now.sent == before.sent {
+      refused(Self.unsent(now))
+    }
+  }
+
+  private static func unsent(_ status: TargetStatus) -> ControlError {
+    .value("it could not be sent: \(status)")
   }
 }

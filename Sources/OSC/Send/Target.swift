@@ -85,11 +85,11 @@ public final class Target: Sendable {
 
   /// Ends the sending; packets are dropped from now on. [any]
   ///
-  /// Returns within 100 ms even while a name server does not answer. The socket is closed with the last reference, so
-  /// that a packet sent at the same moment cannot go into another file.
-  public func close() {
+  /// Returns within 100 ms, or as soon as said, even while a name server does not answer. The socket is closed with the
+  /// last reference, so that a packet sent at the same moment cannot go into another file.
+  public func close(within seconds: Double = 0.1) {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    resolver.stop(within: 0.1)
+    resolver.stop(within: seconds)
   }
 
   private var state: TargetState {

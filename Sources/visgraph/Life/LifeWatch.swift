@@ -59,6 +59,7 @@ final class LifeWatch {
     guard time >= next, let plan = show.plan else { return }
     next = time + Self.pause
     follow(graph, plan.number)
+    hooks.look(at: time)
     var sight = LifeCycle.Sight(time: time)
     let seen = heard.poll()
     sight.hasSentFrame = seen.plan != nil
@@ -80,6 +81,7 @@ final class LifeWatch {
     var sight = LifeCycle.Sight(time: MonotonicClock.seconds)
     sight.isEnding = true
     take(sight, graph)
+    hooks.look(at: .infinity)
   }
 
   private func take(_ sight: LifeCycle.Sight, _ graph: CheckedGraph) {

@@ -1,11 +1,11 @@
 import Graphs
 import Engine
-import OSC
 import System
 import TestSupport
 import Testing
 
 @testable import Controls
+@testable import OSC
 
 @Suite struct HookRunnerTests {
   private func hooks(_ text: String) throws -> ShowHooks {
@@ -60,6 +60,72 @@ import Testing
     // Another hook is none of that circle.
     runner.run(.silence, at: 30) { line in told.withLock { $0.append(line) } }
     #expect(show.dimmer.master == 0.5)
+  }
+
+  @Test func `a message to a host that is still looked for is kept until it is found, or given up`() throws {
+    let ear = try OscReceiver()
+    let (show, gate) = (Show(), Latch(resets: .never))
+    let here = try Endpoint("127.0.0.1:\(ear.port)")
+    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]), isReplay: false) {
+      endpoint in
+      Target(
+        endpoint, pauses: [3600],
+        lookup: { _ in
+          guard endpoint.host == "desk" else { return .failure("nobody knows it") }
+          gate.wait(until: .after(seconds: 60))
+          return Lookup.ask(here)
+        }, clock: { 0 })
+    }
+    runner.take(try hooks("{ launch: ['desk:9000/go 1', 'nowhere:9000/go 2'], end: 'nowhere:9000/go 3' }"))
+    let told = Locked<[String]>([])
+    let tell: @Sendable (String) -> Void = { line in told.withLock { $0.append(line) } }
+    runner.run(.launch, at: 0, tell: tell)
+    runner.look(at: HookRunner.patience - 0.1)
+    #expect(ear.messages.isEmpty && told.withLock { $0.isEmpty })
+    gate.set()
+    #expect(
+      poll(within: 60) {
+        runner.look(at: HookRunner.patience - 0.1)
+        return ear.messages.map(\.values) == [[.int(1)]]
+      })
+    // The other one is looked for in vain.
+    runner.look(at: HookRunner.patience)
+    let first = told.withLock { $0 }
+    #expect(
+      first.count == 1 && first[0].hasPrefix("hook launch: nowhere:9000/go 2: it could not be sent: "),
+      "\(first)")
+    // At the end nothing is kept.
+    runner.run(.end, at: 100, tell: tell)
+    runner.look(at: .infinity)
+    let all = told.withLock { $0 }
+    #expect(
+      all.count == 2 && all[1].hasPrefix("hook end: nowhere:9000/go 3: it could not be sent: "), "\(all)")
+    #expect(ear.messages.count == 1)
+  }
+
+  @Test func `a name server that does not answer is not waited for when the hooks are others`() throws {
+    let gate = Latch(resets: .never)
+    defer { gate.set() }
+    let show = Show()
+    let hooks = try hooks("{ launch: 'desk:9000/go 1' }")
+    let seconds = shortest(below: 0.09) {
+      let began = Latch(resets: .never)
+      let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]), isReplay: false) {
+        Target(
+          $0, pauses: [3600],
+          lookup: { _ in
+            began.set()
+            gate.wait(until: .after(seconds: 60))
+            return .failure("late")
+          }, clock: { 0 })
+      }
+      runner.take(hooks)
+      #expect(began.wait(until: .after(seconds: 60)))
+      let start = now()
+      runner.take(ShowHooks())
+      return now() - start
+    }
+    #expect(seconds < 0.09)
   }
 
   @Test func `what cannot be done any more is told`() throws {
