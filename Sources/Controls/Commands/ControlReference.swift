@@ -203,12 +203,14 @@ public enum ControlReference {
     `/visgraph/score/end` where it ended, and `/visgraph/score/turn ID [POSITION BEHIND]` when the disk of a player had \
     ready what it was asked for.
 
-    While a run is recorded, or plays a score, commands act at starts of frames alone, the master and the blackout too: at \
-    most a frame later than else; and where several frames come at once, all of them are sent, not the newest alone. Not \
-    recorded are `subscribe`, `status`, `key` and what reads, loads or saves graphs; what `--set` sets is given again with \
-    `--set`. Frames that a machine merged because it was too slow, a sound server that went, \
-    sound from outside (`render --input`) and players that follow JACK's transport cannot be played back from a score; \
-    sound banks fired by events want `events: frame`, as always where live and offline are to be the same.
+    While a run is recorded, or plays a score, commands act at starts of frames alone, the master and the blackout \
+    too: at most a frame later than else; what comes by hand while an entry of a score that is played live is on its \
+    way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. Where several frames come at once, all of \
+    them are sent, not the newest alone. Not recorded are `subscribe`, `status`, `key` and what reads, loads or saves \
+    graphs; what `--set` sets is given again with `--set`. Frames that a machine merged because it was too slow, a \
+    sound server that went, sound from outside (`render --input`) and players that follow JACK's transport cannot be \
+    played back from a score; sound banks fired by events want `events: frame`, as always where live and offline are \
+    to be the same.
 
     """
 

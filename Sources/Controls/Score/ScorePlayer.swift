@@ -5,6 +5,10 @@ import Playback
 
 /// Plays a control score: asks a show for what the score says, each at its time. [control]
 public final class ScorePlayer {
+  /// How long before its time a command of a live show is given to the callback, in seconds: longer than whoever does that
+  /// sleeps once it is woken. What comes by hand meanwhile waits with it.
+  public static let lead = 0.05
+
   private let score: ControlScore
   private let show: Show
   private let router: CommandRouter

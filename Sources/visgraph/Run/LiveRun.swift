@@ -359,8 +359,8 @@ final class LiveRun: @unchecked Sendable {
       if let screen {
         perform(screen)
       } else {
-        let isNear = score.map { self.isNear($0, host) } ?? false
-        signals.wait(seconds: isNear ? 0.001 : options.session == nil ? 0.25 : 0.05)
+        let rest = score.flatMap { self.rest($0, host) }
+        signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
       }
     }
   }

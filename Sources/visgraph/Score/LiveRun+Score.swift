@@ -5,9 +5,6 @@ import Realtime
 
 /// A control score that is recorded, or played back, while a run is live. [control]
 extension LiveRun {
-  /// How long before its time a command is given to the callback, in seconds: longer than main sleeps once it is woken.
-  private static let lead = 0.05
-
   /// Lets the recording end where the timeline does. [any]
   func endScore() { scoreFile?.end(at: min(seen.timeline, options.length ?? .infinity)) }
 
@@ -18,10 +15,16 @@ extension LiveRun {
     }
   }
 
-  /// Whether something is due soon. The next frame may be the one that it acts in, as soon as the callback has taken what
-  /// came before it; so main looks every millisecond meanwhile.
-  func isNear(_ score: ScorePlayer, _ host: any Host) -> Bool {
-    let lead = Int64(Self.lead * Double(host.rate))
+  /// How long main may sleep before it looks at the score again, in seconds; nil: until it is woken. The next frame may be
+  /// the one that something acts in, as soon as the callback has taken what came before it; so main looks every millisecond
+  /// when that is near, unless no callback runs: then the timeline stands still.
+  func rest(_ score: ScorePlayer, _ host: any Host) -> Double? {
+    isNear(score, host) && show.frames.hasCallback ? 0.001 : nil
+  }
+
+  /// Whether something is due soon.
+  private func isNear(_ score: ScorePlayer, _ host: any Host) -> Bool {
+    let lead = Int64(ScorePlayer.lead * Double(host.rate))
     return score.place(rate: host.rate).map { $0 <= Int64(show.counters.pointee.samples.now()) + lead }
       ?? false
   }

@@ -286,6 +286,31 @@ import Testing
     #expect(fault == nil)
   }
 
+  @Test func `a score that waits for a sound server keeps nobody busy`() throws {
+    let child = try Child(
+      [
+        Visgraph.path, "run", try graph(), "--host", "jack", "--server", "visgraph-nobody", "--for", "600",
+        "--control-score", try write([(0.01, "/visgraph/master", [.float(0.5)])]),
+      ], variables: ["JACK_NO_START_SERVER": "1"])
+    _ = try child.controlPort()
+    /// How often the main thread has gone to sleep so far.
+    func rests() throws -> Int {
+      let status = try String(contentsOfFile: "/proc/\(child.identity)/status", encoding: .utf8)
+      let count = try #require(status.firstMatch(of: #/\nvoluntary_ctxt_switches:\s+(\d+)/#))
+      return try #require(Int(count.1))
+    }
+    // Some a second; a thousand where it looks at the score all the time.
+    let fault = try lastOf { () -> String? in
+      let (before, began) = (try rests(), now())
+      _ = stays(for: 1) { true }
+      let rate = Double(try rests() - before) / (now() - began)
+      return rate < 100 ? nil : "\(rate) times a second"
+    }
+    #expect(fault == nil)
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
+  }
+
   @Test(arguments: [32, 1024])
   func `a performance by the clock is rendered to the same bytes`(cycle: Int) throws {
     let fault = try lastOf(4) {
