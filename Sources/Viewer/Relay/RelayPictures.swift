@@ -10,27 +10,42 @@ final class RelayPictures: @unchecked Sendable {
   private static let (mostBytes, mostKept, mostFetches) = (32 << 20, 128 << 20, 8)
   /// How long one may take, in seconds.
   private static let patience: Int64 = 20
+  /// For how long it is known that there is none at an address, in seconds, and of how many.
+  private static let (memory, mostMissing): (Int64, Int) = (5, 1000)
   private static let folder = "/pictures/"
 
-  private let address: RelayAddress
   private let loop: any EventLoop
+  private let fetch: (String) -> EventLoopFuture<ByteBuffer?>
   private var kept: [String: ByteBuffer] = [:]
   private var fetches: [String: EventLoopFuture<PagePicture?>] = [:]
+  /// Addresses at which there was none, and until when that counts.
+  private var missing: [String: NIODeadline] = [:]
 
-  init(_ address: RelayAddress, on loop: any EventLoop) {
-    self.address = address
-    self.loop = loop
+  /// Those of a show.
+  convenience init(_ address: RelayAddress, on loop: any EventLoop) {
+    self.init(on: loop) { Self.fetch($0, from: address, on: loop) }
   }
 
-  /// A picture; nil where the path is that of none. Where too many are fetched there is none for now: pages ask again.
+  /// `fetch` asks the show for the picture at a path; nil where it does not come.
+  init(on loop: any EventLoop, fetch: @escaping (_ path: String) -> EventLoopFuture<ByteBuffer?>) {
+    self.loop = loop
+    self.fetch = fetch
+  }
+
+  /// A picture; nil where the path is that of none. Where too many are fetched, or there was none a moment ago, there is
+  /// none for now: pages ask again.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     guard path.hasPrefix(Self.folder), Self.isName(path.dropFirst(Self.folder.count)) else { return nil }
     if let bytes = kept[path] { return loop.makeSucceededFuture(Self.picture(bytes)) }
     if let fetch = fetches[path] { return fetch }
+    if let end = missing[path] {
+      if loop.now < end { return loop.makeSucceededFuture(nil) }
+      missing[path] = nil
+    }
     guard fetches.count < Self.mostFetches else { return loop.makeSucceededFuture(nil) }
     let coming = fetch(path).map { bytes in
       self.fetches[path] = nil
-      if let bytes { self.keep(bytes, path) }
+      if let bytes { self.keep(bytes, path) } else { self.miss(path) }
       return bytes.map(Self.picture)
     }
     fetches[path] = coming
@@ -52,14 +67,23 @@ final class RelayPictures: @unchecked Sendable {
     kept[path] = bytes
   }
 
+  private func miss(_ path: String) {
+    let now = loop.now
+    if missing.count >= Self.mostMissing { missing = missing.filter { $0.value > now } }
+    // With so many made-up names one more is asked for again.
+    if missing.count < Self.mostMissing { missing[path] = now + .seconds(Self.memory) }
+  }
+
   /// Asks the show; nil where it does not come.
-  private func fetch(_ path: String) -> EventLoopFuture<ByteBuffer?> {
+  private static func fetch(
+    _ path: String, from address: RelayAddress, on loop: any EventLoop
+  ) -> EventLoopFuture<ByteBuffer?> {
     let promise = loop.makePromise(of: ByteBuffer?.self)
     let answer = RelayAnswer(
       HTTPRequestHead(
         version: .http1_1, method: .GET, uri: address.path(path),
         headers: ["Host": "\(address.endpoint)", "Connection": "close"]),
-      most: Self.mostBytes, promise)
+      most: mostBytes, promise)
     ClientBootstrap(group: loop)
       .connectTimeout(.seconds(5))
       .channelInitializer { channel in
@@ -71,9 +95,9 @@ final class RelayPictures: @unchecked Sendable {
       }
       .connect(host: address.endpoint.host, port: Int(address.endpoint.port))
       .hop(to: loop)
-      .whenComplete { [loop] result in
+      .whenComplete { result in
         guard case .success(let channel) = result else { return answer.end(nil) }
-        loop.scheduleTask(in: .seconds(Self.patience)) { channel.close(promise: nil) }
+        loop.scheduleTask(in: .seconds(patience)) { channel.close(promise: nil) }
       }
     return promise.futureResult
   }

@@ -27,6 +27,8 @@ final class StageHub: @unchecked Sendable {
 
   private let loop: any EventLoop
   private let pictures = StagePictures()
+  /// Whether a picture was changed since emitters were told of theirs.
+  private var hasNewPictures = false
   private let audience = StageAudience()
   private var emitters: [UInt16: Emitter] = [:]
   private var nextNumber: UInt16 = 1
@@ -76,9 +78,15 @@ final class StageHub: @unchecked Sendable {
   /// Takes in which emitters a plan has, and tells all who follow.
   private func follow(_ plan: CompiledPlan?) {
     let hasDelay = frameDelay != audience.frameDelay || abs(soundDelay - toldDelay) > 0.001
-    guard let plan, self.plan != plan.number || hasDelay else { return }
+    guard let plan, self.plan != plan.number || hasDelay || hasNewPictures else { return }
+    if self.plan != plan.number {
+      pictures.renew { [loop, weak self] in
+        loop.execute { [weak self] in self?.hasNewPictures = true }
+      }
+    }
     // Pictures that were changed have other addresses, which emitters are told at their beginning.
-    let isAnew = self.plan != plan.number && pictures.renew()
+    let isAnew = hasNewPictures
+    hasNewPictures = false
     (self.plan, toldDelay, frameDelay) = (plan.number, soundDelay, audience.frameDelay)
     let scenes = plan.emitters
     for emitter in emitters.values where isAnew || !scenes.contains(where: { $0 === emitter.scene }) {

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import System
 
@@ -14,6 +15,10 @@ final class StagePictures: Sendable {
     var paths: [String: String] = [:]
   }
   private let known = Locked(Known())
+  /// Where files are looked at: a disk may hang.
+  private let queue = DispatchQueue(label: "pictures")
+  /// Whether they are just looked at, and are to be once more behind that.
+  private let look = Locked((isUnderWay: false, isWanted: false))
 
   /// Where a page finds a picture; empty where there are too many.
   func address(of path: String) -> String {
@@ -27,8 +32,29 @@ final class StagePictures: Sendable {
     }
   }
 
-  /// Looks whether files have changed since their addresses were made, and makes new ones for those; whether there are any.
-  func renew() -> Bool {
+  /// Has looked whether files have changed since their addresses were made, and forgets those: others are made for them.
+  /// `changed` is told on a queue of the system when there are any.
+  func renew(_ changed: @escaping @Sendable () -> Void) {
+    let begins = look.withLock { look in
+      look.isWanted = true
+      defer { look.isUnderWay = true }
+      return !look.isUnderWay
+    }
+    guard begins else { return }
+    queue.async { [self] in
+      while takeLook() { if forgetChanged() { changed() } }
+    }
+  }
+
+  /// Whether files are to be looked at once more; else nobody is at it any more.
+  private func takeLook() -> Bool {
+    look.withLock { look in
+      look = (isUnderWay: look.isWanted, isWanted: false)
+      return look.isUnderWay
+    }
+  }
+
+  private func forgetChanged() -> Bool {
     let changed = known.withLock({ $0.addresses }).filter { Self.address($0.key) != $0.value }
     guard !changed.isEmpty else { return false }
     known.withLock { known in
