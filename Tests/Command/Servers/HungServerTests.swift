@@ -144,16 +144,27 @@ import Testing
     #expect(ear.messages.last?.float == 0)
   }
 
-  /// With a /dev/shm of its own: what a dead program holds there nobody gets any more.
   @Test(.enabled(if: apartIsPossible))
   func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
     throws
   {
+    try storm("dead_writer")
+  }
+
+  @Test(.enabled(if: apartIsPossible))
+  func `where that lock is held beside a server that lives, all ports and sound are there all the same`()
+    throws
+  {
+    try storm("dead_neighbor")
+  }
+
+  /// With a /dev/shm of its own: what a dead program holds there nobody gets any more.
+  private func storm(_ name: String) throws {
     let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
     let child = try Child(
       Self.apart + [
         "sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up && exec \"$@\"", "sh", "python3",
-        storms, Visgraph.path, "1", "1", "dead_writer",
+        storms, Visgraph.path, "1", "1", name,
       ], variables: ["SLACK": "8"])
     #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
   }

@@ -44,12 +44,11 @@ class Server:
             return False
 
     def wires(self):
-        """What jack_lsp says of ports and connections."""
-        try:
-            return subprocess.run(
-                ["jack_lsp", "-s", self.name, "-c"], capture_output=True, text=True, timeout=10).stdout
-        except subprocess.TimeoutExpired:
-            return "the server does not answer"
+        """What jack_lsp says of ports and connections, also where it then hangs in leaving."""
+        found = subprocess.run(
+            ["timeout", "-s", "KILL", "10", "stdbuf", "-oL", "jack_lsp", "-s", self.name, "-c"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        return found or "the server does not answer"
 
     def freeze(self, is_frozen):
         self.process.send_signal(signal.SIGSTOP if is_frozen else signal.SIGCONT)

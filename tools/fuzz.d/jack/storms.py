@@ -92,6 +92,43 @@ def dead_writer(path):
     print(f"      {number + 1} programs killed while they wrote, {stuck} locks left")
 
 
+def dead_neighbor(path):
+    """The same beside another server, which lives: all servers of a user share the lock. Ports and sound begin all the same."""
+    for number in range(100):
+        server, other = Server("storm-live"), Server("storm-writer")
+        killed_writer(other, CHANCE.uniform(0.02, 0.1))
+        if other.answers(2) and is_readable():
+            other.end(signal.SIGTERM)
+            server.end(signal.SIGTERM)
+            continue
+        begin = time.monotonic()
+        show = Show(PROGRAM, path, "--host", "jack", "--server", server.name, "--control", "off")
+        if until(lambda: show.says("JACK client", begin), 2 * SLACK):
+            break
+        # It may hang as well, where it had still to clear away the program that asked whether it is there.
+        show.end()
+        other.end()
+        mend(server)
+    else:
+        return tell(False, "a lock was left")
+    tell(True, f"a lock was left after {number + 1} programs")
+    lit = until(lambda: any(v > 0.5 for _, v in EAR.since(begin)), 5 * SLACK)
+    tell(lit, f"light by sound after {time.monotonic() - begin:.2f} s", show.notes)
+    told = until(lambda: show.says("JACK's metadata does not answer", begin), 5 * SLACK)
+    tell(told, f"it is told after {time.monotonic() - begin:.1f} s", show.notes)
+    tell(show.notes.count("does not answer") == 1, "it is told once", show.notes)
+    # Only now: the server hangs in turn once any program leaves it.
+    found = server.wires()
+    wires = ["visgraph:in_1", "visgraph:in_4", "visgraph:out_1\n   system:playback_1"]
+    tell(all(wire in found for wire in wires), "all ports are there, and connected", found + show.notes)
+    tell(show.process.poll() is None, "the show goes on", show.notes)
+    seconds = show.end()
+    tell(seconds < 2 * SLACK, f"ends in {seconds:.2f} s")
+    tell(not EAR.since(begin) or EAR.heard[-1][1] == 0, "lights out")
+    other.end()
+    mend(server)
+
+
 def new_show(path, server, when):
     """A new run must show its first packet within half a second, and say what is wrong."""
     for host in ["auto", "jack"]:
@@ -233,7 +270,7 @@ def pipewire(path):
     server.end()
 
 
-STORMS = {one.__name__: one for one in [restarts, full_server, pipewire, dead_writer, killed_starts]}
+STORMS = {one.__name__: one for one in [restarts, full_server, pipewire, dead_writer, dead_neighbor, killed_starts]}
 with tempfile.TemporaryDirectory() as folder:
     path = graph(folder)
     for storm in [STORMS[name] for name in (sys.argv[4:] or STORMS)]:
