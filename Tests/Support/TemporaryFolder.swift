@@ -21,4 +21,14 @@ public final class TemporaryFolder: Sendable {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
     return file(name)
   }
+
+  /// Writes a program, such as a script, and gives its path. Another process does, which has no other child: what one of
+  /// ours holds open for writing nobody can run (ETXTBSY), and every program that we start holds it for a moment.
+  @discardableResult
+  public func writeProgram(_ text: String, to name: String) throws -> String {
+    let source = try write(text, to: "\(name).text")
+    let copy = try Child(["sh", "-c", "cp \"$1\" \"$2\" && chmod 755 \"$2\"", "sh", source, file(name)])
+    guard copy.exitCode() == 0 else { throw Child.Failure(description: copy.notes) }
+    return file(name)
+  }
 }

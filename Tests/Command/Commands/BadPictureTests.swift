@@ -150,8 +150,7 @@ import Testing
 
   @Test func `an encoder that hangs is ended some seconds after the signal`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
-    _ = try folder.write("#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nsleep 1000\n", to: "ffmpeg")
-    chmod(folder.file("ffmpeg"), 0o755)
+    try folder.writeProgram("#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nsleep 1000\n", to: "ffmpeg")
     let video = folder.file("film.mp4")
     let child = try Visgraph.start(
       "render", graph, "--for", "3000", "-o", video, variables: ["PATH": "\(folder.path):/usr/bin:/bin"])
@@ -181,8 +180,7 @@ import Testing
 
   @Test func `an ffmpeg that does not answer, and a pipe in the place of a film, hold nobody`() throws {
     let graph = try folder.write(Self.graph("soft"), to: "graph.yaml")
-    _ = try folder.write("#!/bin/sh\nsleep 1000\n", to: "ffmpeg")
-    chmod(folder.file("ffmpeg"), 0o755)
+    try folder.writeProgram("#!/bin/sh\nsleep 1000\n", to: "ffmpeg")
     let silent = try Visgraph.run(
       "render", graph, "--for", "1", "-o", folder.file("film.mp4"),
       variables: ["PATH": "\(folder.path):/usr/bin:/bin"])

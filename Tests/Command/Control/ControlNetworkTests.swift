@@ -82,7 +82,7 @@ import Testing
 
     def end():
         show.terminate()
-        print("ended", show.wait(10))
+        print("ended", show.wait(60))
 
     """
 

@@ -77,8 +77,7 @@ import Testing
 
   /// A program that calls itself ffmpeg.
   private func pretend(_ script: String) throws -> [String: String] {
-    _ = try folder.write("#!/bin/sh\n\(script)\n", to: "ffmpeg")
-    chmod(folder.file("ffmpeg"), 0o755)
+    try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "ffmpeg")
     return ["PATH": "\(folder.path):/usr/bin:/bin"]
   }
 

@@ -37,7 +37,7 @@ import Testing
       #expect(
         poll { stage.facts.filter { $0 == .back(name: name, rate: 48000, period: 256) }.count == round })
       peer = try JackPeer(peerName, server: server.name, outputs: 1)
-      #expect(peer.ports(of: name) == ["in_1", "in_2", "out_1", "out_2"].map { "\(name):\($0)" })
+      #expect(poll { peer.ports(of: name) == ["in_1", "in_2", "out_1", "out_2"].map { "\(name):\($0)" } })
       #expect(poll { peer.connections("\(name):in_1") == ["\(peerName):out_1"] }, "round \(round)")
       #expect(poll { peer.connections("\(name):out_1") == ["system:playback_1"] }, "round \(round)")
       #expect(peer.connections("\(name):out_2") == [])

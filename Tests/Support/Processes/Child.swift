@@ -66,6 +66,24 @@ public final class Child {
     return poll(within: seconds) { isSaid || hasEnded } && isSaid
   }
 
+  /// Where its threads stand, and those of what it has started: the name of each, what it waits for in the kernel, and the
+  /// call. For what does not end.
+  public var threads: String {
+    func read(_ path: String) -> String {
+      FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }?
+        .trimmingCharacters(in: .whitespacesAndNewlines) ?? "?"
+    }
+    var (lines, next): ([String], [String]) = ([], ["\(identity)"])
+    while let process = next.popLast(), lines.count < 200 {
+      let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+      for task in tasks.map({ "/proc/\(process)/task/\($0)" }).sorted() {
+        lines.append("\(task) \(read("\(task)/comm")): \(read("\(task)/wchan")), \(read("\(task)/syscall"))")
+        next += read("\(task)/children").split(separator: " ").filter { $0 != "?" }.map(String.init)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
   private func text(_ name: String) -> String {
     FileManager.default.contents(atPath: folder.file(name)).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }

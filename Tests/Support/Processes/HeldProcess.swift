@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A daemon for a test. A shell holds it and ends it when our end of its pipe is closed: also when a test crashes.
@@ -31,21 +32,32 @@ final class HeldProcess {
   deinit { end(SIGKILL) }
 
   /// Whether it runs; one that has ended and was not yet taken off the system's list does not.
-  var isAlive: Bool {
-    let file = open("/proc/\(identity)/stat", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
+  var isAlive: Bool { Self.state(at: "/proc/\(identity)/stat").map { $0 != UInt8(ascii: "Z") } ?? false }
+
+  /// The letter of a process or thread in its file of /proc; nil where it is gone.
+  private static func state(at path: String) -> UInt8? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(file, &bytes, bytes.count)
     guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count else {
-      return false
+      return nil
     }
-    return bytes[end + 2] != UInt8(ascii: "Z")
+    return bytes[end + 2]
   }
 
-  /// Stops it where it is, or lets it go on: a daemon that hangs.
+  /// Stops it where it is, or lets it go on: a daemon that hangs. One thread takes the signal and stops the others; as
+  /// long as it does not get its turn on a busy machine they go on, which is waited for.
   func freeze(_ isFrozen: Bool) {
-    if !isOver { kill(identity, isFrozen ? SIGSTOP : SIGCONT) }
+    guard !isOver else { return }
+    kill(identity, isFrozen ? SIGSTOP : SIGCONT)
+    guard isFrozen else { return }
+    let tasks = "/proc/\(identity)/task"
+    _ = poll(within: 5) {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+      return names.allSatisfy { [nil, UInt8(ascii: "T")].contains(Self.state(at: "\(tasks)/\($0)/stat")) }
+    }
   }
 
   /// Sends it a signal, waits up to 5 s for its end, and ends the shell.
