@@ -72,6 +72,36 @@ import Testing
     #expect(names(graph, "list") == ["Drums"])
   }
 
+  @Test func `what is measured of several is named by what is common, or as it is told`() throws {
+    let graph = try GraphRig.graph(
+      """
+      nodes:
+        in: { type: jack-input, names: [OH L, OH R, Kick, Snare] }
+        image: { type: stereo }
+        told: { type: stereo, names: [Overheads, Drums] }
+        beat: { type: beat }
+        pulse: { type: beat, names: Pulse }
+        night: { type: loudness }
+        program: { type: loudness, names: Program }
+        each: { type: loudness, per: channel, names: [Left] }
+      wires:
+        - in -> image
+        - in -> told
+        - in[1-2] -> beat
+        - in -> pulse
+        - in -> night
+        - in -> program
+        - in -> each
+      """)
+    #expect(names(graph, "image") == ["OH", nil])
+    #expect(names(graph, "told") == ["Overheads", "Drums"])
+    #expect(names(graph, "beat") == ["OH"])
+    #expect(names(graph, "pulse") == ["Pulse"])
+    #expect(names(graph, "night") == ["night"])
+    #expect(names(graph, "program") == ["Program"])
+    #expect(names(graph, "each") == ["Left", "OH R", "Kick", "Snare"])
+  }
+
   @Test func `a mix is named by its parts, and names that tell nothing apart are none`() throws {
     let graph = try GraphRig.graph(
       """

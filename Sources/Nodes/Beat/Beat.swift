@@ -47,6 +47,8 @@ enum Beat: RunnableNode {
     var patience = 8.0
     /// In dBFS.
     var gate = -50.0
+    /// What the beat is called.
+    var names: [String] = []
 
     static let recordName = "beat"
     private static let tempo = ValueKind.number(.none, 30...300)
@@ -61,6 +63,10 @@ enum Beat: RunnableNode {
       Field(
         "patience", \.patience, .number(.seconds, 0...600), "How long the grid goes on when the music stops."),
       Field("gate", \.gate, .number(.decibels, -160...0), "What is quieter is no music; mean square, dBFS."),
+      Field(
+        "names", \.names, .channelNames(most: 1),
+        "What the beat is called; where nothing is said, what the names that arrive have in common, else this node's id."
+      ),
     ]
     init() {}
 
@@ -95,7 +101,8 @@ enum Beat: RunnableNode {
       shaping.report("empty-range", "range", "the slowest tempo of `range` must lie below the fastest")
     }
     let name = Channel.commonName(of: shaping.inputs[0].channels) ?? shaping.id
-    return Array(repeating: [Channel(1, name: name)], count: 6)
+    let beat = shaping.named([Channel(1, name: name)], by: shaping.settings.all.names)
+    return Array(repeating: beat, count: 6)
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

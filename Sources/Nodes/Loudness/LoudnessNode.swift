@@ -64,11 +64,17 @@ enum LoudnessNode: RunnableNode {
     var together = Together.program
     /// What a channel is.
     var role = Role.auto
+    /// What the programs are called.
+    var names: [String] = []
 
     static let recordName = "loudness"
     static let fields: [Field<Settings>] = [
       Field("per", \.together, change: .rebuild, "What is measured together."),
       Field("role", \.role, each: true, "What a channel is to the program."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What is measured together is called; where nothing is said, what the names that arrive have in common, else this node's id."
+      ),
     ]
     init() {}
   }
@@ -101,7 +107,8 @@ enum LoudnessNode: RunnableNode {
     let program =
       shaping.settings.all.together == .channel
       ? channels : [Channel(1, name: Channel.commonName(of: channels) ?? shaping.id)]
-    return Array(repeating: program, count: 6) + [channels, channels]
+    let named = shaping.named(program, by: shaping.settings.all.names)
+    return Array(repeating: named, count: 6) + [channels, channels]
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

@@ -21,10 +21,15 @@ enum Stereo: RunnableNode {
   struct Settings: FieldRecord {
     /// In seconds.
     var window = 0.6
+    /// What the pairs are called.
+    var names: [String] = []
 
     static let recordName = "stereo"
     static let fields: [Field<Settings>] = [
-      Field("window", \.window, .number(.seconds, 0.001...60), "The time constant of the sums.")
+      Field("window", \.window, .number(.seconds, 0.001...60), "The time constant of the sums."),
+      Field(
+        "names", \.names, .channelNames(),
+        "What the pairs are called; where nothing is said, what the names of both channels have in common."),
     ]
     init() {}
   }
@@ -52,7 +57,7 @@ enum Stereo: RunnableNode {
     let pairs = stride(from: 0, to: channels.count - 1, by: 2).enumerated().map { index, left in
       Channel(index + 1, name: Channel.commonName(of: Array(channels[left...left + 1])))
     }
-    return Array(repeating: pairs, count: 4)
+    return Array(repeating: shaping.named(pairs, by: shaping.settings.all.names), count: 4)
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
