@@ -8,6 +8,9 @@
  * @property {number} clock seconds of the program's clock
  */
 
+/** The program closes with it where a page is not to come back by itself (WebSocketErrorCode.dismissed). */
+const DISMISSED = 4001;
+
 /** A connection that lasts as long as the page, whatever becomes of the program. */
 export class Connection extends EventTarget {
   /** @type {WebSocket | undefined} */
@@ -16,6 +19,8 @@ export class Connection extends EventTarget {
   #lasting = [];
   #query;
   #pause = 250;
+  /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
+  isDismissed = false;
 
   /** @param {string} query What stands behind the address of the socket: the key at least, where one is needed. */
   constructor(query = location.search) {
@@ -74,11 +79,33 @@ export class Connection extends EventTarget {
       if (typeof event.data === 'string') this.#take(event.data);
       else this.dispatchEvent(new CustomEvent('binary', { detail: event.data }));
     });
-    socket.addEventListener('close', () => {
+    socket.addEventListener('close', (event) => {
+      this.isDismissed = event.code === DISMISSED;
       this.dispatchEvent(new Event('close'));
+      if (this.isDismissed) return this.#rest();
       setTimeout(() => this.#open(), this.#pause);
       this.#pause = Math.min(4000, this.#pause * 2);
     });
+  }
+
+  /** Closes the window where that is allowed; where it stays, a click or a key brings the page back. */
+  #rest() {
+    let top = window;
+    try {
+      // The desk shows a stage within itself: both come back at once.
+      if (parent.document) top = parent.window;
+    } catch {
+      // Within a page of others we are for ourselves.
+    }
+    const awake = new AbortController();
+    for (const kind of ['click', 'keydown']) {
+      top.addEventListener(kind, () => {
+        awake.abort();
+        this.isDismissed = false;
+        this.#open();
+      }, { signal: awake.signal });
+    }
+    if (top === window) close();
   }
 
   /** @param {string} text */

@@ -60,7 +60,12 @@ connection.addEventListener('open', () => {
 connection.addEventListener('close', () => {
   document.body.classList.add('away');
   state.clear();
-  say('the program does not answer; it is looked for again', true);
+  say(
+    connection.isDismissed
+      ? 'closed by the session manager; click to see it again'
+      : 'the program does not answer; it is looked for again',
+    true,
+  );
 });
 connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) => {
   byId('version').textContent = `visgraph ${hello.visgraph}`;

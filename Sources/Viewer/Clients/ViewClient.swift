@@ -22,6 +22,8 @@ final class ViewClient {
   let right: ViewRight
   /// Who it is, as the log says it.
   let name: String
+  /// Whether it is on the machine that the show runs on.
+  let isHere: Bool
   /// What is told as JSON.
   var listens: [Listening] = []
   /// What OSCQuery's LISTEN asked for, as packets.
@@ -41,10 +43,13 @@ final class ViewClient {
   /// Since when it takes nothing; nil while it does.
   private var stalledSince: Double?
 
-  init(_ channel: any NIOCore.Channel, _ right: ViewRight, name: String, at time: Double) {
+  init(
+    _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false, at time: Double
+  ) {
     self.channel = channel
     self.right = right
     self.name = name
+    self.isHere = isHere
     lastHeard = time
   }
 

@@ -18,9 +18,13 @@ final class ViewClients {
   private var connections: [IPAddress: Int] = [:]
   private var wrongKeys = WrongKeys()
   private var byId: [ObjectIdentifier: ViewClient] = [:] {
-    didSet { watching.store(!byId.isEmpty, ordering: .relaxed) }
+    didSet {
+      watching.store(!byId.isEmpty, ordering: .relaxed)
+      watchingHere.store(here.contains { _ in true }, ordering: .relaxed)
+    }
   }
   private let watching = Atomic<Bool>(false)
+  private let watchingHere = Atomic<Bool>(false)
   private var nextPing = 0.0
 
   init(_ settings: ViewSettings, most: Int) {
@@ -33,6 +37,12 @@ final class ViewClients {
   var isEmpty: Bool { byId.isEmpty }
   /// Whether any page looks on. [any]
   var isWatched: Bool { watching.load(ordering: .relaxed) }
+
+  /// Whether any page of this machine does. [any]
+  var isWatchedHere: Bool { watchingHere.load(ordering: .relaxed) }
+
+  /// The pages of this machine; a relay is none.
+  private var here: some Sequence<ViewClient> { byId.values.lazy.filter { $0.isHere && !$0.handsStageOn } }
 
   /// One of them; nil where it is gone.
   subscript(id: ObjectIdentifier) -> ViewClient? { byId[id] }
@@ -77,6 +87,15 @@ final class ViewClients {
     }
   }
 
+  /// Sends the pages of this machine away; they rest until somebody wants to see them again.
+  func dismiss() { for client in here { client.close(.dismissed) } }
+
   /// Says good-bye to all.
   func close() { for client in all { client.close(.goingAway) } }
+}
+
+extension WebSocketErrorCode {
+  /// A page is not to come back by itself; of the numbers that are left to applications. The pages have it too
+  /// (connection.js).
+  static let dismissed = WebSocketErrorCode(codeNumber: 4001)
 }

@@ -76,6 +76,8 @@ public final class ViewServer: @unchecked Sendable {
   public let address: ListenAddress
   /// Whether any page looks on. [any]
   public var isWatched: Bool { hub.clients.isWatched }
+  /// Whether a page on this machine does. [any]
+  public var isWatchedHere: Bool { hub.clients.isWatchedHere }
   /// Where it is, as a browser takes it, and who may where that is not this machine alone.
   public let name: String
 
@@ -90,6 +92,8 @@ public final class ViewServer: @unchecked Sendable {
   }
   /// The stage and the desk.
   public let pages: [Page]
+  /// The desk for a browser on this machine.
+  public let desk: String
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any NIOCore.Channel
@@ -160,6 +164,7 @@ public final class ViewServer: @unchecked Sendable {
     self.address = address
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key, NetworkInterface.all)
+    desk = Self.pages(address, settings.key, []).last?.address ?? ""
     channel.eventLoop.execute { hub.begin() }
   }
 
@@ -228,7 +233,9 @@ public final class ViewServer: @unchecked Sendable {
             if let handler { pipeline.removeHandler(context: handler, promise: nil) }
           }
           let name = "a page at \(peer)"
-          let client = ViewClient(channel, right, name: name, at: MonotonicClock.seconds)
+          // Who reaches this machine by its own address is on it.
+          let isHere = peer.isLoopback || channel.localAddress?.ipAddress == text
+          let client = ViewClient(channel, right, name: name, isHere: isHere, at: MonotonicClock.seconds)
           try pipeline.addHandler(SocketHandler(hub, client))
         }
       })
@@ -247,6 +254,12 @@ public final class ViewServer: @unchecked Sendable {
   private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: any PageHub) -> ViewRight? {
     guard let address = PageAddress(head.uri) else { return nil }
     return try? hub.clients.right(of: ViewAccess.Visitor(head, address, peer), isAnswered: false).get()
+  }
+
+  /// Sends the pages of this machine away; they rest until somebody wants to see them again. [any]
+  public func dismiss() {
+    let hub = hub
+    channel.eventLoop.execute { hub.clients.dismiss() }
   }
 
   /// Says good-bye to those who take it, before the process ends: connections may still be on their way, which a loop that

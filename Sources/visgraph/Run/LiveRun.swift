@@ -239,7 +239,7 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
-    options.session?.opened(self)
+    options.session?.opened(self, pages: view)
     watch(control: control?.name, pages: view?.pages ?? [], record)
     // Lights first, then what may take its time or hang.
     let last = state.map { _ in currentState }

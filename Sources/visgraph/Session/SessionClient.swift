@@ -33,8 +33,8 @@ final class SessionClient {
 
   private static let version: (major: Int32, minor: Int32) = (1, 1)
   /// What we can do besides what every client can: open another project without being started anew, say that something is
-  /// unsaved, tell how far we are, and tell people something.
-  private static let capabilities = ":switch:dirty:progress:message:"
+  /// unsaved, tell how far we are, tell people something, and show pages or not.
+  private static let capabilities = ":switch:dirty:progress:message:optional-gui:"
 
   private let exchange: PacketExchange
   private let url: String
@@ -43,6 +43,10 @@ final class SessionClient {
   /// What the manager has asked us to open, until it is looked at.
   private var asked: Project?
   private var isDirty = false
+  /// Whether the manager was told that pages are seen.
+  private var isShown = false
+  /// Whether the manager wants pages to be seen, or not, until it is looked at.
+  private var shownAsked: Bool?
   /// Whether the manager wants to hear that what is open has been saved.
   private var isSaveAsked = false
 
@@ -78,6 +82,7 @@ final class SessionClient {
       if deadline.isOver { throw SessionError(description: "the session manager at \(url) does not answer") }
       if let refusal = take(within: 0.1) { throw SessionError(description: refusal) }
     }
+    send("/nsm/client/gui_is_hidden")
     return true
   }
 
@@ -100,7 +105,7 @@ final class SessionClient {
     isSaveAsked = false
     if let fault {
       send("/error", .string("/nsm/client/save"), .int(Fault.general.rawValue), Self.text(fault))
-      send("/nsm/client/message", .int(2), Self.text(fault))
+      tell(fault)
     } else {
       send("/reply", .string("/nsm/client/save"), .string("saved"))
     }
@@ -115,6 +120,16 @@ final class SessionClient {
     isDirty = now
     send(now ? "/nsm/client/is_dirty" : "/nsm/client/is_clean")
   }
+
+  /// Whether pages are seen; told when that changes.
+  func note(isShown now: Bool) {
+    guard now != isShown else { return }
+    isShown = now
+    send(now ? "/nsm/client/gui_is_shown" : "/nsm/client/gui_is_hidden")
+  }
+
+  /// Tells people something that they should know.
+  func tell(_ text: String) { send("/nsm/client/message", .int(2), Self.text(text)) }
 
   // MARK: - What we hear
 
@@ -137,6 +152,12 @@ final class SessionClient {
 
   /// Whether there is one.
   var hasProject: Bool { asked != nil }
+
+  /// Whether the manager has asked for pages to be seen, or not, since the last call; nil: for neither.
+  func takeShown() -> Bool? {
+    defer { shownAsked = nil }
+    return shownAsked
+  }
 
   /// Hears what has come. Whether what is open is to be saved; a project to open is there for `takeProject`.
   func poll() -> Bool {
@@ -179,6 +200,8 @@ final class SessionClient {
       }
       asked = Project(path: path, name: name, client: client)
     case "/nsm/client/save": isSaveAsked = true
+    case "/nsm/client/show_optional_gui": shownAsked = true
+    case "/nsm/client/hide_optional_gui": shownAsked = false
     // Connections are made as ports appear, and of other messages of later versions nothing is expected.
     default: break
     }

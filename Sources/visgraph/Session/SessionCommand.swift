@@ -12,7 +12,8 @@ struct SessionCommand: HandlesSignals {
     discussion: """
       A session manager such as Agordejo, RaySession or nsmd starts `visgraph` with NSM_URL set; without arguments that is \
       this command. The project is a folder of the session with a graph, graph.yaml, which is yours to edit, and the state \
-      of the show. Save writes what was set live into the graph.
+      of the show. Save writes what was set live into the graph. The manager's button for the program's window opens the \
+      desk in a browser, and closes the pages on this machine; they are served unless `--view off` says otherwise.
       """)
 
   @ArgumentParser.Argument(
@@ -68,13 +69,15 @@ struct SessionCommand: HandlesSignals {
     }
     file.follow(graph.files)
     do {
+      // What the manager can show must be there, whether or not the graph asks for it.
+      var pages = graph.view
+      if pages.listen == .off { pages.listen = .standard }
       var options = try live.options(
-        client: project.client, folders: [graph.folder], control: graph.control, view: graph.view,
-        watch: true)
+        client: project.client, folders: [graph.folder], control: graph.control, view: pages, watch: true)
       // The name is the manager's affair: connections are kept by it.
       options.exactName = true
       options.state = live.state ?? folder.state
-      options.session = OpenSession(client, project)
+      options.session = OpenSession(client, project, folder)
       let run = try LiveRun(
         graph, source: checked.source, origin: origin, file: file, options: options, stop: stop)
       try run.perform()
@@ -82,33 +85,5 @@ struct SessionCommand: HandlesSignals {
       printNote("visgraph: \(error)", .fault)
       client.refuseOpen(.general, "\(error)")
     }
-  }
-}
-
-/// A project that is open, as its run sees it. [control]
-final class OpenSession {
-  private let client: SessionClient
-  private let project: SessionClient.Project
-  /// What the manager wants instead, if anything.
-  private(set) var isLeft = false
-
-  init(_ client: SessionClient, _ project: SessionClient.Project) {
-    (self.client, self.project) = (client, project)
-  }
-
-  /// The ports are there, and cycles run.
-  func opened(_ run: LiveRun) { client.opened(project, label: run.graph.name) }
-
-  /// Does what the manager has asked for since the last call.
-  func attend(_ run: LiveRun) {
-    let isSaveAsked = client.poll()
-    if isSaveAsked {
-      var fault: String?
-      if !run.made.live.isEmpty { run.save { fault = $0.description } }
-      if !run.keepStateNow(), fault == nil { fault = "its state cannot be written" }
-      client.saved(fault)
-    }
-    client.note(isDirty: !run.made.live.isEmpty)
-    isLeft = client.hasProject
   }
 }

@@ -11,6 +11,16 @@ struct SessionFolder {
   var graph: String { path + "/graph.yaml" }
   /// How it stood when it was left.
   var state: String { path + "/show.state" }
+  /// There where pages were seen when the session was saved; empty.
+  private var shown: String { path + "/pages.shown" }
+
+  /// Whether pages were seen when the session was saved. Where that cannot be kept they are not next time.
+  var isShown: Bool {
+    get { access(shown, F_OK) == 0 }
+    nonmutating set {
+      if newValue { try? ReplacedFile.write([], to: shown) } else { unlink(shown) }
+    }
+  }
 
   /// Makes the folder where there is none, and a graph to begin with: a copy of `template`, else a plain one. Gives what is
   /// wrong where that does not go.

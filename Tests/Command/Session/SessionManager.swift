@@ -122,7 +122,8 @@ final class SessionManager: Sendable {
       guard values.count == 1, case .float(let part) = values[0], (0...1).contains(part) else {
         return "progress: \(values)"
       }
-    case "/nsm/client/is_dirty", "/nsm/client/is_clean":
+    case "/nsm/client/is_dirty", "/nsm/client/is_clean", "/nsm/client/gui_is_shown",
+      "/nsm/client/gui_is_hidden":
       if !values.isEmpty { return "\(message.address): \(values)" }
     case "/nsm/client/message":
       guard values.count == 2, (0...3).contains(number(0) ?? 9), isText(1) else {
@@ -155,6 +156,19 @@ final class SessionManager: Sendable {
 
   /// Has it save; gives what it answers.
   func save() -> Heard? { ask("/nsm/client/save") }
+
+  /// Wants its pages to be seen, or not.
+  func show(_ isShown: Bool) {
+    send(isShown ? "/nsm/client/show_optional_gui" : "/nsm/client/hide_optional_gui")
+  }
+
+  /// Whether it has said of its pages what they are now.
+  func sees(_ isShown: Bool) -> Bool {
+    poll(within: 60) {
+      heard.last { $0.address.hasPrefix("/nsm/client/gui_is_") }?.address
+        == "/nsm/client/gui_is_" + (isShown ? "shown" : "hidden")
+    }
+  }
 
   /// Tells it that all clients are there.
   func sayLoaded() { send("/nsm/client/session_is_loaded") }

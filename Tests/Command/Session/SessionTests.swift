@@ -28,7 +28,7 @@ import Testing
     let first = try #require(manager.heard.first)
     #expect(
       first.values.prefix(3) == [
-        .string("visgraph"), .string(":switch:dirty:progress:message:"), .string("visgraph"),
+        .string("visgraph"), .string(":switch:dirty:progress:message:optional-gui:"), .string("visgraph"),
       ])
     let path = folder.file("Session A/visgraph.nABC")
     try FileManager.default.createDirectory(
@@ -56,6 +56,94 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0, "\(child.notes)")
     #expect(now() - start < 30)
+    #expect(manager.faults == [])
+  }
+
+  /// Starts it where a browser is opened by a script, which notes the address and ends with a code.
+  private func start(browser code: Int) throws -> Child {
+    let script = try folder.writeProgram(
+      "#!/bin/sh\necho \"$1\" >> '\(folder.file("opened"))'\nexit \(code)\n", to: "xdg-open")
+    let path = String(cString: getenv("PATH"))
+    return try Child(
+      [Visgraph.path],
+      variables: [
+        "NSM_URL": manager.url, "JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": "visgraph-nobody",
+        "PATH": "\(URL(filePath: script).deletingLastPathComponent().path):\(path)",
+      ])
+  }
+
+  /// The addresses that a browser was to open.
+  private var opened: [String] {
+    (try? String(contentsOfFile: folder.file("opened"), encoding: .utf8))?.split(separator: "\n").map(
+      String.init)
+      ?? []
+  }
+
+  @Test func `the manager shows and hides the pages, and what was seen when it was saved is seen again`()
+    throws
+  {
+    let child = try start(browser: 0)
+    #expect(
+      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
+    #expect(manager.sees(false))
+    let port = try child.viewPort()
+    manager.show(true)
+    #expect(poll(within: 60) { opened == ["http://127.0.0.1:\(port)/desk"] }, "\(opened)")
+    // Not the script's opening counts, but a page that looks on.
+    #expect(manager.sees(false))
+    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    // A page that may not close its window rests, and comes back by a click.
+    let back = """
+      (() => {
+        const { connection, note } = stagePage;
+        if (connection.isOpen && !window.isMarked) {
+          window.close = () => {};
+          window.isMarked = true;
+          connection.send({ send: ['/visgraph/master', 0.5] });
+        }
+        if (connection.isDismissed && note.textContent.startsWith('Closed')) {
+          window.said = note.textContent;
+          window.dispatchEvent(new MouseEvent('click'));
+        }
+        return window.said !== undefined && connection.isOpen;
+      })()
+      """
+    let look = PageLookAside("http://127.0.0.1:\(port)/", until: back, ["window.said"])
+    #expect(peer.hears(#""/visgraph/master":0.5"#), "\(peer.notes)")
+    #expect(manager.sees(true))
+    #expect(manager.save()?.address == "/reply")
+    manager.show(false)
+    #expect(poll(within: 60) { peer.hasEnded }, "\(peer.lines)")
+    #expect(peer.notes.contains("4001"), "\(peer.notes)")
+    let seen = try look.result()
+    #expect(
+      seen.isReady && seen.answers == ["Closed by the session manager. Click to see it again."], "\(seen)")
+    #expect(manager.sees(false))
+
+    // Another project, which was saved without pages; then the one that was saved with them.
+    #expect(manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply")
+    #expect(opened.count == 1)
+    #expect(manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply")
+    #expect(poll(within: 60) { opened.count == 2 }, "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(manager.faults == [])
+  }
+
+  @Test func `where no browser can be opened the manager is told the address`() throws {
+    let child = try start(browser: 3)
+    #expect(
+      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
+    let port = try child.viewPort()
+    manager.show(true)
+    let told = SessionManager.Heard(
+      address: "/nsm/client/message",
+      values: [
+        .int(2), .string("no browser can be opened here; the desk is at http://127.0.0.1:\(port)/desk"),
+      ])
+    #expect(poll(within: 60) { manager.heard.contains(told) }, "\(manager.heard)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
     #expect(manager.faults == [])
   }
 

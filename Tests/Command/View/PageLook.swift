@@ -54,3 +54,24 @@ struct ViewedShow {
     address = "http://127.0.0.1:\(try child.viewPort())"
   }
 }
+
+/// A page that is looked at while the test does other things.
+final class PageLookAside: Sendable {
+  private let seen = Locked<PageLook?>(nil)
+  private let thread: TestThread
+
+  /// Opens it as `PageLook` does.
+  init(_ url: String, until ready: String, _ questions: [String]) {
+    let seen = seen
+    thread = TestThread {
+      let look = try? PageLook(url, until: ready, questions)
+      seen.withLock { $0 = look }
+    }
+  }
+
+  /// What was seen, once the page is closed.
+  func result() throws -> PageLook {
+    #expect(poll(within: 120) { thread.isDone })
+    return try #require(seen.withLock { $0 })
+  }
+}

@@ -72,6 +72,28 @@ import Testing
     #expect(look.log.count == 1 && look.log[0].contains("its particles differ"), "\(look.log)")
   }
 
+  @Test func `the stage goes dark with the blackout and dims with the master, also behind a relay`() throws {
+    let show = try ViewedShow()
+    let relay = try Visgraph.start("relay", show.address)
+    #expect(relay.says("its stage is handed on", within: 60), "\(relay.notes)")
+    let port = try show.child.viewPort()
+    func ask(_ message: String) throws {
+      let peer = try ViewPeer(
+        port, sends: [(#"{"listen": "/visgraph/*"}"#, nil), (#"{"send": [\#(message)]}"#, nil)])
+      #expect(peer.hears(message.replacing(", ", with: ":")), "\(peer.lines) \(peer.notes)")
+    }
+    try ask(#""/visgraph/master", 0.25"#)
+    let opacity = "getComputedStyle(document.getElementById('stage')).opacity"
+    for address in [show.address, "http://127.0.0.1:\(try relay.viewPort())"] {
+      try ask(#""/visgraph/blackout", 1"#)
+      let dark = try PageLook("\(address)/", until: "\(opacity) === '0'", [opacity])
+      #expect(dark.isReady && dark.log.isEmpty, "\(dark)")
+      try ask(#""/visgraph/blackout", 0"#)
+      let dim = try PageLook("\(address)/", until: "\(opacity) === '0.25'", [opacity])
+      #expect(dim.isReady, "\(dim)")
+    }
+  }
+
   @Test func `a page goes on by itself when the program is killed and started again`() throws {
     // One that no other show takes while this one is away.
     let port = try OscReceiver.closedPort()
@@ -154,26 +176,5 @@ import Testing
   private func waitForMark(_ peer: ViewPeer) throws {
     let mark = #""/visgraph/master":0.5"#
     try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
-  }
-}
-
-/// A page that is looked at while the test does other things.
-private final class PageLookAside: Sendable {
-  private let seen = Locked<PageLook?>(nil)
-  private let thread: TestThread
-
-  /// Opens it as `PageLook` does.
-  init(_ url: String, until ready: String, _ questions: [String]) {
-    let seen = seen
-    thread = TestThread {
-      let look = try? PageLook(url, until: ready, questions)
-      seen.withLock { $0 = look }
-    }
-  }
-
-  /// What was seen, once the page is closed.
-  func result() throws -> PageLook {
-    #expect(poll(within: 120) { thread.isDone })
-    return try #require(seen.withLock { $0 })
   }
 }

@@ -1,0 +1,72 @@
+import Controls
+import Graphs
+import System
+import Viewer
+
+/// A project that is open, as its run sees it: saving, leaving, and pages that the manager shows or hides. [control]
+final class OpenSession {
+  private let client: SessionClient
+  private let project: SessionClient.Project
+  private let folder: SessionFolder
+  /// Whether the manager wants another project instead.
+  private(set) var isLeft = false
+  private var pages: ViewServer?
+  /// What opens the desk in a browser, until it has ended.
+  private var opener: ChildProcess?
+
+  init(_ client: SessionClient, _ project: SessionClient.Project, _ folder: SessionFolder) {
+    (self.client, self.project, self.folder) = (client, project, folder)
+  }
+
+  /// The ports are there, and cycles run; so are the pages, if any.
+  func opened(_ run: LiveRun, pages: ViewServer?) {
+    self.pages = pages
+    client.opened(project, label: run.graph.name)
+    if folder.isShown { show() }
+  }
+
+  /// Does what the manager has asked for since the last call.
+  func attend(_ run: LiveRun) {
+    let isSaveAsked = client.poll()
+    if isSaveAsked {
+      var fault: String?
+      if !run.made.live.isEmpty { run.save { fault = $0.description } }
+      if !run.keepStateNow(), fault == nil { fault = "its state cannot be written" }
+      folder.isShown = isShown
+      client.saved(fault)
+    }
+    client.note(isDirty: !run.made.live.isEmpty)
+    switch client.takeShown() {
+    case true?: show()
+    case false?: pages?.dismiss()
+    case nil: break
+    }
+    lookAtOpener()
+    client.note(isShown: isShown)
+    isLeft = client.hasProject
+  }
+
+  /// Whether a page on this machine is seen: those of the network are no window of this session.
+  private var isShown: Bool { pages?.isWatchedHere == true }
+
+  /// Opens the desk in the browser of whoever sits here.
+  private func show() {
+    guard let pages else {
+      return client.tell("there are no pages to show: it was started with --view off")
+    }
+    guard !isShown, opener == nil else { return }
+    opener = try? ChildProcess(["xdg-open", pages.desk], descriptors: [:])
+    if opener == nil { tellAddress() }
+  }
+
+  private func lookAtOpener() {
+    guard let ending = opener?.ending() else { return }
+    opener = nil
+    if ending != .code(0) { tellAddress() }
+  }
+
+  private func tellAddress() {
+    guard let pages else { return }
+    client.tell("no browser can be opened here; the desk is at \(pages.desk)")
+  }
+}
