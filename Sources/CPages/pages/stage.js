@@ -49,6 +49,8 @@ class StagePage {
     this.waiting = [];
     /** When a state of an emitter was asked for last. @type {Map<number, number>} */
     this.asked = new Map();
+    /** The master fader and the blackout, by their addresses. @type {Map<string, number>} */
+    this.faders = new Map();
     this.pace = new FramePace();
     this.isDirty = false;
     this.isJoined = false;
@@ -65,6 +67,11 @@ class StagePage {
     this.connection = new StageConnection(this.options.query);
     this.connection.addEventListener("open", () => this.join());
     this.connection.addEventListener("close", () => this.lose());
+    // The master fader and the blackout are for every light of the show, and a wall of particles is one.
+    for (const fader of ["/visgraph/master", "/visgraph/blackout"]) {
+      this.connection.keep({ listen: fader, rate: 20 });
+    }
+    this.connection.on("state", (/** @type {Record<string, number>} */ state) => this.dim(state));
     this.connection.on("binary", (/** @type {ArrayBuffer} */ message) => this.receive(message));
     addEventListener("visibilitychange", () => this.seen());
     new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
@@ -93,9 +100,18 @@ class StagePage {
     setTimeout(() => this.sayWaiting(), 1000);
   }
 
+  /** @param {Record<string, number>} state What is told of the faders, by their addresses: 0…1. */
+  dim(state) {
+    for (const [fader, value] of Object.entries(state)) this.faders.set(fader, value);
+    const isDark = this.faders.get("/visgraph/blackout") === 1;
+    const stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
+    stage.style.opacity = String(isDark ? 0 : (this.faders.get("/visgraph/master") ?? 1));
+  }
+
   sayWaiting() {
     const isWaiting = !this.connection?.isOpen && !this.options.embed;
-    this.note.textContent = isWaiting ? "Waiting for visgraph …" : "";
+    const text = this.connection?.isDismissed ? "Closed by the session manager. Click to see it again." : "Waiting for visgraph …";
+    this.note.textContent = isWaiting ? text : "";
   }
 
   seen() {

@@ -83,7 +83,7 @@ enum ViewFault: Error, Equatable {
     case .argument(let key, let takes): "\(key) takes \(takes)"
     case .mayNot: "this connection may only look on; the desk's key is needed to steer"
     case .relay:
-      "a relay hands the stage on and nothing else: what steers and what is told is with the show itself"
+      "a relay hands on the stage, the master and the blackout, and nothing else: what steers and what is told is with the show itself"
     case .tooMuch(let what): what
     case .control(let error): error.description
     }

@@ -51,6 +51,12 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private var asked: [UInt16: Double] = [:]
   private var task: RepeatedTask?
   private var lastFault: RelayFault?
+  /// What is told of the show besides its stage, by address: its pages go dark with it.
+  private static let faders = ["/visgraph/master", "/visgraph/blackout"]
+  /// How they stand, as the show told them last.
+  private var told: [String: Json] = [:]
+  /// Who listens to each.
+  private var listeners: [String: Set<ObjectIdentifier>] = [:]
 
   init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
     self.settings = settings
@@ -69,7 +75,10 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
 
   // MARK: - The show
 
-  func sourceOpened() { source.send("{\"stage\":\"relay\"}") }
+  func sourceOpened() {
+    source.send("{\"stage\":\"relay\"}")
+    for fader in Self.faders { source.send("{\"listen\":\"\(fader)\",\"rate\":20}") }
+  }
 
   func sourceTold(_ text: String) {
     guard case .object(let pairs)? = Json(reading: text) else { return source.fail(.broken) }
@@ -82,6 +91,17 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     {
       self.name = String(name.prefix(200))
     }
+    guard case .object(let state)? = facts["state"] else { return }
+    for (fader, value) in state where Self.faders.contains(fader) {
+      told[fader] = value
+      for listener in listeners[fader] ?? [] { clients[listener].map { tell($0, fader) } }
+    }
+  }
+
+  /// Tells a page how a fader stands; one that has no room for that is told the next move.
+  private func tell(_ client: ViewClient, _ fader: String) {
+    guard client.isReady, let value = told[fader] else { return }
+    client.send("{\"state\":{\"\(fader)\":\(value.line)}}")
   }
 
   func sourceSent(_ message: ByteBuffer) {
@@ -151,7 +171,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   /// Pages begin anew with the show: they come back by themselves, and are let in once it is there.
   func sourceLost(_ fault: RelayFault) {
     if stage != nil || fault != lastFault { settings.notify(.lost(fault)) }
-    (stage, lastFault, asked) = (nil, fault, [:])
+    (stage, lastFault, asked, told) = (nil, fault, [:], [:])
     audience.forget()
     clients.close()
   }
@@ -171,6 +191,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   func leave(_ client: ViewClient) {
     clients.leave(client)
     _ = audience.leave(client)
+    for fader in Self.faders { listeners[fader]?.remove(ObjectIdentifier(client)) }
     guard clients.isEmpty else { return }
     task?.cancel()
     task = nil
@@ -187,7 +208,15 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     case .stage(false, _): _ = audience.leave(client)
     case .state(let emitter): audience.wantState(client, of: emitter)
     case .ping(let value): client.answer(value, clock: now)
-    case .send, .listen, .watch, .connect, .sound, .packets: throw .relay
+    case .listen(let pattern, let rate):
+      guard Self.faders.contains(pattern.text) else { throw .relay }
+      guard rate > 0 else {
+        listeners[pattern.text]?.remove(ObjectIdentifier(client))
+        break
+      }
+      listeners[pattern.text, default: []].insert(ObjectIdentifier(client))
+      tell(client, pattern.text)
+    case .send, .watch, .connect, .sound, .packets: throw .relay
     }
   }
 
