@@ -133,7 +133,7 @@ import Testing
     defer { server.freeze(false) }
     let child = try Visgraph.start("run", try graph(folder, ear), "--host", host, "--server", server.name)
     // Whoever waits for the server's answer waits for ever.
-    #expect(poll(within: 3) { !ear.messages.isEmpty })
+    #expect(poll(within: 20) { !ear.messages.isEmpty })
     #expect(ear.messages.first?.float == 0)
     #expect(child.says("the JACK server \"\(server.name)\" does not answer."), "\(child.notes)")
     if host == "auto" {
