@@ -20,7 +20,7 @@ final class ViewClients {
   private var byId: [ObjectIdentifier: ViewClient] = [:] {
     didSet {
       watching.store(!byId.isEmpty, ordering: .relaxed)
-      watchingHere.store(here.contains { _ in true }, ordering: .relaxed)
+      noteHere()
     }
   }
   private let watching = Atomic<Bool>(false)
@@ -41,8 +41,13 @@ final class ViewClients {
   /// Whether any page of this machine does. [any]
   var isWatchedHere: Bool { watchingHere.load(ordering: .relaxed) }
 
-  /// The pages of this machine; a relay is none.
-  private var here: some Sequence<ViewClient> { byId.values.lazy.filter { $0.isHere && !$0.handsStageOn } }
+  /// The pages of this machine; a relay is none, nor is a program that asks by OSCQuery.
+  private var here: some Sequence<ViewClient> {
+    byId.values.lazy.filter { $0.isHere && !$0.handsStageOn && $0.addresses.isEmpty }
+  }
+
+  /// One of this machine has said what it is, or has come or gone.
+  func noteHere() { watchingHere.store(here.contains { _ in true }, ordering: .relaxed) }
 
   /// One of them; nil where it is gone.
   subscript(id: ObjectIdentifier) -> ViewClient? { byId[id] }

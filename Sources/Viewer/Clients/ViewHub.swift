@@ -91,6 +91,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   }
 
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
+    defer { if client.isHere { clients.noteHere() } }
     switch request {
     case .send(let message):
       guard client.right == .steer else { throw .mayNot }

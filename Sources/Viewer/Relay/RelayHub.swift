@@ -98,9 +98,9 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     }
   }
 
-  /// Tells a page how a fader stands; one that has no room for that is told the next move.
+  /// Tells a page how a fader stands, also one that has no room for frames: it would stay lit in a blackout.
   private func tell(_ client: ViewClient, _ fader: String) {
-    guard client.isReady, let value = told[fader] else { return }
+    guard let value = told[fader] else { return }
     client.send("{\"state\":{\"\(fader)\":\(value.line)}}")
   }
 

@@ -11,8 +11,12 @@ final class OpenSession {
   /// Whether the manager wants another project instead.
   private(set) var isLeft = false
   private var pages: ViewServer?
-  /// What opens the desk in a browser, until it has ended.
-  private var opener: ChildProcess?
+  /// How long a browser that was asked for may take before it is asked for again, in seconds.
+  private static let patience = 5.0
+  /// What opens the desk in a browser, until it has ended: where there is no desktop that is with the browser.
+  private var openers: [ChildProcess] = []
+  /// When it was asked for last, in seconds of the monotonic clock.
+  private var openedAt = -Double.infinity
 
   init(_ client: SessionClient, _ project: SessionClient.Project, _ folder: SessionFolder) {
     (self.client, self.project, self.folder) = (client, project, folder)
@@ -38,10 +42,12 @@ final class OpenSession {
     client.note(isDirty: !run.made.live.isEmpty)
     switch client.takeShown() {
     case true?: show()
-    case false?: pages?.dismiss()
+    case false?:
+      pages?.dismiss()
+      openedAt = -.infinity
     case nil: break
     }
-    lookAtOpener()
+    lookAtOpeners()
     client.note(isShown: isShown)
     isLeft = client.hasProject
   }
@@ -54,15 +60,21 @@ final class OpenSession {
     guard let pages else {
       return client.tell("there are no pages to show: it was started with --view off")
     }
-    guard !isShown, opener == nil else { return }
-    opener = try? ChildProcess(["xdg-open", pages.desk], descriptors: [:])
-    if opener == nil { tellAddress() }
+    guard !isShown, MonotonicClock.seconds > openedAt + Self.patience else { return }
+    openedAt = MonotonicClock.seconds
+    do {
+      openers.append(try ChildProcess(["xdg-open", pages.desk], descriptors: [:]))
+    } catch {
+      tellAddress()
+    }
   }
 
-  private func lookAtOpener() {
-    guard let ending = opener?.ending() else { return }
-    opener = nil
-    if ending != .code(0) { tellAddress() }
+  private func lookAtOpeners() {
+    openers.removeAll { opener in
+      guard let ending = opener.ending() else { return false }
+      if ending != .code(0) { tellAddress() }
+      return true
+    }
   }
 
   private func tellAddress() {
