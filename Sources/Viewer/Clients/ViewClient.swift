@@ -8,6 +8,8 @@ import OSC
 final class ViewClient {
   /// How long one may take nothing before it is given up, in seconds.
   static let patience = 10.0
+  /// The most patterns that one may listen to.
+  private static let mostListens = 16
 
   /// Messages that are wanted, and what of them was told.
   struct Listening {
@@ -51,6 +53,24 @@ final class ViewClient {
     self.name = name
     self.isHere = isHere
     lastHeard = time
+  }
+
+  /// Has it told what a pattern says, at most so often a second; 0: not any more.
+  func listen(_ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
+    let old = listens.firstIndex { $0.pattern == pattern }
+    guard rate > 0 else {
+      if let old { listens.remove(at: old) }
+      return
+    }
+    if let old {
+      listens[old].rate = rate
+      listens[old].next = 0
+      return
+    }
+    guard listens.count < Self.mostListens else {
+      throw .tooMuch("one client may listen to \(Self.mostListens) patterns")
+    }
+    listens.append(Listening(pattern: pattern, rate: rate, next: 0))
   }
 
   /// Whether there is room for more: whoever has none is told later, and then only how things stand by then.

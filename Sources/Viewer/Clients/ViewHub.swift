@@ -15,7 +15,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   /// How often facts are looked at, in seconds.
   private static let factPause = 0.25
   /// The most patterns, and addresses of OSCQuery, of one client.
-  private static let (mostListens, mostAddresses) = (16, 1024)
+  private static let mostAddresses = 1024
 
   let clients: ViewClients
   let sources: ViewSources
@@ -91,12 +91,11 @@ final class ViewHub: PageHub, @unchecked Sendable {
   }
 
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {
-    defer { if client.isHere { clients.noteHere() } }
     switch request {
     case .send(let message):
       guard client.right == .steer else { throw .mayNot }
       send(message, of: client)
-    case .listen(let pattern, let rate): try listen(client, pattern, rate: rate)
+    case .listen(let pattern, let rate): try client.listen(pattern, rate: rate)
     case .watch(let asked):
       // Faults quote the graph, and keys may stand there.
       let topics = asked.filter { $0 != .faults || client.right == .steer }
@@ -111,12 +110,14 @@ final class ViewHub: PageHub, @unchecked Sendable {
     case .stage(let isWanted, let handsOn):
       stage.soundDelay = sources.soundDelay()
       if isWanted { stage.join(client, sources.show.plan, handsOn: handsOn) } else { stage.leave(client) }
+      clients.noteHere()
     case .state(let emitter): stage.wantState(client, of: emitter)
     case .sound(let channel):
       guard sound.join(client, channel, sources.show.plan) else {
         throw .tooMuch("\(CompiledPlan.mostProbes) channels of sound can be looked at, at one time")
       }
     case .packets(let address, let isWanted):
+      defer { clients.noteHere() }
       client.addresses[address] = nil
       guard isWanted else { return }
       guard client.addresses.count < Self.mostAddresses else {
@@ -141,23 +142,6 @@ final class ViewHub: PageHub, @unchecked Sendable {
     } catch {
       refused(error)
     }
-  }
-
-  private func listen(_ client: ViewClient, _ pattern: FeedbackPattern, rate: Double) throws(ViewFault) {
-    let old = client.listens.firstIndex { $0.pattern == pattern }
-    guard rate > 0 else {
-      if let old { client.listens.remove(at: old) }
-      return
-    }
-    if let old {
-      client.listens[old].rate = rate
-      client.listens[old].next = 0
-      return
-    }
-    guard client.listens.count < Self.mostListens else {
-      throw .tooMuch("one client may listen to \(Self.mostListens) patterns")
-    }
-    client.listens.append(ViewClient.Listening(pattern: pattern, rate: rate, next: 0))
   }
 
   // MARK: - What they are told

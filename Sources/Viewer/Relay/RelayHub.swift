@@ -55,8 +55,6 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private static let faders = ["/visgraph/master", "/visgraph/blackout"]
   /// How they stand, as the show told them last.
   private var told: [String: Json] = [:]
-  /// Who listens to each.
-  private var listeners: [String: Set<ObjectIdentifier>] = [:]
 
   init(_ settings: RelaySettings, _ clients: ViewClients, on loop: any EventLoop) {
     self.settings = settings
@@ -94,7 +92,9 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     guard case .object(let state)? = facts["state"] else { return }
     for (fader, value) in state where Self.faders.contains(fader) {
       told[fader] = value
-      for listener in listeners[fader] ?? [] { clients[listener].map { tell($0, fader) } }
+      for client in clients.all where client.listens.contains(where: { $0.pattern.text == fader }) {
+        tell(client, fader)
+      }
     }
   }
 
@@ -191,7 +191,6 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   func leave(_ client: ViewClient) {
     clients.leave(client)
     _ = audience.leave(client)
-    for fader in Self.faders { listeners[fader]?.remove(ObjectIdentifier(client)) }
     guard clients.isEmpty else { return }
     task?.cancel()
     task = nil
@@ -210,12 +209,8 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     case .ping(let value): client.answer(value, clock: now)
     case .listen(let pattern, let rate):
       guard Self.faders.contains(pattern.text) else { throw .relay }
-      guard rate > 0 else {
-        listeners[pattern.text]?.remove(ObjectIdentifier(client))
-        break
-      }
-      listeners[pattern.text, default: []].insert(ObjectIdentifier(client))
-      tell(client, pattern.text)
+      try client.listen(pattern, rate: rate)
+      if rate > 0 { tell(client, pattern.text) }
     case .send, .watch, .connect, .sound, .packets: throw .relay
     }
   }

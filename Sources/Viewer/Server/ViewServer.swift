@@ -164,7 +164,7 @@ public final class ViewServer: @unchecked Sendable {
     self.address = address
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key, NetworkInterface.all)
-    desk = Self.pages(address, settings.key, []).last?.address ?? ""
+    desk = Self.pages(address, settings.key, []).first { $0.name == "desk" }?.address ?? ""
     channel.eventLoop.execute { hub.begin() }
   }
 

@@ -18,7 +18,7 @@ final class ControlRecord: Sendable {
   init(_ path: String) throws(RecordError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
-      throw RecordError(description: "\(path): \(String(cString: strerror(errno)))")
+      throw RecordError(description: "\(path): \(Errno().text)")
     }
     self.path = path
     writer = BackgroundWriter(descriptor)
@@ -39,11 +39,9 @@ final class ControlRecord: Sendable {
   func close() -> String? {
     let status = writer.close(within: 0.3)
     guard status.error != 0 || status.leftOut > 0 else { return nil }
-    let reason = status.error != 0 ? Self.reason(status.error) : "it was not read fast enough"
+    let reason = status.error != 0 ? Errno(status.error).text : "it was not read fast enough"
     return "\(path): \(reason)" + (status.leftOut > 0 ? "; \(Self.missing(status.leftOut))" : "")
   }
-
-  private static func reason(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   private static func missing(_ count: Int) -> String {
     "\(NumberFormat.count(count, "message")) \(count == 1 ? "is" : "are") missing"

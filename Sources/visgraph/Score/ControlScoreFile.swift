@@ -41,7 +41,7 @@ final class ControlScoreFile: Sendable {
   init(_ path: String, most: Int = ControlScore.mostBytes) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
     guard descriptor >= 0 else {
-      throw FileError(description: "\(path): \(String(cString: strerror(errno)))")
+      throw FileError(description: "\(path): \(Errno().text)")
     }
     self.path = path
     self.most = most - Self.entry(ControlScore.end, at: TimeTag(rawValue: 0)).count
@@ -113,7 +113,7 @@ final class ControlScoreFile: Sendable {
       return state.withLock(\.fullAt).map(fullness)
     }
     let reason =
-      status.error != 0 ? String(cString: strerror(status.error)) : "it was not written fast enough"
+      status.error != 0 ? Errno(status.error).text : "it was not written fast enough"
     return "\(path): \(reason); the control score is not whole"
   }
 }
