@@ -15,9 +15,10 @@ import Testing
   }
 
   /// As a manager starts it: by its name alone, in a place where the name is found.
-  private func start(_ arguments: String..., server: String? = nil) throws -> Child {
+  private func start(_ arguments: String..., server: String? = nil, path: String? = nil) throws -> Child {
     var variables = ["NSM_URL": manager.url, "JACK_NO_START_SERVER": "1"]
     variables["JACK_DEFAULT_SERVER"] = server ?? "visgraph-nobody"
+    variables["PATH"] = path
     return try Child([Visgraph.path] + arguments, variables: variables)
   }
 
@@ -61,15 +62,9 @@ import Testing
 
   /// Starts it where a browser is opened by a script, which notes the address and ends with a code.
   private func start(browser code: Int) throws -> Child {
-    let script = try folder.writeProgram(
+    try folder.writeProgram(
       "#!/bin/sh\necho \"$1\" >> '\(folder.file("opened"))'\nexit \(code)\n", to: "xdg-open")
-    let path = String(cString: getenv("PATH"))
-    return try Child(
-      [Visgraph.path],
-      variables: [
-        "NSM_URL": manager.url, "JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": "visgraph-nobody",
-        "PATH": "\(URL(filePath: script).deletingLastPathComponent().path):\(path)",
-      ])
+    return try start(path: "\(folder.path):\(String(cString: getenv("PATH")))")
   }
 
   /// The addresses that a browser was to open.

@@ -71,7 +71,7 @@ final class PageLookAside: Sendable {
 
   /// What was seen, once the page is closed.
   func result() throws -> PageLook {
-    #expect(poll(within: 120) { thread.isDone })
+    #expect(poll(within: 300) { thread.isDone })
     return try #require(seen.withLock { $0 })
   }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Rendering
-import Synchronization
 import TestSupport
 import Testing
 
@@ -40,28 +39,22 @@ import Testing
     let near = try Self.relay(show.address)
     let far = try Self.relay("http://127.0.0.1:\(near.port)/?view=left")
     #expect(far.child.says("its stage is handed on", within: 60), "\(far.child.notes)")
-    let page = "http://127.0.0.1:\(far.port)/?draw=gl"
-    let seen = Mutex<PageLook?>(nil)
     // Five prints have been compared by then.
-    let browser = TestThread {
-      let look = try? PageLook(
-        page,
-        until:
-          "stagePage.counts.frames > 300 && [...stagePage.pictures.known.values()].some((one) => one?.pixels[0] === 200)",
-        [
-          "String(stagePage.counts.mended + stagePage.counts.broken)",
-          "String(stagePage.connection.clock.isKnown)",
-        ])
-      seen.withLock { $0 = look }
-    }
+    let look = PageLookAside(
+      "http://127.0.0.1:\(far.port)/?draw=gl",
+      until:
+        "stagePage.counts.frames > 300 && [...stagePage.pictures.known.values()].some((one) => one?.pixels[0] === 200)",
+      [
+        "String(stagePage.counts.mended + stagePage.counts.broken)",
+        "String(stagePage.connection.clock.isKnown)",
+      ])
     // Meanwhile others come late at both relays, and are each given a state.
     for port in [near.port, far.port, near.port, far.port] {
       let peer = try ViewPeer(port, sends: [(#"{"stage": true}"#, nil)])
       #expect(peer.hears(#""may":"watch""#) && peer.hears(#"{"bytes": [2, 1, "#), "\(peer.notes)")
     }
-    #expect(poll(within: 300) { browser.isDone })
-    let look = try #require(seen.withLock { $0 })
-    #expect(look.isReady && look.answers == ["0", "true"] && look.log.isEmpty, "\(look)")
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers == ["0", "true"] && seen.log.isEmpty, "\(seen)")
     for child in [far.child, near.child] {
       child.signal(SIGTERM)
       #expect(child.exitCode(within: 60) == 0, "\(child.notes)")

@@ -47,12 +47,13 @@ public final class OscReceiver: Sendable {
   /// A port on which nobody listens: one that was just given up.
   public static func closedPort() throws -> UInt16 {
     // Below those that the system gives to connections by itself, which may come at any time.
-    while true {
+    for _ in 0..<1000 {
       let port = UInt16.random(in: 20_000..<32_000)
       guard let (descriptor, _) = try? bound(port, sixth: false) else { continue }
       close(descriptor)
       return port
     }
+    throw Failure()
   }
 
   private static func bound(_ port: UInt16, sixth: Bool) throws -> (descriptor: Int32, port: UInt16) {
