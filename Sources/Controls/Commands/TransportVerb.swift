@@ -76,15 +76,25 @@ struct TransportVerb: Sendable {
     number(PlayerParameters.rate) { .rate($0) },
     word(PlayerParameters.pitch) { .pitch($0) },
     TransportVerb(
-      name: PlayerParameters.volume.name, arguments: "\(PlayerParameters.volume.span) [SECONDS]",
-      help: "\(PlayerParameters.volume.help) Reached in so many seconds along a straight line."
+      name: PlayerParameters.volume.name, arguments: "\(PlayerParameters.volume.span) [SECONDS [linear]]",
+      help:
+        "\(PlayerParameters.volume.help) Reached in so many seconds so that the ear hears it as even (the cube root of "
+        + "the amplitude goes in a straight line, close to a console's fader); with `linear` the amplitude itself does."
+    ) { arguments, _ throws(ControlError) in
+      try arguments.need(1...3)
+      let volume = try arguments.number(0, PlayerParameters.volume)
+      let fade = try arguments.fade(from: 1)
+      return .volume(Float(volume), fade: fade.seconds, isStraight: fade.isStraight)
+    },
+    TransportVerb(
+      name: PlayerParameters.pan.name, arguments: "\(PlayerParameters.pan.span) [SECONDS]",
+      help: "\(PlayerParameters.pan.help) Reached in so many seconds, both channels in straight lines."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...2)
-      let volume = try arguments.number(0, PlayerParameters.volume)
+      let pan = try arguments.number(0, PlayerParameters.pan)
       let fade = arguments.count > 1 ? try arguments.number(1, PlayerParameters.fade) : 0
-      return .volume(Float(volume), fade: fade)
+      return .pan(Float(pan), fade: fade)
     },
-    number(PlayerParameters.pan) { .pan(Float($0)) },
     TransportVerb(
       name: PlayerParameters.loop.name, arguments: "N | \(Loop.endless)",
       help: "\(PlayerParameters.loop.help) -1 is `\(Loop.endless)`."

@@ -91,7 +91,7 @@ extension SettingOverrides {
   func length(of command: ShowCommand, in graph: CheckedGraph) -> Double {
     switch command {
     case .scene(let choice, let seconds): seconds ?? graph.scene(choice, from: scene)?.seconds ?? 0
-    case .transport(_, .volume(_, let fade)): fade
+    case .transport(_, .volume(_, let fade, _)), .transport(_, .pan(_, let fade)): fade
     default: command.fade?.seconds ?? 0
     }
   }

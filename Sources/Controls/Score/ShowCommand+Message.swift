@@ -71,8 +71,10 @@ extension PlayerCommand {
     case .skip(let seconds): ("skip", [.double(seconds)])
     case .rate(let rate): ("rate", [.double(rate)])
     case .pitch(let pitch): ("pitch", [.string(pitch.rawValue)])
-    case .volume(let volume, let fade): ("volume", [.double(Double(volume)), .double(fade)])
-    case .pan(let pan): ("pan", [.double(Double(pan))])
+    case .volume(let volume, let fade, let isStraight):
+      ("volume", [.double(Double(volume))] + FadeTime(seconds: fade, isStraight: isStraight).arguments)
+    case .pan(let pan, let fade):
+      ("pan", [.double(Double(pan))] + FadeTime(seconds: fade).arguments)
     case .loop(let loop): ("loop", [.int(Int32(clamping: loop.again ?? -1))])
     case .section(nil): ("section", [.string("off")])
     case .section(let section?): ("section", [.double(section.lowerBound), .double(section.upperBound)])

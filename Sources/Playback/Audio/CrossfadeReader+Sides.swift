@@ -148,6 +148,7 @@ extension CrossfadeReader {
       told.volume = shared.pointee.volume.load(ordering: .acquiring)
       told.volumeBefore = shared.pointee.volumeBefore.load(ordering: .relaxed)
       told.balance = shared.pointee.balance.load(ordering: .acquiring)
+      told.balanceSamples = shared.pointee.balanceSamples.load(ordering: .relaxed)
       var side = 0
       while side < 2 {
         if sides[side].owner.load(ordering: .acquiring) == CrossfadeSideShared.Owner.offered {
@@ -169,6 +170,7 @@ struct ToldPlayer: BitwiseCopyable {
   var volume: UInt64 = 0
   var volumeBefore: UInt64 = 0
   var balance: UInt64 = 0
+  var balanceSamples: UInt64 = 0
   /// The side on offer and its generation; -1: none.
   var offer = -1
   var offerGeneration: Int64 = 0

@@ -265,7 +265,7 @@ public struct CrossfadeReader: ~Copyable {
       commands == nil ? shared.pointee.volumeBefore.load(ordering: .relaxed) : told.volumeBefore
     if before != beforeTold && !volume.isBusy {
       let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
-      let length = UInt32(truncatingIfNeeded: volumeNow)
+      let length = VolumeWord.samples(volumeNow)
       if length > samples && before & 1 == 1 && step != volume.goal {
         // Told in the same cycle as the fade that begins there.
         volume.go(to: step, in: samples)
@@ -273,14 +273,19 @@ public struct CrossfadeReader: ~Copyable {
       }
       if !volume.isBusy {
         beforeTold = before
-        volume.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length)
+        volume.go(
+          to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length,
+          isEven: volumeNow & VolumeWord.straight == 0)
       }
     }
     let balanceNow = commands == nil ? shared.pointee.balance.load(ordering: .acquiring) : told.balance
     if balanceNow != balanceTold && !left.isBusy && !right.isBusy {
       balanceTold = balanceNow
-      left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: samples)
-      right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: samples)
+      let length =
+        commands == nil ? shared.pointee.balanceSamples.load(ordering: .relaxed) : told.balanceSamples
+      let way = max(samples, UInt32(truncatingIfNeeded: length))
+      left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: way)
+      right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: way)
     }
     if isSilent { rest(0) }
   }

@@ -11,13 +11,16 @@ struct CrossfadeShared: ~Copyable {
   let plays = Atomic<Bool>(false)
   /// The sample of the timeline where it begins to play.
   let start = Atomic<Int64>(.min)
-  /// Where the volume goes: the bits of a Float, then in how many samples.
+  /// Where the volume goes: the bits of a Float, then in one bit whether it goes in a straight line, then in how many
+  /// samples.
   let volume = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
   /// The volume that was told before that one: the bits of a Float, then how often one was told, then in one bit whether
   /// it was to be reached at once.
   let volumeBefore = Atomic<UInt64>(0)
   /// The factors of the first channel and of the second: the bits of two Floats.
   let balance = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32 | UInt64(Float(1).bitPattern))
+  /// In how many samples those are reached; written before them.
+  let balanceSamples = Atomic<UInt64>(0)
   /// Set to let the sound begin again from silence; the callback clears it.
   let isFresh = Atomic<Bool>(false)
 
@@ -39,6 +42,15 @@ struct CrossfadeShared: ~Copyable {
   let lost = Atomic<Int64>(.min)
 
   init() {}
+}
+
+/// How a volume and the way to it stand in one word.
+enum VolumeWord {
+  /// Set where the way is a straight line.
+  static var straight: UInt64 { @_noLocks get { 0x8000_0000 } }
+
+  /// In how many samples.
+  @_noLocks static func samples(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word & 0x7fff_ffff) }
 }
 
 /// What both ends of a crossfade buffer share for one of its sides. The control side writes it before the side is

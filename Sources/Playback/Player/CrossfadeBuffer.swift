@@ -133,7 +133,8 @@ public final class CrossfadeBuffer: @unchecked Sendable {
   /// Begins again from silence, along a ramp: the callback had stopped.
   public func beginAgain() { shared.pointee.isFresh.store(true, ordering: .releasing) }
 
-  /// Goes to a volume along a straight line, or a curve where that is so short that its corners could be heard.
+  /// Goes to a volume, evenly for the ear or in a straight line; along a curve where that is so short that corners could be
+  /// heard.
   ///
   /// A volume at once and then a fade begins with that volume, even if no cycle lies between. Called by one thread at a
   /// time.
@@ -141,18 +142,22 @@ public final class CrossfadeBuffer: @unchecked Sendable {
   /// - Parameters:
   ///   - volume: a factor, at least 0.
   ///   - samples: how long that takes; never less than `fade`.
-  public func volume(to volume: Float, in samples: Int) {
+  ///   - isStraight: whether the factor itself goes in a straight line, and not its cube root.
+  public func volume(to volume: Float, in samples: Int, isStraight: Bool = false) {
     let before = shared.pointee.volume.load(ordering: .relaxed)
-    let wasAtOnce: UInt64 = before & 0xffff_ffff <= UInt64(fade) ? 1 : 0
+    let wasAtOnce: UInt64 = Int(VolumeWord.samples(before)) <= fade ? 1 : 0
     let count = UInt64(UInt32(truncatingIfNeeded: shared.pointee.volumeBefore.load(ordering: .relaxed))) &+ 2
     shared.pointee.volumeBefore.store(
       before & 0xffff_ffff_0000_0000 | count & 0xffff_fffe | wasAtOnce, ordering: .relaxed)
-    let bits = UInt64(volume.bitPattern) << 32 | UInt64(UInt32(clamping: max(fade, samples)))
+    let bits =
+      UInt64(volume.bitPattern) << 32 | (isStraight ? VolumeWord.straight : 0)
+      | UInt64(VolumeWord.samples(UInt64(Int32(clamping: max(fade, samples)))))
     shared.pointee.volume.store(bits, ordering: .releasing)
   }
 
-  /// Goes to other factors of the first two channels along a ramp.
-  public func balance(left: Float, right: Float) {
+  /// Goes to other factors of the first two channels in so many samples, along straight lines or at least a ramp.
+  public func balance(left: Float, right: Float, in samples: Int = 0) {
+    shared.pointee.balanceSamples.store(UInt64(UInt32(clamping: samples)), ordering: .relaxed)
     shared.pointee.balance.store(
       UInt64(left.bitPattern) << 32 | UInt64(right.bitPattern), ordering: .releasing)
   }

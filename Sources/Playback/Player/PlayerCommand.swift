@@ -20,10 +20,10 @@ public enum PlayerCommand: Equatable, Sendable {
   case rate(Double)
   /// Whether another rate keeps the pitch.
   case pitch(Pitch)
-  /// How loud, in amplitude, reached in so many seconds along a straight line.
-  case volume(Float, fade: Double)
-  /// Where between left (-1) and right (1).
-  case pan(Float)
+  /// How loud, in amplitude, reached in so many seconds: evenly for the ear, or in a straight line.
+  case volume(Float, fade: Double, isStraight: Bool = false)
+  /// Where between left (-1) and right (1), reached in so many seconds.
+  case pan(Float, fade: Double = 0)
   /// How often the track starts again: 0 plays once.
   case loop(Loop)
   /// Plays only from a time to another of the track, in seconds, again and again; nil: all of it.

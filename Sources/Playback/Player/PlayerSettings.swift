@@ -78,9 +78,9 @@ public enum PlayerParameters {
   public static let pitch = PlayerWord<PlayerCommand.Pitch>("pitch", "What another rate does to the pitch.")
   /// How loud it is.
   public static let volume = PlayerNumber("volume", 0...1, "How loud, in amplitude; 1 is as recorded.")
-  /// How long a volume is on its way.
+  /// How long a volume or a pan is on its way.
   public static let fade = PlayerNumber(
-    "fade", 0...3600, unit: .seconds, "How long the volume is on its way.")
+    "fade", 0...3600, unit: .seconds, "How long a volume or a pan is on its way.")
   /// Where it is heard.
   public static let pan = PlayerNumber(
     "pan", -1...1, "Where between left (-1) and right (1) the first two channels are.",

@@ -14,8 +14,9 @@ extension PlayerState {
     case .rewind: stop(at: PlaylistPosition(track: here.track))
     case .seek(let seconds): seek(seconds)
     case .skip(let seconds): seek(self.seconds(here) + seconds)
-    case .volume(let volume, let fade): setVolume(volume, fade: fade)
-    case .pan(let pan): setPan(pan)
+    case .volume(let volume, let fade, let isStraight):
+      setVolume(volume, fade: fade, isStraight: isStraight)
+    case .pan(let pan, let fade): setPan(pan, fade: fade)
     case .next: step(1)
     case .previous: previous()
     case .track(let track):
@@ -184,16 +185,19 @@ extension PlayerState {
 
   // MARK: - Gains
 
-  private mutating func setVolume(_ volume: Float, fade: Double) {
+  private mutating func setVolume(_ volume: Float, fade: Double, isStraight: Bool) {
     guard let volume = PlayerParameters.volume.clamped(volume) else { return }
     playlist.settings.volume = volume
-    let seconds = PlayerParameters.fade.clamped(fade) ?? 0
-    crossfade.volume(to: volume, in: Int((seconds * Double(hostRate)).rounded()))
+    crossfade.volume(to: volume, in: samples(ofFade: fade), isStraight: isStraight)
   }
 
-  private mutating func setPan(_ pan: Float) {
+  private mutating func setPan(_ pan: Float, fade: Double) {
     guard let pan = PlayerParameters.pan.clamped(pan) else { return }
     playlist.settings.pan = pan
-    balance()
+    balance(in: samples(ofFade: fade))
+  }
+
+  private func samples(ofFade seconds: Double) -> Int {
+    Int(((PlayerParameters.fade.clamped(seconds) ?? 0) * Double(hostRate)).rounded())
   }
 }

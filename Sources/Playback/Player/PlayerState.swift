@@ -254,11 +254,11 @@ struct PlayerState {
   }
 
   /// Brings the pan to the crossfade buffer, for the file that is heard.
-  func balance() {
+  func balance(in samples: Int = 0) {
     let channels = (segment ?? timelines.last?.segments.first)?.format.channels
     let (left, right) = Pan.gains(playlist.settings.pan, isMono: channels == 1)
     guard crossfade.channels > 1 else { return }
-    crossfade.balance(left: left, right: right)
+    crossfade.balance(left: left, right: right, in: samples)
   }
 }
 

@@ -54,7 +54,7 @@ import Testing
     rig.buffer.play()
     var heard = rig.play(1000)
     for round in 0..<60 {
-      rig.buffer.volume(to: Float(round % 3) / 2, in: round % 7 == 0 ? 3500 : 0)
+      rig.buffer.volume(to: Float(round % 3) / 2, in: round % 7 == 0 ? 3500 : 0, isStraight: round % 2 == 0)
       rig.buffer.balance(left: 1, right: round % 2 == 0 ? 1.4 : 0)
       heard += rig.play(100 + round * 7919 % 300, by: 64)
     }
@@ -83,13 +83,13 @@ import Testing
     _ = rig.play(100)
     rig.buffer.volume(to: 0, in: 0)
     rig.buffer.play()
-    rig.buffer.volume(to: 1, in: 4000)
+    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
     let heard = rig.play(4100)
     for i in 0..<4000 { #expect(abs(heard[i] - Float(i + 1) / 4000) < 1e-5) }
     #expect(heard[4000...].allSatisfy { $0 == 1 })
     // While it is heard the volume goes there first.
     rig.buffer.volume(to: 0.5, in: 0)
-    rig.buffer.volume(to: 1, in: 4000)
+    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
     let again = rig.play(5000)
     #expect(again[479] == 0.5)
     #expect(abs(again[479 + 2000] - 0.75) < 1e-5)
@@ -113,7 +113,7 @@ import Testing
     rig.buffer.volume(to: 0, in: 0)
     _ = rig.play(100)
     rig.buffer.play()
-    rig.buffer.volume(to: 1, in: 4000)
+    rig.buffer.volume(to: 1, in: 4000, isStraight: true)
     _ = rig.play(1000)
     rig.offer(Array(repeating: 1, count: 30_000))
     #expect(abs(rig.play(1000)[999] - 0.5) < 1e-5)

@@ -48,10 +48,10 @@ import Testing
     #expect(Pan.gains(1, isMono: false).right == 1 && Pan.gains(0, isMono: false) == (1, 1))
   }
 
-  @Test func `a volume fades along a straight line in its time`() throws {
+  @Test func `a volume fades along a straight line in its time where that is asked for`() throws {
     let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
     rig.play(1000)
-    rig.player.perform(.volume(0.25, fade: 0.1))
+    rig.player.perform(.volume(0.25, fade: 0.1, isStraight: true))
     let heard = rig.play(6000)[0]
     for i in 0..<4800 {
       let expected: Float = 0.5 * (1 - 0.75 * Float(i + 1) / 4800)
@@ -59,6 +59,48 @@ import Testing
     }
     #expect(heard[4800...].allSatisfy { $0 == 0.125 })
     #expect(rig.player.snapshot.settings.volume == 0.25)
+  }
+
+  @Test(arguments: [(from: Float(1), to: Float(0.125)), (0.008, 1), (1, 0)])
+  func `a volume fades evenly for the ear: its cube root goes in a straight line`(
+    _ way: (from: Float, to: Float)
+  ) throws {
+    let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000))])
+    rig.player.perform(.volume(way.from, fade: 0))
+    rig.play(1000)
+    rig.player.perform(.volume(way.to, fade: 0.25))
+    let heard = rig.play(13_000)[0]
+    let roots = (cbrt(Double(way.from)), cbrt(Double(way.to)))
+    for i in 0..<12_000 {
+      let root = roots.0 + (roots.1 - roots.0) * Double(i + 1) / 12_000
+      #expect(abs(Double(heard[i]) - 0.5 * root * root * root) < 1e-6)
+    }
+    #expect(heard[12_000...].allSatisfy { $0 == 0.5 * way.to })
+    // The middle of the way down to silence is 18 dB down, as on a console's fader, and not 6.
+    if way.to == 0 { #expect(abs(20 * log10(heard[5999] / 0.5) + 18.06) < 0.01) }
+  }
+
+  @Test func `a fade is taken over by the next without a jump, whatever its curve`() throws {
+    let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 90_000))])
+    rig.play(1000)
+    var heard: [Float] = []
+    for (volume, isStraight) in [(Float(0), false), (1, true), (0.2, false), (0.9, false), (0, true)] {
+      rig.player.perform(.volume(volume, fade: 0.4, isStraight: isStraight))
+      heard += rig.play(9000)[0]
+    }
+    // 0.5 of 1 at most, along the steepest of these: 3 ÷ 19,200 a sample.
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($1 - $0) < 0.5 * 3 / 19_200 * 1.01 })
+    #expect(heard.max()! > 0.25 && heard.min()! < 0.1)
+  }
+
+  @Test func `a pan takes the time that it is told`() throws {
+    let rig = try PlayerRig([wave(Array(repeating: 0.5, count: 40_000), channels: 2)], channels: 2)
+    rig.play(1000)
+    rig.player.perform(.pan(-1, fade: 0.1))
+    let heard = rig.play(6000)
+    #expect(heard[0].allSatisfy { $0 == 0.5 })
+    for i in 0..<4800 { #expect(abs(heard[1][i] - 0.5 * (1 - Float(i + 1) / 4800)) < 1e-6) }
+    #expect(heard[1][4800...].allSatisfy { abs($0) < 1e-7 })
   }
 
   // MARK: - Transport
