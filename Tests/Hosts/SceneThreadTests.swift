@@ -28,6 +28,9 @@ private final class PainterScene: SceneNode {
   let brush = Lock()
   let strokes = Atomic<Int>(0)
   let began = Atomic<Int>(0)
+  let ends = Atomic<Int>(0)
+
+  func end() { ends.add(1, ordering: .relaxed) }
 
   func advance() {
     began.add(1, ordering: .relaxed)
@@ -68,6 +71,34 @@ private final class PainterScene: SceneNode {
       #expect(scene.strokes.load(ordering: .relaxed) == strokes)
     }
     #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
+  }
+
+  @Test func `a scene that is left is told so while it is on its way, one that goes on is not`() throws {
+    let rig = HostRig(types: [Painter.self])
+    rig.frames.start()
+    let scene = Painter.scene
+    let (began, ends) = (scene.began.load(ordering: .relaxed), scene.ends.load(ordering: .relaxed))
+    try scene.brush.withLock {
+      try rig.offer(graph)
+      rig.process(800)
+      sem_post(rig.frames.bell)
+      #expect(poll { scene.began.load(ordering: .relaxed) > began })
+      try rig.offer(graph)
+      rig.process(1600)
+      sem_post(rig.frames.bell)
+      #expect(poll { rig.frames.doneFrame == 3 })
+      #expect(scene.ends.load(ordering: .relaxed) == ends)
+      try rig.offer("nodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]")
+      rig.process(1600)
+      sem_post(rig.frames.bell)
+      #expect(poll { scene.ends.load(ordering: .relaxed) == ends + 1 })
+      try rig.offer(graph)
+      rig.process(1600)
+      sem_post(rig.frames.bell)
+      #expect(poll { rig.frames.doneFrame == 7 })
+      rig.frames.stop()
+      #expect(scene.ends.load(ordering: .relaxed) == ends + 2)
+    }
   }
 
   @Test func `the end of a show does not wait for a scene that does not get on`() throws {

@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "07b619c5e6e23444";
+export const BUILD = "e25d75b95bd317fe";

@@ -31,10 +31,18 @@ final class SceneThread: @unchecked Sendable {
     let isNew = lock.withLock {
       // Where nothing moves and nothing has to be freed there is nothing to wake for.
       if plans.last === plan || (plans.isEmpty && plan.scene.isEmpty) { return false }
+      // What waits for a long prewarm is held in memory: graphs that follow each other quickly would pile up.
+      if let last = plans.last { Self.end(last, next: plan) }
       plans.append(plan)
       return true
     }
     if isNew || !plan.scene.isEmpty { bell.post() }
+  }
+
+  /// Tells the nodes of a plan that is left for `next`, or for nothing, but those that go on in it.
+  private static func end(_ plan: CompiledPlan, next: CompiledPlan? = nil) {
+    let kept = Set((next?.scene ?? []).map(ObjectIdentifier.init))
+    for node in plan.scene where !kept.contains(ObjectIdentifier(node)) { node.end() }
   }
 
   private func advance() {
@@ -47,9 +55,10 @@ final class SceneThread: @unchecked Sendable {
   }
 
   /// Ends the thread; what it was about to do is done or left. One that needs longer than `seconds` is left to itself:
-  /// a million particles that warm up for a minute are nothing that the end of a show may wait for. [any]
+  /// a step of a million particles is nothing that the end of a show may wait for. [any]
   func stop(seconds: Double = 0.3) {
     isStopping.store(true, ordering: .releasing)
+    lock.withLock { if let last = plans.last { Self.end(last) } }
     bell.post()
     if endBell.wait(seconds: seconds) { thread?.join() }
     thread = nil

@@ -67,6 +67,8 @@ public struct NodeReport: Sendable, Equatable {
 public protocol SceneNode: AnyObject, Sendable {
   /// Goes on by all frames that its frame half has left for it since.
   func advance()
+  /// It is left for good, while it may be on its way: what takes long may be cut short. [any]
+  func end()
   /// What all such nodes of a graph have room for is shared by so many. [control]
   func share(among count: Int)
   /// What happened to it since the last call, one sentence each. [control]
@@ -74,6 +76,9 @@ public protocol SceneNode: AnyObject, Sendable {
 }
 
 extension SceneNode {
+  /// Most take no longer than a frame.
+  public func end() {}
+
   /// Most have room for all that they are given.
   public func share(among count: Int) {}
 }

@@ -33,23 +33,24 @@ public final class ParticleSystem {
   }
 
   /// Goes on by one frame of `seconds`; before the first, by the layer's `prewarm`. What is not finite or below 0 counts
-  /// as 0, and no frame is longer than an hour.
-  public func step(_ seconds: Double) {
+  /// as 0, and no frame is longer than an hour. A prewarm may take long: it ends early once it `isCancelled`, when nobody
+  /// needs the particles any more.
+  public func step(_ seconds: Double, isCancelled: () -> Bool = { false }) {
     let seconds = seconds.clamped(0...3600)
     if !started {
       started = true
-      prewarm(seconds)
+      prewarm(seconds, isCancelled)
     }
     advance(seconds)
   }
 
   /// In whole frames as long as the first one, or in the longer ones that make 216,000, an hour at 60 a second: so it
   /// ends, however short the first frame is.
-  private func prewarm(_ seconds: Double) {
+  private func prewarm(_ seconds: Double, _ isCancelled: () -> Bool) {
     let prewarm = layer.prewarm.clamped(0...3600)
     guard prewarm > 0, seconds > 0 else { return }
     let length = max(seconds, prewarm / 216_000)
-    for _ in 0..<Int((prewarm / length).rounded()) { advance(length) }
+    for _ in 0..<Int((prewarm / length).rounded()) where !isCancelled() { advance(length) }
   }
 
   private func advance(_ seconds: Double) {

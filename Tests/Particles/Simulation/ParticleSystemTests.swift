@@ -184,6 +184,16 @@ extension ParticleSystem {
     #expect(system.births > 1000)
   }
 
+  @Test func `prewarm ends early when it is canceled, and the frame follows`() {
+    let system = ParticleSystem(layer { layer, _ in layer.prewarm = 3600 })
+    var asked = 0
+    system.step(1 / 32) {
+      asked += 1
+      return asked > 64
+    }
+    #expect(system.time == 65.0 / 32)
+  }
+
   @Test func `prewarm ends, however short the first frame is`() {
     let system = ParticleSystem(layer { layer, _ in layer.prewarm = 3600 })
     system.step(1e-12)

@@ -25,6 +25,7 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// Under the lock; nil while no page looks.
   private var feed: StageFeed?
   private let isStateWanted = Atomic<Bool>(false)
+  private let isOver = Atomic<Bool>(false)
 
   /// `layers` are those of the channels, as they begin. [control]
   init(_ layers: [Layer], id: String, names: [String?] = []) {
@@ -62,13 +63,18 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     }
   }
 
+  /// Nobody will see it any more: a prewarm that runs ends early.
+  public func end() { isOver.store(true, ordering: .relaxed) }
+
   /// Takes an equal part of what all emitters have room for.
   public func share(among count: Int) { part.store(Self.mostOfAll / max(1, count), ordering: .relaxed) }
 
   private func take(_ step: SceneStep, _ channel: Int, _ system: ParticleSystem) {
     let (births, dropped) = (system.births, system.dropped)
     system.layer = step.layers[channel]
-    for _ in 0..<step.frames { system.step(step.seconds) }
+    for _ in 0..<step.frames {
+      system.step(step.seconds) { isOver.load(ordering: .relaxed) }
+    }
     if system.dropped > dropped, system.live < system.layer.limit {
       isCrowded.store(true, ordering: .relaxed)
     }
