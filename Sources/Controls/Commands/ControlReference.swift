@@ -184,7 +184,8 @@ public enum ControlReference {
 
     `visgraph run GRAPH --record-control show.osc` records what the show is asked for by OSC, keys, media keys and pages. \
     `visgraph render GRAPH --control show.osc -o show.mp4` plays it back offline: the same levels, packets and pictures to \
-    the byte, whatever the length of a cycle, at the same sample rate. `visgraph run GRAPH --control-score show.osc` plays \
+    the byte, whatever the length of a cycle, at the same sample rate. Below 25 frames a second, or while the sound server \
+    hangs, a blackout does not wait for its frame while it is recorded: lights were dark that much earlier. `visgraph run GRAPH --control-score show.osc` plays \
     it back live: each command acts in its frame as long as the machine keeps up and cycles are no longer than a frame, else \
     in the next one that there is.
 

@@ -23,10 +23,14 @@ public final class PortLog: Sendable {
   private struct State {
     var sorts: [String: Sort] = [:]
     var lines: [Line] = []
+    /// Lines that found no room.
+    var leftOut = 0
   }
 
   /// The most sorts that are told apart, and the most lines that wait.
   private static let most = 256
+  /// The sort of whatever comes beyond those.
+  private static let others = "others"
   private let reportsAll: Bool
   private let state = Locked(State())
 
@@ -37,11 +41,13 @@ public final class PortLog: Sendable {
   public func add(_ event: PortEvent, at time: Double) {
     if case .taken = event, !reportsAll { return }
     state.withLock { state in
-      if var sort = state.sorts[event.sort], sort.waiting != nil || time < sort.time + sort.pause {
+      let hasRoom = state.sorts.count < Self.most || state.sorts[event.sort] != nil
+      let name = hasRoom ? event.sort : Self.others
+      if var sort = state.sorts[name], sort.waiting != nil || time < sort.time + sort.pause {
         sort.waiting = (event, (sort.waiting?.count ?? 0) + 1)
-        state.sorts[event.sort] = sort
-      } else if state.sorts.count < Self.most || state.sorts[event.sort] != nil {
-        state.sorts[event.sort] = Sort(time: time, pause: event.pause)
+        state.sorts[name] = sort
+      } else {
+        state.sorts[name] = Sort(time: time, pause: event.pause)
         Self.report(event, 1, &state)
       }
     }
@@ -53,21 +59,26 @@ public final class PortLog: Sendable {
       for (name, sort) in state.sorts.sorted(by: { $0.key < $1.key }) where time >= sort.time + sort.pause {
         if let waiting = sort.waiting {
           state.sorts[name] = Sort(time: time, pause: sort.pause)
-          Self.report(waiting.event, waiting.count, &state)
+          Self.report(waiting.event, waiting.count, areAlike: name != Self.others, &state)
         } else {
           state.sorts[name] = nil
         }
       }
-      defer { state.lines = [] }
-      return state.lines
+      defer { (state.lines, state.leftOut) = ([], 0) }
+      guard state.leftOut > 0 else { return state.lines }
+      return state.lines + [
+        Line(text: "control: \(state.leftOut) more that nobody took in time", isWarning: true)
+      ]
     }
   }
 
-  private static func report(_ event: PortEvent, _ count: Int, _ state: inout State) {
-    guard state.lines.count < most else { return }
+  private static func report(
+    _ event: PortEvent, _ count: Int, areAlike: Bool = true, _ state: inout State
+  ) {
+    guard state.lines.count <= most else { return state.leftOut += count }
     var isWarning = true
     if case .taken = event { isWarning = false }
-    let more = count > 1 ? " (and \(count - 1) more like it)" : ""
+    let more = count > 1 ? " (and \(count - 1) more\(areAlike ? " like it" : ", of many sorts"))" : ""
     state.lines.append(Line(text: "control: \(event.line)\(more)", isWarning: isWarning))
   }
 }

@@ -75,6 +75,9 @@ public final class GatedCommands: FrameObserver {
     }
   }
 
+  /// Whether what acts is recorded, and not played back alone.
+  var isRecording: Bool { record != nil }
+
   /// The most commands that wait for a frame; of those that replace each other one waits.
   static let most = 10_000
 

@@ -67,6 +67,10 @@ public final class CommandRouter: Sendable {
   public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
     if let number, let gated {
       switch command {
+      case .blackout(true) where gated.isRecording && isFrameFar:
+        // Nobody waits for a blackout: it acts now, and once more in the frame that is recorded.
+        darken(true)
+        return gated.pass(command, number)
       case .master, .blackout: return gated.pass(command, number)
       case .tap, .transport, .sound:
         guard gated.hasRoom else {
@@ -81,9 +85,7 @@ public final class CommandRouter: Sendable {
     case .master(let place, let fade):
       show.dimmer.move(to: place, seconds: fade.seconds)
       show.frames.dim()
-    case .blackout(let isDark):
-      show.dimmer.isBlackout = isDark
-      show.frames.dim()
+    case .blackout(let isDark): darken(isDark)
     case .transport(let node, let command):
       do throws(ControlError) { try play(node, command, number) } catch { refused(error) }
     case .sound(let node, let command):
@@ -128,6 +130,16 @@ public final class CommandRouter: Sendable {
     // Whoever was woken for the first takes them all.
     default: break
     }
+  }
+
+  private func darken(_ isDark: Bool) {
+    show.dimmer.isBlackout = isDark
+    show.frames.dim()
+  }
+
+  /// Whether the next frame may be farther than 40 ms: few a second, or a host that hangs.
+  private var isFrameFar: Bool {
+    !show.frames.hasCallback || (show.plan.map { $0.fps.perSecond < 25 } ?? true)
   }
 
   private func play(_ node: String?, _ command: PlayerCommand, _ number: Int64?) throws(ControlError) {

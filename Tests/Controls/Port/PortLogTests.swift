@@ -64,6 +64,16 @@ import Testing
   @Test func `no flood makes it grow`() {
     let log = PortLog(reportsAll: true)
     for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), from: "\(peer)"), at: 0) }
-    #expect(log.takeLines(at: 0).count == 256)
+    #expect(log.takeLines(at: 0).count == 257)
+    #expect(
+      log.takeLines(at: 1).map(\.text) == [
+        "control: /9999 of 127.0.0.1:5000 (and 9742 more, of many sorts)"
+      ])
+    for number in 0..<10_000 {
+      log.add(.taken(Message("/\(number % 300)"), from: "\(peer)"), at: Double(number))
+    }
+    let lines = log.takeLines(at: 10_000)
+    #expect(lines.count == 258)
+    #expect(lines.last?.text == "control: 9743 more that nobody took in time")
   }
 }

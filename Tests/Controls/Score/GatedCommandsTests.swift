@@ -19,7 +19,7 @@ import Testing
     let show: Show
     let router: CommandRouter
 
-    init(records: Bool = true) throws {
+    init(records: Bool = true, fps: Int = 60) throws {
       let recorded = recorded
       let record: GatedCommands.Record = { message, _ in recorded.withLock { $0.append(message) } }
       let gated = GatedCommands(record: records ? record : nil)
@@ -27,6 +27,7 @@ import Testing
       let checked = try ControlFixture.checked(
         """
         visgraph: 1
+        fps: \(fps)
         nodes: { tone: { type: tone-source }, gain: { type: gain }, meter: { type: meter } }
         wires: [tone -> gain -> meter]
         """)
@@ -101,6 +102,24 @@ import Testing
     rig.takeCommands()
     #expect(
       try rig.see() == [Message("/visgraph/blackout", .int(1)), Message("/visgraph/blackout", .int(0))])
+  }
+
+  @Test(arguments: [(fps: 60, isAtOnce: false), (10, true)])
+  func `a blackout waits for the frame it is recorded in, but not where that may be far`(
+    _ rate: (fps: Int, isAtOnce: Bool)
+  ) throws {
+    let rig = try Rig(fps: rate.fps)
+    rig.ask(.blackout(true))
+    #expect(rig.show.dimmer.isBlackout == rate.isAtOnce)
+    rig.takeCommands()
+    #expect(try rig.see() == [Message("/visgraph/blackout", .int(1))])
+    #expect(rig.show.dimmer.isBlackout)
+    // Light may wait: the place of its return is the one that is recorded.
+    rig.ask(.blackout(false))
+    #expect(rig.show.dimmer.isBlackout)
+    rig.takeCommands()
+    #expect(try rig.see() == [Message("/visgraph/blackout", .int(0))])
+    #expect(!rig.show.dimmer.isBlackout)
   }
 
   @Test func `more commands than may wait are refused, a blackout is not`() throws {
