@@ -90,7 +90,7 @@ import Testing
     let stage = JackStage(server: server.name)
     try stage.play(Array(stereo(output: .physical(channel: 1)).suffix(1)))
     let refused = JackNotification.connectionRefused(port: "out_2", other: "system:playback_2", number: 0)
-    #expect(poll(within: 8) { stage.facts.contains(refused) })
+    #expect(poll(within: 30) { stage.facts.contains(refused) })
     #expect(stays(for: 1.2) { stage.facts.filter { $0 == refused }.count == 1 })
   }
 }

@@ -33,8 +33,8 @@ import Testing
     let start = now()
     server.freeze(true)
     #expect(poll { stalls.all == [.stalled] })
-    // 0.3 s on a machine that is not busy.
-    #expect(now() - start < 1.5)
+    // 0.3 s on a machine that is not busy. Here and below: to wait for the server would last until it is let go.
+    #expect(now() - start < 10)
     #expect(poll { stage.host.status.isStalled && stage.facts.contains(.stalled) })
     let samples = stage.test.samples
     #expect(stays(for: 0.3) { stage.test.samples == samples })
@@ -63,9 +63,9 @@ import Testing
     peer.close()
     #expect(poll { stage.facts.contains(.disconnected(port: "in_2", other: "\(peerName):out_1")) })
     server.freeze(true)
-    #expect(poll(within: 10) { stage.facts.contains { if case .serverLost = $0 { true } else { false } } })
+    #expect(poll(within: 30) { stage.facts.contains { if case .serverLost = $0 { true } else { false } } })
     server.freeze(false)
-    #expect(poll(within: 10) { stage.facts.contains(.back(name: name, rate: 48000, period: 256)) })
+    #expect(poll(within: 30) { stage.facts.contains(.back(name: name, rate: 48000, period: 256)) })
     #expect(stage.advance())
     peer = try JackPeer(peerName, server: server.name, outputs: 1)
     #expect(poll { peer.connections("\(name):out_1") == ["system:playback_1"] })
@@ -84,21 +84,21 @@ import Testing
     let asked = start
     // At once, while nobody knows yet that it hangs.
     stage.host.provide(stereo() + [more])
-    #expect(now() - start < 1.5)
+    #expect(now() - start < 10)
     start = now()
     stage.host.retire(except: stereo())
     _ = stage.host.status
     _ = stage.host.rate
-    #expect(now() - start < 1.5)
+    #expect(now() - start < 10)
     // Within 3 s on a machine that is not busy. One that stands still before it is asked is asked for nothing.
     if asked - frozen < 0.05 {
       #expect(
         poll { stage.facts.contains { if case .noAnswer(server.name, _) = $0 { true } else { false } } })
-      #expect(now() - frozen < 6)
+      #expect(now() - frozen < 20)
     }
     start = now()
     stage.host.stop()
-    #expect(now() - start < 1)
+    #expect(now() - start < 10)
     server.freeze(false)
   }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(frame > 30)
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 4)
+    #expect(now() - start < 20)
   }
 
   @Test func `a server that comes back with another rate asks for another plan`() throws {
@@ -104,7 +104,7 @@ import Testing
     #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 4)
+    #expect(now() - start < 20)
   }
 
   @Test func `a server that hangs does not keep a host from stopping`() throws {
@@ -115,7 +115,7 @@ import Testing
     server.freeze(true)
     let start = now()
     stage.host.stop()
-    #expect(now() - start < 12)
+    #expect(now() - start < 40)
     let samples = stage.test.samples
     server.freeze(false)
     #expect(stays(for: 0.2) { stage.test.samples == samples })
