@@ -1,4 +1,5 @@
 import CBenchmark
+import CRealtime
 import Glibc
 
 /// Many viewers of a stage in one process: they follow it as graphs/VIEW.md says, count and time what comes, and draw
