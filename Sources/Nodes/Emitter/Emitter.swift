@@ -71,9 +71,6 @@ enum Emitter: RunnableNode {
   /// The names of the output ports.
   static let outputNames = ["driven", "live", "births"]
 
-  /// The most cells of a node, those of inner cells among them, counted in each channel.
-  static let mostCells = 16_384
-
   /// The levels that drive.
   static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(firstPort, [.level], "What drives the emitters; each channel has one.")]
@@ -107,6 +104,8 @@ enum Emitter: RunnableNode {
     } catch {
       shaping.report(error.code, "particles", "\(error)")
     }
+    // Counted in each channel.
+    let mostCells = Layer.mostCells
     let cells = settings.cells.count(most: mostCells)
     if cells * channels.count > mostCells {
       shaping.report(

@@ -5,8 +5,8 @@
 extension Layer {
   /// The most cells inside one another; a graph file has no room for as many. What is deeper is left out.
   static let deepest = 32
-  /// The most cells side by side.
-  static let mostCells = 16_384
+  /// The most cells of a node, those of inner cells among them, and so the most side by side.
+  package static let mostCells = 16_384
 
   package mutating func code<C: ByteCoder>(_ coder: inout C) {
     coder.code(&birthRate)

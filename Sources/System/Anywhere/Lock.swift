@@ -17,23 +17,24 @@ package final class Lock: @unchecked Sendable {
       mutex.deallocate()
     }
 
-    func lock() { pthread_mutex_lock(mutex) }
+    @usableFromInline func lock() { pthread_mutex_lock(mutex) }
 
-    func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+    @usableFromInline func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
-    func unlock() { pthread_mutex_unlock(mutex) }
+    @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   #else
     // A module in a page has one thread, which nobody holds up.
     package init() {}
 
-    func lock() {}
+    @usableFromInline func lock() {}
 
-    func tryLock() -> Bool { true }
+    @usableFromInline func tryLock() -> Bool { true }
 
-    func unlock() {}
+    @usableFromInline func unlock() {}
   #endif
 
   /// Runs `body` while nobody else holds the lock.
+  @inlinable
   package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
@@ -46,15 +47,17 @@ package final class Lock: @unchecked Sendable {
 /// A value behind a lock: whoever touches it holds the lock. Any thread but the audio callback's
 ///
 /// Like `Synchronization.Mutex`, which does without an allocation, but whose waiting ThreadSanitizer does not see: it
-/// reports races where there are none.
+/// reports races where there are none. What runs under the lock is inlinable: frames and players come here many times, and a
+/// generic function of another module that is not costs several times as much as the lock itself.
 package final class Locked<Value>: @unchecked Sendable {
-  private let lock = Lock()
-  private var value: Value
+  @usableFromInline let lock = Lock()
+  @usableFromInline var value: Value
 
   /// Puts a value behind a lock.
   package init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with the value while nobody else holds the lock.
+  @inlinable
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -64,6 +67,7 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   /// The same where nobody holds it at this moment; else nil, at once.
+  @inlinable
   package func withLockIfAvailable<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
