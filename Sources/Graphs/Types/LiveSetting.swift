@@ -66,6 +66,8 @@ extension TypedSettings {
     let (shape, issues) = Node.shape(
       id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)
     return issues.isEmpty && shape.count >= node.outputs.count
-      && zip(shape, node.outputs).allSatisfy { $0.map(\.name) == $1.channels.map(\.name) }
+      && zip(shape, node.outputs).allSatisfy { channels, output in
+        channels.elementsEqual(output.channels) { $0.name == $1.name }
+      }
   }
 }
