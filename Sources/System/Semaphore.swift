@@ -42,6 +42,11 @@ package final class Semaphore: @unchecked Sendable {
   /// Waits for a post, at most `seconds`. False when none came.
   package func wait(seconds: Double) -> Bool { wait(until: .after(seconds: seconds)) }
 
-  /// Forgets every post that has come.
-  package func drain() { while sem_trywait(pointer) == 0 {} }
+  /// Forgets every post that has come. False when none had.
+  @discardableResult
+  package func drain() -> Bool {
+    var isPosted = false
+    while sem_trywait(pointer) == 0 { isPosted = true }
+    return isPosted
+  }
 }

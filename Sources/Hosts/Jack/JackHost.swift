@@ -259,6 +259,12 @@ extension JackHost {
   /// Whether a server has been there since the host was made.
   public var hasHadServer: Bool { lock.withLock { board.first == .opened } }
 
+  /// Whether there is a server now, and whether it runs no cycles: what is asked often, without all that `status` gathers.
+  public var server: (isThere: Bool, isStalled: Bool) {
+    let isThere = lock.withLock { board.observation.hasServer }
+    return (isThere, isThere && gate.withLock { stall != nil })
+  }
+
   /// How things stand now.
   public var status: JackHostStatus {
     let (observation, ports, hadServer) = lock.withLock {

@@ -112,9 +112,10 @@ final class LifeWatch {
   }
 
   private static func server(_ host: any Host) -> LifeCycle.Server {
-    guard let status = (host as? JackHost)?.status else { return .none }
-    if status.hasServer { return status.isStalled ? .lost : .running }
-    return status.hadServer ? .lost : .waiting
+    guard let jack = host as? JackHost else { return .none }
+    let server = jack.server
+    if server.isThere { return server.isStalled ? .lost : .running }
+    return jack.hasHadServer ? .lost : .waiting
   }
 }
 

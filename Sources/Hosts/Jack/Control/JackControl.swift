@@ -15,8 +15,9 @@ extension JackHost {
       if isStopping.load(ordering: .sequentiallyConsistent) { break }
       let now = MonotonicClock.seconds
       let wake = min(state.nextWake(after: now), stallBegan == nil ? .infinity : now + 0.05)
-      _ = common.doorbell.wait(seconds: wake - now)
-      common.doorbell.drain()
+      let isRung = common.doorbell.wait(seconds: wake - now)
+      // What is rung between the two must not be forgotten.
+      if common.doorbell.drain() || isRung { state.nextLook = 0 }
     }
     end()
     ended.post()
@@ -37,13 +38,20 @@ extension JackHost {
     serve(client, now)
   }
 
-  /// An ordinary pass: ports, events, numbers, connections.
+  /// An ordinary pass: ports, events, numbers, connections; where nothing has been told or asked for, numbers alone.
   private func serve(_ client: JackClient, _ now: Double) {
-    if stallBegan != nil, hasCycles(client) { resume(client) }
+    if stallBegan != nil, hasCycles(client) {
+      resume(client)
+      state.nextLook = 0
+    }
     // A server that runs no cycles may not answer either: it is asked for nothing.
     let isStalled = stallBegan != nil
-    let (ports, isStarted, asked) = lock.withLock { (board.ports, board.isStarted, board.asked) }
-    if !isStalled {
+    let (ports, isStarted, asked, isPatchbayShown) = lock.withLock {
+      (board.ports, board.isStarted, board.asked, board.patchbayEnd > now)
+    }
+    let looks = isStalled || isPatchbayShown || state.isLookDue(at: now)
+    if !isStalled, looks {
+      state.nextLook = now + JackState.longestRest
       state.follow(ports)
       if isStarted, !client.isActive { begin(client) }
     }
@@ -51,15 +59,21 @@ extension JackHost {
     state.takeNumbers(common.counters, at: now)
     state.takeMetadata()
     if !isStalled {
-      for patch in lock.withLock({ board.takePatches() }) { state.patch(patch) }
-      state.reconcile(at: now)
+      if looks {
+        for patch in lock.withLock({ board.takePatches() }) { state.patch(patch) }
+        state.reconcile(at: now)
+      }
       state.waitForFollowers(common.transport)
     }
     // It helped when cycles ran for longer than it takes to see that they do not.
     if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 1 {
       state.patience = JackState.patience
     }
-    publish(isStalled ? nil : asked)
+    if looks {
+      publish(isStalled ? nil : asked)
+    } else {
+      lock.withLock { board.observation.load = client.load }
+    }
     let rate = Int(common.counters.pointee.rate.load(ordering: .relaxed))
     let isNewRate = rate > 0 && rate != state.rate
     if isNewRate {

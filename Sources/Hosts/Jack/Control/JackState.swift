@@ -14,6 +14,10 @@ struct JackState {
   private(set) var hasHadServer = false
   /// When to look for a server again.
   var nextOpening = 0.0
+  /// When ports and connections are looked at, whether or not anything is told of them.
+  var nextLook = 0.0
+  /// The longest time between two such looks, in seconds: each asks the server for every port.
+  static let longestRest = 5.0
   /// How long no cycle may run before the client is opened anew, in seconds; longer each time that this did not help.
   var patience = Self.patience
   /// The least of that.
@@ -58,6 +62,7 @@ struct JackState {
     rate = new.rate
     hasHadServer = true
     hasComplained = false
+    nextLook = 0
     reported.period = new.period
     reported.isFreewheeling = false
   }
@@ -292,6 +297,11 @@ struct JackState {
       outputLatency: client.outputLatency, connections: connections,
       outputs: ofAll ? client.ports(flags: UInt(JackPortIsOutput.rawValue)) : [],
       inputs: ofAll ? client.ports(flags: UInt(JackPortIsInput.rawValue)) : [])
+  }
+
+  /// Whether ports and connections have to be looked at.
+  func isLookDue(at time: Double) -> Bool {
+    time >= min(nextLook, connections.nextDecision ?? .infinity, connections.nextAttempt ?? .infinity)
   }
 
   /// When the control thread has something to do without being rung: at least once a second, for the numbers.
