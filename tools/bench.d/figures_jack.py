@@ -44,10 +44,10 @@ def noisy_server(bench, period):
       stop(process)
 
 
-def idle_share(bench, server, inputs):
-  """What a client costs that does nothing."""
+def idle_share(bench, server, inputs, *asks):
+  """What a client costs that does nothing, or that asks for its buffers and does nothing with them."""
   program = machine.compile_c("idle.c", bench.work / "idle", "jack")
-  with client([program, "idle", str(inputs), graphs.NOISE], server, "idle", inputs) as process:
+  with client([program, "idle", str(inputs), graphs.NOISE, *asks], server, "idle", inputs) as process:
     return share(process.pid, bench.seconds)
 
 
@@ -66,6 +66,7 @@ def meters(bench):
   inputs = 64
   with noisy_server(bench, 256) as server:
     idle = idle_share(bench, server, inputs)
+    asking = idle_share(bench, server, inputs, "asks")
     peer = scsynth_share(bench, server, inputs)
     # A vector is one packet a frame; 64 messages of 36 bytes take two bundles of at most 1,400.
     vector = our_share(bench, server, inputs, ", send: vector", "vector", 1)
@@ -75,6 +76,7 @@ def meters(bench):
     Row("64 inputs, one vector message a frame", vector, "% core", 0.6, peer, beside),
     Row("64 inputs, 64 messages a frame in bundles", bundle, "% core", 1.0, peer, beside),
     Row("a client with 64 inputs that does nothing", idle, "% core"),
+    Row("one that asks for its 64 buffers and does nothing with them", asking, "% core"),
     Row("what the vector message costs beyond that", vector - idle, "% core"),
   ]
 

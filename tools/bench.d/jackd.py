@@ -39,9 +39,13 @@ class Server:
     """How many connections a client has."""
     return sum(1 for line in self.tool("jack_lsp", "-c", client + ":").splitlines() if line.startswith("   "))
 
+  def ports(self):
+    """The names of all ports."""
+    return self.tool("jack_lsp").splitlines()
+
   def has(self, port):
     """Whether a port exists."""
-    return port in self.tool("jack_lsp").splitlines()
+    return port in self.ports()
 
   def connect(self, source, targets):
     """Connects a port to others."""

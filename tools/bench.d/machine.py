@@ -45,11 +45,11 @@ def build(scratch):
   return pathlib.Path(scratch) / "release"
 
 
-def compile_c(source, target, *libraries):
-  """Compiles one file of clients/."""
+def compile_c(source, target, *libraries, shared=False):
+  """Compiles one file of clients/, to a program or to a library that goes before others."""
   subprocess.run(
-    ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(target), str(HERE / "clients" / source),
-     *[f"-l{library}" for library in libraries]], check=True)
+    ["cc", "-O2", "-Wall", "-Wextra", "-Werror", *(["-shared", "-fPIC"] if shared else []), "-o", str(target),
+     str(HERE / "clients" / source), *[f"-l{library}" for library in libraries]], check=True)
   return str(target)
 
 
