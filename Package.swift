@@ -133,7 +133,7 @@ let package = Package(
     // Layers, cells, simulation; knows no audio and no graph.
     .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimized),
     // Decibels, ballistics, MeterTable, loudness, spectra; knows no graph.
-    .target(name: "Metering", dependencies: ["CKissfft"], swiftSettings: optimized),
+    .target(name: "Metering", dependencies: ["CRealtime"], swiftSettings: optimized),
     // Messages and targets; knows no graph.
     .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
@@ -164,8 +164,6 @@ let package = Package(
     .systemLibrary(name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(
-      name: "CKissfft", pkgConfig: "kissfft-float", providers: [.apt(["libkissfft-dev"])]),
     .systemLibrary(name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 

@@ -51,14 +51,7 @@ public final class BandPowers {
   public func look(at samples: UnsafePointer<Float>) {
     for (spectrum, shares) in zip(spectra, shares) where !shares.isEmpty {
       spectrum.look(at: samples + (longest - spectrum.length) / 2)
-      let bins = spectrum.powers
-      for share in shares {
-        var sum = 0.0
-        for (place, weight) in share.weights.enumerated() {
-          sum += Double(weight * bins[share.first + place])
-        }
-        powers[share.band] += sum
-      }
+      for share in shares { powers[share.band] += spectrum.sum(from: share.first, share.weights) }
     }
   }
 

@@ -1,4 +1,4 @@
-import CKissfft
+import CRealtime
 
 #if canImport(Glibc)
   import Glibc
@@ -14,11 +14,10 @@ public final class Spectrum {
   public let length: Int
   /// The powers of the last piece, from 0 Hz to half the rate: `length / 2 + 1`.
   public let powers: UnsafeMutableBufferPointer<Float>
-  private let configuration: kiss_fftr_cfg
   private let window: UnsafeMutablePointer<Float>
-  private let weighted: UnsafeMutablePointer<Float>
-  private let bins: UnsafeMutablePointer<kiss_fft_cpx>
-  private let scale: Float
+  private let turns: UnsafeMutablePointer<Float>
+  private let work: UnsafeMutablePointer<Float>
+  private let fourier: vg_fourier
 
   /// The power of two of samples that is nearest to so many seconds at a rate in Hz, 64 to 65,536.
   public static func length(seconds: Double, rate: Double) -> Int {
@@ -32,66 +31,64 @@ public final class Spectrum {
     var size = 64
     while size * 2 <= min(length, 65_536) { size *= 2 }
     self.length = size
-    // The library gives nil where there is no memory, which ends the process elsewhere as well.
-    configuration = kiss_fftr_alloc(Int32(size), 0, nil, nil)!
     window = .allocate(capacity: size)
-    weighted = .allocate(capacity: size)
-    weighted.initialize(repeating: 0, count: size)
-    bins = .allocate(capacity: size / 2 + 1)
-    bins.initialize(repeating: kiss_fft_cpx(r: 0, i: 0), count: size / 2 + 1)
-    powers = .allocate(capacity: size / 2 + 1)
-    powers.initialize(repeating: 0)
     var energy = 0.0
     for i in 0..<size {
       let value = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(size))
       (window + i).initialize(to: Float(value))
       energy += value * value
     }
-    scale = Float(1 / (Double(size) * energy))
+    turns = Self.turns(length: size)
+    work = .allocate(capacity: 2 * size)
+    work.initialize(repeating: 0, count: 2 * size)
+    powers = .allocate(capacity: size / 2 + 1)
+    powers.initialize(repeating: 0)
+    fourier = vg_fourier(
+      length: Int64(size), window: window, turns: turns, work: work, scale: Float(1 / (Double(size) * energy))
+    )
   }
 
   deinit {
-    vg_kissfft_free(configuration)
     window.deallocate()
-    weighted.deallocate()
-    bins.deallocate()
+    turns.deallocate()
+    work.deallocate()
     powers.deallocate()
+  }
+
+  /// The parts of a turn that the transform needs, in the order of `vg_fourier`.
+  private static func turns(length: Int) -> UnsafeMutablePointer<Float> {
+    let turns = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
+    turns.initialize(repeating: 0, count: 2 * length)
+    var next = turns
+    func append(_ count: Int, _ value: (Int) -> Double) {
+      for place in 0..<count { next[place] = Float(value(place)) }
+      next += count
+    }
+    var points = length / 2
+    while points >= 4 {
+      for power in 1...3 {
+        let turn = -2 * Double.pi * Double(power) / Double(points)
+        append(points / 4) { cos(turn * Double($0)) }
+        append(points / 4) { sin(turn * Double($0)) }
+      }
+      points /= 4
+    }
+    append(length / 2) { cos(2 * .pi * Double($0) / Double(length)) }
+    append(length / 2) { sin(2 * .pi * Double($0) / Double(length)) }
+    return turns
   }
 
   /// Looks at `length` samples; what is not finite counts as 0, and magnitudes are clamped at 2²⁰.
   public func look(at samples: UnsafePointer<Float>) {
-    weigh(UnsafeRawPointer(samples))
-    kiss_fftr(configuration, weighted, bins)
-    measure()
+    withUnsafePointer(to: fourier) { vg_power_spectrum($0, samples, powers.baseAddress!) }
   }
 
-  /// The samples under the window, eight at a time: the compiler does not see by itself that none waits for another.
-  private func weigh(_ samples: UnsafeRawPointer) {
-    let most = SIMD8<Float>(repeating: 1_048_576)
-    let window = UnsafeRawPointer(window)
-    let weighted = UnsafeMutableRawPointer(weighted)
-    for place in stride(from: 0, to: 4 * length, by: 32) {
-      let x = samples.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-      let limited = x.replacing(with: most, where: x .> most).replacing(with: -most, where: x .< -most)
-        .replacing(with: 0, where: (x - x) .!= 0)
-      let weight = window.loadUnaligned(fromByteOffset: place, as: SIMD8<Float>.self)
-      weighted.storeBytes(of: limited * weight, toByteOffset: place, as: SIMD8<Float>.self)
+  /// What the bins from `first` on have together, each as much as its weight says.
+  public func sum(from first: Int, _ weights: [Float]) -> Double {
+    weights.withUnsafeBufferPointer { weights in
+      guard let start = weights.baseAddress else { return 0 }
+      return vg_weighted_sum(powers.baseAddress! + first, start, Int64(weights.count))
     }
-  }
-
-  /// The powers of the bins, eight at a time. The bins at both ends have no twin at a negative frequency.
-  private func measure() {
-    let bins = UnsafeRawPointer(bins)
-    let powers = UnsafeMutableRawPointer(powers.baseAddress!)
-    let last = length / 2
-    func power(_ bin: kiss_fft_cpx) -> Float { (bin.r * bin.r + bin.i * bin.i) * scale }
-    for place in stride(from: 0, to: 4 * last, by: 32) {
-      let pairs = bins.loadUnaligned(fromByteOffset: 2 * place, as: SIMD16<Float>.self)
-      let (real, imaginary) = (pairs.evenHalf, pairs.oddHalf)
-      powers.storeBytes(
-        of: 2 * ((real * real + imaginary * imaginary) * scale), toByteOffset: place, as: SIMD8<Float>.self)
-    }
-    for bin in [0, last] { self.powers[bin] = power(self.bins[bin]) }
   }
 }
 

@@ -72,4 +72,20 @@ VG_REALTIME void vg_filter_bands(vg_bands_state *state, const vg_bands *bands, c
 /* The squares of a band, 0…7, which begin anew. */
 VG_REALTIME double vg_take_band(vg_bands_state *state, uint32_t band);
 
+/* A real Fourier transform of `length` samples, a power of two from 64 on. */
+typedef struct vg_fourier {
+  int64_t length;
+  const float *window;         /* by sample */
+  const float *turns;          /* 2 × length; for each pass of n points, from length / 2 down by four, the first, second and
+                                  third power of n / 4 parts of a turn, real and then imaginary; at last the cosines and
+                                  the sines of length / 2 parts of half a turn */
+  float *work;                 /* 2 × length */
+  float scale;                 /* on the powers */
+} vg_fourier;
+/* The powers of the bins from 0 Hz to half the rate, length / 2 + 1; a bin and its twin are one. Magnitudes of samples are
+   clamped to 2^20. */
+VG_REALTIME void vg_power_spectrum(const vg_fourier *fourier, const float *samples, float *powers);
+/* The sum of values × weights; the same bytes on every processor. */
+VG_REALTIME double vg_weighted_sum(const float *values, const float *weights, int64_t count);
+
 #pragma clang assume_nonnull end

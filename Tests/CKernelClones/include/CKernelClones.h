@@ -23,6 +23,8 @@ typedef struct kernel_set {
   void (*pink)(float *out, int64_t sample, uint64_t seed, float level, size_t count);
   void (*true_peak)(vg_true_peak_state *state, const vg_interpolation *filter, const float *samples, uint32_t count);
   void (*filter_bands)(vg_bands_state *state, const vg_bands *bands, const float *samples, uint32_t count);
+  void (*power_spectrum)(const vg_fourier *fourier, const float *samples, float *powers);
+  double (*weighted_sum)(const float *values, const float *weights, int64_t count);
 } kernel_set;
 
 /* The set that the loader chose for this processor: the one that visgraph runs. */

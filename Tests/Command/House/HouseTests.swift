@@ -15,7 +15,7 @@ import TestSupport
     ["CBuild", "CRealtime", "CSyscalls", "CWasm"],
     [
       "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
-      "CFfmpeg", "CSoundTouch", "CDbus", "CKissfft", "CPages",
+      "CFfmpeg", "CSoundTouch", "CDbus", "CPages",
     ],
   ]
   static let root = projectFolder

@@ -1,0 +1,147 @@
+#include "CRealtime.h"
+#include "clones.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* The transform runs in passes of four (Stockham: what comes out is in order). Before a pass, `stride` transforms of
+   4 × `quarter` points stand side by side, point by point; after it, 4 × `stride` of `quarter` points. */
+/* One butterfly of a pass for `count` transforms side by side. In: four points, `away` from each other; out: four places,
+   `stride` from each other. Real and imaginary parts have arrays of their own. */
+INLINE void butterflies(const float *restrict xr, const float *restrict xi, int64_t away, float *restrict yr0,
+                        float *restrict yi0, float *restrict yr1, float *restrict yi1, float *restrict yr2,
+                        float *restrict yi2, float *restrict yr3, float *restrict yi3, const float turn[6], int64_t count) {
+  for (int64_t q = 0; q < count; q++) {
+    const float ar = xr[q] + xr[q + 2 * away], ai = xi[q] + xi[q + 2 * away];
+    const float br = xr[q] - xr[q + 2 * away], bi = xi[q] - xi[q + 2 * away];
+    const float cr = xr[q + away] + xr[q + 3 * away], ci = xi[q + away] + xi[q + 3 * away];
+    const float dr = xr[q + away] - xr[q + 3 * away], di = xi[q + away] - xi[q + 3 * away];
+    const float ur = br + di, ui = bi - dr, vr = ar - cr, vi = ai - ci, wr = br - di, wi = bi + dr;
+    yr0[q] = ar + cr;
+    yi0[q] = ai + ci;
+    yr1[q] = turn[0] * ur - turn[1] * ui;
+    yi1[q] = turn[0] * ui + turn[1] * ur;
+    yr2[q] = turn[2] * vr - turn[3] * vi;
+    yi2[q] = turn[2] * vi + turn[3] * vr;
+    yr3[q] = turn[4] * wr - turn[5] * wi;
+    yi3[q] = turn[4] * wi + turn[5] * wr;
+  }
+}
+
+/* The first pass, of one transform: each butterfly has turns of its own. */
+INLINE void first_pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
+                       const float *restrict turn, int64_t quarter) {
+  for (int64_t p = 0; p < quarter; p++) {
+    const float own[6] = {turn[p],
+                          turn[p + quarter],
+                          turn[p + 2 * quarter],
+                          turn[p + 3 * quarter],
+                          turn[p + 4 * quarter],
+                          turn[p + 5 * quarter]};
+    float *re = yr + 4 * p, *im = yi + 4 * p;
+    butterflies(xr + p, xi + p, quarter, re, im, re + 1, im + 1, re + 2, im + 2, re + 3, im + 3, own, 1);
+  }
+}
+
+INLINE void pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
+                 const float *restrict turn, int64_t quarter, int64_t stride) {
+  for (int64_t p = 0; p < quarter; p++) {
+    const float own[6] = {turn[p],
+                          turn[p + quarter],
+                          turn[p + 2 * quarter],
+                          turn[p + 3 * quarter],
+                          turn[p + 4 * quarter],
+                          turn[p + 5 * quarter]};
+    float *re = yr + 4 * stride * p, *im = yi + 4 * stride * p;
+    butterflies(xr + stride * p, xi + stride * p, stride * quarter, re, im, re + stride, im + stride, re + 2 * stride,
+                im + 2 * stride, re + 3 * stride, im + 3 * stride, own, stride);
+  }
+}
+
+/* The last pass where the number of points is no power of four. */
+INLINE void pass_of_two(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
+                        int64_t stride) {
+  for (int64_t q = 0; q < stride; q++) {
+    yr[q] = xr[q] + xr[q + stride];
+    yi[q] = xi[q] + xi[q + stride];
+    yr[q + stride] = xr[q] - xr[q + stride];
+    yi[q + stride] = xi[q] - xi[q + stride];
+  }
+}
+
+/* Two samples make one complex point: so the transform is half as long. */
+INLINE void weigh(const float *restrict samples, const float *restrict window, float *restrict re, float *restrict im,
+                  int64_t half) {
+  const float most = 1048576;
+  for (int64_t i = 0; i < half; i++) {
+    float a = samples[2 * i], b = samples[2 * i + 1];
+    /* What is not finite differs from itself, or from itself less itself. */
+    const float x = a - a == 0 ? a : 0, y = b - b == 0 ? b : 0;
+    a = x > most ? most : x < -most ? -most : x;
+    b = y > most ? most : y < -most ? -most : y;
+    re[i] = a * window[2 * i];
+    im[i] = b * window[2 * i + 1];
+  }
+}
+
+/* Parts the transform of pairs into that of the samples, and takes the powers; bins 1 to half - 1. */
+INLINE void part(const float *restrict re, const float *restrict im, const float *restrict turn, float *restrict powers,
+                 float scale, int64_t half) {
+  for (int64_t k = 1; k < half; k++) {
+    const float er = re[k] + re[half - k], ei = im[k] - im[half - k];
+    const float dr = im[k] + im[half - k], di = re[half - k] - re[k];
+    const float xr = er + (turn[k] * dr + turn[k + half] * di), xi = ei + (turn[k] * di - turn[k + half] * dr);
+    powers[k] = (xr * xr + xi * xi) * scale;
+  }
+}
+
+VG_KERNEL void vg_power_spectrum(const vg_fourier *fourier, const float *samples, float *powers) {
+  const int64_t half = fourier->length / 2;
+  float *xr = fourier->work, *xi = xr + half, *yr = xr + 2 * half, *yi = xr + 3 * half;
+  weigh(samples, fourier->window, xr, xi, half);
+  const float *turn = fourier->turns;
+  int64_t points = half, stride = 1;
+  for (; points >= 4; points /= 4, stride *= 4) {
+    const int64_t quarter = points / 4;
+    if (stride == 1) {
+      first_pass(xr, xi, yr, yi, turn, quarter);
+    } else if (stride == 4) {
+      pass(xr, xi, yr, yi, turn, quarter, 4);
+    } else {
+      pass(xr, xi, yr, yi, turn, quarter, stride);
+    }
+    turn += 6 * quarter;
+    float *const r = xr, *const i = xi;
+    xr = yr;
+    xi = yi;
+    yr = r;
+    yi = i;
+  }
+  if (points == 2) {
+    pass_of_two(xr, xi, yr, yi, stride);
+    xr = yr;
+    xi = yi;
+  }
+  const float sum = xr[0] + xi[0], difference = xr[0] - xi[0];
+  /* The bins at both ends have no twin at a negative frequency; those between are twice as large before their squares. */
+  powers[0] = sum * sum * fourier->scale;
+  powers[half] = difference * difference * fourier->scale;
+  part(xr, xi, turn, powers, 0.5f * fourier->scale, half);
+}
+
+enum { VG_OCTET = 8 };
+typedef float octet __attribute__((ext_vector_type(VG_OCTET)));
+typedef double double_octet __attribute__((ext_vector_type(VG_OCTET)));
+
+VG_KERNEL double vg_weighted_sum(const float *values, const float *weights, int64_t count) {
+  double_octet sums = 0;
+  int64_t i = 0;
+  for (; i + VG_OCTET <= count; i += VG_OCTET) {
+    octet value, weight;
+    __builtin_memcpy(&value, values + i, sizeof value);
+    __builtin_memcpy(&weight, weights + i, sizeof weight);
+    sums += __builtin_convertvector(value * weight, double_octet);
+  }
+  double sum = ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
+  for (; i < count; i++) sum += (double)(values[i] * weights[i]);
+  return sum;
+}
