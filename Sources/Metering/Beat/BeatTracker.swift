@@ -5,9 +5,9 @@
 /// Finds the tempo of music and where its beats fall, from its changes. [one]
 ///
 /// Changes of three ranges of frequencies are leveled and added; twice a second the autocorrelation of the last 8 s, read
-/// at multiples of a period, gives the tempo, and the changes folded to that period give the place of the beat. The grid
-/// of beats runs evenly by itself, and goes to where the music has it by running a little faster or slower: it never
-/// steps.
+/// at multiples of a period, speaks for a tempo, and the changes folded to that period for a place of the beat. Both are
+/// believed by what spoke for them over the last seconds. The grid of beats runs evenly by itself, and goes to where the
+/// music has it by running a little faster or slower: it never steps.
 public struct BeatTracker: Sendable {
   /// What it looks for.
   public struct Settings: Sendable, Equatable {
@@ -30,8 +30,6 @@ public struct BeatTracker: Sendable {
   /// Seconds from one estimate to the next, and to the first.
   private static let interval = 0.5
   private static let first = 2.5
-  /// How much later than a sound its change is highest, in seconds.
-  private static let lateness = 0.012
   /// From what autocorrelation on there is a beat, and from what on it is still there.
   private static let sure = 0.24
   private static let unsure = 0.12
@@ -40,8 +38,10 @@ public struct BeatTracker: Sendable {
   private let step: Double
   private let size: Int
   private var changes: [Float]
-  /// The same changes where the middle counts most: of what is off the beat, much is low or high.
+  /// The same changes less leveled, and where the middle counts most: of what is off the beat, much is soft, low or high.
   private var accents: [Float]
+  private var tempi: TempoBelief
+  private var phases: PhaseBelief
   private var pooled = SIMD3<Float>()
   private var isSecond = false
   private var peaks = SIMD3<Float>()
@@ -72,6 +72,8 @@ public struct BeatTracker: Sendable {
     size = Int(Self.memory / step)
     changes = Array(repeating: 0, count: size)
     accents = changes
+    tempi = TempoBelief(step: step)
+    phases = PhaseBelief(step: step)
   }
 
   /// Takes the change of the next hop. Sound below a gate has none.
@@ -83,7 +85,8 @@ public struct BeatTracker: Sendable {
     peaks = pointwiseMax(pooled, peaks * fade)
     let leveled = pooled / (pooled + 0.5 * peaks + 0.5)
     changes[count % size] = hasSound ? leveled.x + leveled.y + 0.4 * leveled.z : 0
-    accents[count % size] = hasSound ? 0.3 * leveled.x + leveled.y + 0.4 * leveled.z : 0
+    let accent = (pooled / (peaks + 0.5)).squareRoot()
+    accents[count % size] = hasSound ? 0.15 * accent.x + accent.y + 0.15 * accent.z : 0
     count += 1
     let now = Double(count) * step
     if hasSound { lastSound = now }
@@ -104,6 +107,7 @@ public struct BeatTracker: Sendable {
   /// with so many. `now` is in seconds of what was taken.
   public mutating func steer(to rate: Double, by error: Double, at now: Double) {
     lastSure = now
+    phases.clear()
     guard !isLocked else { return go(to: rate, by: error, at: now) }
     isLocked = true
     self.rate = rate
@@ -117,16 +121,16 @@ public struct BeatTracker: Sendable {
     if isQuiet {
       confidence = 0
       candidates.removeAll()
-      if isLocked, now - lastSure > settings.patience { isLocked = false }
+      if now - lastSure > settings.patience { forget() }
       return
     }
     let length = min(size, count)
     let signal = ordered(changes, length)
     let accents = ordered(accents, length)
-    guard let (period, strength) = tempo(of: signal, settings) else {
+    guard let (period, strength) = tempi.take(signal, settings, followed: isLocked ? rate * 60 : nil) else {
       // A steady sound has no beat either.
       confidence = 0
-      if isLocked, now - lastSure > settings.patience { isLocked = false }
+      if isLocked, now - lastSure > settings.patience { forget() }
       return
     }
     confidence = max(0, min(1, strength))
@@ -135,27 +139,35 @@ public struct BeatTracker: Sendable {
     if strength >= (isLocked ? Self.unsure : Self.sure) { lastSure = now }
     let agreeing = candidates.filter { abs($0 / period - 1) < 0.04 }
     if isLocked {
-      if now - lastSure > settings.patience { isLocked = false }
+      if now - lastSure > settings.patience { return forget() }
       let old = 1 / rate
       guard strength >= Self.unsure else { return }
       let isNear = abs(period / old - 1) < 0.04
       if isNear || (agreeing.count == 3 && strength >= Self.sure) {
+        if !isNear { phases.clear() }
         follow(accents, isNear ? old + (period - old) * 0.5 : period, at: now)
       }
     } else if agreeing.count >= 2, strength >= Self.sure {
       isLocked = true
       rate = 1 / period
-      let phase = phase(of: accents, period)
+      phases.clear()
       // The last beat before now is number 0.
-      (time, beats, slewEnd) = (now, phase, now)
+      (time, beats, slewEnd) = (now, phases.look(at: accents, period, grid: nil), now)
     }
+  }
+
+  /// Has no grid any more, and expects none.
+  private mutating func forget() {
+    isLocked = false
+    tempi.clear()
+    phases.clear()
   }
 
   /// Goes to a period, and in the next second to where its beats are.
   private mutating func follow(_ signal: [Float], _ period: Double, at now: Double) {
     let here = beats(at: now)
-    let phase = phase(of: signal, period)
-    var error = phase - (here - here.rounded(.down))
+    let grid = here - here.rounded(.down)
+    var error = phases.look(at: signal, period, grid: grid) - grid
     error -= error.rounded()
     go(to: 1 / period, by: error, at: now)
   }
@@ -181,101 +193,5 @@ public struct BeatTracker: Sendable {
     return (0..<length).map { i in
       0.5 * signal[i] + 0.25 * signal[max(0, i - 1)] + 0.25 * signal[min(length - 1, i + 1)]
     }
-  }
-
-  /// The period in seconds and how strong it is.
-  private func tempo(of signal: [Float], _ settings: Settings) -> (period: Double, strength: Double)? {
-    let length = signal.count
-    var mean: Float = 0
-    for value in signal { mean += value }
-    mean /= Float(length)
-    let longest = min(length * 3 / 4, Int(4 * 60 / settings.slowest / step) + 2)
-    var correlation = [Double](repeating: 0, count: longest + 1)
-    for lag in 0...longest {
-      var sum: Float = 0
-      for i in lag..<length { sum += (signal[i] - mean) * (signal[i - lag] - mean) }
-      correlation[lag] = Double(sum) / Double(length - lag)
-    }
-    guard correlation[0] > 3e-4 else { return nil }
-    let energy = correlation[0]
-    func value(_ lag: Double) -> Double? {
-      let place = lag / step
-      let low = Int(place)
-      guard low + 1 <= longest else { return nil }
-      let part = place - Double(low)
-      return (correlation[low] * (1 - part) + correlation[low + 1] * part) / energy
-    }
-    func comb(_ period: Double) -> Double {
-      var (sum, weight) = (0.0, 0.0)
-      for (multiple, share) in [(1.0, 1.0), (2, 0.7), (3, 0.45), (4, 0.3)] {
-        guard let value = value(period * multiple) else { break }
-        sum += share * value
-        weight += share
-      }
-      return weight > 0 ? sum / weight : 0
-    }
-    func score(_ period: Double) -> Double {
-      var score = comb(period)
-      // What is expected is somewhat likelier: 120, or the hint.
-      let octaves = log2(60 / period / (settings.hint ?? 120))
-      score *= exp(-0.5 * octaves * octaves / (settings.hint == nil ? 1.6 * 1.6 : 0.3 * 0.3))
-      return score
-    }
-    var best = (period: 0.0, score: -1.0)
-    var tempo = settings.slowest
-    while tempo <= settings.fastest {
-      let score = score(60 / tempo)
-      if score > best.score { best = (60 / tempo, score) }
-      tempo *= 1.0025
-    }
-    guard best.score > 0 else { return nil }
-    var period = best.period
-    // A beat twice as fast that explains nearly as much is the beat.
-    while settings.hint == nil, 120 / period <= settings.fastest, comb(period / 2) >= 0.85 * comb(period) {
-      period /= 2
-    }
-    return (refined(period, comb), comb(period))
-  }
-
-  /// The top of the parabola through three values around a period.
-  private func refined(_ period: Double, _ value: (Double) -> Double) -> Double {
-    let width = period * 0.004
-    let (a, b, c) = (value(period - width), value(period), value(period + width))
-    let bend = a - 2 * b + c
-    guard bend < 0 else { return period }
-    return period + width * max(-1, min(1, 0.5 * (a - c) / bend))
-  }
-
-  /// Which part of a beat has passed since the last one, at the end of a signal, 0…1.
-  private func phase(of signal: [Float], _ period: Double) -> Double {
-    let places = 64
-    var folded = [Double](repeating: 0, count: places)
-    let length = signal.count
-    for i in 0..<length {
-      let age = Double(length - i) * step + Self.lateness - step / 2
-      // The last seconds count most: the tempo may not be exact.
-      let weight = exp(-age / 3)
-      let place = (age / period).truncatingRemainder(dividingBy: 1) * Double(places)
-      let low = Int(place)
-      let part = place - Double(low)
-      folded[low % places] += weight * Double(signal[i]) * (1 - part)
-      folded[(low + 1) % places] += weight * Double(signal[i]) * part
-    }
-    // Blurred by about a sixteenth of a beat.
-    var best = (place: 0, value: -1.0)
-    var blurred = folded
-    for place in 0..<places {
-      var sum = 0.0
-      for offset in -4...4 { sum += folded[(place + offset + places) % places] * (5 - Double(abs(offset))) }
-      blurred[place] = sum
-      if sum > best.value { best = (place, sum) }
-    }
-    let (a, b, c) = (
-      blurred[(best.place + places - 1) % places], best.value, blurred[(best.place + 1) % places]
-    )
-    let bend = a - 2 * b + c
-    let exact = Double(best.place) + (bend < 0 ? 0.5 * (a - c) / bend : 0)
-    // So long ago, in beats, was the last one.
-    return (exact / Double(places) + 1).truncatingRemainder(dividingBy: 1)
   }
 }
