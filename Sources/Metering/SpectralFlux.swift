@@ -18,58 +18,77 @@ public final class SpectralFlux {
   private var history: [[Float]]
   private var hops = 0
   /// How loud a bin must be to count: a magnitude of one over this is where the logarithm bends.
-  private static let gain: Float = 400
+  public var gain = SpectralFlux.gain
+  /// For sounds down to about -55 dBFS.
+  public static let gain: Float = 400
+  /// The frequencies that it looks at unless told, in Hz.
+  public static let range = 30.0...17_000.0
+  /// How many hops lie between the windows that are compared, which have half of their samples in common.
+  private let lag: Int
+  /// Whether a band's neighbors are near enough that a vibrato gets there.
+  private let comparesNeighbors: Bool
 
-  /// Makes one for a sample rate: windows of about 21 ms, hops of a quarter of them. [control]
-  public init(rate: Double) {
+  /// Makes one for a sample rate, with hops of about 5.3 ms and windows of four of them; where a range of frequencies
+  /// is narrower than the four bins of a Hann window, windows are longer, up to four times. [control]
+  public init(rate: Double, range: ClosedRange<Double> = SpectralFlux.range) {
     var length = 64
     while Double(length) * 1.5 < 0.02133 * rate && length < 16_384 { length *= 2 }
+    hop = length / 4
+    for _ in 0..<2 where (range.upperBound - range.lowerBound) * Double(length) < 4 * rate { length *= 2 }
     spectrum = Spectrum(length: length)
     self.length = length
-    hop = length / 4
+    lag = length / 2 / hop
     var bands: [(Int, [Float], Int)] = []
     let width = rate / Double(length)
-    let top = min(17_000, 0.48 * rate)
+    let top = min(range.upperBound, 0.48 * rate)
+    let quarterTone = exp2(1 / 24.0)
+    comparesNeighbors = top * (quarterTone - 1) >= width
     var seen: Set<Int> = []
     var low = 30.0
     // A quarter tone each; where these are narrower than a bin, each bin once.
     while low < top {
-      let high = low * exp2(1 / 24.0)
+      let high = low * quarterTone
       let middle = (low * high).squareRoot()
       let bin = Int((middle / width).rounded())
       if high - low < width {
-        if bin > 0, seen.insert(bin).inserted { bands.append((bin, [1], Self.part(middle))) }
-      } else {
+        if bin > 0, range ~= Double(bin) * width, seen.insert(bin).inserted {
+          bands.append((bin, [1], Self.part(middle)))
+        }
+      } else if middle >= range.lowerBound {
         let (first, weights) = Band(low: low, middle: middle, high: high).weights(
           width: width, bins: length / 2 + 1)
         if !weights.isEmpty { bands.append((first, weights, Self.part(middle))) }
       }
       low = high
     }
+    if bands.isEmpty, range.lowerBound < top {
+      let middle = (range.lowerBound + top) / 2
+      bands = [(max(1, Int((middle / width).rounded())), [1], Self.part(middle))]
+    }
     self.bands = bands
-    history = Array(repeating: Array(repeating: 0, count: bands.count), count: 3)
+    history = Array(repeating: Array(repeating: 0, count: bands.count), count: lag + 1)
   }
 
   private static func part(_ frequency: Double) -> Int { frequency < 200 ? 0 : frequency < 4000 ? 1 : 2 }
 
-  /// Looks at the `length` samples that end with the next hop. The flux is against the window of two hops before, which
-  /// has half of them in common.
+  /// Looks at the `length` samples that end with the next hop.
   public func look(at samples: UnsafePointer<Float>) {
     spectrum.look(at: samples)
     let powers = spectrum.powers
     var total: Float = 0
     for power in powers { total += power }
     power = total
-    let (now, before) = (hops % 3, (hops + 1) % 3)
+    let (now, before) = (hops % (lag + 1), (hops + 1) % (lag + 1))
+    let reach = comparesNeighbors ? 1 : 0
     var sums = SIMD3<Float>()
     for (index, band) in bands.enumerated() {
       var sum: Float = 0
       for (place, weight) in band.weights.enumerated() { sum += weight * powers[band.first + place] }
-      let level = log10(1 + Self.gain * sum.squareRoot())
+      let level = log10(1 + gain * sum.squareRoot())
       history[now][index] = level
       let last = history[before]
-      let neighbors = max(last[max(0, index - 1)], last[index], last[min(bands.count - 1, index + 1)])
-      if hops >= 2, level > neighbors { sums[band.part] += level - neighbors }
+      let neighbors = max(last[max(0, index - reach)], last[index], last[min(bands.count - 1, index + reach)])
+      if hops >= lag, level > neighbors { sums[band.part] += level - neighbors }
     }
     hops += 1
     parts = sums

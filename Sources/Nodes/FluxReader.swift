@@ -15,11 +15,12 @@ final class FluxReader {
   private(set) var origin: Int64?
   private var next: Int64 = 0
   private let samples: UnsafeMutablePointer<Float>
-  private let length: Int
+  /// Samples of a window.
+  let length: Int
 
-  init(channels: Int, rate: Int) {
-    fluxes = (0..<channels).map { _ in SpectralFlux(rate: Double(rate)) }
-    let flux = fluxes.first ?? SpectralFlux(rate: Double(rate))
+  init(channels: Int, rate: Int, range: ClosedRange<Double> = SpectralFlux.range) {
+    fluxes = (0..<channels).map { _ in SpectralFlux(rate: Double(rate), range: range) }
+    let flux = fluxes.first ?? SpectralFlux(rate: Double(rate), range: range)
     hop = flux.hop
     length = flux.length
     tap = TapBlock.tap(channels: channels, lookingBack: flux.length, rate: rate)

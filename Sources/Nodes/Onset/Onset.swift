@@ -13,10 +13,13 @@ enum Onset: RunnableNode {
   static let help = """
     Fires an event `onset`, at its sample, when a sound begins: where the spectrum of a channel grows suddenly, on a \
     logarithmic axis and against its loudest neighbor of before, so that a steady sound, a swell and a vibrato do not \
-    fire. The level is 1 at the onset and falls to 0 in `decay`.
+    fire. `from` and `to` leave out what is not meant: a kick in a mix is what begins between 100 and 250 Hz. The level \
+    is 1 at the onset and falls to 0 in `decay`.
     """
-  static let delay: String? =
-    "about 6 ms for drums, 15 ms for soft attacks (windows of 21 ms every 5.3 ms at 48 kHz); told at the end of the frame"
+  static let delay: String? = """
+    about 6 ms for drums, 15 ms for soft attacks (windows of 21 ms every 5.3 ms at 48 kHz), twice that where `from` and \
+    `to` are less than 190 Hz apart, four times below 95 Hz; told at the end of the frame
+    """
 
   /// The settings of an onset.
   struct Settings: FieldRecord {
@@ -28,6 +31,10 @@ enum Onset: RunnableNode {
     var gate = -55.0
     /// In seconds.
     var decay = 0.15
+    /// In Hz.
+    var from = SpectralFlux.range.lowerBound
+    /// In Hz.
+    var to = SpectralFlux.range.upperBound
 
     static let recordName = "onset"
     static let fields: [Field<Settings>] = [
@@ -38,12 +45,21 @@ enum Onset: RunnableNode {
         "gap", \.gap, .number(.seconds, 0...60), each: true, "The least time from one onset to the next."),
       Field(
         "gate", \.gate, .number(.decibels, -160...0), each: true,
-        "What is quieter does not fire; mean square, dBFS."
+        "What is quieter does not fire, and what is little louder hardly counts; mean square, dBFS."
       ),
       Field(
         "decay", \.decay, .number(.seconds, 0...60), each: true, "The time in which the level falls to 0."),
+      Field(
+        "from", \.from, .number(.hertz, 30...192_000), change: .rebuild,
+        "The lowest frequency that is listened to."),
+      Field(
+        "to", \.to, .number(.hertz, 30...192_000), change: .rebuild,
+        "The highest frequency that is listened to; beyond 48 % of the sample rate it acts as that."),
     ]
     init() {}
+
+    /// Where the logarithm bends: for the default gate as it does for a beat, else as much lower or higher as the gate.
+    var gain: Float { SpectralFlux.gain * Float(pow(10, (Settings().gate - gate) / 20)) }
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
@@ -56,9 +72,21 @@ enum Onset: RunnableNode {
     ]
   }
 
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    if settings.from >= settings.to {
+      shaping.report(
+        "empty-range", "to", "the range would end at \(shortest(settings.to)) Hz, not above where it begins")
+    }
+    return Array(repeating: shaping.inputs[0].channels, count: 2)
+  }
+
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.inputs[0].channels.count
-    let reader = context.keep { FluxReader(channels: channels, rate: context.configuration.sampleRate) }
+    let (from, to) = (context.settings.all.from, context.settings.all.to)
+    let reader = context.keep {
+      FluxReader(channels: channels, rate: context.configuration.sampleRate, range: from...to)
+    }
     let block = context.keep { BlockState(TapBlock(reader.tap.writer)) }
     let state = context.keep {
       OnsetState(channels: channels, hop: Double(reader.hop) / Double(context.configuration.sampleRate))
@@ -88,6 +116,7 @@ final class OnsetFrame: FrameNode {
   private let reader: FluxReader
   private let state: OnsetState
   private let settings: [OnsetPicker.Settings]
+  private let gains: [Float]
   private let decays: [Double]
   private let outputs: [Int]
   private let events: Int
@@ -98,18 +127,20 @@ final class OnsetFrame: FrameNode {
     self.reader = reader
     self.state = state
     self.settings = settings.map { .init(sensitivity: $0.sensitivity, gap: $0.gap, gate: $0.gate) }
+    gains = settings.map(\.gain)
     decays = settings.map(\.decay)
     self.outputs = outputs
     self.events = events
   }
 
   func run(_ frame: Frame) {
+    for (flux, gain) in zip(reader.fluxes, gains) { flux.gain = gain }
     reader.read(frame) { end in
       for (channel, flux) in reader.fluxes.enumerated() {
         let change = flux.parts.sum()
         guard state.pickers[channel].take(change, power: flux.power, settings[channel]) else { continue }
-        // It began in the last hop of the window.
-        let sample = end - Int64(reader.hop)
+        // It began in the last quarter of the window.
+        let sample = end - Int64(reader.length / 4)
         state.fired[channel] = sample
         frame.events.report(Event(output: events, name: "onset", channel: channel, sample: sample))
       }

@@ -186,8 +186,8 @@ import Testing
       passed.sorted() == [
         "anchor", "bands-edges", "bool", "channel-name", "channel0", "compare-pair", "curve-points", "dup",
         "emitter-key", "emitter-noaudio", "far-typo", "file-missing", "level-two", "like-typo", "logic-alone",
-        "loop", "no-table", "out-to", "port-too-large", "rgb-range", "spectrum-order", "stereo-odd",
-        "value-missing", "wrong-portname",
+        "loop", "no-table", "onset-range", "out-to", "port-too-large", "rgb-range", "spectrum-order",
+        "stereo-odd", "value-missing", "wrong-portname",
       ])
   }
 

@@ -165,6 +165,28 @@ enum Music {
     #expect(levels[29] == 0 && levels[30] == 1 && levels[33] < levels[32] && levels[37] == 0)
   }
 
+  @Test func `a range of frequencies has kicks fire alone, under hats, chords and a bass`() throws {
+    var music = Music.floor(10 * 48_000, 1e-4)
+    let kicks = (0..<14).map { 0.5 + 0.6 * Double($0) }
+    for (n, time) in kicks.enumerated() {
+      Music.put(Music.kick(n % 3 == 2 ? 0.25 : 0.6, seed: n), at: time, in: &music)
+      for late in [0.15, 0.3, 0.45] { Music.put(Music.hat(0.6, seed: n), at: time + late, in: &music) }
+      Music.put(Music.note(880, seconds: 0.1, 0.1), at: time + 0.225, in: &music)
+      Music.put(Music.note(55, seconds: 0.2, 0.02), at: time + 0.3, in: &music)
+    }
+    let all = try onsets(music).times
+    #expect(all.count > 30)
+    let (found, told) = try onsets(music, ", from: 100 Hz, to: 250 Hz, gate: -36 dB, sensitivity: 47 %")
+    #expect(found.count == 14 && Music.score(found, kicks, within: 0.025) == 1, "\(found)")
+    #expect(zip(told, kicks).allSatisfy { $0 - $1 < 0.035 })
+  }
+
+  @Test func `a range above half the rate hears nothing`() throws {
+    var music = Music.floor(48_000, 1e-4)
+    Music.put(Music.snare(0.5), at: 0.5, in: &music)
+    #expect(try onsets(music, ", from: 100 kHz, to: 190 kHz").times.isEmpty)
+  }
+
   @Test func `what is found does not depend on cycles or frames a second`() throws {
     var music = Music.floor(96_000, 1e-4)
     for n in 0..<10 { Music.put(Music.snare(0.3, seed: n), at: 0.1 + 0.17 * Double(n), in: &music) }
