@@ -21,10 +21,14 @@ class Meter {
   #topTime = 0;
   #said = '';
 
-  /** @param {string} address @param {string | undefined} peak @param {string} node @param {string} name */
-  constructor(address, peak, node, name) {
+  /**
+   * @param {string} address @param {string | undefined} peak @param {{ address: string, unit: string } | undefined} reading
+   * @param {string} node @param {string} name
+   */
+  constructor(address, peak, reading, node, name) {
     this.address = address;
     this.peak = peak;
+    this.reading = reading;
     this.bar = make('div', { class: 'fill' });
     this.mark = make('div', { class: 'hold' });
     this.clip = make('button', { class: 'clip', type: 'button', 'aria-label': `${node} ${name}: no clip` }, '');
@@ -50,7 +54,8 @@ class Meter {
     }
     this.bar.style.setProperty('--level', height(level).toFixed(3));
     this.mark.style.setProperty('--level', height(this.#top).toFixed(3));
-    const said = level > -100 ? figure(level) : '\u2212\u221e';
+    const read = this.reading ? Number(state.get(this.reading.address) ?? -160) : level;
+    const said = `${read > -100 ? figure(read) : '\u2212\u221e'}${this.reading ? ` ${this.reading.unit}` : ''}`;
     if (said === this.#said) return;
     this.#said = said;
     this.figure.textContent = said;
@@ -60,7 +65,7 @@ class Meter {
   tell(state) {
     const level = Math.round(Math.max(bottom, Math.min(0, Number(state.get(this.address) ?? bottom))));
     this.scale.setAttribute('aria-valuenow', String(level));
-    this.scale.setAttribute('aria-valuetext', `${level} dBFS`);
+    this.scale.setAttribute('aria-valuetext', this.reading ? this.#said : `${level} dBFS`);
   }
 
   #clear() {
@@ -90,8 +95,11 @@ export class Meters {
     this.#meters = [];
     const groups = nodes.map((node) => {
       const [level, peak] = [node.outputs[0], node.outputs.find((port) => port.name === 'peak')];
+      // Program meters, VU and the K-System are read in their own unit.
+      const reading = node.outputs.find((port) => port.name === 'reading');
       const meters = (level?.channels ?? []).map((name, index) =>
-        new Meter(`${level.level}/${index + 1}`, peak?.level ? `${peak.level}/${index + 1}` : undefined, node.id, name));
+        new Meter(`${level.level}/${index + 1}`, peak?.level ? `${peak.level}/${index + 1}` : undefined,
+          reading?.level ? { address: `${reading.level}/${index + 1}`, unit: reading.unit ?? '' } : undefined, node.id, name));
       this.#meters.push(...meters);
       const scale = make('div', { class: 'marks', 'aria-hidden': 'true' });
       for (const mark of marks) {

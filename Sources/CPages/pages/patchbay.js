@@ -9,6 +9,7 @@ const [width, gap, row, head] = [148, 64, 18, 30];
  * @property {string} name
  * @property {string | null} type
  * @property {string | null} [level] the first part of the addresses of its levels
+ * @property {string | null} [unit] the unit of its levels
  * @property {string[]} channels
  *
  * @typedef {Object} Setting

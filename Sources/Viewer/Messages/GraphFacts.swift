@@ -49,7 +49,8 @@ enum GraphFacts {
           node.outputs.enumerated().map { index, port in
             .object([
               ("name", .string(port.name)), ("type", .string(port.type.words)),
-              ("level", level(node, index, port)), ("channels", channels(port.channels)),
+              ("level", level(node, index, port)), ("unit", port.unit.map { .string($0.rawValue) } ?? .null),
+              ("channels", channels(port.channels)),
             ])
           })
       ),

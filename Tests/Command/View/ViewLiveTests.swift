@@ -74,6 +74,7 @@ import Testing
     #expect(peer.hears(#""code":"view-argument""#), "\(peer.notes) \(peer.lines.map { $0.prefix(300) })")
     #expect(peer.lines.first?.hasPrefix(#"{"hello":{"visgraph":"#) == true)
     #expect(peer.hears(#"{"pong":[1,"x"],"clock":"#))
+    #expect(peer.hears(#""level":"/visgraph/level/meter","unit":"dBFS""#))
     #expect(peer.hears(#""is":"gain.gain""#) && peer.hears(#""is":"cell.birthRate""#))
     #expect(!peer.hasEnded && run.end() == 0, "\(run.child.notes)")
   }
