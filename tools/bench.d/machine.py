@@ -13,7 +13,10 @@ PACKAGES = {
   "sox": "sox", "ffmpeg": "ffmpeg", "valgrind": "valgrind", "jackd": "jackd2", "jack_wait": "jackd2",
   "scsynth": "supercollider-server", "cc": "gcc", "strip": "binutils", "aubioonset": "aubio-tools",
 }
-FILES = {"/usr/include/jack/jack.h": "libjack-jackd2-dev"}
+FILES = {
+  "/usr/include/jack/jack.h": "libjack-jackd2-dev", "/usr/share/sonic-pi/samples": "sonic-pi-samples",
+  "/usr/lib/python3/dist-packages/numpy": "python3-numpy",
+}
 
 
 def install():
