@@ -55,13 +55,16 @@ enum ShowMessages {
 extension ShowAlarm {
   /// What it asks a running show for; what cannot be asked for is refused.
   ///
-  /// `folders` are those in which its messages may name files.
+  /// - Parameters:
+  ///   - folders: those in which its messages may name files.
+  ///   - isLookAlone: whether it goes to its scene or its cue, and sends no messages.
   public func commands(
-    _ show: Show, _ folders: AllowedFolders, refused: CommandRouter.Refusal
+    _ show: Show, _ folders: AllowedFolders, isLookAlone: Bool = false, refused: CommandRouter.Refusal
   ) -> [ShowCommand] {
     var commands: [ShowCommand] = []
     if let scene = action.scene { commands.append(.scene(.named(scene), seconds: action.seconds)) }
     if let cue { commands.append(.cue(.number(cue))) }
+    if isLookAlone { return commands }
     let view = CommandReader(show, folders).view
     for message in action.messages {
       do throws(ControlError) { commands += try ShowMessages.commands(message, in: view) } catch {

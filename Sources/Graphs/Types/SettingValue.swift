@@ -191,7 +191,7 @@ extension FieldRecord {
 
 extension Tree {
   /// The tree of a value that a declaration has written.
-  static func written(_ text: String) -> Tree? {
+  public static func written(_ text: String) -> Tree? {
     Composer.compose(SourceText(path: "value", text: text)).0
   }
 }

@@ -59,6 +59,12 @@ extension FileSource {
 }
 
 extension FileSource.Settings {
+  /// Those of a player, and nothing else.
+  fileprivate init(_ player: PlayerSettings) {
+    self.player = player
+    section = player.section.map(SectionSetting.init)
+  }
+
   /// For each output the channel of the file, from 1; empty: one to one.
   var assign: [Int?] {
     get { player.assignments.map { $0.map { $0.map { $0 + 1 } } } ?? [] }
@@ -95,14 +101,40 @@ extension PlayerSettings {
   /// The settings of a file-source that begins so, as a graph file writes them; those that are as usual are left out.
   /// [control]
   public var inGraphFile: [(name: String, value: String)] {
-    var settings = FileSource.Settings()
-    settings.player = self
-    settings.section = section.map(SectionSetting.init)
+    let settings = FileSource.Settings(self)
     let usual = FileSource.Settings()
     return FileSource.Settings.fields.compactMap { field in
       let value = field.written(settings)
       return value == field.written(usual) ? nil : (field.name, value)
     }
+  }
+}
+
+/// What the transport moves of a player, by the names of the settings that it begins with. [control]
+extension PlayerSettings {
+  /// The most of them.
+  public static let mostTold = 20
+
+  /// The settings of a file-source whose change is one of its player, and nothing else.
+  private static let liveFields = FileSource.Settings.fields.filter { field in
+    field.change == .live && !["channels", "names", "gain"].contains(field.name)
+  }
+
+  /// How it stands, as a graph file writes it.
+  public var toldLive: [(name: String, value: String)] {
+    let settings = FileSource.Settings(self)
+    return Self.liveFields.map { ($0.name, $0.written(settings)) }
+  }
+
+  /// The same settings, but for these; what cannot be read stays as it is.
+  public func told(_ values: [(name: String, value: String)]) -> PlayerSettings {
+    var settings = FileSource.Settings(self)
+    for (name, value) in values {
+      guard let field = Self.liveFields.first(where: { $0.name == name }), let tree = Tree.written(value)
+      else { continue }
+      field.read(&settings, tree, ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))
+    }
+    return settings.playing(once: false)
   }
 }
 

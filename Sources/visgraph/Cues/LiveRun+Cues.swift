@@ -32,9 +32,20 @@ extension LiveRun {
       let refused: CommandRouter.Refusal = { [log] fault in
         log.note("alarm \(alarm.name): \(fault.description)", .warning)
       }
-      for command in alarm.commands(show, AllowedFolders(options.folders), refused: refused) {
-        router.perform(command, refused: refused)
-      }
+      let commands = alarm.commands(
+        show, AllowedFolders(options.folders), isLookAlone: due.isLookAlone, refused: refused)
+      for command in commands { router.perform(command, refused: refused) }
     }
+  }
+
+  /// The scene that the show is to begin in because the clock went to it while the program was down; nil: none. The alarm
+  /// itself rings a moment later, when there is a show; until then no light has to see the scene before.
+  func sceneMeanwhile() -> ShowScene? {
+    var alarms = self.alarms
+    let names = alarms.due(graph.alarms, at: WallClock.local).compactMap { due in
+      let alarm = graph.alarms[due.index]
+      return alarm.action.scene ?? alarm.cue.flatMap(graph.cue)?.action.scene
+    }
+    return names.last.flatMap { graph.scene(.named($0), from: nil) }
   }
 }

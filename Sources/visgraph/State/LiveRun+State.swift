@@ -22,14 +22,15 @@ extension LiveRun {
     let cue = router.cues.now
     (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
     state.settings = made.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
-    state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot) }
+    state.clock = alarms.mark
+    state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }
     return state
   }
 
   /// Takes what the file has, before there is a plan: settings, master, blackout. What does not fit any more is told.
   func restoreState() {
     guard let state else { return }
-    let kept: ShowState
+    var kept: ShowState
     switch state.read() {
     case .success(.none): return
     case .success(.some(let state)): kept = state
@@ -46,6 +47,14 @@ extension LiveRun {
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
     keptCue = kept.cue.flatMap(CueNumber.init).map { ($0, kept.followsOn) }
+    if let mark = kept.clock { alarms.goOn(from: mark) }
+    if let scene = sceneMeanwhile() {
+      kept.scene = scene.name
+      // As where it is gone to: what it sets is its own again.
+      kept.settings.removeAll { kept in
+        scene.settings.contains { SettingTarget.overlap(kept.path, $0.path) }
+      }
+    }
     guard !kept.settings.isEmpty || kept.scene != nil else { return }
     made.restore(kept.settings.map { Override(target: $0.path, value: $0.value) })
     let (checked, lost) = made.read(in: kept.scene, origin.read)

@@ -1,5 +1,6 @@
 import Controls
 import Graphs
+import Nodes
 import Playback
 
 /// What of a show comes back after a restart (`--state FILE`): the one declaration of what the file holds. [control]
@@ -15,6 +16,8 @@ struct ShowState: FieldRecord, Equatable {
   /// The cue that was gone to last, and whether the next one comes by itself.
   var cue: String?
   var followsOn = false
+  /// A time of the place's clocks behind which no alarm has been due, as `AlarmClock` has it.
+  var clock: Int?
   /// What was set live, oldest first.
   var settings: [Setting] = []
   /// How the players stand.
@@ -30,12 +33,15 @@ struct ShowState: FieldRecord, Equatable {
     Field("cue", \.cue, .text(), "The number of the cue that was gone to last."),
     Field("follows", \.followsOn, "Whether the next cue comes by itself."),
     Field(
+      "clock", \.clock, .number(.seconds, 0...1e12, whole: true),
+      "What the clocks of the place showed, behind which no alarm was due, in seconds since 1970."),
+    Field(
       "settings", \.settings, .list(Setting.kind, count: 0...SettingOverrides.most),
       "What was set live, oldest first."),
     Field("players", \.players, .list(Position.kind, count: 0...1000), "How the players stand."),
   ]
 
-  /// A setting that was made live.
+  /// A setting that was made live, by its path; or of a player, by its name.
   struct Setting: FieldRecord, FieldValue, Equatable {
     var path = ""
     var value = ""
@@ -57,6 +63,8 @@ struct ShowState: FieldRecord, Equatable {
     /// In seconds of the track.
     var time = 0.0
     var isPlaying = false
+    /// How it plays, where it was told otherwise than the graph says: its volume, rate, pan and so on.
+    var settings: [Setting] = []
 
     static let recordName = "state's player"
     static let fields: [Field<Position>] = [
@@ -65,23 +73,31 @@ struct ShowState: FieldRecord, Equatable {
       Field("track", \.track, .number(.none, 0...10_000_000, whole: true), "The place in the list, from 0."),
       Field("time", \.time, .number(.seconds, 0...1e9), "Where the track was heard."),
       Field("plays", \.isPlaying, "Whether it played."),
+      Field(
+        "settings", \.settings, .list(Setting.kind, count: 0...PlayerSettings.mostTold),
+        "How it plays, where the transport was told otherwise than the graph says."),
     ]
   }
 }
 
 extension ShowState.Position {
-  /// How a player stands now.
-  init(_ node: String, _ snapshot: PlayerSnapshot) {
+  /// How a player of a graph stands now.
+  init(_ node: String, _ snapshot: PlayerSnapshot, in graph: CheckedGraph) {
     (self.node, file, track) = (node, snapshot.path, snapshot.track)
     // A state is as good as its last second; less would make files of it that never are the same.
     time = snapshot.isOver ? 0 : max(0, (snapshot.currentTime * 1000).rounded() / 1000)
     isPlaying = snapshot.isPlaying && !snapshot.isOver
+    settings = snapshot.settings.toldLive
+      .filter { graph.text(at: "\(node).\($0.name)") != $0.value }
+      .map { ShowState.Setting(path: $0.name, value: $0.value) }
   }
 
-  /// What brings a player there that has the same list; nothing where it has another by now.
+  /// What brings a player to how it was told to play, and there if it has the same list; where it has another by now it
+  /// begins that as the graph says.
   func commands(for snapshot: PlayerSnapshot) -> [PlayerCommand] {
-    guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return [] }
-    return [.pause] + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]
+    let told = snapshot.settings.told(settings.map { ($0.path, $0.value) }).commands(since: snapshot.settings)
+    guard track < snapshot.tracks, track != snapshot.track || file == snapshot.path else { return told }
+    return [.pause] + told + (track == snapshot.track ? [] : [.track(track)]) + [.seek(time)]
       + (isPlaying ? [.play] : [])
   }
 }
