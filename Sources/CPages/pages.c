@@ -22,6 +22,9 @@ static const unsigned char desk_js[] = {
 static const unsigned char connection_js[] = {
 #embed "pages/connection.js"
 };
+static const unsigned char cues_js[] = {
+#embed "pages/cues.js"
+};
 static const unsigned char elements_js[] = {
 #embed "pages/elements.js"
 };
@@ -123,6 +126,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("icon.svg", "image/svg+xml", icon_svg),
     VG_PAGE("desk.js", VG_SCRIPT, desk_js),
     VG_PAGE("connection.js", VG_SCRIPT, connection_js),
+    VG_PAGE("cues.js", VG_SCRIPT, cues_js),
     VG_PAGE("elements.js", VG_SCRIPT, elements_js),
     VG_PAGE("meters.js", VG_SCRIPT, meters_js),
     VG_PAGE("panels.js", VG_SCRIPT, panels_js),

@@ -1,6 +1,7 @@
 // The desk: puts its parts together, and feeds them.
 
 import { Connection } from './connection.js';
+import { Cues } from './cues.js';
 import { byId, clock, figure } from './elements.js';
 import { Meters, height } from './meters.js';
 import { Events, JackPorts, Targets } from './panels.js';
@@ -23,6 +24,7 @@ let chosen = new URLSearchParams(location.hash.slice(1)).get('node') ?? '';
 const meters = new Meters(byId('meters'));
 const sound = new SoundPanel(byId('sound'), connection);
 const transport = new Transport(byId('players'), connection);
+const cues = new Cues(byId('cues'), connection);
 const settings = new Settings(byId('settings'), connection, history);
 const targets = new Targets(byId('targets'));
 const jack = new JackPorts(byId('jack'), connection);
@@ -52,6 +54,8 @@ connection.keep({ listen: '/visgraph/level', rate: 30 });
 connection.keep({ listen: '/visgraph/status', rate: 10 });
 connection.keep({ listen: '/visgraph/master', rate: 20 });
 connection.keep({ listen: '/visgraph/blackout', rate: 20 });
+connection.keep({ listen: '/visgraph/scene', rate: 10 });
+connection.keep({ listen: '/visgraph/cue', rate: 10 });
 
 connection.addEventListener('open', () => {
   document.body.classList.remove('away');
@@ -85,6 +89,7 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   patchbay.show(news);
   meters.show(news);
   sound.show(news);
+  cues.show(news);
   if (!news.nodes.some((node) => node.id === chosen)) chosen = news.nodes[0]?.id ?? '';
   patchbay.mark(chosen);
   settings.show(news, chosen);
@@ -122,6 +127,7 @@ function animate(time) {
   meters.tell(state);
   sound.tell();
   transport.update(state);
+  cues.update(state);
   showHead();
 }
 requestAnimationFrame(animate);

@@ -39,6 +39,8 @@ const [width, gap, row, head] = [148, 64, 18, 30];
  * @property {string} path
  * @property {GraphNode[]} nodes
  * @property {Wire[]} wires
+ * @property {string[]} scenes
+ * @property {import('./cues.js').Cue[]} cues
  * @property {Record<string, any>} settings the declarations
  */
 

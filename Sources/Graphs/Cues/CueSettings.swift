@@ -10,7 +10,8 @@ struct ActionSettings {
 
   /// As it is done.
   var action: ShowAction {
-    ShowAction(scene: scene, seconds: seconds, messages: messages.map(\.message))
+    ShowAction(
+      scene: scene, seconds: seconds, messages: messages.map(\.message), sources: messages.map(\.source))
   }
 
   /// The most messages of one action.

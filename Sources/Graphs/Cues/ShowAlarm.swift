@@ -10,6 +10,11 @@ public struct ShowAlarm: Equatable, Sendable {
   public let action: ShowAction
   /// What messages call it: the time, as the file has it.
   public let name: String
+
+  /// The days of the week as the file has them, from Monday on.
+  public var dayNames: [String] {
+    Weekday.allCases.filter { days.contains($0.number) }.map(\.rawValue)
+  }
 }
 
 /// A time of day, written 22:00 or 22:00:30.

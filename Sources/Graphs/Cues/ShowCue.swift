@@ -40,6 +40,8 @@ public struct ShowAction: Equatable, Sendable {
   public var seconds: Double?
   /// Messages of the control port, in order.
   public var messages: [Message]
+  /// The same as the file has them.
+  public var sources: [String] = []
 }
 
 /// A cue of a graph. [any]

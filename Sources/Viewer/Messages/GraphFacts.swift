@@ -24,8 +24,16 @@ enum GraphFacts {
           ("width", .number(Double(graph.stage.width))), ("height", .number(Double(graph.stage.height))),
         ])
       ),
-      ("scenes", .array(graph.scenes.map { .string($0.name) })), ("nodes", .array(nodes)),
+      ("scenes", .array(graph.scenes.map { .string($0.name) })), ("cues", .array(graph.cues.map(cue))),
+      ("nodes", .array(nodes)),
       ("wires", .array(wires(graph))), ("settings", .object(declarations)),
+    ])
+  }
+
+  private static func cue(_ cue: ShowCue) -> Json {
+    .object([
+      ("number", .string("\(cue.number)")), ("label", .string(cue.label)),
+      ("follows", .bool(cue.followOn != nil)),
     ])
   }
 
