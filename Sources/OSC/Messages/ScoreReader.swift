@@ -60,29 +60,46 @@ public struct ScoreReader: Sendable {
 
   /// Reads the entries that are whole of a score that may be torn off at its end, and where it is.
   public static func wholeEntries(_ bytes: [UInt8]) throws(Fault) -> (entries: [Entry], torn: Fault?) {
-    let reader = PacketReader(byteLimit: Fault.mostBytes)
+    // After a power cut a file may have the length that it had, and zeros where nothing was written.
+    let written = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
     var entries: [Entry] = []
     var at = 0
     while at < bytes.count {
       let torn = Fault(byte: at, reason: .torn)
       guard bytes.count - at >= 4 else { return (entries, torn) }
       let size = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
-      // After a power cut a file may have the length that it had, and zeros where nothing was written.
-      if size == 0, bytes[at...].allSatisfy({ $0 == 0 }) { return (entries, torn) }
+      if written <= at { return (entries, torn) }
       guard (16...Fault.mostBytes).contains(size) else { throw Fault(byte: at, reason: .size(size)) }
       guard size <= bytes.count - at - 4 else { return (entries, torn) }
-      let packet: Packet
-      do { packet = try reader.read(Array(bytes[at + 4..<at + 4 + size])) } catch {
-        guard case .packet(let fault, _) = error else { throw Fault(byte: at, reason: .noBundle) }
-        throw Fault(byte: at, reason: .packet(fault))
+      do throws(Fault) {
+        entries.append(try entry(bytes[at + 4..<at + 4 + size], at: at, after: entries.last))
+      } catch {
+        if written < at + Self.place(error.reason, size) { return (entries, torn) }
+        throw error
       }
-      guard case .bundle(let time, _) = packet else { throw Fault(byte: at, reason: .noBundle) }
-      if let last = entries.last, time.seconds < last.seconds {
-        throw Fault(byte: at, reason: .back(from: last.seconds, to: time.seconds))
-      }
-      entries.append(Entry(seconds: time.seconds, messages: packet.messages))
       at += 4 + size
     }
     return (entries, nil)
+  }
+
+  /// Up to where zeros of an entry may be why it is none, in bytes from its beginning: its time, or all of it. A time that
+  /// is there and goes back is meant so.
+  private static func place(_ reason: Fault.Reason, _ size: Int) -> Int {
+    if case .back = reason { 4 + 16 } else { 4 + size }
+  }
+
+  private static func entry(
+    _ bytes: ArraySlice<UInt8>, at byte: Int, after last: Entry?
+  ) throws(Fault) -> Entry {
+    let packet: Packet
+    do { packet = try PacketReader(byteLimit: Fault.mostBytes).read(Array(bytes)) } catch {
+      guard case .packet(let fault, _) = error else { throw Fault(byte: byte, reason: .noBundle) }
+      throw Fault(byte: byte, reason: .packet(fault))
+    }
+    guard case .bundle(let time, _) = packet else { throw Fault(byte: byte, reason: .noBundle) }
+    if let last, time.seconds < last.seconds {
+      throw Fault(byte: byte, reason: .back(from: last.seconds, to: time.seconds))
+    }
+    return Entry(seconds: time.seconds, messages: packet.messages)
   }
 }
