@@ -7,7 +7,7 @@ const now = () => performance.now() / 1000;
 
 /** A connection that asks for the time as long as it lasts. */
 export class StageConnection extends Connection {
-  /** @param {string} query The key. */
+  /** @param {string} query What stands behind the address of the socket. */
   constructor(query) {
     super(query);
     this.clock = new ServerClock();

@@ -15,7 +15,8 @@
  * @property {boolean} kiosk Whether the page takes the whole screen as soon as it may.
  * @property {boolean} clear Whether the stage has no background.
  * @property {boolean} embed Whether the page is a small part of another.
- * @property {string} query What the socket is asked with: the key, if there is one.
+ * @property {string} query What else is asked for with: the key, if there is one.
+ * @property {string} socketQuery The same for the socket, which is told of a screen that takes all of it.
  */
 
 /** @type {Part} */
@@ -79,6 +80,7 @@ export function readOptions(query) {
   const delay = numberIn(words.get("delay"), -1000, 10_000);
   const draw = words.get("draw");
   const key = words.get("key");
+  const secret = key ? `?key=${encodeURIComponent(key)}` : "";
   return {
     part: partOfRect(words.get("rect")) ?? partOfView(words.get("view")),
     emitter: words.get("emitter"),
@@ -88,6 +90,7 @@ export function readOptions(query) {
     kiosk: words.has("kiosk"),
     clear: words.has("clear"),
     embed: words.has("embed"),
-    query: key ? `?key=${encodeURIComponent(key)}` : "",
+    query: secret,
+    socketQuery: words.has("kiosk") ? `${secret ? `${secret}&` : "?"}kiosk` : secret,
   };
 }

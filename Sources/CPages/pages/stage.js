@@ -64,7 +64,7 @@ class StagePage {
       this.note.textContent = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
       return;
     }
-    this.connection = new StageConnection(this.options.query);
+    this.connection = new StageConnection(this.options.socketQuery);
     this.connection.addEventListener("open", () => this.join());
     this.connection.addEventListener("close", () => this.lose());
     // The master fader and the blackout are for every light of the show, and a wall of particles is one.

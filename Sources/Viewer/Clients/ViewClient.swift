@@ -26,6 +26,8 @@ final class ViewClient {
   let name: String
   /// Whether it is on the machine that the show runs on.
   let isHere: Bool
+  /// Whether it is a screen of the show, which nobody opens and closes as a window.
+  let isScreen: Bool
   /// What is told as JSON.
   var listens: [Listening] = []
   /// What OSCQuery's LISTEN asked for, as packets.
@@ -46,12 +48,13 @@ final class ViewClient {
   private var stalledSince: Double?
 
   init(
-    _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false, at time: Double
+    _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false,
+    isScreen: Bool = false, at time: Double
   ) {
     self.channel = channel
     self.right = right
     self.name = name
-    self.isHere = isHere
+    (self.isHere, self.isScreen) = (isHere, isScreen)
     lastHeard = time
   }
 

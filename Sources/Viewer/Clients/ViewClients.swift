@@ -41,9 +41,9 @@ final class ViewClients {
   /// Whether any page of this machine does. [any]
   var isWatchedHere: Bool { watchingHere.load(ordering: .relaxed) }
 
-  /// The pages of this machine; a relay is none, nor is a program that asks by OSCQuery.
+  /// The pages of this machine; a relay is none, nor is a program that asks by OSCQuery, nor a screen of the show.
   private var here: some Sequence<ViewClient> {
-    byId.values.lazy.filter { $0.isHere && !$0.handsStageOn && $0.addresses.isEmpty }
+    byId.values.lazy.filter { $0.isHere && !$0.isScreen && !$0.handsStageOn && $0.addresses.isEmpty }
   }
 
   /// One of this machine has said what it is, or has come or gone.

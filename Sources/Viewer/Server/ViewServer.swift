@@ -235,7 +235,9 @@ public final class ViewServer: @unchecked Sendable {
           let name = "a page at \(peer)"
           // Who reaches this machine by its own address is on it.
           let isHere = peer.isLoopback || channel.localAddress?.ipAddress == text
-          let client = ViewClient(channel, right, name: name, isHere: isHere, at: MonotonicClock.seconds)
+          let client = ViewClient(
+            channel, right, name: name, isHere: isHere,
+            isScreen: PageAddress(head.uri)?.query["kiosk"] != nil, at: MonotonicClock.seconds)
           try pipeline.addHandler(SocketHandler(hub, client))
         }
       })

@@ -17,16 +17,27 @@ final class OpenSession {
   private var openers: [ChildProcess] = []
   /// When it was asked for last, in seconds of the monotonic clock.
   private var openedAt = -Double.infinity
+  /// Whether pages of the project before were seen, which look for us by themselves.
+  private let hadPages: Bool
+  /// When the desk is opened unless a page is seen by then; nil: not by itself.
+  private var due: Double?
+  /// Whether pages were seen at the last look.
+  private(set) var wasShown = false
 
-  init(_ client: SessionClient, _ project: SessionClient.Project, _ folder: SessionFolder) {
+  /// `before` is the project that was open until now.
+  init(
+    _ client: SessionClient, _ project: SessionClient.Project, _ folder: SessionFolder,
+    before: OpenSession?
+  ) {
     (self.client, self.project, self.folder) = (client, project, folder)
+    hadPages = before?.wasShown == true
   }
 
   /// The ports are there, and cycles run; so are the pages, if any.
   func opened(_ run: LiveRun, pages: ViewServer?) {
     self.pages = pages
     client.opened(project, label: run.graph.name)
-    if folder.isShown { show() }
+    if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.patience : 0) }
   }
 
   /// Does what the manager has asked for since the last call.
@@ -44,11 +55,18 @@ final class OpenSession {
     case true?: show()
     case false?:
       pages?.dismiss()
-      openedAt = -.infinity
+      (openedAt, due) = (-.infinity, nil)
     case nil: break
     }
+    wasShown = isShown
+    if wasShown {
+      due = nil
+    } else if let due, MonotonicClock.seconds >= due {
+      self.due = nil
+      show()
+    }
     lookAtOpeners()
-    client.note(isShown: isShown)
+    client.note(isShown: wasShown)
     isLeft = client.hasProject
   }
 

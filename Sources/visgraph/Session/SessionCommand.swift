@@ -34,8 +34,9 @@ struct SessionCommand: HandlesSignals {
       let isOver = { stop.signals.isAsked }
       guard try client.announce(as: Self.program, until: isOver) else { return }
       var next = client.nextProject(until: isOver)
+      var session: OpenSession?
       while let project = next {
-        perform(project, client, stop)
+        session = perform(project, client, stop, before: session)
         if stop.signals.isAsked { return }
         next = client.takeProject() ?? client.nextProject(until: isOver)
       }
@@ -50,22 +51,25 @@ struct SessionCommand: HandlesSignals {
     (CommandLine.arguments.first ?? "visgraph").split(separator: "/").last.map(String.init) ?? "visgraph"
   }
 
-  /// Runs a project until the manager wants another, or the end.
+  /// Runs a project until the manager wants another, or the end. What is seen of it then; of one that cannot be opened
+  /// nothing is.
   private func perform(
     _ project: SessionClient.Project, _ client: SessionClient,
-    _ stop: (signals: StopSignals, watchdog: StopWatchdog)
-  ) {
+    _ stop: (signals: StopSignals, watchdog: StopWatchdog), before: OpenSession?
+  ) -> OpenSession? {
     client.progress(0)
     let folder = SessionFolder(path: project.path)
     if let fault = folder.prepare(name: project.name, template: graph) {
-      return client.refuseOpen(fault.fault, fault.reason)
+      client.refuseOpen(fault.fault, fault.reason)
+      return nil
     }
     var file = FileWatch(folder.graph)
     let origin = GraphSource(place: .file(folder.graph))
     let checked = origin.read([])
     guard let graph = checked.graph else {
       write(LogPriority.marked(DiagnosticText.text(checked), .fault), to: 2)
-      return client.refuseOpen(.badProject, checked.faults.first?.message ?? "the graph has faults")
+      client.refuseOpen(.badProject, checked.faults.first?.message ?? "the graph has faults")
+      return nil
     }
     file.follow(graph.files)
     do {
@@ -77,13 +81,16 @@ struct SessionCommand: HandlesSignals {
       // The name is the manager's affair: connections are kept by it.
       options.exactName = true
       options.state = live.state ?? folder.state
-      options.session = OpenSession(client, project, folder)
+      let session = OpenSession(client, project, folder, before: before)
+      options.session = session
       let run = try LiveRun(
         graph, source: checked.source, origin: origin, file: file, options: options, stop: stop)
       try run.perform()
+      return session
     } catch {
       printNote("visgraph: \(error)", .fault)
       client.refuseOpen(.general, "\(error)")
+      return nil
     }
   }
 }
