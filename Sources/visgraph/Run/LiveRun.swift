@@ -215,17 +215,15 @@ final class LiveRun: @unchecked Sendable {
     if let view { log.note("view \(view.name)") }
     life.isWatched = { view?.isWatched == true }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
-      [weak self, levels, scoreFile, log] in
+      [weak self, levels, scoreFile, log] report in
       defer { log.flush(within: 0.05) }
       // Both are written while one is waited for.
       self?.endScore()
-      var code: Int32 = 0
       do { try levels?.close(within: 0) } catch {
+        report(1)
         log.note("\(error)", .fault)
-        code = 1
       }
       if let fault = scoreFile?.close(within: 0) { log.note(fault, .fault) }
-      return code
     }
     guard watchdog.arm(steps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }

@@ -10,8 +10,8 @@ final class StopWatchdog: Sendable {
   struct Steps: Sendable {
     /// Puts the lights out; does nothing when they are. After a crash another thread may never go on.
     var darken: @Sendable (_ isCrash: Bool) -> Void
-    /// Writes what can still be written; gives the exit code.
-    var finish: @Sendable () -> Int32
+    /// Writes what can still be written; says as soon as it knows which exit code there is to be besides 0.
+    var finish: @Sendable (_ code: @escaping @Sendable (Int32) -> Void) -> Void
   }
 
   /// When the lights go out if the control thread has not put them out, in seconds after the request.
@@ -62,10 +62,10 @@ final class StopWatchdog: Sendable {
     if let steps {
       _ = Self.run(within: 0.2) { steps.darken(false) }
       Self.sleep(until: start + Self.writing)
+      // What hangs may hold it for longer; what was lost by then counts.
       let result = Reported()
-      if Self.run(within: 0.2, { result.code.store(steps.finish(), ordering: .relaxed) }) {
-        code = result.code.load(ordering: .relaxed)
-      }
+      _ = Self.run(within: 0.2) { steps.finish { result.code.store($0, ordering: .relaxed) } }
+      code = result.code.load(ordering: .relaxed)
     }
     Self.sleep(until: start + Self.limit)
     TerminalSignals.guarded?.pointee.hide()
