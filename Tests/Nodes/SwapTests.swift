@@ -70,6 +70,27 @@ import Testing
     #expect(try play(tone(""), then: tone("other: { type: tone-source }")).heard == plain)
   }
 
+  @Test func `a thousand reloads and a hundred other graphs leave a tone as it is, to the byte`() throws {
+    let text = { (number: Int) in
+      """
+      nodes:
+        tone: { type: tone-source, level: 0 dB, frequency: 440 }
+        out: { type: jack-output }
+        \(number % 11 == 0 ? "more: { type: tone-source }" : "")
+      wires: [tone -> out]
+      """
+    }
+    let rig = try GraphRig(text(1))
+    var heard: [Float] = []
+    for number in 1...1100 {
+      // A frame and a little more: a plan is taken where one begins.
+      heard += try rig.play(837 + number % 64, cycle: 16, outputs: ["out_1"])[0]
+      try rig.load(text(number), fade: number % 11 == 0 ? 0.01 : nil)
+      if number % 5 == 0 { heard += try rig.play(900, cycle: 128, outputs: ["out_1"])[0] }
+    }
+    #expect(heard == (try GraphRig(text(1)).play(heard.count, outputs: ["out_1"])[0]))
+  }
+
   @Test func `a file plays on from where it was`() throws {
     let folder = try TemporaryFolder()
     let sound = Self.noise(8000)

@@ -78,6 +78,49 @@ import Testing
         == ["silence": ["/visgraph/scene low", "127.0.0.1:9001/quiet 1"], "end": ["127.0.0.1:9000/end"]])
   }
 
+  @Test func `cues and what is done by the clock are told, in their order`() throws {
+    let path = try graph(
+      """
+      scenes: { low: { meter.hold: 1 s }, high: { meter.hold: 0 s } }
+      cues:
+        1: { label: Doors, scene: high, seconds: 2, continue: 0.5 }
+        2.5: { do: [/visgraph/master 0 5, /visgraph/blackout 1], follow: 3 }
+        4: { label: End, link: 1 }
+      clock:
+        - { at: "19:30", days: [sat, fri], cue: 1 }
+        - { at: "22:00:30", scene: low, do: /visgraph/blackout 0 }
+      """)
+    let text = try Visgraph.run("info", path).results
+    #expect(
+      text.contains(
+        """
+
+        Cues
+          CUE  LABEL  DOES                                        NEXT
+          1    Doors  scene high in 2 s                           2.5, after 0.5 s
+          2.5         /visgraph/master 0 5; /visgraph/blackout 1  4, 3 s after its end
+          4    End                                                1
+
+        By the clock
+          AT        DAYS      DOES
+          19:30     fri, sat  cue 1
+          22:00:30  all       scene low; /visgraph/blackout 0
+
+        """), "\(text)")
+    let json = try Visgraph.run("info", path, "--format", "json").results
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    let cues = try #require(object["cues"] as? [[String: Any]])
+    #expect(cues.map { $0["number"] as? String } == ["1", "2.5", "4"])
+    #expect(cues.map { $0["next"] as? String } == ["2.5", "4", "1"])
+    #expect(cues[0]["scene"] as? String == "high" && cues[0]["seconds"] as? Double == 2)
+    #expect(cues[0]["continue"] as? Double == 0.5 && cues[1]["follow"] as? Double == 3)
+    #expect(cues[1]["do"] as? [String] == ["/visgraph/master 0 5", "/visgraph/blackout 1"])
+    let clock = try #require(object["clock"] as? [[String: Any]])
+    #expect(clock.map { $0["at"] as? String } == ["19:30", "22:00:30"])
+    #expect(clock[0]["days"] as? [String] == ["fri", "sat"] && clock[0]["cue"] as? String == "1")
+    #expect(clock[1]["days"] as? [String] == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+  }
+
   @Test func `JSON says the same`() throws {
     let ending = try Visgraph.run("info", try graph("id: org.example.rack"), "--format", "json")
     let object = try #require(

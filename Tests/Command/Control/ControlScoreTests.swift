@@ -115,6 +115,56 @@ import Testing
     #expect(heard.contains { $0.address == "/visgraph/rig/pads/hat/2" && abs($0.seconds - 1.4) < 0.05 })
   }
 
+  @Test func `a performance that was recorded is filmed to the same pictures, at any cycle`() throws {
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      stage: { size: 160x90 }
+      main: calm
+      scenes:
+        calm: { sparks.palette: ["#3050FF"], sparks.cells.spark.birthRate: 20 }
+        storm: { seconds: 0.2, sparks.palette: [orangered], sparks.cells.spark.birthRate: 300 }
+      nodes:
+        song: { type: file-source, path: song.wav, loop: forever }
+        gain: { type: gain }
+        meter: { type: meter }
+        level: { type: meter-table }
+        sparks: { type: emitter, cells: { spark: { lifetime: 1, velocity: 60, emissionRange: 360 deg } } }
+      wires: [song -> gain -> meter -> level -> sparks]
+
+      """, to: "sparks.yaml")
+    let score = folder.file("live.osc")
+    let child = try Child([
+      Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--record-control", score,
+    ])
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/scene", .string("storm"))
+    try peer.send("/visgraph/node/gain/gain", .float(-12), .float(0.1))
+    #expect(child.says("scene storm"), "\(child.notes)")
+    _ = stays(for: 0.5) { true }
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    let times = ["0.25", "0.75", "1.5"]
+    for cycle in ["32", "1024"] {
+      for time in times {
+        let film = try Visgraph.run(
+          "render", graph, "--control", score, "--cycle", cycle, "--for", "2", "--at", time, "-o",
+          folder.file("\(cycle)-\(time).png"))
+        #expect(film.code == 0, "\(film.notes)")
+      }
+    }
+    for time in times {
+      let other = bytes(of: folder.file("1024-\(time).png"))
+      #expect(firstDifference(bytes(of: folder.file("32-\(time).png")), other) == nil)
+    }
+    // They are of the performance.
+    #expect(
+      try Visgraph.run("render", graph, "--at", times[2], "-o", folder.file("plain.png")).code == 0)
+    #expect(
+      firstDifference(bytes(of: folder.file("plain.png")), bytes(of: folder.file("32-\(times[2]).png")))
+        != nil)
+  }
+
   @Test func `what cannot be done in a score is told, and the rest is done`() throws {
     let graph = try graph()
     let score = try write([

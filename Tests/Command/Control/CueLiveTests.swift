@@ -124,6 +124,56 @@ import Testing
     #expect(child.exitCode() == 0)
   }
 
+  /// A zone whose clocks show so many seconds more than those of Greenwich, as files of zones have it.
+  private func zone(_ offset: Int32) -> Data {
+    let counts: [Int32] = [0, 0, 0, 0, 1, 4]
+    let numbers = (counts + [offset]).flatMap { number in withUnsafeBytes(of: number.bigEndian, Array.init) }
+    return Data("TZif".utf8) + Data(count: 16) + Data(numbers) + Data([0, 0]) + Data("UTC\0".utf8)
+  }
+
+  @Test func `clocks that are put forward and back during a show bring each alarm once, and hold up nothing`()
+    throws
+  {
+    let now = Int(Date().timeIntervalSince1970)
+    let times = [30 * 60, 90 * 60].map { later -> String in
+      let second = (now + later) % 86_400
+      return [second / 3600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+        .joined(separator: ":")
+    }
+    let graph = try graph(
+      "clock: [{ at: \"\(times[0])\", scene: high }, { at: \"\(times[1])\", do: /visgraph/master 0.5 }]")
+    // The place where the system says which zone it is in; in a folder that is ours.
+    let place = folder.file("localtime")
+    var changes = 0.0
+    // The C library looks whether the file is another one by its time of change in whole seconds.
+    func show(_ offset: Int32) throws {
+      try zone(offset).write(to: URL(filePath: place))
+      changes += 10
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: changes)], ofItemAtPath: place)
+    }
+    try show(0)
+    let child = try Child([
+      "unshare", "--map-root-user", "--mount", "sh", "-c",
+      "mount --bind \"$1\" /etc/localtime && shift && exec \"$@\"", "sh", place, Visgraph.path, "run",
+      graph,
+      "--host", "clock", "--for", "600",
+    ])
+    #expect(shines(0.25), "\(child.notes)")
+    try show(3600)
+    #expect(child.says("alarm \(times[0])") && shines(0.75), "\(child.notes)")
+    try show(0)
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/scene", .string("low"), .float(0))
+    #expect(shines(0.25), "\(child.notes)")
+    try show(7200)
+    // Past both, of which one has been.
+    #expect(child.says("alarm \(times[1])") && shines(0.125), "\(child.notes)")
+    #expect(child.notes.components(separatedBy: "alarm ").count == 3, "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
   @Test func `cues of a score act in their frames offline, follow-ons and all`() throws {
     let graph = try graph(Self.cues)
     let path = folder.file("cues.osc")

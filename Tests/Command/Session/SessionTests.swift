@@ -125,6 +125,57 @@ import Testing
     #expect(manager.faults == [])
   }
 
+  @Test func `a screen of the show is no window of the session, and stays when the pages are hidden`() throws
+  {
+    let child = try start(browser: 0)
+    #expect(
+      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
+    let port = try child.viewPort()
+    let look = PageLookAside(
+      "http://127.0.0.1:\(port)/?kiosk",
+      until: """
+        (() => {
+          const { connection } = stagePage;
+          if (connection.isOpen && !window.isMarked) {
+            window.isMarked = true;
+            connection.send({ send: ['/visgraph/master', 0.5] });
+          }
+          return connection.isOpen && stagePage.faders.get('/visgraph/master') === 0.25;
+        })()
+        """, ["String(stagePage.connection.isDismissed)"])
+    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    #expect(peer.hears(#""/visgraph/master":0.5"#), "\(peer.notes)")
+    #expect(manager.sees(true))
+    manager.show(false)
+    #expect(poll(within: 60) { peer.hasEnded } && manager.sees(false))
+    try ControlPeer(try child.controlPort()).send("/visgraph/master", .float(0.25))
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers == ["false"], "\(seen)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+  }
+
+  @Test func `pages that are seen come along to the next project, and no browser is opened for it`() throws {
+    let child = try start(browser: 0)
+    for name in ["A", "B"] {
+      try FileManager.default.createDirectory(
+        atPath: folder.file(name), withIntermediateDirectories: true)
+      _ = try folder.write("", to: "\(name)/pages.shown")
+    }
+    #expect(
+      manager.open(folder.file("A"), name: "A", client: "visgraph.a")?.address == "/reply", "\(child.notes)")
+    #expect(poll(within: 60) { opened.count == 1 }, "\(opened)")
+    let look = PageLookAside(
+      "http://127.0.0.1:\(try child.viewPort())/desk", until: "document.title.startsWith('B ')", [])
+    #expect(manager.sees(true))
+    #expect(manager.open(folder.file("B"), name: "B", client: "visgraph.b")?.address == "/reply")
+    #expect(try look.result().isReady)
+    #expect(stays(for: 6) { opened.count == 1 }, "\(opened)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(manager.faults == [])
+  }
+
   @Test func `where no browser can be opened the manager is told the address`() throws {
     let child = try start(browser: 3)
     #expect(

@@ -74,6 +74,49 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
+  @Test
+  func
+    `a player's volume, rate, pan and loop come back, and what the file has of them by now counts elsewhere`()
+    throws
+  {
+    let (first, peer) = try start()
+    try peer.send("/visgraph/transport/volume", .float(0.5))
+    try peer.send("/visgraph/transport/rate", .float(1.25))
+    try peer.send("/visgraph/transport/pan", .float(-0.5))
+    try peer.send("/visgraph/transport/loop", .string("forever"))
+    try peer.send("/visgraph/node/song/gain", .float(-3))
+    let told = ["loop": "forever", "rate": "1.25", "volume": "0.5", "pan": "-0.5"]
+    var settings: [String: String]? {
+      kept?.players.first.map { Dictionary(uniqueKeysWithValues: $0.settings.map { ($0.path, $0.value) }) }
+    }
+    #expect(
+      poll { settings == told && kept?.settings.count == 1 },
+      "\(String(describing: kept)) \(first.notes)")
+    first.signal(SIGKILL)
+    #expect(first.exitCode() == -SIGKILL)
+
+    // What nobody has told the player is as the file says.
+    let text = try String(contentsOfFile: graph, encoding: .utf8)
+    try Data(text.replacing("start: pause", with: "start: pause, pitch: varispeed, volume: 0.75").utf8)
+      .write(to: URL(filePath: graph))
+    let (second, other) = try start()
+    let status = try other.status(with: "/visgraph/status/end")
+    func fact(_ name: String) -> Double? {
+      switch status.first(where: { $0.address == "/visgraph/status/node/song/\(name)" })?.arguments.first {
+      case .float(let value): Double(value)
+      case .double(let value): value
+      default: nil
+      }
+    }
+    #expect(fact("volume") == 0.5 && fact("rate") == 1.25 && fact("pan") == -0.5, "\(status)")
+    #expect(poll { settings == told })
+    // As the file has it by now is nothing to be kept.
+    try other.send("/visgraph/transport/volume", .float(0.75))
+    #expect(poll { settings == told.filter { $0.key != "volume" } })
+    second.signal(SIGTERM)
+    #expect(second.exitCode() == 0)
+  }
+
   @Test func `a file that is torn, somebody else's, or of another graph is left aside with a word`() throws {
     for (text, word) in [
       ("visgraph-state: 1\nmaster: 0.5\n", "is not whole [torn-file]"),
@@ -94,6 +137,27 @@ import Testing
     }
   }
 
+  @Test func `it is written at most once a second, and only what is new`() throws {
+    let state = StateFile(file)
+    func wait(for master: Double) -> Bool { poll { kept?.master == master } }
+    func with(_ master: Double) -> ShowState {
+      var state = ShowState()
+      state.master = master
+      return state
+    }
+    state.update(with(0.1), at: 10)
+    #expect(wait(for: 0.1))
+    state.update(with(0.2), at: 10.99)
+    #expect(stays(for: 0.2) { kept?.master == 0.1 })
+    state.update(with(0.3), at: 11)
+    #expect(wait(for: 0.3))
+    #expect(unlink(file) == 0)
+    state.update(with(0.3), at: 12.5)
+    #expect(stays(for: 0.2) { kept == nil })
+    state.update(with(0.4), at: 14)
+    #expect(wait(for: 0.4))
+  }
+
   @Test func `settings that the graph does not take any more are forgotten, the others stay`() throws {
     var state = ShowState()
     state.graph = try #require(realpath(graph, nil).map { String(cString: $0) })
@@ -106,6 +170,68 @@ import Testing
     #expect(poll { kept?.settings.map(\.path) == ["gain.gain"] })
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
+  }
+
+  /// A show whose look is a scene; one alarm rang so many seconds ago.
+  private func clockGraph(_ seconds: Int) throws -> String {
+    let second = ((Int(Date().timeIntervalSince1970) - seconds) % 86_400 + 86_400) % 86_400
+    let time = [second / 3600, second / 60 % 60, second % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+    return try folder.write(
+      """
+      visgraph: 1
+      main: evening
+      scenes:
+        evening: { level.to: [0, 0.25] }
+        night: { level.to: [0, 0.75] }
+      clock: [{ at: "\(time.joined(separator: ":"))", scene: night, seconds: 5, do: /visgraph/cue/goto 2 }]
+      cues: { 1: { label: Doors }, 2: { label: Night } }
+      nodes:
+        tone: { type: tone-source, channels: 1, level: 0 dB }
+        meter: { type: meter, release: 0 s }
+        level: { type: range, from: [-160, -150], to: [0, 1] }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0, repeat: 0.2 s }
+      wires: [tone -> meter.in, meter.peak -> level -> rig]
+
+      """, to: "clock.yaml")
+  }
+
+  private func startClock(_ graph: String) throws -> Child {
+    try Child(
+      [Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--state", file],
+      variables: ["TZ": "UTC"])
+  }
+
+  @Test(arguments: [(late: 600, cue: "2"), (late: 5 * 3600, cue: nil)])
+  func `what the clock did while the program was down is seen at once, and once`(
+    _ alarm: (late: Int, cue: String?)
+  ) throws {
+    let graph = try clockGraph(alarm.late)
+    var state = ShowState()
+    state.graph = try #require(realpath(graph, nil).map { String(cString: $0) })
+    state.scene = "evening"
+    state.settings = [ShowState.Setting(path: "level.to", value: "[0, 0.5]")]
+    state.clock = Int(Date().timeIntervalSince1970) - alarm.late - 300
+    try Data(RecordFile.text(state, version: ShowState.version).utf8).write(to: URL(filePath: file))
+    let first = try startClock(graph)
+    #expect(first.says("late"), "\(first.notes)")
+    #expect(
+      poll { kept?.scene == "night" && kept?.cue == alarm.cue },
+      "\(String(describing: kept)) \(first.notes)")
+    #expect(poll { ear.floats("/visgraph/rig/1").count > 3 })
+    // Neither the scene before nor what was set by hand in it is seen, and no crossfade from there.
+    let values = ear.floats("/visgraph/rig/1")
+    #expect(values.allSatisfy { $0 == 0.75 }, "\(values)")
+    first.signal(SIGKILL)
+    #expect(first.exitCode() == -SIGKILL)
+
+    let (mark, count) = (kept?.clock, ear.floats("/visgraph/rig/1").count)
+    let second = try startClock(graph)
+    #expect(poll { ear.floats("/visgraph/rig/1").count > count + 5 }, "\(second.notes)")
+    #expect(
+      kept?.clock ?? 0 >= mark ?? 1 && kept?.scene == "night" && !second.notes.contains("late"),
+      "\(second.notes)")
+    second.signal(SIGTERM)
+    #expect(second.exitCode() == 0)
   }
 
   @Test func `a kill at any moment leaves the old state or the new one`() throws {

@@ -187,4 +187,52 @@ import Testing
       "\(show.address)/desk", until: second, ["document.querySelector('.list').textContent"])
     #expect(look.isReady && look.answers == ["one.flactwo.flac"] && look.log.isEmpty, "\(look)")
   }
+
+  @Test func `the desk goes through scenes and cues, and shows where the show is`() throws {
+    let folder = try TemporaryFolder()
+    let graph = """
+      visgraph: 1
+      main: low
+      scenes: { low: { gain.gain: -20 }, high: { gain.gain: 0 } }
+      cues:
+        1: { label: Doors, scene: high, continue: 0 }
+        2: { label: Storm }
+        2.5: { scene: low }
+      nodes:
+        tone: { type: tone-source }
+        gain: { type: gain }
+        meter: { type: meter }
+      wires: [tone -> gain -> meter]
+      """
+    let show = try ViewedShow(graph: try folder.write(graph, to: "cues.yaml"))
+    // Goes on, back, to a number and to a scene, each once it stands where it is to be, and notes where that was.
+    let script = """
+      (() => {
+        const text = (one) => document.querySelector(`#cues ${one}`).textContent;
+        const marked = [...document.querySelectorAll('#cues .scenes [aria-current], #cues .list [aria-current]')];
+        const now = [text('.current'), text('.next'), ...marked.map((one) => one.textContent)].join(' | ');
+        const press = (words) => [...document.querySelectorAll('#cues button')].find((one) => one.textContent === words).click();
+        const steps = [
+          ['none yet | 1 Doors | low', 'go'], ['2 Storm | 2.5 | high | 2 Storm', 'go'], ['2.5 | none | low | 2.5', 'back'],
+          ['2 Storm | 2.5 | low | 2 Storm', 'high'], ['2 Storm | 2.5 | high | 2 Storm', '2.5'], ['2.5 | none | low | 2.5', ''],
+        ];
+        window.step ??= 0;
+        window.last = now;
+        if (now !== steps[window.step][0]) return false;
+        if (window.step === steps.length - 1) return document.querySelector('#cues .go').disabled;
+        press(steps[window.step][1]);
+        window.step += 1;
+        return false;
+      })()
+      """
+    let look = try PageLook("\(show.address)/desk", until: script, ["`${window.step} ${window.last}`"])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+
+    // A graph that has neither has no such part.
+    let plain = try ViewedShow(graph: try folder.write(Self.tone, to: "tone.yaml"))
+    let hidden = try PageLook(
+      "\(plain.address)/desk", until: "document.querySelectorAll('.meter').length === 1",
+      ["String(document.querySelector('section.cues').hidden)"])
+    #expect(hidden.answers == ["true"], "\(hidden)")
+  }
 }

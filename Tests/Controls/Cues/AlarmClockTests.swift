@@ -1,4 +1,5 @@
 import Foundation
+import OSC
 import System
 import TestSupport
 import Testing
@@ -18,6 +19,14 @@ import Testing
     ShowAlarm(
       second: hour * 3600 + minute * 60 + second, days: days, cue: nil,
       action: ShowAction(scene: name, seconds: nil, messages: []), name: name)
+  }
+
+  /// An alarm that sends a message, and leaves the look as it is.
+  private func gong(_ hour: Int) -> ShowAlarm {
+    ShowAlarm(
+      second: hour * 3600, days: Self.all, cue: nil,
+      action: ShowAction(scene: nil, seconds: nil, messages: [Message("/visgraph/transport/play")]),
+      name: "gong")
   }
 
   /// What clocks show on a day of November 2026, as `WallClock.local` has it; the first is a Sunday.
@@ -62,11 +71,59 @@ import Testing
     #expect(due(alarms, [at(1, 19), at(1, 22)]) == [[], [0, 1, 2]])
     #expect(due(alarms, [at(1, 19), at(1, 23)]) == [[], [0, 1, 2]])
     #expect(due(alarms, [at(1, 19), at(1, 23, 0, 1)]) == [[], [1, 2]])
-    // The newest look is gone to, however late in a week.
-    #expect(due(alarms, [at(1, 19), at(2, 9)]) == [[], [2]])
     // Over midnight, and over years, in no time.
     #expect(due([alarm(23, 30), alarm(0, 30)], [at(1, 20), at(2, 1)]) == [[], [0, 1]])
     #expect(due(alarms, [0, at(1, 22, 30)]) == [[], [0, 1, 2]])
+  }
+
+  /// The alarms that are due after an earlier run had a mark.
+  private func due(_ alarms: [ShowAlarm], since mark: Int, _ looks: [Int]) -> [[AlarmClock.Due]] {
+    var clock = AlarmClock()
+    clock.goOn(from: mark)
+    return looks.map { clock.due(alarms, at: $0) }
+  }
+
+  @Test func `of what is longer ago the newest scene or cue is gone to, and nothing else`() {
+    let alarms = [alarm(20), alarm(21, 30), alarm(22), gong(23)]
+    let look = AlarmClock.Due(index: 2, late: 11 * 3600)
+    #expect(due(alarms, since: at(1, 19), [at(2, 9), at(2, 10)]) == [[look], []])
+    // A newer scene goes before it, a gong does not.
+    #expect(due(alarms, since: at(1, 19), [at(2, 0)]).map { $0.map(\.late) } == [[9000, 7200, 3600]])
+    let both = [AlarmClock.Due(index: 2, late: 12_600), AlarmClock.Due(index: 3, late: 9000)]
+    #expect(due(alarms, since: at(1, 19), [at(2, 1, 30)]) == [both])
+    #expect(both.map(\.isLookAlone) == [true, false])
+    // Each day of the week counts for a week, and not longer.
+    let sundays = [alarm(22, days: [6])]
+    #expect(due(sundays, since: at(1, 19), [at(8, 21, 59)]).map(\.count) == [1])
+    #expect(due(sundays, since: at(1, 22), [at(8, 21, 59)]).map(\.count) == [0])
+    #expect(due([gong(22)], since: at(1, 19), [at(2, 9)]) == [[]])
+  }
+
+  @Test func `a restart is a night's sleep: what rang does not ring again, what was missed is made up for`() {
+    let alarms = [alarm(22), alarm(23)]
+    var clock = AlarmClock()
+    _ = clock.due(alarms, at: at(1, 21))
+    #expect(clock.mark == at(1, 21))
+    _ = clock.due(alarms, at: at(1, 21, 30))
+    #expect(clock.mark == at(1, 21))
+    #expect(clock.due(alarms, at: at(1, 22, 0, 1)).count == 1)
+    #expect(clock.mark == at(1, 22, 0, 1))
+    func rung(since mark: Int, _ looks: [Int]) -> [[Int]] {
+      due(alarms, since: mark, looks).map { $0.map(\.index) }
+    }
+    #expect(rung(since: at(1, 22, 0, 1), [at(1, 22, 5), at(1, 23)]) == [[], [1]])
+    #expect(rung(since: at(1, 21), [at(1, 22, 5), at(1, 22, 6)]) == [[0], []])
+    // Clocks that were put back meanwhile bring nothing twice on a day.
+    let looks = [at(1, 21, 55), at(1, 22), at(1, 23), at(2, 22)]
+    #expect(rung(since: at(1, 22, 0, 1), looks) == [[], [], [1], [0]])
+    // Another day is another day: a clock that was wrong by years holds nothing up, and is no mark.
+    #expect(rung(since: at(900, 12), looks) == [[], [0], [1], [0]])
+    clock.goOn(from: at(900, 12))
+    _ = clock.due(alarms, at: at(1, 12))
+    #expect(clock.mark == at(1, 12))
+    // Nothing to go on from where there are no alarms.
+    _ = clock.due([], at: at(1, 13))
+    #expect(clock.mark == nil)
   }
 
   @Test func `a clock that is put back brings nothing twice on a day`() {

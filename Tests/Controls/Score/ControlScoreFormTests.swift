@@ -87,6 +87,11 @@ import Testing
     // As some file systems leave it after a power cut.
     let zeros = try ControlScore(begin + [UInt8](repeating: 0, count: 5000))
     #expect(zeros.torn?.byte == begin.count && zeros.entries.count == 2)
+    // Within an entry, too, but for its argument and what says that there is one: zeros may be meant there.
+    for count in 1..<whole.count - 6 {
+      let torn = try ControlScore(begin + whole.prefix(count) + [UInt8](repeating: 0, count: 600))
+      #expect(torn.torn?.byte == begin.count && torn.entries.count == 2, "\(count)")
+    }
     // Elsewhere a score is whole or none.
     #expect(throws: ScoreReader.Fault(byte: begin.count, reason: .torn)) {
       try ScoreReader.entries(begin + whole.dropLast())
