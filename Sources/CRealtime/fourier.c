@@ -9,7 +9,7 @@
    `stride` from each other. Real and imaginary parts have arrays of their own. */
 INLINE void butterflies(const float *restrict xr, const float *restrict xi, int64_t away, float *restrict yr0,
                         float *restrict yi0, float *restrict yr1, float *restrict yi1, float *restrict yr2,
-                        float *restrict yi2, float *restrict yr3, float *restrict yi3, const float turn[6], int64_t count) {
+                        float *restrict yi2, float *restrict yr3, float *restrict yi3, const float twiddle[6], int64_t count) {
   for (int64_t q = 0; q < count; q++) {
     const float ar = xr[q] + xr[q + 2 * away], ai = xi[q] + xi[q + 2 * away];
     const float br = xr[q] - xr[q + 2 * away], bi = xi[q] - xi[q + 2 * away];
@@ -18,39 +18,39 @@ INLINE void butterflies(const float *restrict xr, const float *restrict xi, int6
     const float ur = br + di, ui = bi - dr, vr = ar - cr, vi = ai - ci, wr = br - di, wi = bi + dr;
     yr0[q] = ar + cr;
     yi0[q] = ai + ci;
-    yr1[q] = turn[0] * ur - turn[1] * ui;
-    yi1[q] = turn[0] * ui + turn[1] * ur;
-    yr2[q] = turn[2] * vr - turn[3] * vi;
-    yi2[q] = turn[2] * vi + turn[3] * vr;
-    yr3[q] = turn[4] * wr - turn[5] * wi;
-    yi3[q] = turn[4] * wi + turn[5] * wr;
+    yr1[q] = twiddle[0] * ur - twiddle[1] * ui;
+    yi1[q] = twiddle[0] * ui + twiddle[1] * ur;
+    yr2[q] = twiddle[2] * vr - twiddle[3] * vi;
+    yi2[q] = twiddle[2] * vi + twiddle[3] * vr;
+    yr3[q] = twiddle[4] * wr - twiddle[5] * wi;
+    yi3[q] = twiddle[4] * wi + twiddle[5] * wr;
   }
 }
 
-/* The first pass, of one transform: each butterfly has turns of its own. */
+/* The first pass, of one transform: each butterfly has twiddle factors of its own. */
 INLINE void first_pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
-                       const float *restrict turn, int64_t quarter) {
+                       const float *restrict twiddle, int64_t quarter) {
   for (int64_t p = 0; p < quarter; p++) {
-    const float own[6] = {turn[p],
-                          turn[p + quarter],
-                          turn[p + 2 * quarter],
-                          turn[p + 3 * quarter],
-                          turn[p + 4 * quarter],
-                          turn[p + 5 * quarter]};
+    const float own[6] = {twiddle[p],
+                          twiddle[p + quarter],
+                          twiddle[p + 2 * quarter],
+                          twiddle[p + 3 * quarter],
+                          twiddle[p + 4 * quarter],
+                          twiddle[p + 5 * quarter]};
     float *re = yr + 4 * p, *im = yi + 4 * p;
     butterflies(xr + p, xi + p, quarter, re, im, re + 1, im + 1, re + 2, im + 2, re + 3, im + 3, own, 1);
   }
 }
 
 INLINE void pass(const float *restrict xr, const float *restrict xi, float *restrict yr, float *restrict yi,
-                 const float *restrict turn, int64_t quarter, int64_t stride) {
+                 const float *restrict twiddle, int64_t quarter, int64_t stride) {
   for (int64_t p = 0; p < quarter; p++) {
-    const float own[6] = {turn[p],
-                          turn[p + quarter],
-                          turn[p + 2 * quarter],
-                          turn[p + 3 * quarter],
-                          turn[p + 4 * quarter],
-                          turn[p + 5 * quarter]};
+    const float own[6] = {twiddle[p],
+                          twiddle[p + quarter],
+                          twiddle[p + 2 * quarter],
+                          twiddle[p + 3 * quarter],
+                          twiddle[p + 4 * quarter],
+                          twiddle[p + 5 * quarter]};
     float *re = yr + 4 * stride * p, *im = yi + 4 * stride * p;
     butterflies(xr + stride * p, xi + stride * p, stride * quarter, re, im, re + stride, im + stride, re + 2 * stride,
                 im + 2 * stride, re + 3 * stride, im + 3 * stride, own, stride);
@@ -84,12 +84,12 @@ INLINE void weigh(const float *restrict samples, const float *restrict window, f
 }
 
 /* Parts the transform of pairs into that of the samples, and takes the powers; bins 1 to half - 1. */
-INLINE void part(const float *restrict re, const float *restrict im, const float *restrict turn, float *restrict powers,
+INLINE void part(const float *restrict re, const float *restrict im, const float *restrict twiddle, float *restrict powers,
                  float scale, int64_t half) {
   for (int64_t k = 1; k < half; k++) {
     const float er = re[k] + re[half - k], ei = im[k] - im[half - k];
     const float dr = im[k] + im[half - k], di = re[half - k] - re[k];
-    const float xr = er + (turn[k] * dr + turn[k + half] * di), xi = ei + (turn[k] * di - turn[k + half] * dr);
+    const float xr = er + (twiddle[k] * dr + twiddle[k + half] * di), xi = ei + (twiddle[k] * di - twiddle[k + half] * dr);
     powers[k] = (xr * xr + xi * xi) * scale;
   }
 }
@@ -98,18 +98,18 @@ VG_KERNEL void vg_power_spectrum(const vg_fourier *fourier, const float *samples
   const int64_t half = fourier->length / 2;
   float *xr = fourier->work, *xi = xr + half, *yr = xr + 2 * half, *yi = xr + 3 * half;
   weigh(samples, fourier->window, xr, xi, half);
-  const float *turn = fourier->turns;
+  const float *twiddle = fourier->twiddles;
   int64_t points = half, stride = 1;
   for (; points >= 4; points /= 4, stride *= 4) {
     const int64_t quarter = points / 4;
     if (stride == 1) {
-      first_pass(xr, xi, yr, yi, turn, quarter);
+      first_pass(xr, xi, yr, yi, twiddle, quarter);
     } else if (stride == 4) {
-      pass(xr, xi, yr, yi, turn, quarter, 4);
+      pass(xr, xi, yr, yi, twiddle, quarter, 4);
     } else {
-      pass(xr, xi, yr, yi, turn, quarter, stride);
+      pass(xr, xi, yr, yi, twiddle, quarter, stride);
     }
-    turn += 6 * quarter;
+    twiddle += 6 * quarter;
     float *const r = xr, *const i = xi;
     xr = yr;
     xi = yi;
@@ -125,7 +125,7 @@ VG_KERNEL void vg_power_spectrum(const vg_fourier *fourier, const float *samples
   /* The bins at both ends have no twin at a negative frequency; those between are twice as large before their squares. */
   powers[0] = sum * sum * fourier->scale;
   powers[half] = difference * difference * fourier->scale;
-  part(xr, xi, turn, powers, 0.5f * fourier->scale, half);
+  part(xr, xi, twiddle, powers, 0.5f * fourier->scale, half);
 }
 
 enum { VG_OCTET = 8 };

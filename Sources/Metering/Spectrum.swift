@@ -15,7 +15,7 @@ public final class Spectrum {
   /// The powers of the last piece, from 0 Hz to half the rate: `length / 2 + 1`.
   public let powers: UnsafeMutableBufferPointer<Float>
   private let window: UnsafeMutablePointer<Float>
-  private let turns: UnsafeMutablePointer<Float>
+  private let twiddles: UnsafeMutablePointer<Float>
   private let work: UnsafeMutablePointer<Float>
   private let fourier: vg_fourier
 
@@ -38,28 +38,29 @@ public final class Spectrum {
       (window + i).initialize(to: Float(value))
       energy += value * value
     }
-    turns = Self.turns(length: size)
+    twiddles = Self.twiddles(length: size)
     work = .allocate(capacity: 2 * size)
     work.initialize(repeating: 0, count: 2 * size)
     powers = .allocate(capacity: size / 2 + 1)
     powers.initialize(repeating: 0)
     fourier = vg_fourier(
-      length: Int64(size), window: window, turns: turns, work: work, scale: Float(1 / (Double(size) * energy))
+      length: Int64(size), window: window, twiddles: twiddles, work: work,
+      scale: Float(1 / (Double(size) * energy))
     )
   }
 
   deinit {
     window.deallocate()
-    turns.deallocate()
+    twiddles.deallocate()
     work.deallocate()
     powers.deallocate()
   }
 
-  /// The parts of a turn that the transform needs, in the order of `vg_fourier`.
-  private static func turns(length: Int) -> UnsafeMutablePointer<Float> {
-    let turns = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
-    turns.initialize(repeating: 0, count: 2 * length)
-    var next = turns
+  /// The twiddle factors that the transform needs, in the order of `vg_fourier`.
+  private static func twiddles(length: Int) -> UnsafeMutablePointer<Float> {
+    let twiddles = UnsafeMutablePointer<Float>.allocate(capacity: 2 * length)
+    twiddles.initialize(repeating: 0, count: 2 * length)
+    var next = twiddles
     func append(_ count: Int, _ value: (Int) -> Double) {
       for place in 0..<count { next[place] = Float(value(place)) }
       next += count
@@ -75,7 +76,7 @@ public final class Spectrum {
     }
     append(length / 2) { cos(2 * .pi * Double($0) / Double(length)) }
     append(length / 2) { sin(2 * .pi * Double($0) / Double(length)) }
-    return turns
+    return twiddles
   }
 
   /// Looks at `length` samples; what is not finite counts as 0, and magnitudes are clamped at 2²⁰.

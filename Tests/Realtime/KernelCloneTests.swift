@@ -137,19 +137,20 @@ import Testing
 
   @Test func `all clones see the same spectrum`() {
     let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.count)
-    let turns = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
+    let twiddles = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
     let work = UnsafeMutablePointer<Float>.allocate(capacity: 4096)
     let powers = UnsafeMutablePointer<Float>.allocate(capacity: 1025)
-    defer { for memory in [input, turns, work, powers] { memory.deallocate() } }
+    defer { for memory in [input, twiddles, work, powers] { memory.deallocate() } }
     vg_white(input, 0, 34, 0.9, Self.count)
     for (place, odd) in [Float.nan, .infinity, -.infinity, 3e38, .leastNonzeroMagnitude].enumerated() {
       input[97 * place + 2500] = odd
     }
-    // What the turns are does not matter here.
-    vg_white(turns, 0, 35, 1, 4096)
+    // What the twiddles are does not matter here.
+    vg_white(twiddles, 0, 35, 1, 4096)
     for length in [64, 128, 512, 1024, 2048] {
       func run(_ set: kernel_set) -> [UInt64] {
-        var fourier = vg_fourier(length: Int64(length), window: input, turns: turns, work: work, scale: 0.01)
+        var fourier = vg_fourier(
+          length: Int64(length), window: input, twiddles: twiddles, work: work, scale: 0.01)
         set.power_spectrum(&fourier, input + 2300, powers)
         let sum = set.weighted_sum(powers, input + 7, Int64(length / 2 - 3))
         return (0...length / 2).map { UInt64(powers[$0].bitPattern) } + [sum.bitPattern]

@@ -76,7 +76,7 @@ VG_REALTIME double vg_take_band(vg_bands_state *state, uint32_t band);
 typedef struct vg_fourier {
   int64_t length;
   const float *window;         /* by sample */
-  const float *turns;          /* 2 × length; for each pass of n points, from length / 2 down by four, the first, second and
+  const float *twiddles;       /* 2 × length; for each pass of n points, from length / 2 down by four, the first, second and
                                   third power of n / 4 parts of a turn, real and then imaginary; at last the cosines and
                                   the sines of length / 2 parts of half a turn */
   float *work;                 /* 2 × length */
