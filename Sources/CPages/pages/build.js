@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "e25d75b95bd317fe";
+export const BUILD = "2273588844b3869a";
