@@ -59,9 +59,11 @@ private final class PainterScene: SceneNode {
     rig.frames.start()
     defer { rig.frames.stop() }
     let scene = Painter.scene
-    let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
+    let began = scene.began.load(ordering: .relaxed)
     try rig.offer(graph)
-    scene.brush.withLock {
+    let strokes = scene.brush.withLock {
+      // From here on: the scene thread of an earlier test may have been in its last stroke.
+      let strokes = scene.strokes.load(ordering: .relaxed)
       rig.process(800)
       sem_post(rig.frames.bell)
       #expect(poll { scene.began.load(ordering: .relaxed) > began })
@@ -69,6 +71,7 @@ private final class PainterScene: SceneNode {
       sem_post(rig.frames.bell)
       #expect(poll { rig.frames.doneFrame == 11 })
       #expect(scene.strokes.load(ordering: .relaxed) == strokes)
+      return strokes
     }
     #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
   }
@@ -105,9 +108,11 @@ private final class PainterScene: SceneNode {
     let rig = HostRig(types: [Painter.self])
     rig.frames.start()
     let scene = Painter.scene
-    let (strokes, began) = (scene.strokes.load(ordering: .relaxed), scene.began.load(ordering: .relaxed))
+    let began = scene.began.load(ordering: .relaxed)
     try rig.offer(graph)
-    scene.brush.withLock {
+    let strokes = scene.brush.withLock {
+      // From here on: the scene thread of an earlier test may have been in its last stroke.
+      let strokes = scene.strokes.load(ordering: .relaxed)
       rig.process(800)
       sem_post(rig.frames.bell)
       #expect(poll { scene.began.load(ordering: .relaxed) > began })
@@ -115,6 +120,7 @@ private final class PainterScene: SceneNode {
       rig.frames.stop()
       #expect(rig.frames.doneFrame == 3)
       #expect(scene.strokes.load(ordering: .relaxed) == strokes)
+      return strokes
     }
     #expect(poll { scene.strokes.load(ordering: .relaxed) > strokes })
   }

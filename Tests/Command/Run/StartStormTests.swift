@@ -40,11 +40,14 @@ import Testing
       """, to: "graph.yaml")
     var dice = Dice(7)
     var (lit, unborn, longest) = (0, 0, 0.0)
-    for number in 1...(Self.asked ?? 100) / 2 {
+    let count = (Self.asked ?? 100) / 2
+    for number in 1...count + 1 {
       let child = try Child(
         [Visgraph.path, "run", graph, "--set", "number=\(number)", "--control", "off"] + arguments)
       let moment = now() + Double(dice.next() % 300_000) / 1e6
       while now() < moment { usleep(200) }
+      // A busy machine may have come to no light in any of them: the last is waited for.
+      if number > count { #expect(poll { ear.floats("/\(number)/1").contains { $0 > 0 } }, "\(child.notes)") }
       let start = now()
       child.signal(SIGTERM)
       let code = try #require(child.exitCode(), "start \(number) is lost: \(child.notes)")
