@@ -232,7 +232,8 @@ let package = Package(
 // ThreadSanitizer is there for the hand-overs between threads: what no test of those needs is not compiled for it.
 if threadSanitizer {
   let unthreaded = [
-    "visgraph", "visgraphTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests",
+    "visgraph", "visgraphTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests", "Viewer",
+    "ViewerTests", "CPages",
   ]
   package.targets.removeAll { unthreaded.contains($0.name) }
 }
