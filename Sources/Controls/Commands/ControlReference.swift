@@ -224,7 +224,7 @@ public enum ControlReference {
     `linear` makes it a straight line in the setting's own unit. A fade begins where the number is, so the next message \
     for the same setting takes over without a jump; one without a time ends it at once. It goes on across reloads, and \
     `/visgraph/graph/load` ends it. It moves once a frame, at most 60 times a second, and ends exactly at the value. \
-    `volume` and `pan` of the transport move sample by sample, as said above; a new `rate` is there at once, in a \
+    `volume` and `pan` of the transport move sample by sample, `volume` along the same way; a new `rate` is there at once, in a \
     crossfade of 10 ms.
 
     ## Scenes

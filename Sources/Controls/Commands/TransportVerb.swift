@@ -1,3 +1,4 @@
+import Graphs
 import OSC
 import Playback
 
@@ -78,8 +79,8 @@ struct TransportVerb: Sendable {
     TransportVerb(
       name: PlayerParameters.volume.name, arguments: "\(PlayerParameters.volume.span) [SECONDS [linear]]",
       help:
-        "\(PlayerParameters.volume.help) Reached in so many seconds so that the ear hears it as even (the cube root of "
-        + "the amplitude goes in a straight line, close to a console's fader); with `linear` the amplitude itself does."
+        "\(PlayerParameters.volume.help) Reached in so many seconds \(NumberSetting.amplitudeWords); with `linear` the "
+        + "amplitude itself does."
     ) { arguments, _ throws(ControlError) in
       try arguments.need(1...3)
       let volume = try arguments.number(0, PlayerParameters.volume)

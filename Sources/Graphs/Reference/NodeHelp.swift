@@ -126,7 +126,7 @@ extension ValueKind {
     switch self {
     case .number(let unit, let range, let whole):
       .object([
-        ("number", .string((unit == .gain ? Unit.decibels : unit).rawValue)),
+        ("number", .string(unit.told.rawValue)),
         ("units", .array(unit.words.map { .string($0) })),
         ("minimum", .number(range.lowerBound)), ("maximum", .number(range.upperBound)),
         ("whole", .bool(whole)), ("fader", faderLaw.map { .string($0.rawValue) } ?? .null),

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A setting that is one number, as a checked graph has it. [control]
 public struct NumberSetting: Sendable {
   /// The unit of its numbers.
@@ -39,15 +41,25 @@ public struct NumberSetting: Sendable {
 
   /// How numbers move that go to another in time, as the docs say it.
   public static let wayWords = """
-    Gains and frequencies move as their faders do in an even move (see Faders), so that the ear hears it as even; all \
-    other numbers, and gains above a fader's top, move in a straight line.
+    Gains and frequencies move as their faders do in an even move (see Faders), so that the ear hears it as even; the \
+    volume of a player moves \(amplitudeWords); all other numbers, and gains above a fader's top, move in a straight line.
+    """
+
+  /// How an amplitude moves, whether a player makes the way or steps of its setting do, as the docs say it.
+  public static let amplitudeWords = """
+    so that the ear hears it as even (the cube root of the amplitude goes in a straight line, close to a console's fader)
     """
 
   /// Where a number is at a part of the way from one to another, 0…1: on the straight way of its fader where it is a gain
-  /// or a frequency, else, or where asked for, in a straight line.
+  /// or a frequency, as `amplitudeWords` say where it is an amplitude, else, or where asked for, in a straight line.
   public func number(from: Double, to: Double, at part: Double, isStraight: Bool) -> Double {
     let part = max(0, min(1, part))
     let line = from + (to - from) * part
+    if !isStraight, unit == .amplitude, min(from, to) >= 0 {
+      // As the players' own fades, `GainSmoother`.
+      let root = cbrt(from) + (cbrt(to) - cbrt(from)) * part
+      return root * root * root
+    }
     guard !isStraight, unit == .gain || unit == .hertz,
       let law = ValueKind.number(unit, range, whole: isWhole).faderLaw
     else { return line }

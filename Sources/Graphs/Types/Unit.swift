@@ -8,6 +8,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case decibels
   /// Decibels of how loud something is: the bottom of the range is silence, and `-inf dB` or `off` says so.
   case gain
+  /// A factor of sound, 1 is as it was; a plain number, which fades evenly for the ear.
+  case amplitude
   /// Hertz; `Hz` and `kHz` are understood.
   case hertz
   /// Radians; `rad`, `deg`, `°` and `turn` are understood.
@@ -26,7 +28,7 @@ public enum Unit: String, Sendable, CaseIterable {
   /// The words that may stand behind a number, the unit of a bare number first.
   public var words: [String] {
     switch self {
-    case .none: []
+    case .none, .amplitude: []
     case .seconds: ["s", "ms", "min", "frame", "frames"]
     case .decibels, .gain: ["dB"]
     case .hertz: ["Hz", "kHz"]
@@ -41,7 +43,7 @@ public enum Unit: String, Sendable, CaseIterable {
   /// What stands behind a number in ranges and defaults; empty where the bare number is clearer.
   public var symbol: String {
     switch self {
-    case .none, .ratio: ""
+    case .none, .amplitude, .ratio: ""
     case .seconds: "s"
     case .decibels, .gain: "dB"
     case .hertz: "Hz"
@@ -71,6 +73,15 @@ public enum Unit: String, Sendable, CaseIterable {
       default: nil
       }
     return meant.flatMap { words.contains($0) ? $0 : nil }
+  }
+
+  /// The unit as programs are told it: what else a gain and an amplitude are, they are told otherwise.
+  public var told: Unit {
+    switch self {
+    case .gain: .decibels
+    case .amplitude: .none
+    default: self
+    }
   }
 
   /// What silence may be called where a gain stands.

@@ -141,7 +141,12 @@ extension PlayerSettings {
 extension PlayerNumber {
   /// As graph files declare it.
   var kind: ValueKind {
-    let unit: Graphs.Unit = unit == .seconds ? .seconds : .none
+    let unit: Graphs.Unit =
+      switch unit {
+      case .none: .none
+      case .seconds: .seconds
+      case .amplitude: .amplitude
+      }
     return .number(unit, range, whole: isWhole)
   }
 }

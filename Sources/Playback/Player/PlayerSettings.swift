@@ -77,7 +77,8 @@ public enum PlayerParameters {
   /// What another rate does to the pitch.
   public static let pitch = PlayerWord<PlayerCommand.Pitch>("pitch", "What another rate does to the pitch.")
   /// How loud it is.
-  public static let volume = PlayerNumber("volume", 0...1, "How loud, in amplitude; 1 is as recorded.")
+  public static let volume = PlayerNumber(
+    "volume", 0...1, unit: .amplitude, "How loud, in amplitude; 1 is as recorded.")
   /// How long a volume or a pan is on its way.
   public static let fade = PlayerNumber(
     "fade", 0...3600, unit: .seconds, "How long a volume or a pan is on its way.")
@@ -111,8 +112,8 @@ public enum PlayerParameters {
 
 /// A number that a player takes. [any]
 public struct PlayerNumber: Sendable {
-  /// Of a number.
-  public enum Unit: Sendable { case none, seconds }
+  /// Of a number; an amplitude fades evenly for the ear.
+  public enum Unit: Sendable { case none, seconds, amplitude }
 
   /// The name in graph files, on the command line and in addresses; it never changes once released.
   public let name: String

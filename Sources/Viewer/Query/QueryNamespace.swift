@@ -85,7 +85,7 @@ struct QueryNamespace {
     case .decibels, .gain: "gain.db-raw"
     case .radians: "angle.radian"
     case .points, .pointsAcross, .pointsDown: "distance.pixels"
-    case .none, .ratio, .perSecond: nil
+    case .none, .amplitude, .ratio, .perSecond: nil
     }
   }
 

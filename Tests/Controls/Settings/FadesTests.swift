@@ -137,6 +137,35 @@ import Testing
     #expect(abs(rig.frames(30, "tone.frequency")[29] - 3200) < 1e-6)
   }
 
+  @Test(arguments: [("node", false), ("fader", true)])
+  func `a volume goes evenly for the ear, as by the transport, and in a straight line when asked to`(
+    _ way: String, _ isFader: Bool
+  ) throws {
+    let text = """
+      visgraph: 1
+      nodes: { song: { type: file-source, path: none.wav, channels: 2, volume: 1 }, m: { type: meter } }
+      wires: [song -> m]
+      """
+    let rig = try Rig(text)
+    func fade(to volume: Float, isStraight: Bool = false) -> [Double] {
+      let time = FadeTime(seconds: 1, isStraight: isStraight)
+      rig.carryOut(
+        isFader
+          ? .fader(path: "song.volume", Float(volume), fade: time)
+          : .set(path: "song.volume", value: "\(volume)", fade: time))
+      return rig.frames(60, "song.volume")
+    }
+    // What is left of the cube root after so many frames of 60, cubed.
+    for (frame, volume) in fade(to: 0).enumerated() {
+      let root = 1 - Double(frame + 1) / 60
+      #expect(abs(volume - root * root * root) < 1e-7, "\(frame)")
+    }
+    #expect(abs(fade(to: 0.512)[29] - 0.064) < 1e-7)
+    let line = fade(to: 0, isStraight: true)
+    #expect(abs(line[29] - 0.256) < 1e-7 && line[59] == 0)
+    #expect(rig.refusals.withLock { $0 } == [])
+  }
+
   @Test func `a gain ends in silence, and above its fader's top goes by equal steps`() throws {
     let rig = try Rig()
     rig.carryOut(.set(path: "gain.gain", value: "-160", fade: FadeTime(seconds: 1)))
