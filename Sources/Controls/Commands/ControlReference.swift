@@ -185,7 +185,7 @@ public enum ControlReference {
     `visgraph run GRAPH --record-control show.osc` records what the show is asked for by OSC, keys, media keys and pages. \
     `visgraph render GRAPH --control show.osc -o show.mp4` plays it back offline: the same levels, packets and pictures to \
     the byte, whatever the length of a cycle, at the same sample rate. Below 25 frames a second, or while the sound server \
-    hangs, a blackout does not wait for its frame while it is recorded: lights were dark that much earlier. `visgraph run GRAPH --control-score show.osc` plays \
+    hangs, a blackout and a master of 0 do not wait for their frame while they are recorded: lights were dark that much earlier. `visgraph run GRAPH --control-score show.osc` plays \
     it back live: each command acts in its frame as long as the machine keeps up and cycles are no longer than a frame, else \
     in the next one that there is.
 
@@ -206,7 +206,8 @@ public enum ControlReference {
 
     While a run is recorded, or plays a score, commands act at starts of frames alone, the master and the blackout \
     too: at most a frame later than else; what comes by hand while an entry of a score that is played live is on its \
-    way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. Where several frames come at once, all of \
+    way acts with that, up to \(Int(1000 * ScorePlayer.lead)) ms later. While a score is played, a blackout and a master \
+    of 0 that come by hand wait for neither. Where several frames come at once, all of \
     them are sent, not the newest alone. Not recorded are `subscribe`, `status`, `key` and what reads, loads or saves \
     graphs; what `--set` sets is given again with `--set`. Frames that a machine merged because it was too slow, a \
     sound server that went, sound from outside (`render --input`) and players that follow JACK's transport cannot be \

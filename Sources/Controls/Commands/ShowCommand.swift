@@ -40,6 +40,15 @@ extension ShowCommand {
     }
   }
 
+  /// Whether nothing shines from when it acts on: a blackout, or a master that is at 0 at once.
+  var darkens: Bool {
+    switch self {
+    case .blackout(let isDark): isDark
+    case .master(let place, let fade): place <= 0 && fade.seconds <= 0
+    default: false
+    }
+  }
+
   /// In what time it is done; nil where that is always at once.
   public var fade: FadeTime? {
     switch self {

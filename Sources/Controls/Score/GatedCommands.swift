@@ -16,6 +16,10 @@ public final class GatedCommands: FrameObserver {
   private struct Passing {
     let number: Int64
     let act: Act
+    /// Whether it acts already.
+    var isDone = false
+
+    var command: ShowCommand? { if case .command(let command) = act { command } else { nil } }
   }
 
   private enum Act {
@@ -84,8 +88,9 @@ public final class GatedCommands: FrameObserver {
   /// Whether another command may wait. [any]
   var hasRoom: Bool { state.withLock { $0.passing.count < Self.most } }
 
-  /// Notes a command that is being done with a number. [any], within the gate.
-  func pass(_ command: ShowCommand, _ number: Int64) {
+  /// Notes a command that is being done with a number; `isDone`: it acts already, and what came before it and lights up does
+  /// no more. [any], within the gate.
+  func pass(_ command: ShowCommand, _ number: Int64, isDone: Bool = false) {
     // What no frame has taken acts together, however long none comes.
     let taken = timing.gate.lastTaken
     state.withLock { state in
@@ -94,7 +99,7 @@ public final class GatedCommands: FrameObserver {
         state.passing.removeAll { $0.number > taken && $0.act.isReplaced(by: command) }
       default: break
       }
-      state.passing.append(Passing(number: number, act: .command(command)))
+      state.passing.append(Passing(number: number, act: .command(command), isDone: isDone))
     }
   }
 
@@ -152,12 +157,15 @@ public final class GatedCommands: FrameObserver {
       let count = state.passing.prefix { $0.number <= header.commands }.count
       defer { state.passing.removeFirst(count) }
       let acts = state.passing.prefix(count).map(\.act)
+      let done = state.passing.dropFirst(count).filter(\.isDone).compactMap(\.command)
       if record != nil {
         for act in acts {
           if let message = act.message { state.held.append((message, seconds)) }
         }
         release(&state)
       }
+      // What is dark already does not light up again before its frame. Here, where nothing can be passed meanwhile.
+      for act in acts where !done.contains(where: { act.isReplaced(by: $0) }) { dim(act, plan) }
       return acts
     }
     for case .command(let command) in acts { act(command, plan) }
@@ -166,10 +174,16 @@ public final class GatedCommands: FrameObserver {
   /// Wakes whoever plays back.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) { wake() }
 
+  private func dim(_ act: Act, _ plan: CompiledPlan) {
+    switch act {
+    case .command(.master(let place, let fade)): plan.frames.dimmer.move(to: place, seconds: fade.seconds)
+    case .command(.blackout(let isDark)): plan.frames.dimmer.isBlackout = isDark
+    default: break
+    }
+  }
+
   private func act(_ command: ShowCommand, _ plan: CompiledPlan) {
     switch command {
-    case .master(let place, let fade): plan.frames.dimmer.move(to: place, seconds: fade.seconds)
-    case .blackout(let isDark): plan.frames.dimmer.isBlackout = isDark
     case .tap(let node): plan.beats.first { $0.id == node }?.beat.tap()
     case .sound(let node, .alert(let name)):
       plan.soundBanks.first { $0.id == node }?.bank.tell(name)

@@ -57,20 +57,30 @@ public final class CommandRouter: Sendable {
   }
 
   /// Does what is asked for, or has it done. [any]
-  public func perform(_ command: ShowCommand, refused: @escaping Refusal = { _ in }) {
+  ///
+  /// - Parameter withFrame: whether it is part of what else begins in a frame, such as a cue that a score asks for: what
+  ///   darkens then comes before that frame only where it may be far.
+  public func perform(
+    _ command: ShowCommand, withFrame: Bool = false, refused: @escaping Refusal = { _ in }
+  ) {
     // What waits for the control thread passes the gate there. So the frame thread, which asks for scenes, is not held up.
     guard let gated, !command.waits else { return perform(command, as: nil, refused: refused) }
-    gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
+    guard command.darkens, isFrameFar || !(gated.isRecording || withFrame) else {
+      return gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
+    }
+    // Nobody waits for the dark: neither for a frame, nor for whoever is within the gate. It acts now, and once more in the
+    // frame that is recorded; again within the gate, as what has lit up meanwhile came before it.
+    perform(command, as: nil, refused: refused)
+    gated.timing.gate.perform {
+      gated.pass(command, $0, isDone: true)
+      perform(command, as: nil, refused: refused)
+    }
   }
 
   /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
   public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
     if let number, let gated {
       switch command {
-      case .blackout(true) where gated.isRecording && isFrameFar:
-        // Nobody waits for a blackout: it acts now, and once more in the frame that is recorded.
-        darken(true)
-        return gated.pass(command, number)
       case .master, .blackout: return gated.pass(command, number)
       case .tap, .transport, .sound:
         guard gated.hasRoom else {

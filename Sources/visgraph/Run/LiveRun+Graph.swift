@@ -59,7 +59,7 @@ extension LiveRun {
     let steps = made.steps(of: change, in: graph, router, show, AllowedFolders(options.folders))
     set(steps.settings, host)
     for line in steps.notes { log.note(line) }
-    for command in steps.commands { router.perform(command, refused: change.refused) }
+    for command in steps.commands { router.perform(command, withFrame: true, refused: change.refused) }
   }
 
   /// Makes settings; gives the paths of those that are made, and lets them be recorded.

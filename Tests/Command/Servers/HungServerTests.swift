@@ -58,10 +58,24 @@ import Testing
     }
   }
 
-  @Test func `a blackout and the master do not wait for a frame that lasts a second`() throws {
+  @Test(arguments: ["", "--record-control", "--control-score"])
+  func `a blackout and the master do not wait for a frame that lasts a second`(score: String) throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
-    let child = try Visgraph.start("run", try graph(folder, ear, fps: 1), "--host", "clock")
+    // A score that says something now and then, and once long after.
+    let file = folder.file("show.osc")
+    if score == "--control-score" {
+      let writer = try ScoreWriter(path: file)
+      for second in [0.5, 1, 2, 1000] {
+        try Message("/visgraph/node/level/root", .float(2)).packet().withUnsafeBytes {
+          writer.write($0, at: second)
+        }
+      }
+      try writer.finish()
+    }
+    let child = try Child(
+      [Visgraph.path, "run", try graph(folder, ear, fps: 1), "--host", "clock"]
+        + (score.isEmpty ? [] : [score, file]))
     let peer = try ControlPeer(try child.controlPort())
     #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 })
     let master = try quickest(ear, dark: { try peer.send("/visgraph/master", .float(0)) }) {

@@ -133,6 +133,90 @@ import Testing
     rig.takeCommands()
     #expect(try rig.see() == [Message("/visgraph/blackout", .int(0))])
     #expect(!rig.show.dimmer.isBlackout)
+    // A master at 0 is as dark; one that takes its time has its place on the way.
+    rig.ask(.master(0))
+    #expect(rig.show.dimmer.master == (rate.isAtOnce ? 0 : 1))
+    rig.takeCommands()
+    #expect(try rig.see() == [Message("/visgraph/master", .float(0))])
+    #expect(rig.show.dimmer.master == 0)
+    rig.ask(.master(1))
+    #expect(rig.show.dimmer.master == 0)
+    rig.takeCommands()
+    _ = try rig.see()
+    rig.ask(.master(0, fade: FadeTime(seconds: 1)))
+    #expect(rig.show.dimmer.master == 1 && rig.show.dimmer.way == nil)
+  }
+
+  @Test(arguments: [60, 1])
+  func `while a score is played, what darkens by hand waits for no frame, and a cue's for one that is near`(
+    fps: Int
+  ) throws {
+    let switches: [(dark: ShowCommand, light: ShowCommand)] = [
+      (.blackout(true), .blackout(false)), (.master(0), .master(1)),
+    ]
+    for (dark, light) in switches {
+      let rig = try Rig(records: false, fps: fps)
+      let dimmer = rig.show.dimmer
+      // An entry of the score is on its way.
+      rig.gated.timing.gate.perform(notBefore: 48_000) { rig.router.perform(.master(1), as: $0) { _ in } }
+      rig.ask(dark)
+      #expect(dimmer.now.isDark)
+      rig.takeCommands()
+      #expect(dimmer.now.isDark)
+      // The score's own comes with its frame, and so does the light that somebody asks for.
+      rig.gated.timing.gate.shared.pointee.begin(at: 48_000)
+      rig.gated.timing.gate.shared.pointee.end()
+      rig.ask(light)
+      #expect(dimmer.now.isDark)
+      rig.takeCommands()
+      _ = try rig.see()
+      #expect(!dimmer.now.isDark)
+      rig.gated.timing.gate.perform { rig.router.perform(dark, as: $0) { _ in } }
+      #expect(!dimmer.now.isDark)
+      rig.ask(light)
+      rig.router.perform(dark, withFrame: true)
+      #expect(dimmer.now.isDark == (fps == 1))
+      rig.takeCommands()
+      _ = try rig.see()
+      #expect(dimmer.now.isDark)
+    }
+  }
+
+  @Test func `what is dark at once stays dark, although a frame that has taken light comes first`() throws {
+    let rig = try Rig(fps: 1)
+    rig.ask(.blackout(true), .master(0))
+    rig.takeCommands()
+    _ = try rig.see()
+    rig.ask(.blackout(false), .master(1, fade: FadeTime(seconds: 1)))
+    rig.takeCommands()
+    rig.ask(.blackout(true), .master(0))
+    // What was asked for is recorded all the same.
+    #expect(
+      try rig.see() == [
+        Message("/visgraph/blackout", .int(0)), Message("/visgraph/master", .float(1), .double(1)),
+      ])
+    #expect(rig.show.dimmer.isBlackout && rig.show.dimmer.master == 0 && rig.show.dimmer.way == nil)
+    rig.takeCommands()
+    #expect(
+      try rig.see(until: 1600) == [
+        Message("/visgraph/blackout", .int(1)), Message("/visgraph/master", .float(0)),
+      ])
+    rig.ask(.blackout(false))
+    rig.takeCommands()
+    _ = try rig.see(until: 2400)
+    #expect(!rig.show.dimmer.isBlackout)
+  }
+
+  @Test func `the dark does not wait for whoever is within the gate`() throws {
+    let rig = try Rig(fps: 10)
+    var threads: [TestThread] = []
+    let isDark = rig.gated.timing.gate.perform { _ in
+      threads.append(TestThread { rig.ask(.blackout(true)) })
+      return poll { rig.show.dimmer.isBlackout }
+    }
+    #expect(isDark && poll { threads[0].isDone })
+    rig.takeCommands()
+    #expect(try rig.see() == [Message("/visgraph/blackout", .int(1))])
   }
 
   @Test func `more commands than may wait are refused, a blackout is not`() throws {
