@@ -28,8 +28,11 @@ struct ShowStatus: Equatable, Sendable {
   var mergedFrames: UInt64 = 0
   /// Samples that were no numbers and counted as 0, so far.
   var notFinite: UInt64 = 0
-  /// Where control messages are taken, such as `127.0.0.1:7770`; nil where none are.
+  /// Where control messages are taken, such as `127.0.0.1:7770`, and from whom where that is not this machine alone; nil
+  /// where none are.
   var control: String?
+  /// Whether others than this machine may control the show: who they are stands behind the address.
+  var isControlOpen: Bool { control?.contains(" ") == true }
   /// The pages for browsers; none where none are served.
   var pages: [Page] = []
   /// Whether every level 0…1 that goes out is held at 0.

@@ -43,9 +43,10 @@ extension PlayerText {
     return count == 2 ? ["L", "R"][(channel.number - 1) & 1] : String(channel.number)
   }
 
-  /// Who plays it, and where control messages are taken.
-  func host(_ model: PlayerScreenModel) -> Line {
-    guard let status = model.status else { return Line() }
+  /// Who plays it, and where control messages are taken and from whom: in one row, or where that is too narrow in two or
+  /// more.
+  func host(_ model: PlayerScreenModel) -> (host: Line, control: [Line]) {
+    guard let status = model.status else { return (Line(), []) }
     let host = status.host
     var parts: [Line] = []
     switch host.kind {
@@ -63,14 +64,14 @@ extension PlayerText {
     if host.xruns > 0 { parts.append(Line("xruns \(host.xruns)", .warning)) }
     if model.snapshot.underruns > 0 { parts.append(Line("disk late \(model.snapshot.underruns)", .warning)) }
     var line = joined(parts, "  ")
-    if let control = status.control.map(DisplayedText.safe),
-      line.width + 11 + DisplayedText.width(control) <= width
-    {
-      line.fill(to: width - 8 - DisplayedText.width(control))
-      line.add("control ", .dim)
-      line.add(control, .dim)
+    guard let control = status.control.map(DisplayedText.safe) else { return (line, []) }
+    guard line.width + 11 + DisplayedText.width(control) <= width else {
+      return (line, text.controlled(control, .dim))
     }
-    return line
+    line.fill(to: width - 8 - DisplayedText.width(control))
+    line.add("control ", .dim)
+    line.add(control, .dim)
+    return (line, [])
   }
 
   /// What is wrong, then the last messages.

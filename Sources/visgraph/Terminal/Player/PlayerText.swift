@@ -43,7 +43,15 @@ struct PlayerText: Equatable, Sendable {
       blocks.append(Block(lines: [Line(text.fitted(credits, width))], need: 5, group: 0))
     }
     blocks.append(Block(lines: [file(model)], need: 7, group: 0))
-    blocks.append(Block(lines: [host(model)], need: 9, group: 5))
+    let (server, control) = host(model)
+    // Who else may control it matters more than all but the track and where it is.
+    let controlNeed = model.status?.isControlOpen == true && rows >= 8 ? 2 : 9
+    if control.isEmpty {
+      blocks.append(Block(lines: [server], need: controlNeed, group: 5))
+    } else {
+      blocks.append(Block(lines: [server], need: 9, group: 5))
+      blocks.append(Block(lines: control, need: controlNeed, group: 5))
+    }
     let notices = notices(model, hints, rows: max(1, min(4, rows / 5)))
     if !notices.isEmpty { blocks.append(Block(lines: notices, need: 2 + 4, group: 4)) }
 

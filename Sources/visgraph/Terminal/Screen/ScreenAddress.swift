@@ -15,6 +15,8 @@ extension ScreenText {
     }
     if code.count + title.count + 4 > rows || (code.first?.width ?? 0) > columns { code = [] }
     let header = header(status)
+    // The code wants the room: of what stands below it the keys are enough.
+    let footer = footer(status).suffix(1)
     var lines = header
     let body = title + (code.isEmpty ? [] : [Line()]) + code
     let above = max(0, (rows - header.count - 1 - body.count) / 2)
@@ -26,7 +28,7 @@ extension ScreenText {
       return centered
     }
     while lines.count < rows - 1 { lines.append(Line()) }
-    return (lines.prefix(max(0, rows - 1)) + [footer(status)]).map { $0.cut(to: columns) }
+    return (lines.prefix(max(0, rows - 1)) + footer).map { $0.cut(to: columns) }
   }
 }
 

@@ -22,26 +22,52 @@ extension ScreenText {
     return isSplit ? [first, joined(figures, within: columns)] : [first]
   }
 
-  /// The keys, and where control messages are taken.
-  func footer(_ status: ShowStatus) -> Line {
-    var keys = Line()
-    // Where it is too narrow, the last keys stay: how to quit must always be seen.
+  /// The keys, and where control messages are taken and from whom: beside each other, or where one is too narrow for that
+  /// below each other. How to quit is seen always, and who may control the show before the other keys.
+  func footer(_ status: ShowStatus) -> [Line] {
+    // From the last key alone to all of them.
+    var choices: [Line] = []
     for key in status.keys.reversed() {
       var line = Line(key.key, .strong)
       line.add(" " + key.word, .dim)
-      if keys.width > 0 { line.add("  ") }
-      line.add(keys)
-      if line.width > columns, keys.width > 0 { break }
-      keys = line
+      if let others = choices.last {
+        line.add("  ")
+        line.add(others)
+      }
+      choices.append(line)
     }
-    guard let control = status.control.map(DisplayedText.safe),
-      8 + DisplayedText.width(control) + 5 + keys.width <= columns
-    else { return keys }
-    var line = Line("control ", .dim)
-    line.add(control)
-    line.add("     ")
-    line.add(keys)
-    return line
+    let least = choices.first ?? Line()
+    let keys = choices.last { $0.width <= columns } ?? least
+    guard let control = status.control.map(DisplayedText.safe) else { return [keys] }
+    func beside(_ control: String, _ keys: Line) -> Line {
+      var line = Line("control ", .dim)
+      line.add(control)
+      line.add("     ")
+      line.add(keys)
+      return line
+    }
+    let one = beside(control, keys)
+    if one.width <= columns { return [one] }
+    if rows >= 8 { return controlled(control, .plain) + [keys] }
+    if let line = choices.map({ beside(control, $0) }).last(where: { $0.width <= columns }) { return [line] }
+    let room = columns - beside("", least).width
+    return [room >= 8 ? beside(fitted(control, room), least) : keys]
+  }
+
+  /// Where control messages are taken and from whom, in as few rows as it needs.
+  func controlled(_ control: String, _ ink: Line.TextStyle) -> [Line] {
+    let label = Line("control ", .dim)
+    let room = columns - label.width
+    guard room >= 8 else { return [] }
+    let texts = DisplayedText.wrapped(DisplayedText.safe(control), room)
+    let most = max(1, rows / 8)
+    let rest = fitted(texts.dropFirst(most - 1).joined(separator: " "), room)
+    return (texts.prefix(most - 1) + [rest]).filter { !$0.isEmpty }.enumerated().map { index, text in
+      var line = index == 0 ? label : Line()
+      line.fill(to: label.width)
+      line.add(text, ink)
+      return line
+    }
   }
 
   /// As many of the figures as fit, in order.

@@ -12,8 +12,8 @@ struct ScreenText: Equatable, Sendable {
     guard columns > 0, rows > 0 else { return [] }
     let footer = footer(status)
     var lines = header(status)
-    var room = rows - lines.count - 1
-    guard room > 0 else { return Array(([lines[0], footer]).prefix(rows)).map { $0.cut(to: columns) } }
+    var room = rows - lines.count - footer.count
+    guard room > 0 else { return ([lines[0]] + footer).prefix(rows).map { $0.cut(to: columns) } }
 
     let output = outputs(status, hints)
     let channels = status.sources.reduce(0) { $0 + $1.channels.count }
@@ -47,8 +47,8 @@ struct ScreenText: Equatable, Sendable {
     let notices = notices(
       status, hints, except: source.reported.union(output.reported), rows: room - (hasGaps ? 1 : 0))
     place(notices, limit: notices.count)
-    while lines.count < rows - 1 { lines.append(Line()) }
-    lines.append(footer)
+    while lines.count < rows - footer.count { lines.append(Line()) }
+    lines += footer
     return lines.map { $0.cut(to: columns) }
   }
 

@@ -125,6 +125,27 @@ import Testing
         """)
   }
 
+  @Test func `whom the control port hears is seen where the server leaves too little room`() {
+    var open = model()
+    open.status?.control = "0.0.0.0:7770 from 192.168.1.0/24"
+    #expect(
+      text(80, 24, open).hasSuffix(
+        """
+
+          control 0.0.0.0:7770 from 192.168.1.0/24
+          JACK "visgraph"  48000 Hz  256 samples
+          space pause  ←→ 5 s  ↑↓ volume  n next  b back  / choose  ? keys  q quit
+        """))
+    #expect(text(80, 24, open).split(separator: "\n", omittingEmptySubsequences: false).count == 24)
+    // On a low screen it comes before the server, the file and the settings.
+    for rows in 8...12 {
+      #expect(text(60, rows, open).contains("  control 0.0.0.0:7770 from 192.168.1.0/24"), "\(rows)")
+    }
+    #expect(!text(60, 8, open).contains("JACK"))
+    open.status?.control = "127.0.0.1:7770"
+    #expect(!text(60, 8, open).contains("control"))
+  }
+
   @Test func `many channels stand side by side`() {
     let many = (0..<64).map { (average: Float(-10 - $0), peak: Float(-5 - $0)) }
     let shown = text(100, 24, model(many))

@@ -72,6 +72,61 @@ import Testing
         """)
   }
 
+  @Test func `whom the control port hears has a row of its own where the keys leave too little`() {
+    #expect(
+      marked(screen(Stages.open, 80, 8, TerminalStyle(colors: .sixteen, glyphs: .console)))
+        == """
+        {s:Stereo sparks}   JACK "visgraph"  48000 Hz  256 samples  {d:xruns 0}             {d:1:02}
+        {d:in}   {d:1} Kick   {d:<- }mixer:out_1  -12.4{d: dB} {g:███████}{w:███████▌}{d:░░░░░░░░░}{h:│}{d:░░░░  peak }{h: -3.1}
+             {d:2} Snare  {W:nothing connected: jack_connect SOURCE visgraph:in_2}
+        {d:out}  rig  127.0.0.1:7700  120{d:/s  held 0  failed 0}   {d:/visgraph/rig/1 0.57}
+
+
+        {d:control }0.0.0.0:7770 from 192.168.1.0/24
+        {s:p}{d: pause}  {s:b}{d: blackout}  {s:r}{d: reload}  {s:q}{d: quit}
+        """)
+    // On a screen too low for that the first keys make room.
+    func last(_ stage: ShowStatus, _ columns: Int, _ rows: Int, _ count: Int = 1) -> String {
+      plain(screen(stage, columns, rows, TerminalStyle(colors: .none, glyphs: .full)).suffix(count))
+    }
+    #expect(
+      last(Stages.open, 80, 7) == "control 0.0.0.0:7770 from 192.168.1.0/24     b blackout  r reload  q quit")
+    #expect(last(Stages.open, 60, 7) == "control 0.0.0.0:7770 from 192.168.1.0/24     q quit")
+    #expect(last(Stages.open, 40, 7) == "control 0.0.0.0:7770 from 19…     q quit")
+    #expect(last(Stages.open, 100, 24).hasPrefix("control 0.0.0.0:7770 from 192.168.1.0/24     p pause"))
+    var many = Stages.open
+    many.control =
+      "[::]:7770 from 192.168.1.0/24, 10.0.0.0/8, fd00::/8, 172.16.0.0/12, 192.0.2.7 with the key"
+    #expect(
+      last(many, 60, 24, 3) == """
+        control [::]:7770 from 192.168.1.0/24, 10.0.0.0/8, fd00::/8,
+                172.16.0.0/12, 192.0.2.7 with the key
+        p pause  b blackout  r reload  q quit
+        """)
+    #expect(
+      last(many, 60, 8, 2) == """
+        control [::]:7770 from 192.168.1.0/24, 10.0.0.0/8, fd00::/8…
+        p pause  b blackout  r reload  q quit
+        """)
+  }
+
+  @Test func `whom the control port hears is seen whatever else there is`() {
+    for stage in [Stages.open, Stages.large, Stages.wide(128, named: false)] {
+      var stage = stage
+      (stage.control, stage.keys) = (Stages.open.control, Stages.open.keys)
+      let (status, hints) = Stages.later(stage)
+      for columns in [60, 80, 100, 132] {
+        for rows in [2, 3, 5, 7, 8, 12, 24] {
+          let lines = ScreenText(columns: columns, rows: rows).lines(status, hints: hints)
+          #expect(lines.count == rows, "\(columns)×\(rows)")
+          #expect(
+            lines.suffix(2).contains { $0.text.hasPrefix("control 0.0.0.0:7770 from 192.168.1.0/24") },
+            "\(columns)×\(rows)")
+        }
+      }
+    }
+  }
+
   @Test func `everything at once, in colours`() {
     #expect(
       marked(screen(Stages.large, 100, 26, TerminalStyle(colors: .sixteen, glyphs: .full)))
@@ -303,7 +358,8 @@ import Testing
 
   @Test func `no size makes a line too wide or a screen too high`() {
     for stage in [
-      Stages.small, Stages.large, Stages.clock, Stages.waiting, Stages.controlled, Stages.wide(1),
+      Stages.small, Stages.large, Stages.clock, Stages.waiting, Stages.controlled, Stages.open,
+      Stages.wide(1),
       Stages.wide(33),
       Stages.wide(200, named: false),
     ] {

@@ -138,6 +138,13 @@ enum Stages {
     return status
   }
 
+  /// The same, heard by a network.
+  static var open: ShowStatus {
+    var status = controlled
+    status.control = "0.0.0.0:7770 from 192.168.1.0/24"
+    return status
+  }
+
   /// With a control port and all the keys there will be.
   static var controlled: ShowStatus {
     var status = small
