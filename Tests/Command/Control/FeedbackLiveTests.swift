@@ -85,6 +85,50 @@ import Testing
     #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
   }
 
+  @Test func `surfaces that are gone, deaf or stuck delay no light`() throws {
+    let stage = try ControlStage()
+    // Noise: every frame has other levels, and sends them.
+    try stage.peer.send("/visgraph/node/tone/tone", .string("white"))
+    // The longest pause between packets of the rig, of so many that come from now on.
+    func longestPause(_ count: Int = 30) throws -> Double {
+      let first = stage.ear.messages.count
+      var times: [Double] = []
+      try #require(
+        poll(within: 60) {
+          let messages = stage.ear.messages.dropFirst(first).filter { $0.address == "/visgraph/rig/1" }
+          let all = stage.ear.times
+          times = messages.map { all[$0.packet - 1] }
+          return times.count > count
+        })
+      return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .infinity
+    }
+    // This machine, at the worst of some times.
+    let without = try (0..<5).map { _ in try longestPause() }.max() ?? .infinity
+    let patterns = ["", "/level", "/node", "/status", "/fader", "/*", "/{level,node}", "/l*"].map {
+      "/visgraph\($0)"
+    }
+    do {
+      let gone = try ControlPeer(stage.port)
+      for pattern in patterns { try gone.send("/visgraph/subscribe", .string(pattern), .int(60), .int(3600)) }
+      #expect(poll(within: 20) { !gone.answers.isEmpty })
+    }
+    let deaf = try ControlPeer(stage.port)
+    let stuck = try PacketClient(Endpoint("127.0.0.1:\(stage.port)"), .stream, within: 20)
+    for pattern in patterns {
+      let subscription: [Argument] = [.string(pattern), .int(60), .int(3600)]
+      try deaf.send("/visgraph/subscribe", arguments: subscription)
+      try stuck.send(Message("/visgraph/subscribe", arguments: subscription).packet())
+    }
+    // One that listens, to see that the others are told.
+    try stage.peer.send("/visgraph/subscribe", .int(60))
+    #expect(poll(within: 20) { stage.peer.answers.contains { $0.address == "/visgraph/level/level/1" } })
+    // A frame more, at the best of some times: what holds the lights up does so each time.
+    let limit = without + 1.0 / 60
+    let with = try shortest(of: 20, below: limit) { try longestPause() }
+    #expect(with < limit, "\(with) s beside \(without) s")
+    #expect(stage.peer.refusals == [] && stage.end() == 0, "\(stage.child.notes)")
+  }
+
   @Test func `a graph that is loaded is told as a whole`() throws {
     let stage = try ControlStage()
     _ = try stage.folder.write(

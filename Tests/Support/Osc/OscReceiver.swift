@@ -95,6 +95,9 @@ public final class OscReceiver: Sendable {
   /// All datagrams, in the order they came.
   public var datagrams: [[UInt8]] { inbox.packets.withLock { $0 } }
 
+  /// When the system took each of them, in seconds: however late this thread was.
+  public var times: [Double] { inbox.times.withLock { $0 } }
+
   /// The floats that came for an address, in order.
   public func floats(_ address: String) -> [Float] {
     messages.filter { $0.address == address }.compactMap(\.float)
@@ -113,22 +116,31 @@ public final class OscReceiver: Sendable {
 private final class Inbox: Sendable {
   let heard = Locked<[OscReceiver.Heard]>([])
   let packets = Locked<[[UInt8]]>([])
+  let times = Locked<[Double]>([])
   /// How many datagrams `receive` has given.
   let given = Locked(0)
   let isOver = Atomic(false)
 
   func listen(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
+    // SIOCGSTAMPNS: when the packet came that was taken last; asked for once, the system keeps it.
+    let stamp: UInt = 0x8907
+    var time = timespec()
+    _ = ioctl(descriptor, stamp, &time)
     while !isOver.load(ordering: .relaxed) {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard Glibc.poll(&wanted, 1, 10) == 1 else { continue }
       let size = recv(descriptor, &buffer, buffer.count, 0)
-      if size > 0 { take(Array(buffer[..<size])) }
+      if size > 0 {
+        _ = ioctl(descriptor, stamp, &time)
+        take(Array(buffer[..<size]), at: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
+      }
     }
     close(descriptor)
   }
 
-  private func take(_ bytes: [UInt8]) {
+  private func take(_ bytes: [UInt8], at time: Double) {
+    times.withLock { $0.append(time) }
     let number = packets.withLock { packets in
       packets.append(bytes)
       return packets.count
