@@ -246,6 +246,36 @@ import Testing
     #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.05 })
   }
 
+  @Test func `a run ends at its length, although the server comes back at other rates`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes: { tone: { type: tone-source }, out: { type: jack-output }, meter: { type: meter } }
+      wires: [tone -> out, tone -> meter]
+
+      """, to: "graph.yaml")
+    var settings = JackServer.Settings()
+    (settings.rate, settings.period) = (44100, 64)
+    let server = try JackServer(settings)
+    let levels = folder.file("levels.csv")
+    let child = try Visgraph.start(
+      "run", graph, "--host", "jack", "--server", server.name, "--for", "8", "--levels", levels)
+    let peer = try ControlPeer(try child.controlPort())
+    // At the rate of the end alone the first second would be 5.5, at that of the beginning the last five 28.
+    for (seconds, rate) in [(1.0, 96000), (3.0, 8000)] {
+      #expect(poll(within: 20) { LevelRows(levels).times.last ?? 0 >= seconds }, "\(child.notes)")
+      server.kill()
+      server.settings.rate = rate
+      try server.start()
+      #expect(poll(within: 20) { (try? Self.rate(peer)) == [.int(Int32(rate))] }, "\(child.notes)")
+    }
+    #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive && zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(abs((rows.times.last ?? 0) - 8) < 1.5 / 60, "\(rows.times.suffix(3)) \(child.notes)")
+  }
+
   /// The newest answer about the server's rate.
   private static func rate(_ peer: ControlPeer) throws -> [Argument]? {
     let address = "/visgraph/status/rate"
