@@ -140,6 +140,34 @@ import Testing
       ending.code == 0 && ending.notes == "visgraph: nothing is to be seen: \(reason)\n", "\(ending.notes)")
   }
 
+  @Test(arguments: ["a.mp4", "a.webm", "a.mov"])
+  func `a film in which nothing is to be seen says why, and so does one without an emitter`(film: String)
+    throws
+  {
+    let path = folder.file(film)
+    let outside = try graph(
+      "position: [5000, 90], cells: { light: { birthRate: 60, lifetime: 1 } }", background: "black",
+      position: "shape: point")
+    let ending = try Visgraph.run("render", outside, "--for", "0.5", "-o", path)
+    #expect(
+      ending.code == 0
+        && ending.notes == silent
+          + "visgraph: nothing is to be seen: dot: all its particles are outside the stage of 320x180, such as one at "
+          + "[5000, 90] (position, velocity)\n",
+      "\(ending.notes)")
+    let empty = try folder.write(
+      "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
+      to: "graph.yaml")
+    let notes = try Visgraph.run("render", empty, "--for", "0.2", "-o", path, "--force").notes
+    #expect(
+      notes == silent
+        + "visgraph: nothing is to be seen: the graph has no emitter, and nothing else draws (visgraph nodes emitter)\n",
+      "\(notes)")
+    // And one in which something is says nothing of it.
+    let seen = try graph(light, background: "black")
+    #expect(try Visgraph.run("render", seen, "--for", "0.2", "-o", path, "--force").notes == silent)
+  }
+
   @Test func `a graph without an emitter says that nothing draws`() throws {
     let graph = try folder.write(
       "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
