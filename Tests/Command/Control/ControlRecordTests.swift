@@ -69,6 +69,43 @@ import Testing
     #expect(child.notes.components(separatedBy: "/visgraph/mastr of").count < 10)
   }
 
+  @Test(arguments: [false, true])
+  func `a live run says what it refuses, and with -v also what it obeys`(all: Bool) throws {
+    let child = try Visgraph.start(
+      "run", graph, "--host", "clock", "--for", "120", all ? "-v" : "--control=on")
+    let peer = try ControlPeer(try child.controlPort())
+    try peer.send("/visgraph/master", .float(0.5))
+    try peer.send("/visgraph/mastr", .float(0.25))
+    #expect(child.says("control: /visgraph/mastr of 127.0.0.1:"), "\(child.notes)")
+    #expect(
+      child.notes.contains(" is refused: nothing is called /visgraph/mastr; did you mean /visgraph/master?"))
+    #expect(child.notes.contains("control: /visgraph/master 0.5 of 127.0.0.1:") == all, "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 10) == 0, "\(child.notes)")
+  }
+
+  @Test func `the screen of a run shows what is refused, and with -v what is obeyed`() throws {
+    let port = try OscReceiver.closedPort()
+    // Wide enough for each in a row.
+    let terminal = try PseudoTerminal(columns: 200, rows: 24)
+    var environment = ["TERM=xterm", "LANG=C.UTF-8"]
+    for name in ["PATH", "LD_LIBRARY_PATH", "HOME"] {
+      if let value = getenv(name) { environment.append("\(name)=\(String(cString: value))") }
+    }
+    try terminal.start(
+      [Visgraph.path, "run", graph, "--host", "clock", "--for", "120", "-v", "--control", "\(port)"],
+      environment, prints: true)
+    #expect(terminal.shows("127.0.0.1:\(port)"), "\(terminal.output)")
+    let peer = try ControlPeer(port)
+    try peer.send("/visgraph/master", .float(0.5))
+    #expect(terminal.shows("control: /visgraph/master 0.5 of 127.0.0.1:"), "\(terminal.output)")
+    try peer.send("/visgraph/mastr", .float(0.25))
+    #expect(terminal.shows("control: /visgraph/mastr of 127.0.0.1:"), "\(terminal.output)")
+    #expect(terminal.shows(" is refused: nothing is called /visgraph/mastr; did you mean /visgraph/master?"))
+    terminal.type("q")
+    #expect(terminal.end() == 0)
+  }
+
   @Test func `a full disk is told while the show goes on`() throws {
     let file = folder.file("control.log")
     #expect(symlink("/dev/full", file) == 0)
