@@ -1,5 +1,7 @@
+import System
+
 /// A JSON value that keeps the order of its keys.
-public enum Json: Sendable {
+public enum Json: Sendable, ReadFromJson {
   /// An object; keys in this order.
   case object([(String, Json)])
   /// An array.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import System
 
 /// Whose particle files are read.
 public enum ParticleFormat: String, Sendable, CaseIterable {
@@ -41,14 +41,12 @@ enum PedFile {
     guard marks <= FileValues.most else {
       throw ImportError("hostile-json", "\(file): has more than \(FileValues.most) values")
     }
-    let object: [String: DecodedValue]
-    do {
-      object = try JSONDecoder().decode([String: DecodedValue].self, from: Data(bytes))
-    } catch {
+    guard let pairs = JsonReader.object(in: bytes, of: FileValue.self) else {
       throw ImportError("broken-json", "\(file): is broken JSON, or no object of effect settings")
     }
+    let object = Dictionary(pairs) { $1 }
     var values = FileValues(file: file)
-    for key in object.keys.sorted() { values.add(key, object[key]?.value ?? .nothing) }
+    for key in object.keys.sorted() { values.add(key, object[key] ?? .nothing) }
     return values
   }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import System
 
 /// The keys and values of a particle file, and which of them were used. [control]
 struct FileValues {
@@ -143,25 +143,11 @@ enum FileValue: Equatable {
   }
 }
 
-/// A value of JSON, whatever it is.
-struct DecodedValue: Decodable {
-  let value: FileValue
-
-  init(from decoder: any Decoder) throws {
-    guard let single = try? decoder.singleValueContainer() else {
-      value = .other("a list or a dictionary")
-      return
-    }
-    if single.decodeNil() {
-      value = .nothing
-    } else if let text = try? single.decode(String.self) {
-      value = .text(text)
-    } else if let flag = try? single.decode(Bool.self) {
-      value = .flag(flag)
-    } else if let number = try? single.decode(Double.self) {
-      value = .number(number)
-    } else {
-      value = .other("a list, a dictionary or a number beyond all numbers")
-    }
-  }
+/// As JSON has it.
+extension FileValue: ReadFromJson {
+  static func object(_ pairs: [(String, FileValue)]) -> FileValue { .other("a list or a dictionary") }
+  static func array(_ values: [FileValue]) -> FileValue { .other("a list or a dictionary") }
+  static func string(_ text: String) -> FileValue { .text(text) }
+  static func bool(_ flag: Bool) -> FileValue { .flag(flag) }
+  static var null: FileValue { .nothing }
 }

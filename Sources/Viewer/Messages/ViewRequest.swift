@@ -1,8 +1,8 @@
 import Controls
 import Engine
-import FoundationEssentials
 import Graphs
 import OSC
+import System
 
 /// Facts of a show that are told as they change.
 enum ViewTopic: String, CaseIterable {
@@ -203,7 +203,7 @@ extension Json {
     switch self {
     case .number(let number):
       if let whole = Int32(exactly: number) { return .int(whole) }
-      return .double(number)
+      return number.isFinite ? .double(number) : nil
     case .string(let text): return text.utf8.contains(0) ? nil : .string(text)
     case .bool(let flag): return .bool(flag)
     case .null: return .null
@@ -211,31 +211,9 @@ extension Json {
     }
   }
 
-  /// Reads JSON; nil where it is none. The keys of objects are in no order.
+  /// Reads JSON; nil where it is none.
   init?(reading text: String) {
-    guard let read = try? JSONDecoder().decode(ReadJson.self, from: Data(text.utf8)) else { return nil }
-    self = read.value
-  }
-}
-
-/// JSON as a decoder finds it.
-private struct ReadJson: Decodable {
-  let value: Json
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      value = .null
-    } else if let flag = try? container.decode(Bool.self) {
-      value = .bool(flag)
-    } else if let number = try? container.decode(Double.self) {
-      value = .number(number)
-    } else if let text = try? container.decode(String.self) {
-      value = .string(text)
-    } else if let list = try? container.decode([ReadJson].self) {
-      value = .array(list.map(\.value))
-    } else {
-      value = .object(try container.decode([String: ReadJson].self).map { ($0.key, $0.value.value) })
-    }
+    guard let read = JsonReader.value(in: Array(text.utf8), as: Json.self) else { return nil }
+    self = read
   }
 }
