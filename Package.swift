@@ -24,6 +24,8 @@ let common: [SwiftSetting] = [
 ]
 /// What the audio callback runs is optimized in debug builds too: a debug run must keep up with a sound card.
 let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// What no sound goes through is compiled for size: it is most of the program, and gains nothing by speed.
+let small: [SwiftSetting] = common + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 /// No contraction and no reassociation: every processor and every build gives the same bytes.
 let kernels: [CSetting] = [
   .define("_GNU_SOURCE"),
@@ -76,7 +78,7 @@ let package = Package(
         "Nodes", "OSC", "Particles",
         "Playback", "Realtime", "Rendering", "System", "Viewer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: common, linkerSettings: linking),
+      ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: small, linkerSettings: linking),
     // The pages in a browser, stage and desk, and the server that feeds them.
     .target(
       name: "Viewer",
@@ -86,16 +88,16 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
-      ], swiftSettings: common),
+      ], swiftSettings: small),
     // The pages themselves, as bytes in the program.
     .target(name: "CPages", exclude: ["pages"], cSettings: kernels),
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
       name: "Controls",
       dependencies: ["Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
-      swiftSettings: common),
+      swiftSettings: small),
     // Media keys and desktops, over D-Bus; knows no graph.
-    .target(name: "MPRIS", dependencies: ["CDbus", "System"], swiftSettings: common),
+    .target(name: "MPRIS", dependencies: ["CDbus", "System"], swiftSettings: small),
     // Who calls the engine: JACK, a timer, or nobody but the processor.
     .target(
       name: "Hosts", dependencies: ["CJack", "CRealtime", "Engine", "Graphs", "Realtime", "System"],
@@ -112,7 +114,7 @@ let package = Package(
     .target(
       name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimized),
     // From a graph file to a checked graph; what a node declares; diagnostics; schema. Knows nothing that runs.
-    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "Particles", "System"], swiftSettings: common),
+    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "Particles", "System"], swiftSettings: small),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",

@@ -43,6 +43,17 @@ public indirect enum ValueKind: Sendable {
   }
 }
 
+extension [ValueKind] {
+  /// What is found first in one of the kinds. Not inlined: what looks calls it again for kinds within kinds, and would be
+  /// unrolled wherever it is used, to tens of kilobytes.
+  @inline(never) func firstFound<T>(_ look: (ValueKind) -> T?) -> T? {
+    for kind in self {
+      if let found = look(kind) { return found }
+    }
+    return nil
+  }
+}
+
 extension ValueKind {
   /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
   public var words: String {

@@ -54,7 +54,7 @@ extension ValueKind {
   var asList: (inner: ValueKind, count: ClosedRange<Int>)? {
     switch self {
     case .list(let inner, let count): return (inner, count)
-    case .oneOf(let kinds): return kinds.lazy.compactMap(\.asList).first
+    case .oneOf(let kinds): return kinds.firstFound(\.asList)
     default: return nil
     }
   }

@@ -43,7 +43,7 @@ extension ValueKind {
   var asNumber: (unit: Unit, range: ClosedRange<Double>, whole: Bool)? {
     switch self {
     case .number(let unit, let range, let whole): return (unit, range, whole)
-    case .oneOf(let kinds): return kinds.lazy.compactMap(\.asNumber).first
+    case .oneOf(let kinds): return kinds.firstFound(\.asNumber)
     default: return nil
     }
   }

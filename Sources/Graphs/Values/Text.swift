@@ -23,7 +23,7 @@ extension ValueKind {
   fileprivate var form: String? {
     switch self {
     case .text(_, let form, _): return form
-    case .oneOf(let kinds): return kinds.lazy.compactMap(\.form).first
+    case .oneOf(let kinds): return kinds.firstFound(\.form)
     default: return nil
     }
   }
@@ -32,7 +32,7 @@ extension ValueKind {
   var pattern: String? {
     switch self {
     case .text(let pattern, _, let isChecked): return isChecked ? pattern : nil
-    case .oneOf(let kinds): return kinds.lazy.compactMap(\.pattern).first
+    case .oneOf(let kinds): return kinds.firstFound(\.pattern)
     default: return nil
     }
   }
