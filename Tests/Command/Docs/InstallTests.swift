@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tools/install` and `tools/uninstall`.
+/// `tools/install` and `tools/uninstall`, and what packages are made with.
 @Suite(.blocking) struct InstallTests {
   private let folder: TemporaryFolder
   private let prefix: String
@@ -73,6 +73,13 @@ import Testing
     #expect(appstream.exitCode() == 0, "\(appstream.results)")
     #expect(after.contains("share/icons/hicolor/256x256/apps/visgraph.png"))
 
+    // What is not the program itself.
+    let sizes = try after.filter { !$0.hasPrefix("bin/") }.map { path in
+      let facts = try FileManager.default.attributesOfItem(atPath: prefix + "/" + path)
+      return facts[.type] as? FileAttributeType == .typeRegular ? facts[.size] as? Int ?? 0 : 0
+    }
+    #expect(sizes.reduce(0, +) < 5_000_000)
+
     let gone = try tool("uninstall", "--prefix", prefix)
     #expect(gone.code == 0, "\(gone.text)")
     #expect(try tree() == before)
@@ -110,6 +117,17 @@ import Testing
       packed.text.contains("needs Swift's libraries; build it with --static-swift-stdlib"), "\(packed.text)")
     #expect(try tool("package", "--outptu", folder.path).code == 64)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `what a package changes in other sources fits the versions that are built along`() throws {
+    let patches = DocPage.root + "/packaging/patches/"
+    let names = try FileManager.default.contentsOfDirectory(atPath: patches)
+    #expect(names == ["swift-argument-parser.patch"])
+    for name in names {
+      let sources = DocPage.root + "/.build/checkouts/" + name.replacing(".patch", with: "")
+      let git = try Child(["git", "-C", sources, "apply", "--check", patches + name])
+      #expect(git.exitCode() == 0, "\(git.notes)")
+    }
   }
 
   @Test func `wrong usage is told and changes nothing`() throws {
