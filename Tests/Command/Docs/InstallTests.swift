@@ -130,6 +130,13 @@ import Testing
     }
   }
 
+  @Test func `a package is tried only where there is one`() throws {
+    for words in [[], ["--mirror"], ["--sytem", "/nowhere"], [folder.file("none.deb")]] {
+      let child = try Child(["bash", DocPage.root + "/tools/try-package"] + words)
+      #expect(child.exitCode() == 64 && child.notes.hasPrefix("tools/try-package: "), "\(words)")
+    }
+  }
+
   @Test func `wrong usage is told and changes nothing`() throws {
     #expect(try tool("install", "--prefx", prefix).code == 64)
     #expect(try tool("install", "--prefix").code == 64)
