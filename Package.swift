@@ -97,7 +97,9 @@ let package = Package(
       dependencies: ["Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
       swiftSettings: small),
     // Media keys and desktops, over D-Bus; knows no graph.
-    .target(name: "MPRIS", dependencies: ["CDbus", "System"], swiftSettings: small),
+    .target(name: "MPRIS", dependencies: ["CDbus", "DBus", "System"], swiftSettings: small),
+    // Messages on a message bus, for one thread that never waits for it.
+    .target(name: "DBus", dependencies: ["CDbus"], swiftSettings: small),
     // Who calls the engine: JACK, a timer, or nobody but the processor.
     .target(
       name: "Hosts", dependencies: ["CJack", "CRealtime", "Engine", "Graphs", "Realtime", "System"],
@@ -201,7 +203,7 @@ let package = Package(
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
-    tests(of: "MPRIS", ["CDbus"]),
+    tests(of: "MPRIS", ["CDbus", "DBus"]),
     tests(
       of: "Viewer",
       [

@@ -1,3 +1,5 @@
+import DBus
+
 /// The player as an object on the bus: answers calls. Knows no bus. [desktop]
 struct MediaObject {
   /// What it says of itself.

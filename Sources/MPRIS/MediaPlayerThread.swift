@@ -1,4 +1,5 @@
 import CDbus
+import DBus
 import Glibc
 import Synchronization
 import System

@@ -1,3 +1,5 @@
+import DBus
+
 /// What desktops can read of a player: the properties of the interface, in its own words and units. [desktop]
 struct MediaProperties {
   /// The word that objects of this player begin with.

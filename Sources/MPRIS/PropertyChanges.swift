@@ -1,3 +1,5 @@
+import DBus
+
 /// Looks at a player again and again, and says what desktops must be told: what is another than before, and when it
 /// stands where they cannot expect it. [desktop]
 struct PropertyChanges {

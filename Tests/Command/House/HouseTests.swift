@@ -9,7 +9,7 @@ import TestSupport
     ["visgraph"], ["Viewer"], ["Controls"], ["Hosts", "Importers", "Stages"], ["Nodes"], ["Engine"],
     ["Graphs", "Rendering"],
     ["Playback", "Particles", "Metering", "OSC", "MPRIS"],
-    ["Realtime"],
+    ["DBus", "Realtime"],
     ["System"],
     ["CParticles", "CRendering"],
     ["CBuild", "CRealtime", "CSyscalls", "CWasm"],

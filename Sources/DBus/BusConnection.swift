@@ -3,7 +3,7 @@ import Glibc
 
 /// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
 /// a bell or for a time. [desktop]
-final class BusConnection {
+package final class BusConnection {
   private let handle: OpaquePointer
   private let socket: Int32
   /// Takes every message that comes.
@@ -14,7 +14,7 @@ final class BusConnection {
   private static let longestQueue = 1 << 20
 
   /// Connects to the first of the addresses that answers; nil when none does.
-  init?(address: String, received: @escaping (OpaquePointer) -> Void) {
+  package init?(address: String, received: @escaping (OpaquePointer) -> Void) {
     // The library would have the whole process ignore SIGPIPE; it does not need that on Linux.
     dbus_connection_set_change_sigpipe(0)
     guard let handle = dbus_connection_open_private(address, nil) else { return nil }
@@ -45,17 +45,17 @@ final class BusConnection {
   }
 
   /// Whether the bus is there.
-  var isOpen: Bool { dbus_connection_get_is_connected(handle) != 0 }
+  package var isOpen: Bool { dbus_connection_get_is_connected(handle) != 0 }
 
   /// Whether something waits to be sent.
-  var hasMailToSend: Bool { dbus_connection_has_messages_to_send(handle) != 0 }
+  package var hasMailToSend: Bool { dbus_connection_has_messages_to_send(handle) != 0 }
 
   /// The name that the bus gave this connection, once it has.
-  func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
+  package func setUniqueName(_ name: String) { dbus_bus_set_unique_name(handle, name) }
 
   /// Sends a message made by `make`, and gives its number; nil when there is no memory, or too much waits already.
   @discardableResult
-  func send(_ make: @autoclosure () -> OpaquePointer?) -> UInt32? {
+  package func send(_ make: @autoclosure () -> OpaquePointer?) -> UInt32? {
     guard dbus_connection_get_outgoing_size(handle) < Self.longestQueue, let message = make() else {
       return nil
     }
@@ -66,7 +66,7 @@ final class BusConnection {
 
   /// Waits until something comes or can go, `bell` can be read or `seconds` are over; then reads, sends, and hands on what
   /// has come. False when the bus has gone.
-  func processEvents(bell: Int32, seconds: Double) -> Bool {
+  package func processEvents(bell: Int32, seconds: Double) -> Bool {
     var wanted = Int16(POLLIN)
     if hasMailToSend { wanted |= Int16(POLLOUT) }
     var files = [
@@ -82,58 +82,4 @@ final class BusConnection {
     }
     return isOpen
   }
-}
-
-/// Why a call is not carried out. The sender gets its code and its sentence; nobody else is told. [desktop]
-enum BusError: Error, Equatable {
-  case unknownObject(String)
-  case unknownInterface(String)
-  case unknownMethod(String)
-  case unknownProperty(String)
-  case readOnly(String)
-  /// What was called, the letters of the types that it takes and of those that came.
-  case arguments(String, takes: String, got: String)
-  /// What was set and what it takes.
-  case value(String, takes: String)
-  /// Something else than a file of this machine.
-  case address(String)
-
-  /// The name that the bus has for it.
-  var code: String {
-    let name =
-      switch self {
-      case .unknownObject: "UnknownObject"
-      case .unknownInterface: "UnknownInterface"
-      case .unknownMethod: "UnknownMethod"
-      case .unknownProperty: "UnknownProperty"
-      case .readOnly: "PropertyReadOnly"
-      case .arguments, .value: "InvalidArgs"
-      case .address: "NotSupported"
-      }
-    return "org.freedesktop.DBus.Error." + name
-  }
-
-  /// The sentence for people.
-  var message: String {
-    switch self {
-    case .unknownObject(let path): "there is no object \(path); the player is \(BusNames.object)"
-    case .unknownInterface(let name): "the player has no interface \"\(name)\""
-    case .unknownMethod(let name): "the player has no method \"\(name)\""
-    case .unknownProperty(let name): "the player has no property \"\(name)\""
-    case .readOnly(let name): "\(name) cannot be set"
-    case .arguments(let name, let takes, let got):
-      "\(name) takes arguments of the types \"\(takes)\", not \"\(got)\""
-    case .value(let name, let takes): "\(name) takes \(takes)"
-    case .address(let url): "\"\(url.prefix(200))\" is not a file of this machine: give file:///a/path"
-    }
-  }
-}
-
-/// The names that players have on the bus.
-enum BusNames {
-  static let object = "/org/mpris/MediaPlayer2"
-  static let root = "org.mpris.MediaPlayer2"
-  static let player = "org.mpris.MediaPlayer2.Player"
-  static let properties = "org.freedesktop.DBus.Properties"
-  static let introspection = "org.freedesktop.DBus.Introspectable"
 }

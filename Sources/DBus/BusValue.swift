@@ -1,7 +1,7 @@
 import CDbus
 
 /// A value as it goes over the bus: of the bus's types, those that players need. [desktop]
-indirect enum BusValue: Equatable, Sendable {
+package indirect enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case integer(Int64)
   case number(Double)
@@ -13,10 +13,10 @@ indirect enum BusValue: Equatable, Sendable {
   case entries([BusEntry])
 
   /// The most bytes that a text may have on its way out. A title that is longer is cut.
-  static let longestText = 16_384
+  package static let longestText = 16_384
 
   /// The bus's letters for its type.
-  var signature: String {
+  package var signature: String {
     switch self {
     case .flag: "b"
     case .integer: "x"
@@ -29,7 +29,7 @@ indirect enum BusValue: Equatable, Sendable {
   }
 
   /// Writes it at the end of a message. False when there is no memory.
-  func append(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
+  package func append(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
     switch self {
     case .flag(let flag):
       var value: dbus_bool_t = flag ? 1 : 0
@@ -55,7 +55,7 @@ indirect enum BusValue: Equatable, Sendable {
   }
 
   /// Writes it as a value of any type.
-  func appendAny(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
+  package func appendAny(to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
     Self.inside(BusType.any, signature, of: place) { append(to: $0) }
   }
 
@@ -98,24 +98,24 @@ indirect enum BusValue: Equatable, Sendable {
 }
 
 /// A value with a name.
-struct BusEntry: Equatable, Sendable {
-  var name: String
-  var value: BusValue
+package struct BusEntry: Equatable, Sendable {
+  package var name: String
+  package var value: BusValue
 
-  init(_ name: String, _ value: BusValue) {
+  package init(_ name: String, _ value: BusValue) {
     self.name = name
     self.value = value
   }
 }
 
 /// The numbers of the bus's types, which its header has as macros that Swift does not read.
-enum BusType {
-  static let flag = Int32(UInt8(ascii: "b"))
-  static let integer = Int32(UInt8(ascii: "x"))
-  static let number = Int32(UInt8(ascii: "d"))
-  static let text = Int32(UInt8(ascii: "s"))
-  static let object = Int32(UInt8(ascii: "o"))
-  static let array = Int32(UInt8(ascii: "a"))
-  static let entry = Int32(UInt8(ascii: "e"))
-  static let any = Int32(UInt8(ascii: "v"))
+package enum BusType {
+  package static let flag = Int32(UInt8(ascii: "b"))
+  package static let integer = Int32(UInt8(ascii: "x"))
+  package static let number = Int32(UInt8(ascii: "d"))
+  package static let text = Int32(UInt8(ascii: "s"))
+  package static let object = Int32(UInt8(ascii: "o"))
+  package static let array = Int32(UInt8(ascii: "a"))
+  package static let entry = Int32(UInt8(ascii: "e"))
+  package static let any = Int32(UInt8(ascii: "v"))
 }

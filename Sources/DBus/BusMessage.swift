@@ -2,16 +2,16 @@ import CDbus
 import Glibc
 
 /// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [desktop]
-enum BusMessage {
+package enum BusMessage {
   /// Something that has happened to an object.
-  static func signal(_ object: String, _ interface: String, _ name: String, _ values: [BusValue])
+  package static func signal(_ object: String, _ interface: String, _ name: String, _ values: [BusValue])
     -> OpaquePointer?
   {
     filled(dbus_message_new_signal(object, interface, name), values)
   }
 
   /// A call of the bus itself.
-  static func ask(_ method: String, _ values: [BusValue] = []) -> OpaquePointer? {
+  package static func ask(_ method: String, _ values: [BusValue] = []) -> OpaquePointer? {
     filled(
       dbus_message_new_method_call(
         "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", method),
@@ -19,7 +19,7 @@ enum BusMessage {
   }
 
   /// Asks the bus for a name, and not to be put on its waiting list.
-  static func askForName(_ name: String) -> OpaquePointer? {
+  package static func askForName(_ name: String) -> OpaquePointer? {
     guard dbus_validate_bus_name(name, nil) != 0, let message = ask("RequestName", [.text(name)]) else {
       return nil
     }
@@ -33,17 +33,8 @@ enum BusMessage {
     return message
   }
 
-  /// The answer to a call.
-  static func answer(_ call: OpaquePointer, _ answer: MediaObject.Answer) -> OpaquePointer? {
-    switch answer {
-    case .done: dbus_message_new_method_return(call)
-    case .value(let value, let isAny):
-      filled(dbus_message_new_method_return(call), [value], isAny: isAny)
-    case .fault(let fault): dbus_message_new_error(call, fault.code, fault.message)
-    }
-  }
-
-  private static func filled(_ message: OpaquePointer?, _ values: [BusValue], isAny: Bool = false)
+  /// A message with values behind what it has; `isAny`: as values of any type.
+  package static func filled(_ message: OpaquePointer?, _ values: [BusValue], isAny: Bool = false)
     -> OpaquePointer?
   {
     guard let message else { return nil }
@@ -58,25 +49,33 @@ enum BusMessage {
 }
 
 /// A method that somebody on the bus calls. [desktop]
-struct BusCall: Equatable {
+package struct BusCall: Equatable {
   /// The object.
-  var path: String
+  package var path: String
   /// Which interface the method is of; nil where the caller leaves it open.
-  var interface: String?
+  package var interface: String?
   /// The method.
-  var member: String
+  package var member: String
   /// The letters of the types of its arguments.
-  var signature = ""
+  package var signature = ""
   /// The first three arguments; nil for one of a type that no method here takes. Values of any type are unpacked.
-  var arguments: [BusValue?] = []
+  package var arguments: [BusValue?] = []
 
   /// The most bytes of a text that is read: longer ones mean nothing to a player.
   static let longestText = 16_384
+
+  /// States a call.
+  package init(
+    path: String, interface: String?, member: String, signature: String = "", arguments: [BusValue?] = []
+  ) {
+    (self.path, self.interface, self.member) = (path, interface, member)
+    (self.signature, self.arguments) = (signature, arguments)
+  }
 }
 
 extension BusCall {
-  /// Reads a message that calls a method.
-  init(_ message: OpaquePointer) {
+  /// Reads a message that calls a method, or one that answers.
+  package init(_ message: OpaquePointer) {
     path = dbus_message_get_path(message).map { String(cString: $0) } ?? ""
     interface = dbus_message_get_interface(message).map { String(cString: $0) }
     member = dbus_message_get_member(message).map { String(cString: $0) } ?? ""
