@@ -76,7 +76,7 @@ let package = Package(
       dependencies: [
         "CBuild", "CQrencode", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering",
         "Nodes", "OSC", "Particles",
-        "Playback", "Realtime", "Rendering", "System", "Viewer",
+        "Playback", "Realtime", "Rendering", "System", "Viewer", "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: small, linkerSettings: linking),
     // The pages in a browser, stage and desk, and the server that feeds them.
@@ -98,6 +98,8 @@ let package = Package(
       swiftSettings: small),
     // Media keys and desktops, over D-Bus; knows no graph.
     .target(name: "MPRIS", dependencies: ["CDbus", "DBus", "System"], swiftSettings: small),
+    // Services of this machine, announced to its networks by Avahi, over D-Bus; knows no graph.
+    .target(name: "Zeroconf", dependencies: ["CDbus", "DBus", "System"], swiftSettings: small),
     // Messages on a message bus, for one thread that never waits for it.
     .target(name: "DBus", dependencies: ["CDbus"], swiftSettings: small),
     // Who calls the engine: JACK, a timer, or nobody but the processor.
@@ -204,6 +206,7 @@ let package = Package(
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus", "DBus"]),
+    tests(of: "Zeroconf", ["CDbus", "DBus"]),
     tests(
       of: "Viewer",
       [

@@ -38,6 +38,12 @@ package struct NetworkInterface: Equatable, Sendable {
     return all
   }
 
+  /// The number that the system has for an interface; nil where it has none of that name.
+  package static func index(of name: String) -> Int32? {
+    let index = if_nametoindex(name)
+    return index > 0 ? Int32(exactly: index) : nil
+  }
+
   private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {
     let family = Int32(address.pointee.sa_family)
     guard family == AF_INET || family == AF_INET6 else { return nil }

@@ -23,6 +23,8 @@ public final class ControlPort: @unchecked Sendable {
   public let name: String
   /// Its port.
   public var port: UInt16 { server.port }
+  /// Where it listens.
+  public var address: ListenAddress { server.address }
 
   private let server: PacketServer
   private let show: Show

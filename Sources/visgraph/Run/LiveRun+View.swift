@@ -5,6 +5,7 @@ import Hosts
 import OSC
 import System
 import Viewer
+import Zeroconf
 
 /// The pages of a run.
 extension LiveRun {
@@ -33,6 +34,30 @@ extension LiveRun {
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
       throw RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
     }
+  }
+
+  /// Tells the networks where the show is to be found, as far as it was opened to other machines, and nothing else.
+  func announce(_ control: ControlPort?, _ view: ViewServer?) -> ServiceAnnouncement? {
+    var services: [AnnouncedService] = []
+    if let view, !view.address.isLoopback {
+      // OSCQuery, as its proposal says, and the stage for whoever looks for web pages.
+      services.append(Self.service("_oscjson._tcp", at: view.address, "txtvers=1"))
+      services.append(Self.service("_http._tcp", at: view.address, "path=/"))
+    }
+    if let control, !control.address.isLoopback {
+      services.append(Self.service("_osc._udp", at: control.address, "txtvers=1"))
+    }
+    return ServiceAnnouncement(name: graph.name, services: services) { [log] name in
+      log.note("announced as \(DisplayedText.safe(name))")
+    }
+  }
+
+  /// Where it listens at one address, it is found by the network of that one alone.
+  private static func service(_ type: String, at address: ListenAddress, _ text: String) -> AnnouncedService {
+    let interface =
+      address.host.isAny ? nil : NetworkInterface.all.first { IPAddress($0.address) == address.host }
+    return AnnouncedService(
+      type: type, port: address.port, text: [text], interface: interface?.name, isIPv4: address.host.isIPv4)
   }
 
   /// The ports of the sound server, for pages.

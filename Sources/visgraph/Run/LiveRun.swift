@@ -8,6 +8,7 @@ import Realtime
 import Synchronization
 import System
 import Viewer
+import Zeroconf
 
 /// One `visgraph run`, from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
@@ -213,6 +214,8 @@ final class LiveRun: @unchecked Sendable {
     let view = try openView(control, record)
     defer { view?.close() }
     if let view { log.note("view \(view.name)") }
+    let announcement = announce(control, view)
+    defer { announcement?.close() }
     life.isWatched = { view?.isWatched == true }
     let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
       [weak self, levels, scoreFile, log] report in

@@ -8,7 +8,7 @@ import TestSupport
   static let floors: [[String]] = [
     ["visgraph"], ["Viewer"], ["Controls"], ["Hosts", "Importers", "Stages"], ["Nodes"], ["Engine"],
     ["Graphs", "Rendering"],
-    ["Playback", "Particles", "Metering", "OSC", "MPRIS"],
+    ["Playback", "Particles", "Metering", "OSC", "MPRIS", "Zeroconf"],
     ["DBus", "Realtime"],
     ["System"],
     ["CParticles", "CRendering"],

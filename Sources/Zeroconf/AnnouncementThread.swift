@@ -1,0 +1,215 @@
+import CDbus
+import DBus
+import Synchronization
+import System
+
+/// What the thread of a `ServiceAnnouncement` does. [announcement]
+///
+/// [control] makes it; `end` and `name` are for [any].
+final class AnnouncementThread: Sendable {
+  /// After so many seconds a bus that has gone is looked for again.
+  static let pause = 10.0
+  /// How long a bus may take to say hello, in seconds.
+  static let patience = 10.0
+
+  private let address: String
+  private let wanted: String
+  private let services: [AnnouncedService]
+  private let told: @Sendable (String) -> Void
+  /// Can be read once the thread should end.
+  private let bell: WakePipe
+  private let isEnding = Atomic<Bool>(false)
+  private let given = Locked<String?>(nil)
+
+  /// nil where the machine has no descriptor left.
+  init?(
+    address: String, name: String, services: [AnnouncedService], told: @escaping @Sendable (String) -> Void
+  ) {
+    (self.address, wanted, self.services, self.told) = (address, name, services, told)
+    guard let bell = WakePipe() else { return nil }
+    self.bell = bell
+  }
+
+  /// The name under which the services are known; nil while they are not.
+  var name: String? { given.withLock { $0 } }
+
+  /// Asks the thread to end.
+  func end() {
+    isEnding.store(true, ordering: .releasing)
+    bell.ring()
+  }
+
+  // MARK: - On the thread
+
+  /// From bus to bus, until it is to end.
+  func run() {
+    var last: String?
+    while mayGoOn {
+      let group = AvahiGroup(wanted, services) { [self] name in
+        given.withLock { $0 = name }
+        if let name, name != last {
+          last = name
+          told(name)
+        }
+      }
+      if let bus = BusConnection(address: address, received: { group.receive($0) }) {
+        group.bus = bus
+        follow(bus, group)
+      }
+      given.withLock { $0 = nil }
+      if mayGoOn { bell.wait(seconds: Self.pause) }
+    }
+  }
+
+  private var mayGoOn: Bool { !isEnding.load(ordering: .acquiring) }
+
+  /// Until the bus has gone.
+  private func follow(_ bus: BusConnection, _ group: AvahiGroup) {
+    group.sayHello()
+    let patience = MonotonicClock.seconds + Self.patience
+    while mayGoOn {
+      let wait = group.isGreeted ? 60 : patience - MonotonicClock.seconds
+      guard wait > 0, bus.processEvents(bell: bell.descriptor, seconds: wait) else { return }
+    }
+  }
+}
+
+/// The services as a group of Avahi's daemon, which may come, go, hang and be started anew. Waits for nothing: each answer
+/// leads to the next step. On the thread of the announcement only. [announcement]
+final class AvahiGroup {
+  /// Names that are tried before it is given up, until the daemon is started anew.
+  static let mostAttempts = 99
+
+  /// Where messages go.
+  unowned var bus: BusConnection!
+  /// Whether the bus has said hello.
+  private(set) var isGreeted = false
+
+  private let wanted: String
+  private let services: [AnnouncedService]
+  private let established: (String?) -> Void
+  private var attempt = 1
+  /// The object of the group; nil while there is none.
+  private var path: String?
+  /// Numbers of the calls whose answers say how it goes on.
+  private var hello: UInt32?
+  private var making: UInt32?
+  private var filling: Set<UInt32> = []
+
+  /// `established` is told the name under which the services are known, and nil when they are not any more.
+  init(_ name: String, _ services: [AnnouncedService], established: @escaping (String?) -> Void) {
+    (wanted, self.services, self.established) = (name, services, established)
+  }
+
+  /// The first word.
+  func sayHello() { hello = bus.send(BusMessage.ask("Hello")) }
+
+  private var name: String { ServiceName.name(wanted, attempt: attempt) }
+
+  /// Asks for a group, where the daemon is there.
+  private func begin() {
+    (path, filling, attempt) = (nil, [], 1)
+    established(nil)
+    making = bus.send(AvahiMessage.newGroup())
+  }
+
+  private func fill() {
+    guard let path else { return }
+    filling = []
+    for service in services {
+      let interface = service.interface.flatMap(NetworkInterface.index(of:)) ?? -1
+      if let number = bus.send(AvahiMessage.add(service, as: name, interface: interface, to: path)) {
+        filling.insert(number)
+      }
+    }
+    if let number = bus.send(AvahiMessage.commit(path)) { filling.insert(number) }
+  }
+
+  /// Somebody has the name: tries the next.
+  private func rename() {
+    established(nil)
+    filling = []
+    guard let path, attempt < Self.mostAttempts else { return }
+    attempt += 1
+    bus.send(AvahiMessage.reset(path))
+    fill()
+  }
+
+  /// Takes a message.
+  func receive(_ message: OpaquePointer) {
+    let number = dbus_message_get_reply_serial(message)
+    switch dbus_message_get_type(message) {
+    case DBUS_MESSAGE_TYPE_METHOD_RETURN: answered(number, BusCall(message))
+    case DBUS_MESSAGE_TYPE_ERROR:
+      let code = dbus_message_get_error_name(message).map { String(cString: $0) } ?? ""
+      refused(number, code)
+    case DBUS_MESSAGE_TYPE_SIGNAL: happened(message, BusCall(message))
+    case DBUS_MESSAGE_TYPE_METHOD_CALL:
+      if dbus_message_get_no_reply(message) == 0 {
+        bus.send(dbus_message_new_error(message, DBUS_ERROR_UNKNOWN_METHOD, "nothing is offered here"))
+      }
+    default: break
+    }
+  }
+
+  private func answered(_ number: UInt32, _ answer: BusCall) {
+    if number == hello, case .text(let unique)?? = answer.arguments.first {
+      isGreeted = true
+      bus.setUniqueName(unique)
+      // First to hear of it, then to ask: so no daemon is missed that comes between.
+      for rule in [
+        "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(AvahiMessage.daemon)'",
+        "type='signal',sender='\(AvahiMessage.daemon)',interface='\(AvahiMessage.group)',member='StateChanged'",
+      ] {
+        bus.send(BusMessage.ask("AddMatch", [.text(rule)]))
+      }
+      begin()
+    } else if number == making, case .object(let object)?? = answer.arguments.first {
+      (making, path) = (nil, object)
+      fill()
+    } else {
+      filling.remove(number)
+    }
+  }
+
+  private func refused(_ number: UInt32, _ code: String) {
+    // Without a daemon nobody answers: one that comes is told by the bus.
+    if number == making { making = nil }
+    // Its host has the name already, or another service of this machine has; of what else is wrong nobody can make more.
+    if filling.contains(number), code == AvahiMessage.daemon + ".CollisionError" { rename() }
+  }
+
+  private func happened(_ message: OpaquePointer, _ signal: BusCall) {
+    switch signal.member {
+    case "NameOwnerChanged":
+      // Only the bus itself says so: no other sender can have its name.
+      guard dbus_message_get_sender(message).map({ String(cString: $0) }) == "org.freedesktop.DBus",
+        signal.arguments.count == 3, signal.arguments[0] == .text(AvahiMessage.daemon)
+      else { return }
+      if signal.arguments[2] == .text("") {
+        (path, making, filling) = (nil, nil, [])
+        established(nil)
+      } else {
+        begin()
+      }
+    case "StateChanged" where signal.path == path && path != nil:
+      switch AvahiGroup.state(in: message) {
+      case 2: established(name)
+      case 3: rename()
+      default: established(nil)
+      }
+    default: break
+    }
+  }
+
+  /// The first argument: 0 empty, 1 asks around, 2 known, 3 the name is taken, 4 failed.
+  private static func state(in message: OpaquePointer) -> Int32? {
+    var place = DBusMessageIter()
+    guard dbus_message_iter_init(message, &place) != 0,
+      dbus_message_iter_get_arg_type(&place) == Int32(UInt8(ascii: "i"))
+    else { return nil }
+    var state: Int32 = 0
+    dbus_message_iter_get_basic(&place, &state)
+    return state
+  }
+}

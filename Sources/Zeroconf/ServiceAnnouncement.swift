@@ -1,0 +1,74 @@
+import CDbus
+import Glibc
+import Synchronization
+import System
+
+/// Something that this machine offers to its networks.
+public struct AnnouncedService: Equatable, Sendable {
+  /// What it is, such as `_osc._udp`.
+  public var type: String
+  /// Where.
+  public var port: UInt16
+  /// What else is said of it, such as `path=/`.
+  public var text: [String]
+  /// The interface on whose network alone it is, such as `eth0`; nil: on all of them.
+  public var interface: String?
+  /// Whether it is reached by IPv4 alone.
+  public var isIPv4: Bool
+
+  /// States a service.
+  public init(
+    type: String, port: UInt16, text: [String] = [], interface: String? = nil, isIPv4: Bool = false
+  ) {
+    (self.type, self.port, self.text) = (type, port, text)
+    (self.interface, self.isIPv4) = (interface, isIPv4)
+  }
+}
+
+/// Services of this machine under one name, announced by the daemon Avahi as long as this lives (multicast DNS, RFC 6762
+/// and 6763). [control] opens it, [any] closes it.
+///
+/// It works on a thread of its own and makes nobody wait. Where there is no bus or no daemon it looks again, and announces
+/// when they come; a daemon that is started anew is told anew. Nothing is started for it.
+public final class ServiceAnnouncement: Sendable {
+  private let thread: AnnouncementThread
+
+  /// Begins to announce; where somebody in the network has the name, with a number behind it. nil where there is nothing
+  /// to announce, and where the machine has no bus by whose socket Avahi could be asked.
+  ///
+  /// - Parameters:
+  ///   - name: what people see, cut to what a name may have.
+  ///   - bus: the address of a bus; nil: that of the system.
+  ///   - told: told the name under which the services are known, each time that it is another; on the thread.
+  public init?(
+    name: String, services: [AnnouncedService], bus: String? = nil,
+    told: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    guard !services.isEmpty, let address = bus ?? SystemBus.address(),
+      let thread = AnnouncementThread(address: address, name: name, services: services, told: told),
+      (try? Thread("announcement", { thread.run() })) != nil
+    else { return nil }
+    self.thread = thread
+  }
+
+  deinit { thread.end() }
+
+  /// The name under which the services are known; nil while they are not.
+  public var name: String? { thread.name }
+
+  /// Ends it: the bus tells the daemon, which takes the services back. Waits for nothing.
+  public func close() { thread.end() }
+}
+
+/// Where the message bus of the machine is. [control]
+enum SystemBus {
+  /// Its address, from the environment or the usual place; only a socket of this machine is taken.
+  static func address(_ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) -> String?
+  {
+    guard let given = variable("DBUS_SYSTEM_BUS_ADDRESS"), !given.isEmpty else {
+      return "unix:path=/run/dbus/system_bus_socket"
+    }
+    let sockets = given.split(separator: ";").filter { $0.hasPrefix("unix:") }
+    return sockets.isEmpty ? nil : sockets.joined(separator: ";")
+  }
+}

@@ -1,0 +1,211 @@
+import CDbus
+import Glibc
+import Synchronization
+import System
+import TestSupport
+
+/// A daemon in Avahi's place on a bus of its own, as strict as Avahi is: it takes the calls of a group of services in
+/// their order, with arguments of the right types, and forgets what it was told by who leaves.
+final class AvahiStandIn: @unchecked Sendable {
+  /// A service that was put into a group.
+  struct Service: Equatable {
+    var name: String
+    var type: String
+    var port: UInt16
+    var text: [String]
+    var interface: Int32
+    var family: Int32
+  }
+
+  /// What it does with names.
+  struct Manner: Sendable {
+    /// Names that other services of the machine have: refused at once.
+    var taken: Set<String> = []
+    /// Names that somebody in the network has: told after a while.
+    var takenElsewhere: Set<String> = []
+    /// Whether it answers at all.
+    var isMute = false
+  }
+
+  private struct Group {
+    var owner: String
+    var services: [Service] = []
+    var isCommitted = false
+  }
+
+  private let handle: OpaquePointer
+  private let manner: Manner
+  private let isEnding = Atomic<Bool>(false)
+  private let groups = Locked<[String: Group]>([:])
+  private let faults = Locked<[String]>([])
+  private var thread: TestThread?
+  private var count = 0
+
+  init(_ bus: MessageBus, _ manner: Manner = Manner()) throws {
+    guard let handle = dbus_connection_open_private(bus.address, nil), dbus_bus_register(handle, nil) != 0
+    else { throw Child.Failure(description: "no connection") }
+    dbus_connection_set_exit_on_disconnect(handle, 0)
+    (self.handle, self.manner) = (handle, manner)
+    dbus_bus_add_match(handle, "type='signal',member='NameOwnerChanged'", nil)
+    guard
+      dbus_bus_request_name(handle, "org.freedesktop.Avahi", 0, nil) == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
+    else { throw Child.Failure(description: "no name") }
+    thread = TestThread { [self] in
+      while !isEnding.load(ordering: .acquiring), dbus_connection_read_write(self.handle, 10) != 0 {
+        while let message = dbus_connection_pop_message(self.handle) {
+          take(message)
+          dbus_message_unref(message)
+        }
+      }
+    }
+  }
+
+  /// Leaves the bus, as a daemon does that ends; to be called, since its thread holds it till then.
+  func end() {
+    guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    _ = poll { thread?.isDone ?? true }
+    dbus_connection_close(handle)
+    dbus_connection_unref(handle)
+  }
+
+  /// What is announced now.
+  var announced: [Service] {
+    groups.withLock { $0.values.filter(\.isCommitted).flatMap(\.services) }
+  }
+
+  /// What callers have done wrong.
+  var complaints: [String] { faults.withLock { $0 } }
+
+  // MARK: - On its thread
+
+  private func take(_ message: OpaquePointer) {
+    func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+    let (sender, member) = (text(dbus_message_get_sender(message)), text(dbus_message_get_member(message)))
+    if member == "NameOwnerChanged" {
+      let words = Self.values(message).compactMap { $0 as? String }
+      if words.count == 3, words[2].isEmpty { groups.withLock { $0 = $0.filter { $1.owner != words[0] } } }
+      return
+    }
+    guard dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL, !manner.isMute else { return }
+    let path = text(dbus_message_get_path(message))
+    let interface = text(dbus_message_get_interface(message))
+    let call = "\(interface).\(member)(\(text(dbus_message_get_signature(message))))"
+    switch call {
+    case "org.freedesktop.Avahi.Server.EntryGroupNew()" where path == "/":
+      count += 1
+      let group = "/Client1/EntryGroup\(count)"
+      groups.withLock { $0[group] = Group(owner: sender) }
+      answer(message, object: group)
+    case "org.freedesktop.Avahi.EntryGroup.AddService(iiussssqaay)": add(message, to: path)
+    case "org.freedesktop.Avahi.EntryGroup.Commit()": commit(message, path)
+    case "org.freedesktop.Avahi.EntryGroup.Reset()":
+      groups.withLock { groups in
+        groups[path]?.services = []
+        groups[path]?.isCommitted = false
+      }
+      answer(message)
+    default: refuse(message, "InvalidArguments", call)
+    }
+  }
+
+  private func add(_ message: OpaquePointer, to path: String) {
+    let values = Self.values(message)
+    guard let interface = values[0] as? Int32, let family = values[1] as? Int32,
+      let name = values[3] as? String, let type = values[4] as? String,
+      let port = values[7] as? UInt16, let text = values[8] as? [String]
+    else { return refuse(message, "InvalidArguments", "\(values)") }
+    guard groups.withLock({ $0[path]?.isCommitted == false }) else {
+      return refuse(message, "BadState", path)
+    }
+    if manner.taken.contains(name) { return refuse(message, "CollisionError", nil) }
+    if name.isEmpty || name.utf8.count > 63 { return refuse(message, "InvalidServiceName", name) }
+    groups.withLock {
+      $0[path]?.services.append(
+        Service(name: name, type: type, port: port, text: text, interface: interface, family: family))
+    }
+    answer(message)
+  }
+
+  private func commit(_ message: OpaquePointer, _ path: String) {
+    let services = groups.withLock { $0[path]?.services ?? [] }
+    guard !services.isEmpty else { return refuse(message, "IsEmptyError", manner.taken.isEmpty ? path : nil) }
+    answer(message)
+    tell(path, state: 1)
+    if services.contains(where: { manner.takenElsewhere.contains($0.name) }) {
+      tell(path, state: 3)
+    } else {
+      groups.withLock { $0[path]?.isCommitted = true }
+      tell(path, state: 2)
+    }
+  }
+
+  private func answer(_ call: OpaquePointer, object: String? = nil) {
+    guard let message = dbus_message_new_method_return(call) else { return }
+    if let object {
+      var place = DBusMessageIter()
+      dbus_message_iter_init_append(message, &place)
+      object.withCString { start in
+        var start: UnsafePointer<CChar>? = start
+        _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "o")), &start)
+      }
+    }
+    send(message)
+  }
+
+  private func refuse(_ call: OpaquePointer, _ code: String, _ fault: String?) {
+    if let fault { faults.withLock { $0.append("\(code): \(fault)") } }
+    if let message = dbus_message_new_error(call, "org.freedesktop.Avahi.\(code)", code) { send(message) }
+  }
+
+  private func tell(_ path: String, state: Int32) {
+    guard let message = dbus_message_new_signal(path, "org.freedesktop.Avahi.EntryGroup", "StateChanged")
+    else { return }
+    var (state, place) = (state, DBusMessageIter())
+    dbus_message_iter_init_append(message, &place)
+    _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "i")), &state)
+    "".withCString { start in
+      var start: UnsafePointer<CChar>? = start
+      _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "s")), &start)
+    }
+    send(message)
+  }
+
+  private func send(_ message: OpaquePointer) {
+    dbus_connection_send(handle, message, nil)
+    dbus_connection_flush(handle)
+    dbus_message_unref(message)
+  }
+
+  /// The arguments, as far as a group of services has such.
+  private static func values(_ message: OpaquePointer) -> [Any] {
+    var (values, place) = ([Any](), DBusMessageIter())
+    guard dbus_message_iter_init(message, &place) != 0 else { return [] }
+    repeat { values.append(value(&place)) } while dbus_message_iter_next(&place) != 0
+    return values
+  }
+
+  private static func value(_ place: UnsafeMutablePointer<DBusMessageIter>) -> Any {
+    func basic<Value: BitwiseCopyable>(_ initial: Value) -> Value {
+      var value = initial
+      dbus_message_iter_get_basic(place, &value)
+      return value
+    }
+    switch UInt8(dbus_message_iter_get_arg_type(place)) {
+    case UInt8(ascii: "i"): return basic(Int32(0))
+    case UInt8(ascii: "u"): return basic(UInt32(0))
+    case UInt8(ascii: "q"): return basic(UInt16(0))
+    case UInt8(ascii: "y"): return basic(UInt8(0))
+    case UInt8(ascii: "s"): return basic(UnsafePointer<CChar>?.none).map { String(cString: $0) } ?? ""
+    case UInt8(ascii: "a"):
+      var (values, inner) = ([Any](), DBusMessageIter())
+      dbus_message_iter_recurse(place, &inner)
+      while dbus_message_iter_get_arg_type(&inner) != 0 {
+        values.append(value(&inner))
+        _ = dbus_message_iter_next(&inner)
+      }
+      if let bytes = values as? [UInt8], !bytes.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+      return values.compactMap { $0 as? String }
+    default: return ()
+    }
+  }
+}

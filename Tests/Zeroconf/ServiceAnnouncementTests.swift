@@ -1,0 +1,94 @@
+import System
+import TestSupport
+import Testing
+
+@testable import Zeroconf
+
+/// Services are announced by a daemon that may be there or not, and nobody ever waits for it.
+@Suite struct ServiceAnnouncementTests {
+  static let services = [
+    AnnouncedService(type: "_oscjson._tcp", port: 7780, text: ["txtvers=1"], isIPv4: true),
+    AnnouncedService(type: "_osc._udp", port: 7770, text: ["txtvers=1", "no=thing"], interface: "lo"),
+  ]
+
+  private func announce(_ bus: MessageBus, _ name: String = "Show") throws -> ServiceAnnouncement {
+    try #require(ServiceAnnouncement(name: name, services: Self.services, bus: bus.address))
+  }
+
+  private func expected(_ name: String) -> [AvahiStandIn.Service] {
+    [
+      .init(
+        name: name, type: "_oscjson._tcp", port: 7780, text: ["txtvers=1"], interface: -1, family: 0),
+      .init(
+        name: name, type: "_osc._udp", port: 7770, text: ["txtvers=1", "no=thing"],
+        interface: NetworkInterface.index(of: "lo") ?? -1, family: -1),
+    ]
+  }
+
+  @Test func `what is offered is announced, and taken back at the end`() throws {
+    let bus = try MessageBus()
+    let daemon = try AvahiStandIn(bus)
+    defer { daemon.end() }
+    let announcement = try announce(bus)
+    #expect(poll { announcement.name == "Show" })
+    #expect(daemon.announced == expected("Show") && daemon.complaints.isEmpty, "\(daemon.complaints)")
+    announcement.close()
+    #expect(poll { daemon.announced.isEmpty && announcement.name == nil })
+  }
+
+  @Test func `a name that somebody has gets a number, on this machine or elsewhere`() throws {
+    let bus = try MessageBus()
+    let daemon = try AvahiStandIn(bus, .init(taken: ["Show", "Show #2"], takenElsewhere: ["Show #3"]))
+    defer { daemon.end() }
+    let announcement = try announce(bus)
+    #expect(poll { announcement.name == "Show #4" })
+    #expect(daemon.announced == expected("Show #4") && daemon.complaints.isEmpty, "\(daemon.complaints)")
+  }
+
+  @Test func `a daemon that comes late, goes and comes again is told each time`() throws {
+    let bus = try MessageBus()
+    let names = Locked<[String]>([])
+    let announcement = try #require(
+      ServiceAnnouncement(name: "Show", services: Self.services, bus: bus.address) { name in
+        names.withLock { $0.append(name) }
+      })
+    #expect(stays(for: 0.2) { announcement.name == nil })
+    for _ in 0..<3 {
+      let daemon = try AvahiStandIn(bus)
+      #expect(poll { announcement.name == "Show" && daemon.announced == expected("Show") })
+      daemon.end()
+      #expect(poll { announcement.name == nil })
+    }
+    #expect(names.withLock { $0 } == ["Show"])
+  }
+
+  @Test func `a daemon or a bus that hangs, or is none, delays nothing`() throws {
+    let bus = try MessageBus()
+    let daemon = try AvahiStandIn(bus, .init(isMute: true))
+    let begun = MonotonicClock.seconds
+    let mute = try announce(bus)
+    bus.freeze(true)
+    let frozen = try announce(bus)
+    let nobody = ServiceAnnouncement(name: "Show", services: Self.services, bus: "unix:path=/nowhere")
+    for announcement in [mute, frozen, nobody] { announcement?.close() }
+    #expect(MonotonicClock.seconds - begun < 5 && mute.name == nil && frozen.name == nil)
+    bus.freeze(false)
+    daemon.end()
+  }
+
+  @Test func `nothing to offer, or a bus by another way than a socket, is no announcement`() {
+    #expect(ServiceAnnouncement(name: "Show", services: [], bus: "unix:path=/nowhere") == nil)
+    #expect(SystemBus.address { _ in "tcp:host=192.0.2.1,port=1" } == nil)
+    #expect(SystemBus.address { _ in "unix:path=/a;tcp:host=b" } == "unix:path=/a")
+    #expect(SystemBus.address { _ in nil } == "unix:path=/run/dbus/system_bus_socket")
+  }
+
+  @Test func `names are cut between letters to what DNS takes`() {
+    #expect(ServiceName.name("Stereo sparks", attempt: 1) == "Stereo sparks")
+    #expect(ServiceName.name("a\nb\u{7F}\u{200B}c", attempt: 2) == "abc #2")
+    let long = String(repeating: "ä", count: 60)
+    #expect(ServiceName.name(long, attempt: 1) == String(repeating: "ä", count: 31))
+    #expect(ServiceName.name(long, attempt: 10) == String(repeating: "ä", count: 29) + " #10")
+    #expect(ServiceName.name("\n", attempt: 1) == "visgraph")
+  }
+}
