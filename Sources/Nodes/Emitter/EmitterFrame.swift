@@ -1,5 +1,6 @@
 import Engine
 import Graphs
+import Metering
 import Particles
 import Realtime
 

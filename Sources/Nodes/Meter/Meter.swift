@@ -22,6 +22,8 @@ enum Meter: RunnableNode {
   /// What reads 0 dBFS.
   enum Reference: String, FieldChoice {
     case sine, rms
+    /// What the mean square is multiplied with.
+    var scale: Double { self == .sine ? 2 : 1 }
     var help: String {
       switch self {
       case .sine: "a full-scale sine reads 0 dBFS average (mean square + 3.01 dB)"
@@ -144,7 +146,7 @@ final class MeterFrame: FrameNode {
   init(_ state: MeterState, settings: [Meter.Settings], firstValue: Int, levels: Levels) {
     self.state = state
     manners = settings.map(\.manner)
-    scales = settings.map { $0.reference == .sine ? 2 : 1 }
+    scales = settings.map(\.reference.scale)
     alignments = settings.map(\.alignment)
     ballistics = settings.first?.ballistics ?? .peakRMS
     self.firstValue = firstValue
