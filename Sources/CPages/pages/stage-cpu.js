@@ -1,7 +1,7 @@
 // Draws with visgraph's own renderer, in several threads that each paint a part of the rows: where there is no graphics
 // processor, and to the very pixels of a film. Each thread moves all particles by itself, as that costs next to nothing.
 
-import { loadModule } from "./stage-module.js";
+import { loadModule, startThread } from "./stage-module.js";
 
 /** Threads that paint; one processor is left to the page. */
 const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
@@ -49,7 +49,7 @@ export class CPUPainter {
     this.turn = 0;
     this.module = module;
     this.threads = Array.from({ length: THREADS }, () => {
-      const thread = new Worker("stage-worker.js", { type: "module" });
+      const thread = startThread();
       thread.onmessage = ({ data }) => {
         if ("ask" in data) this.onAsk?.(data.ask);
         else if ("fault" in data) this.onFault?.(data.fault);

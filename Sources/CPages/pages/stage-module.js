@@ -11,3 +11,8 @@ export async function loadModule(name) {
   const bytes = answer.body.pipeThrough(new DecompressionStream("gzip"));
   return await WebAssembly.compileStreaming(new Response(bytes, { headers: { "content-type": "application/wasm" } }));
 }
+
+/** Starts a thread of the renderer. */
+export function startThread() {
+  return new Worker("stage-worker.js", { type: "module" });
+}

@@ -49,7 +49,7 @@ function softLight() {
  * Decodes a picture. A graphics processor gives bytes back as they were; a plain canvas would premultiply them.
  * @param {Blob} blob
  */
-async function decode(blob) {
+export async function decode(blob) {
   const bitmap = await createImageBitmap(blob, { premultiplyAlpha: "none", colorSpaceConversion: "none" });
   const { width, height } = bitmap;
   if (width > MOST || height > MOST) throw new RangeError(`a picture of ${width}×${height} is too large`);

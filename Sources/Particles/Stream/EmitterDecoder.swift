@@ -69,7 +69,9 @@ package final class EmitterDecoder {
     }
     var systems: [ParticleSystem] = []
     for channel in layers.indices {
-      guard let system = Self.system(layers[channel], states[channel], node, channel) else { return .broken }
+      guard let system = Self.system(layers[channel], states[channel], node, channel, seconds) else {
+        return .broken
+      }
       systems.append(system)
     }
     guard let places = Self.places(&reader) else { return .broken }
@@ -92,14 +94,15 @@ package final class EmitterDecoder {
   }
 
   private static func system(
-    _ bytes: UnsafeRawBufferPointer, _ state: UnsafeRawBufferPointer, _ node: String, _ channel: Int
+    _ bytes: UnsafeRawBufferPointer, _ state: UnsafeRawBufferPointer, _ node: String, _ channel: Int,
+    _ seconds: Double
   ) -> ParticleSystem? {
     guard let layer = layer(bytes) else { return nil }
     let system = ParticleSystem(layer, node: node, channel: channel)
     var reader = ByteReader(state)
     system.code(&reader)
-    // Before its first frame it may have an hour to make up for, which nobody may ask of a page.
-    let isReady = system.started || !(layer.prewarm > 0)
+    // Before its first frame it may have an hour to make up for: nobody may ask more of a page than by a record of frames.
+    let isReady = system.started || !(layer.prewarm / seconds > Double(mostMerged))
     return reader.failed || reader.remaining > 0 || !isReady ? nil : system
   }
 

@@ -72,6 +72,26 @@ import Testing
     #expect(look.log.count == 1 && look.log[0].contains("its particles differ"), "\(look.log)")
   }
 
+  @Test func `a page of another build loads itself again, once`() throws {
+    let show = try ViewedShow()
+    // The first load is told of a stage whose modules were made from other sources; so is the second, which stays.
+    let other = """
+      (() => {
+        if (!(stagePage.counts.frames > 10)) return false;
+        if (!window.isTold) {
+          window.isTold = true;
+          const record = { ...stagePage.description, body: stagePage.description.body.slice() };
+          record.body[0] ^= 1;
+          window.before = stagePage.counts.frames;
+          stagePage.take(record);
+        }
+        return performance.getEntriesByType('navigation')[0].type === 'reload' && stagePage.counts.frames > window.before + 10;
+      })()
+      """
+    let look = try PageLook("\(show.address)/?draw=gl", until: other, ["String(stagePage.counts.mended)"])
+    #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
+  }
+
   @Test func `the stage goes dark with the blackout and dims with the master, also behind a relay`() throws {
     let show = try ViewedShow()
     let relay = try Visgraph.start("relay", show.address)
