@@ -258,9 +258,9 @@ if environment["FUZZ"] == "1" {
       linkerSettings: linking))
 }
 
-// The modules of the pages, in Embedded Swift without a C library; tools/pages builds them:
+// The modules of the pages, in Embedded Swift without a C library; tools/pages and tools/play build them:
 //   WASM=stage swift build -c release --triple wasm32-unknown-none-wasm --scratch-path .build-wasm/stage
-// WASM=renderer adds the renderer.
+// WASM=renderer adds the renderer; WASM=levels is what the playground hears with.
 if let module = environment["WASM"] {
   let draws = module == "renderer"
   /// The renderer alone gains by vectors. The simulation does without: on 32-bit ARM they would round to other bits.
@@ -279,26 +279,44 @@ if let module = environment["WASM"] {
     "--stack-first",
     "--max-memory=1073741824",
   ]
-  (package.traits, package.dependencies) = ([], [])
-  package.targets = [
-    // What a page calls.
+  /// What a page calls.
+  func calls(_ name: String, _ dependencies: [String], exclude: [String] = []) -> Target {
     .executableTarget(
-      name: "Stages",
-      dependencies: ["CWasm", "Particles", "Rendering"].filter { draws || $0 != "Rendering" }
-        .map { .target(name: $0) },
-      exclude: draws ? [] : ["Paint"], swiftSettings: embedded,
+      name: name, dependencies: dependencies.map { .target(name: $0) }, exclude: exclude,
+      swiftSettings: embedded,
       linkerSettings: [
         .unsafeFlags(["-Xclang-linker", "-nostdlib"] + linkerFlags.flatMap { ["-Xlinker", $0] })
-      ]),
-    // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
-    .target(
-      name: "Particles", dependencies: ["CParticles", "System"],
-      exclude: ["Model/Cell+Numbers.swift", "Model/Layer+Numbers.swift", "Numbers"], swiftSettings: embedded),
-    .target(name: "System", path: "Sources/System/Anywhere", swiftSettings: embedded),
-    .target(name: "CParticles", cSettings: freestanding),
+      ])
+  }
+  (package.traits, package.dependencies) = ([], [])
+  package.targets = [
     // What is asked of a C library.
-    .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])]),
+    .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])])
   ]
+  if module == "levels" {
+    package.targets += [
+      calls("Levels", ["CLevels", "CWasm", "Metering"]),
+      .target(
+        name: "Metering",
+        sources: [
+          "Ballistics.swift", "Decibels.swift", "DriveMap.swift", "MeterTable.swift",
+        ],
+        swiftSettings: embedded),
+      .target(name: "CLevels", cSettings: freestanding),
+    ]
+  } else {
+    package.targets += [
+      calls(
+        "Stages", ["CWasm", "Particles"] + (draws ? ["Rendering"] : []), exclude: draws ? [] : ["Paint"]),
+      // Key paths are what Embedded Swift lacks, and a page has no use for names and help of numbers.
+      .target(
+        name: "Particles", dependencies: ["CParticles", "System"],
+        exclude: ["Model/Cell+Numbers.swift", "Model/Layer+Numbers.swift", "Numbers"], swiftSettings: embedded
+      ),
+      .target(name: "System", path: "Sources/System/Anywhere", swiftSettings: embedded),
+      .target(name: "CParticles", cSettings: freestanding),
+    ]
+  }
   if draws {
     package.targets += [
       // Canvas and textures; pictures are read and films made elsewhere.

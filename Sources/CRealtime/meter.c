@@ -1,5 +1,4 @@
-#include <string.h>
-#include "CRealtime.h"
+#include "kernels.h"
 #include "clones.h"
 
 /* Sums that must not depend on cuts nor on the processor: 32 lanes, lane = place in the frame mod 32, every lane added
@@ -8,7 +7,7 @@
 
 static inline __attribute__((always_inline)) int32_t magnitude(float x) {
   int32_t bits;
-  memcpy(&bits, &x, 4);
+  __builtin_memcpy(&bits, &x, 4);
   return bits & 0x7fffffff; /* as integers, magnitudes keep their order, and what is not finite stands above all */
 }
 
@@ -18,7 +17,7 @@ typedef int32_t integers __attribute__((ext_vector_type(VG_LANES)));
 
 static inline __attribute__((always_inline)) void add_block(floats *sum, integers *top, const float *samples) {
   floats x;
-  memcpy(&x, samples, sizeof x);
+  __builtin_memcpy(&x, samples, sizeof x);
   *top = __builtin_elementwise_max(*top, (integers)x & 0x7fffffff);
   *sum += x * x;
 }
@@ -31,7 +30,7 @@ static inline __attribute__((always_inline)) void add_rest(floats *sum, integers
 #pragma clang loop unroll(full)
   for (uint32_t half = VG_LANES / 2; half; half /= 2) {
     if (!(count & half)) continue;
-    memcpy(to, samples, half * sizeof *to);
+    __builtin_memcpy(to, samples, half * sizeof *to);
     to += half;
     samples += half;
   }
@@ -50,7 +49,7 @@ VG_REALTIME static uint32_t meter_carefully(vg_lanes *lanes, const float *sample
   for (uint32_t i = 0; i < count; i++) {
     int32_t m = magnitude(samples[i]);
     float x;
-    memcpy(&x, &m, 4);
+    __builtin_memcpy(&x, &m, 4);
     if (m >= 0x7f800000) {
       bad++;
       continue;
@@ -68,18 +67,18 @@ VG_KERNEL uint32_t vg_meter(vg_lanes *lanes, const float *samples, uint32_t coun
   uint32_t first = position % VG_LANES;
   floats sum;
   integers top = 0;
-  memcpy(&sum, lanes->lane + place(lanes, first), sizeof sum);
+  __builtin_memcpy(&sum, lanes->lane + place(lanes, first), sizeof sum);
   uint32_t i = 0;
   for (; i + VG_LANES <= count; i += VG_LANES) add_block(&sum, &top, samples + i);
   if (i < count) add_rest(&sum, &top, samples + i, count - i);
   int32_t highest = __builtin_reduce_max(top);
   if (__builtin_expect(highest > 0x53800000 /* 2^40 */, 0)) return meter_carefully(lanes, samples, count, position);
   float peak;
-  memcpy(&peak, &highest, 4);
+  __builtin_memcpy(&peak, &highest, 4);
   if (peak > lanes->peak) lanes->peak = peak;
   lanes->first = first;
-  memcpy(lanes->lane + first, &sum, sizeof sum);
-  memcpy(lanes->lane + first + VG_LANES, &sum, sizeof sum);
+  __builtin_memcpy(lanes->lane + first, &sum, sizeof sum);
+  __builtin_memcpy(lanes->lane + first + VG_LANES, &sum, sizeof sum);
   return 0;
 }
 

@@ -22,6 +22,7 @@ const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
 const browser = spawn("chromium", [
   "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
   "--window-size=1280,720", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking", "--disable-component-update",
+  "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
   "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank",
 ], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 const [, , , toBrowser, fromBrowser] = browser.stdio;

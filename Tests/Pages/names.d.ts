@@ -15,3 +15,5 @@ interface Navigator {
   readonly wakeLock: { request(kind: "screen"): Promise<unknown> };
 }
 declare var stagePage: object;
+declare var playground: object;
+declare class CompressionStream extends DecompressionStream {}

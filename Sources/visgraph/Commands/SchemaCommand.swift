@@ -9,8 +9,18 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Prints the JSON schema of graph files, or of emitter files, for editors.")
 
   @Flag(help: "Prints the schema of emitter files.") var emitter = false
+  @Option(
+    help: ArgumentHelp(
+      "Prints what the playground knows of emitters, and those of this graph.", valueName: "graph",
+      visibility: .hidden))
+  var playground: String?
 
   func run() throws {
+    if let playground {
+      let checked = Checker(.full).check(path: playground)
+      guard let graph = checked.graph else { throw ValidationError(DiagnosticText.text(checked)) }
+      return printResult(EmitterPlaces.json(graph).line)
+    }
     let schema = emitter ? GraphSchema.settingsFile(.full) : GraphSchema.json(.full)
     if let schema { printResult(schema.text) }
   }

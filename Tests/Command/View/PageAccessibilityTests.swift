@@ -49,4 +49,32 @@ import Testing
     #expect(look.isReady && look.answers == [""] && look.log.isEmpty, "\(look)")
     #expect(!show.child.hasEnded)
   }
+
+  @Test func `the playground has no fault of accessibility, light and dark, on a screen and on a phone`()
+    throws
+  {
+    let axe = try Self.axe()
+    // Tabs are made anew with each look at another part.
+    let violations = """
+      (async () => {
+        const found = [];
+        const count = document.querySelectorAll('[role=tab]').length;
+        for (let i = 0; i < count; i++) {
+          document.querySelectorAll('[role=tab]')[i].click();
+          const { violations } = await axe.run({ resultTypes: ['violations'] });
+          for (const { id, nodes } of violations) found.push(...nodes.map((node) => `${i} ${id}: ${node.html.slice(0, 120)}`));
+        }
+        return found.join('\\n');
+      })()
+      """
+    for size in ["1280x720", "390x844"] {
+      for isLight in [false, true] {
+        let look = try PageLook(
+          PlaygroundTests.page.absoluteString + "?draw=gl", until: "playground.counts.pictures > 0",
+          [violations],
+          script: axe, on: .init(isLight: isLight, size: size))
+        #expect(look.isReady && look.answers == [""] && look.log.isEmpty, "\(size) \(isLight) \(look)")
+      }
+    }
+  }
 }
