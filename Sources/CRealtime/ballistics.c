@@ -1,37 +1,112 @@
 #include "bounded.h"
 #include "clones.h"
 
-/* What the capacitors read after a sample. */
-static inline __attribute__((always_inline)) double charge(double memory[2], const vg_program_meter_law *law, double x) {
-  for (int i = 0; i < 2; i++) {
-    memory[i] *= law->keep;
-    memory[i] += x > memory[i] ? law->charge[i] * (x - memory[i]) : 0;
+/* So many magnitudes are taken at once: they wait for no sample before, so the compiler does several in a register. */
+enum { BLOCK = 64 };
+/* Two channels at a time: the sums of the one are worked out while those of the other wait for the sample before. */
+enum { CHANNELS = 2 };
+
+/* Two numbers in one register. */
+typedef double pair __attribute__((ext_vector_type(2)));
+
+/* The magnitudes of what a recursion may hear (vg_bounded), as integers, in which they keep their order. */
+static inline __attribute__((always_inline)) void rectify(const float *samples, uint32_t count, float *magnitudes,
+                                                          int32_t *highest) {
+  const union { float value; int32_t bits; } most = {VG_CLAMP}, infinite = {INFINITY};
+  int32_t top = *highest;
+  for (uint32_t i = 0; i < count; i++) {
+    int32_t bits;
+    __builtin_memcpy(&bits, samples + i, sizeof bits);
+    bits &= 0x7fffffff;
+    bits = bits >= infinite.bits ? 0 : bits;
+    bits = bits > most.bits ? most.bits : bits;
+    top = bits > top ? bits : top;
+    __builtin_memcpy(magnitudes + i, &bits, sizeof bits);
   }
-  return law->weight[0] * memory[0] + law->weight[1] * memory[1];
+  *highest = top;
 }
 
-/* Where the needle is after a sample. */
-static inline __attribute__((always_inline)) double swing(double memory[2], const vg_program_meter_law *law, double x) {
-  /* The speed first: the energy of the swing then neither grows nor shrinks by the step. */
-  memory[1] += law->spring * (law->scale * x - memory[0]) - law->damping * memory[1];
-  memory[0] += law->step * memory[1];
-  return memory[0];
+/* The capacitors: each falls, and what is above it charges it, so it has the greater of two sums. What does not change is
+   multiplied out before, as each sample waits for the one before. */
+static inline __attribute__((always_inline)) void charge(vg_program_meter_state *states, const vg_program_meter_law *law,
+                                                         float magnitudes[CHANNELS][BLOCK], int channels, uint32_t count) {
+  const pair part = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
+  const pair fall = {law->keep, law->keep}, rise = fall * (1 - part);
+  pair charges[CHANNELS];
+  double top[CHANNELS];
+  for (int c = 0; c < channels; c++) {
+    charges[c] = (pair){states[c].memory[0], states[c].memory[1]};
+    top[c] = states[c].top;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    for (int c = 0; c < channels; c++) {
+      const pair charged = rise * charges[c] + part * magnitudes[c][i], fallen = fall * charges[c];
+      charges[c] = charged > fallen ? charged : fallen;
+      const pair read = weight * charges[c];
+      const double reading = read[0] + read[1];
+      top[c] = reading > top[c] ? reading : top[c];
+    }
+  }
+  for (int c = 0; c < channels; c++) {
+    states[c].memory[0] = charges[c][0];
+    states[c].memory[1] = charges[c][1];
+    states[c].top = top[c];
+  }
+}
+
+/* The needle. Its speed is taken first, and its place from the new speed: the energy of the swing then neither grows nor
+   shrinks by the step. Both are multiplied out, so neither waits for the other. */
+static inline __attribute__((always_inline)) void swing(vg_program_meter_state *states, const vg_program_meter_law *law,
+                                                        float magnitudes[CHANNELS][BLOCK], int channels, uint32_t count) {
+  const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
+  /* What place, speed and magnitude give to the next place and speed. */
+  const pair place = {1 - step * law->spring, -law->spring}, speed = {step * left, left}, given = {step * push, push};
+  pair needle[CHANNELS];
+  double top[CHANNELS];
+  for (int c = 0; c < channels; c++) {
+    needle[c] = (pair){states[c].memory[0], states[c].memory[1]};
+    top[c] = states[c].top;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    for (int c = 0; c < channels; c++) {
+      needle[c] = place * needle[c][0] + (speed * needle[c][1] + given * magnitudes[c][i]);
+      top[c] = needle[c][0] > top[c] ? needle[c][0] : top[c];
+    }
+  }
+  for (int c = 0; c < channels; c++) {
+    states[c].memory[0] = needle[c][0];
+    states[c].memory[1] = needle[c][1];
+    states[c].top = top[c];
+  }
+}
+
+static inline __attribute__((always_inline)) void measure(vg_program_meter_state *states, const vg_program_meter_law *law,
+                                                          const float *const *samples, int channels, uint32_t count,
+                                                          float *peaks) {
+  int32_t highest[CHANNELS];
+  __builtin_memcpy(highest, peaks, (size_t)channels * sizeof *peaks);
+  for (uint32_t first = 0; first < count; first += BLOCK) {
+    const uint32_t taken = count - first < BLOCK ? count - first : BLOCK;
+    float magnitudes[CHANNELS][BLOCK];
+    for (int c = 0; c < channels; c++) rectify(samples[c] + first, taken, magnitudes[c], highest + c);
+    if (law->kind == VG_PEAK_PROGRAM_METER) {
+      charge(states, law, magnitudes, channels, taken);
+    } else {
+      swing(states, law, magnitudes, channels, taken);
+    }
+  }
+  __builtin_memcpy(peaks, highest, (size_t)channels * sizeof *peaks);
 }
 
 VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_program_meter_law *law, const float *samples,
                                   uint32_t count, float *peak) {
-  const int charges = law->kind == VG_PEAK_PROGRAM_METER;
-  double memory[2] = {state->memory[0], state->memory[1]}, top = state->top, highest = *peak;
-  for (uint32_t i = 0; i < count; i++) {
-    const double x = fabs(vg_bounded(samples[i]));
-    const double reading = charges ? charge(memory, law, x) : swing(memory, law, x);
-    top = reading > top ? reading : top;
-    highest = x > highest ? x : highest;
-  }
-  state->memory[0] = memory[0];
-  state->memory[1] = memory[1];
-  state->top = top;
-  *peak = (float)highest;
+  measure(state, law, &samples, 1, count, peak);
+}
+
+VG_REALTIME void vg_program_meter_pair(vg_program_meter_state *states, const vg_program_meter_law *law,
+                                       const float *first, const float *second, uint32_t count, float *peaks) {
+  const float *const samples[CHANNELS] = {first, second};
+  measure(states, law, samples, CHANNELS, count, peaks);
 }
 
 VG_REALTIME void vg_add_products(vg_products *sums, const float *left, const float *right, uint32_t count) {

@@ -29,6 +29,9 @@ typedef struct vg_program_meter_state {
 /* *peak becomes the largest |x|, if that is more. */
 VG_REALTIME void vg_program_meter(vg_program_meter_state *state, const vg_program_meter_law *law, const float *samples,
                                   uint32_t count, float *peak);
+/* The same for two channels, to the bit, in little more time than for one. */
+VG_REALTIME void vg_program_meter_pair(vg_program_meter_state *states, const vg_program_meter_law *law,
+                                       const float *first, const float *second, uint32_t count, float *peaks);
 
 /* What two channels have in common: sums of left², right² and left × right. */
 typedef struct vg_products {

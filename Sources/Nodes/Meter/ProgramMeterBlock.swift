@@ -28,12 +28,17 @@ struct ProgramMeterBlock: ~Copyable, Block {
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {
+    let channels = io.pointee.inputCount
+    let count = UInt32(truncatingIfNeeded: cycle.count)
     var channel: UInt32 = 0
-    while channel < io.pointee.inputCount {
-      vg_program_meter(
-        states + Int(channel), law, cycle.input(io, channel), UInt32(truncatingIfNeeded: cycle.count),
+    while channel &+ 1 < channels {
+      vg_program_meter_pair(
+        states + Int(channel), law, cycle.input(io, channel), cycle.input(io, channel &+ 1), count,
         peaks + Int(channel))
-      channel &+= 1
+      channel &+= 2
+    }
+    if channel < channels {
+      vg_program_meter(states + Int(channel), law, cycle.input(io, channel), count, peaks + Int(channel))
     }
   }
 

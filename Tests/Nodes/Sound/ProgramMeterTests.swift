@@ -55,6 +55,22 @@ import Testing
     #expect(abs(middle - (levels[first] + levels[last]) / 2) < 0.2)
   }
 
+  // Channels are taken two by two, and the last one of an odd number alone.
+  @Test(arguments: ["ppm-iib", "vu"])
+  func `each of three channels reads what it would alone`(ballistics: String) throws {
+    var channels = [0.0, 30, 60].map { burst(20, rate: 48_000, degrees: $0) }
+    channels[1][7000] = .nan
+    channels[2][7001] = -0x1p60
+    let node = "type: meter, ballistics: \(ballistics)"
+    let together = try Signal.measured(node, channels)
+    for (number, channel) in zip(1..., channels) {
+      let alone = try Signal.measured(node, [channel])
+      for level in ["m", "m.peak"] {
+        #expect(try together.levels("\(level)/\(number)") == alone.levels("\(level)/1"), "\(level)/\(number)")
+      }
+    }
+  }
+
   @Test func `readings are in the units of the meters`() throws {
     let signal = Signal.tones([(3, [-18])], channels: 1)
     let readings: [(String, Double)] = [
