@@ -50,6 +50,8 @@ public final class GatedCommands: FrameObserver {
   /// What has been done and does not act yet, oldest first, and the show that it is done in.
   private struct State {
     var passing: [Passing] = []
+    /// What is dark already and has not passed yet.
+    var darkening: [ShowCommand] = []
     var plan: ObjectIdentifier?
     /// What a new plan begins with, and where it has begun.
     var isHeld = false
@@ -88,17 +90,24 @@ public final class GatedCommands: FrameObserver {
   /// Whether another command may wait. [any]
   var hasRoom: Bool { state.withLock { $0.passing.count < Self.most } }
 
-  /// Notes a command that is being done with a number; `isDone`: it acts already, and what came before it and lights up does
-  /// no more. [any], within the gate.
+  /// Notes a command that darkens at once, before it does: what came before it and lights up does no more, from here until
+  /// it acts in its frame. It passes later, as done. [any]
+  func darken(_ command: ShowCommand) { state.withLock { $0.darkening.append(command) } }
+
+  /// Notes a command that is being done with a number; `isDone`: it acts already. [any], within the gate.
   func pass(_ command: ShowCommand, _ number: Int64, isDone: Bool = false) {
     // What no frame has taken acts together, however long none comes.
     let taken = timing.gate.lastTaken
     state.withLock { state in
       switch command {
       case .set, .master, .blackout:
-        state.passing.removeAll { $0.number > taken && $0.act.isReplaced(by: command) }
+        // What is done keeps away the light before it until its frame comes, whatever is behind it.
+        state.passing.removeAll {
+          $0.number > taken && (isDone || !$0.isDone) && $0.act.isReplaced(by: command)
+        }
       default: break
       }
+      if isDone, let noted = state.darkening.firstIndex(of: command) { state.darkening.remove(at: noted) }
       state.passing.append(Passing(number: number, act: .command(command), isDone: isDone))
     }
   }
@@ -157,7 +166,7 @@ public final class GatedCommands: FrameObserver {
       let count = state.passing.prefix { $0.number <= header.commands }.count
       defer { state.passing.removeFirst(count) }
       let acts = state.passing.prefix(count).map(\.act)
-      let done = state.passing.dropFirst(count).filter(\.isDone).compactMap(\.command)
+      let done = state.passing.dropFirst(count).filter(\.isDone).compactMap(\.command) + state.darkening
       if record != nil {
         for act in acts {
           if let message = act.message { state.held.append((message, seconds)) }

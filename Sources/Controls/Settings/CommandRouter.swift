@@ -69,12 +69,10 @@ public final class CommandRouter: Sendable {
       return gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
     }
     // Nobody waits for the dark: neither for a frame, nor for whoever is within the gate. It acts now, and once more in the
-    // frame that is recorded; again within the gate, as what has lit up meanwhile came before it.
+    // frame that is recorded.
+    gated.darken(command)
     perform(command, as: nil, refused: refused)
-    gated.timing.gate.perform {
-      gated.pass(command, $0, isDone: true)
-      perform(command, as: nil, refused: refused)
-    }
+    gated.timing.gate.perform { gated.pass(command, $0, isDone: true) }
   }
 
   /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]

@@ -207,16 +207,36 @@ import Testing
     #expect(!rig.show.dimmer.isBlackout)
   }
 
-  @Test func `the dark does not wait for whoever is within the gate`() throws {
+  @Test func `a light that was taken before the dark stays off, although another one follows it`() throws {
+    let rig = try Rig(fps: 1)
+    rig.ask(.master(1))
+    rig.takeCommands()
+    rig.ask(.master(0), .master(0.3))
+    #expect(rig.show.dimmer.master == 0)
+    #expect(try rig.see() == [Message("/visgraph/master", .float(1))])
+    #expect(rig.show.dimmer.master == 0)
+    rig.takeCommands()
+    #expect(
+      try rig.see(until: 1600) == [
+        Message("/visgraph/master", .float(0)), Message("/visgraph/master", .float(0.3)),
+      ])
+    #expect(rig.show.dimmer.master == 0.3)
+  }
+
+  @Test func `the dark waits for nobody who is within the gate, and no light of before comes back`() throws {
     let rig = try Rig(fps: 10)
+    rig.ask(.master(0.5))
+    rig.takeCommands()
     var threads: [TestThread] = []
-    let isDark = rig.gated.timing.gate.perform { _ in
-      threads.append(TestThread { rig.ask(.blackout(true)) })
-      return poll { rig.show.dimmer.isBlackout }
+    let isDark = try rig.gated.timing.gate.perform { _ in
+      threads.append(TestThread { rig.ask(.master(0)) })
+      guard (poll { rig.show.dimmer.master == 0 }) else { return false }
+      _ = try rig.see()
+      return rig.show.dimmer.master == 0
     }
     #expect(isDark && poll { threads[0].isDone })
     rig.takeCommands()
-    #expect(try rig.see() == [Message("/visgraph/blackout", .int(1))])
+    #expect(try rig.see() == [Message("/visgraph/master", .float(0))])
   }
 
   @Test func `more commands than may wait are refused, a blackout is not`() throws {
