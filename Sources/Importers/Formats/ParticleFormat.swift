@@ -44,9 +44,8 @@ enum PedFile {
     guard let pairs = JsonReader.object(in: bytes, of: FileValue.self) else {
       throw ImportError("broken-json", "\(file): is broken JSON, or no object of effect settings")
     }
-    let object = Dictionary(pairs) { $1 }
     var values = FileValues(file: file)
-    for key in object.keys.sorted() { values.add(key, object[key] ?? .nothing) }
+    for (key, value) in pairs { values.add(key, value) }
     return values
   }
 }

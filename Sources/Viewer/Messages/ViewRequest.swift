@@ -98,7 +98,9 @@ extension ViewRequest {
 
   /// Reads what a message asks for.
   static func read(_ text: String) throws(ViewFault) -> [ViewRequest] {
-    guard case .object(let pairs)? = Json(reading: text), !pairs.isEmpty, pairs.count <= keys.count else {
+    guard case .object(let pairs)? = Json(reading: text), !pairs.isEmpty, pairs.count <= keys.count,
+      Set(pairs.map(\.0)).count == pairs.count
+    else {
       throw .noObject
     }
     if let command = pairs.first(where: { $0.0 == "COMMAND" }) {

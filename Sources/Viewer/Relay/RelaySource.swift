@@ -13,6 +13,8 @@ final class RelaySource: @unchecked Sendable {
   private static let (firstPause, lastPause, patience) = (0.25, 4.0, 5.0)
   /// The most bytes of a message: all particles that a graph may have.
   private static let messageLimit = 256 << 20
+  /// The most bytes of one in words, whose values take many times as many when they are read.
+  fileprivate static let mostText = 4 << 20
 
   /// Who is told what comes. [view]
   protocol Listener: AnyObject {
@@ -251,7 +253,9 @@ private final class RelaySocket: ChannelInboundHandler {
     source.heard()
     switch frame.opcode {
     case .text:
-      guard let text = String(validating: frame.unmaskedData.readableBytesView, as: UTF8.self) else {
+      guard frame.unmaskedData.readableBytes <= RelaySource.mostText,
+        let text = String(validating: frame.unmaskedData.readableBytesView, as: UTF8.self)
+      else {
         return source.fail(.broken)
       }
       source.told(text)
