@@ -2,7 +2,7 @@ import CDbus
 import Glibc
 
 /// A connection to a message bus, for one thread that never waits for the bus itself: it waits for news of any kind, for
-/// a bell or for a time. [desktop]
+/// a bell or for a time. [one]
 package final class BusConnection {
   private let handle: OpaquePointer
   private let socket: Int32
@@ -12,6 +12,12 @@ package final class BusConnection {
 
   /// The most bytes that may wait to be sent: a bus that does not read is told no more.
   private static let longestQueue = 1 << 20
+
+  /// Of the ways that an address names only the sockets of this machine; nil where there are none.
+  package static func sockets(of address: String) -> String? {
+    let sockets = address.split(separator: ";").filter { $0.hasPrefix("unix:") }
+    return sockets.isEmpty ? nil : sockets.joined(separator: ";")
+  }
 
   /// Connects to the first of the addresses that answers; nil when none does.
   package init?(address: String, received: @escaping (OpaquePointer) -> Void) {

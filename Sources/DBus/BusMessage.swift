@@ -1,7 +1,7 @@
 import CDbus
 import Glibc
 
-/// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [desktop]
+/// Messages to be sent; nil when there is no memory, and for names that the bus does not allow. [one]
 package enum BusMessage {
   /// Something that has happened to an object.
   package static func signal(_ object: String, _ interface: String, _ name: String, _ values: [BusValue])
@@ -48,7 +48,7 @@ package enum BusMessage {
   }
 }
 
-/// A method that somebody on the bus calls. [desktop]
+/// A method that somebody on the bus calls. [one]
 package struct BusCall: Equatable {
   /// The object.
   package var path: String
@@ -61,7 +61,7 @@ package struct BusCall: Equatable {
   /// The first three arguments; nil for one of a type that no method here takes. Values of any type are unpacked.
   package var arguments: [BusValue?] = []
 
-  /// The most bytes of a text that is read: longer ones mean nothing to a player.
+  /// The most bytes of a text that is read: nobody here has use for longer ones.
   static let longestText = 16_384
 
   /// States a call.

@@ -1,6 +1,6 @@
 import CDbus
 
-/// A value as it goes over the bus: of the bus's types, those that players need. [desktop]
+/// A value as it goes over the bus: of the bus's types, those that players need. [one]
 package indirect enum BusValue: Equatable, Sendable {
   case flag(Bool)
   case integer(Int64)
@@ -74,7 +74,8 @@ package indirect enum BusValue: Equatable, Sendable {
     return dbus_validate_utf8(text, nil) != 0 ? text : ""
   }
 
-  private static func append(
+  /// Writes a text of one of the types that are written as texts. False when there is no memory.
+  package static func append(
     _ text: String, _ type: Int32, to place: UnsafeMutablePointer<DBusMessageIter>
   ) -> Bool {
     text.withCString { start in
@@ -83,7 +84,8 @@ package indirect enum BusValue: Equatable, Sendable {
     }
   }
 
-  private static func inside(
+  /// Writes what holds others: `contents` are the letters of their types, nil where the type says them.
+  package static func inside(
     _ type: Int32, _ contents: String?, of place: UnsafeMutablePointer<DBusMessageIter>,
     _ body: (UnsafeMutablePointer<DBusMessageIter>) -> Bool
   ) -> Bool {

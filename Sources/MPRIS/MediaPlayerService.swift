@@ -1,4 +1,5 @@
 import CDbus
+import DBus
 import Glibc
 
 /// A player on the desktop's message bus, where media keys, panels and programs such as playerctl find it: the
@@ -67,8 +68,7 @@ enum SessionBus {
   static func address(_ variable: (String) -> String? = { getenv($0).map { String(cString: $0) } }) -> String?
   {
     if let given = variable("DBUS_SESSION_BUS_ADDRESS"), !given.isEmpty {
-      let sockets = given.split(separator: ";").filter { $0.hasPrefix("unix:") }
-      return sockets.isEmpty ? nil : sockets.joined(separator: ";")
+      return BusConnection.sockets(of: given)
     }
     guard let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return nil }
     var state = stat()

@@ -5,7 +5,7 @@ import System
 
 /// What the thread of a `ServiceAnnouncement` does. [announcement]
 ///
-/// [control] makes it; `end` and `name` are for [any].
+/// [control] makes it; `end`, `name` and `isOver` are for [any].
 final class AnnouncementThread: Sendable {
   /// After so many seconds a bus that has gone is looked for again.
   static let pause = 10.0
@@ -20,6 +20,7 @@ final class AnnouncementThread: Sendable {
   private let bell: WakePipe
   private let isEnding = Atomic<Bool>(false)
   private let given = Locked<String?>(nil)
+  private let over = Atomic<Bool>(false)
 
   /// nil where the machine has no descriptor left.
   init?(
@@ -33,6 +34,9 @@ final class AnnouncementThread: Sendable {
   /// The name under which the services are known; nil while they are not.
   var name: String? { given.withLock { $0 } }
 
+  /// Whether it has ended.
+  var isOver: Bool { over.load(ordering: .acquiring) }
+
   /// Asks the thread to end.
   func end() {
     isEnding.store(true, ordering: .releasing)
@@ -43,6 +47,7 @@ final class AnnouncementThread: Sendable {
 
   /// From bus to bus, until it is to end.
   func run() {
+    defer { over.store(true, ordering: .releasing) }
     var last: String?
     while mayGoOn {
       let group = AvahiGroup(wanted, services) { [self] name in
@@ -91,6 +96,8 @@ final class AvahiGroup {
   private var attempt = 1
   /// The object of the group; nil while there is none.
   private var path: String?
+  /// Who has made it.
+  private var maker: String?
   /// Numbers of the calls whose answers say how it goes on.
   private var hello: UInt32?
   private var making: UInt32?
@@ -117,7 +124,9 @@ final class AvahiGroup {
     guard let path else { return }
     filling = []
     for service in services {
-      let interface = service.interface.flatMap(NetworkInterface.index(of:)) ?? -1
+      let interface = service.interface.map { NetworkInterface.index(of: $0) } ?? -1
+      // What is for one network is not told to all, where that one has gone.
+      guard let interface else { continue }
       if let number = bus.send(AvahiMessage.add(service, as: name, interface: interface, to: path)) {
         filling.insert(number)
       }
@@ -139,7 +148,7 @@ final class AvahiGroup {
   func receive(_ message: OpaquePointer) {
     let number = dbus_message_get_reply_serial(message)
     switch dbus_message_get_type(message) {
-    case DBUS_MESSAGE_TYPE_METHOD_RETURN: answered(number, BusCall(message))
+    case DBUS_MESSAGE_TYPE_METHOD_RETURN: answered(number, BusCall(message), AvahiGroup.sender(of: message))
     case DBUS_MESSAGE_TYPE_ERROR:
       let code = dbus_message_get_error_name(message).map { String(cString: $0) } ?? ""
       refused(number, code)
@@ -152,7 +161,7 @@ final class AvahiGroup {
     }
   }
 
-  private func answered(_ number: UInt32, _ answer: BusCall) {
+  private func answered(_ number: UInt32, _ answer: BusCall, _ sender: String?) {
     if number == hello, case .text(let unique)?? = answer.arguments.first {
       isGreeted = true
       bus.setUniqueName(unique)
@@ -160,12 +169,13 @@ final class AvahiGroup {
       for rule in [
         "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(AvahiMessage.daemon)'",
         "type='signal',sender='\(AvahiMessage.daemon)',interface='\(AvahiMessage.group)',member='StateChanged'",
+        "type='signal',sender='\(AvahiMessage.daemon)',interface='\(AvahiMessage.server)',member='StateChanged'",
       ] {
         bus.send(BusMessage.ask("AddMatch", [.text(rule)]))
       }
       begin()
     } else if number == making, case .object(let object)?? = answer.arguments.first {
-      (making, path) = (nil, object)
+      (making, path, maker) = (nil, object, sender)
       fill()
     } else {
       filling.remove(number)
@@ -180,11 +190,12 @@ final class AvahiGroup {
   }
 
   private func happened(_ message: OpaquePointer, _ signal: BusCall) {
+    let sender = AvahiGroup.sender(of: message)
     switch signal.member {
     case "NameOwnerChanged":
       // Only the bus itself says so: no other sender can have its name.
-      guard dbus_message_get_sender(message).map({ String(cString: $0) }) == "org.freedesktop.DBus",
-        signal.arguments.count == 3, signal.arguments[0] == .text(AvahiMessage.daemon)
+      guard sender == "org.freedesktop.DBus", signal.arguments.count == 3,
+        signal.arguments[0] == .text(AvahiMessage.daemon)
       else { return }
       if signal.arguments[2] == .text("") {
         (path, making, filling) = (nil, nil, [])
@@ -192,14 +203,32 @@ final class AvahiGroup {
       } else {
         begin()
       }
-    case "StateChanged" where signal.path == path && path != nil:
+    // Anybody on the bus may send a signal to whom he likes.
+    case "StateChanged" where path != nil && sender == maker && signal.interface == AvahiMessage.group:
+      guard signal.path == path else { return }
       switch AvahiGroup.state(in: message) {
       case 2: established(name)
       case 3: rename()
       default: established(nil)
       }
+    case "StateChanged" where path != nil && sender == maker && signal.interface == AvahiMessage.server:
+      hostChanged(AvahiGroup.state(in: message))
     default: break
     }
+  }
+
+  /// The machine gets another name in its network, which the services are put to when they are added: 1 while the daemon
+  /// asks around, 2 once it has one, 3 where somebody has it.
+  private func hostChanged(_ state: Int32?) {
+    guard let path, let state, 1...3 ~= state else { return }
+    bus.send(AvahiMessage.reset(path))
+    (filling, attempt) = ([], 1)
+    established(nil)
+    if state == 2 { fill() }
+  }
+
+  private static func sender(of message: OpaquePointer) -> String? {
+    dbus_message_get_sender(message).map { String(cString: $0) }
   }
 
   /// The first argument: 0 empty, 1 asks around, 2 known, 3 the name is taken, 4 failed.

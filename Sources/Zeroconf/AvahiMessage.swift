@@ -1,12 +1,14 @@
 import CDbus
+import DBus
 
 /// Calls of Avahi's daemon; nil when there is no memory. None of them starts it. [announcement]
 enum AvahiMessage {
   static let daemon = "org.freedesktop.Avahi"
+  static let server = "org.freedesktop.Avahi.Server"
   static let group = "org.freedesktop.Avahi.EntryGroup"
 
   /// Asks for a group of services, which come and go together.
-  static func newGroup() -> OpaquePointer? { call("/", "org.freedesktop.Avahi.Server", "EntryGroupNew") }
+  static func newGroup() -> OpaquePointer? { call("/", server, "EntryGroupNew") }
 
   /// Takes what is in the group back, so that it can be filled anew.
   static func reset(_ path: String) -> OpaquePointer? { call(path, group, "Reset") }
@@ -22,13 +24,13 @@ enum AvahiMessage {
     var place = DBusMessageIter()
     dbus_message_iter_init_append(message, &place)
     var (interface, flags, port) = (interface, UInt32(0), service.port)
-    // AVAHI_PROTO_INET, or AVAHI_PROTO_UNSPEC for both.
-    var family: Int32 = service.isIPv4 ? 0 : -1
+    // AVAHI_PROTO_INET, AVAHI_PROTO_INET6, or AVAHI_PROTO_UNSPEC for both.
+    var family: Int32 = service.isIPv4.map { $0 ? 0 : 1 } ?? -1
     let isMade =
       append(&interface, "i", to: &place) && append(&family, "i", to: &place)
       && append(&flags, "u", to: &place)
       // The domain and the host are those of the daemon.
-      && [name, service.type, "", ""].allSatisfy { append($0, to: &place) }
+      && [name, service.type, "", ""].allSatisfy { BusValue.append($0, BusType.text, to: &place) }
       && append(&port, "q", to: &place) && append(service.text, to: &place)
     if isMade { return message }
     dbus_message_unref(message)
@@ -48,18 +50,11 @@ enum AvahiMessage {
     dbus_message_iter_append_basic(place, Int32(type.value), &value) != 0
   }
 
-  private static func append(_ text: String, to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
-    text.withCString { start in
-      var start: UnsafePointer<CChar>? = start
-      return append(&start, "s", to: place)
-    }
-  }
-
   /// An array of arrays of bytes.
   private static func append(_ texts: [String], to place: UnsafeMutablePointer<DBusMessageIter>) -> Bool {
-    inside(place, "ay") { outer in
+    BusValue.inside(BusType.array, "ay", of: place) { outer in
       texts.allSatisfy { text in
-        inside(outer, "y") { inner in
+        BusValue.inside(BusType.array, "y", of: outer) { inner in
           text.utf8.allSatisfy { byte in
             var byte = byte
             return append(&byte, "y", to: inner)
@@ -67,20 +62,5 @@ enum AvahiMessage {
         }
       }
     }
-  }
-
-  private static func inside(
-    _ place: UnsafeMutablePointer<DBusMessageIter>, _ contents: String,
-    _ body: (UnsafeMutablePointer<DBusMessageIter>) -> Bool
-  ) -> Bool {
-    var inner = DBusMessageIter()
-    guard dbus_message_iter_open_container(place, Int32(UInt8(ascii: "a")), contents, &inner) != 0 else {
-      return false
-    }
-    guard body(&inner) else {
-      dbus_message_iter_abandon_container(place, &inner)
-      return false
-    }
-    return dbus_message_iter_close_container(place, &inner) != 0
   }
 }

@@ -1,4 +1,4 @@
-import CDbus
+import DBus
 import Glibc
 import Synchronization
 import System
@@ -13,12 +13,12 @@ public struct AnnouncedService: Equatable, Sendable {
   public var text: [String]
   /// The interface on whose network alone it is, such as `eth0`; nil: on all of them.
   public var interface: String?
-  /// Whether it is reached by IPv4 alone.
-  public var isIPv4: Bool
+  /// Whether it is reached by IPv4 alone, or by IPv6 alone; nil: by both.
+  public var isIPv4: Bool?
 
   /// States a service.
   public init(
-    type: String, port: UInt16, text: [String] = [], interface: String? = nil, isIPv4: Bool = false
+    type: String, port: UInt16, text: [String] = [], interface: String? = nil, isIPv4: Bool? = nil
   ) {
     (self.type, self.port, self.text) = (type, port, text)
     (self.interface, self.isIPv4) = (interface, isIPv4)
@@ -56,6 +56,9 @@ public final class ServiceAnnouncement: Sendable {
   /// The name under which the services are known; nil while they are not.
   public var name: String? { thread.name }
 
+  /// Whether nothing is asked of the bus any more.
+  var isOver: Bool { thread.isOver }
+
   /// Ends it: the bus tells the daemon, which takes the services back. Waits for nothing.
   public func close() { thread.end() }
 }
@@ -68,7 +71,6 @@ enum SystemBus {
     guard let given = variable("DBUS_SYSTEM_BUS_ADDRESS"), !given.isEmpty else {
       return "unix:path=/run/dbus/system_bus_socket"
     }
-    let sockets = given.split(separator: ";").filter { $0.hasPrefix("unix:") }
-    return sockets.isEmpty ? nil : sockets.joined(separator: ";")
+    return BusConnection.sockets(of: given)
   }
 }

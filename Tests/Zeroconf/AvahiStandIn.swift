@@ -3,6 +3,7 @@ import Glibc
 import Synchronization
 import System
 import TestSupport
+import Testing
 
 /// A daemon in Avahi's place on a bus of its own, as strict as Avahi is: it takes the calls of a group of services in
 /// their order, with arguments of the right types, and forgets what it was told by who leaves.
@@ -38,6 +39,7 @@ final class AvahiStandIn: @unchecked Sendable {
   private let isEnding = Atomic<Bool>(false)
   private let groups = Locked<[String: Group]>([:])
   private let faults = Locked<[String]>([])
+  private let calls = Locked(0)
   private var thread: TestThread?
   private var count = 0
 
@@ -73,6 +75,30 @@ final class AvahiStandIn: @unchecked Sendable {
     groups.withLock { $0.values.filter(\.isCommitted).flatMap(\.services) }
   }
 
+  /// How many calls have come, answered or not.
+  var asked: Int { calls.withLock { $0 } }
+
+  /// Tells all that the name of the host is being asked for (1), is known (2) or is somebody else's (3).
+  func hostChanges(to state: Int32) { tell("/", state: state, of: "org.freedesktop.Avahi.Server") }
+
+  /// Tells who has made a group, as anybody on the bus may, that somebody has its name.
+  func pretend(_ bus: MessageBus) throws {
+    let stranger = try #require(dbus_connection_open_private(bus.address, nil))
+    defer {
+      dbus_connection_close(stranger)
+      dbus_connection_unref(stranger)
+    }
+    #expect(dbus_bus_register(stranger, nil) != 0)
+    dbus_connection_set_exit_on_disconnect(stranger, 0)
+    for (path, group) in groups.withLock({ $0 }) {
+      let signal = try #require(Self.signal(path, state: 3, of: "org.freedesktop.Avahi.EntryGroup"))
+      dbus_message_set_destination(signal, group.owner)
+      dbus_connection_send(stranger, signal, nil)
+      dbus_message_unref(signal)
+    }
+    dbus_connection_flush(stranger)
+  }
+
   /// What callers have done wrong.
   var complaints: [String] { faults.withLock { $0 } }
 
@@ -86,7 +112,9 @@ final class AvahiStandIn: @unchecked Sendable {
       if words.count == 3, words[2].isEmpty { groups.withLock { $0 = $0.filter { $1.owner != words[0] } } }
       return
     }
-    guard dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL, !manner.isMute else { return }
+    guard dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return }
+    calls.withLock { $0 += 1 }
+    guard !manner.isMute else { return }
     let path = text(dbus_message_get_path(message))
     let interface = text(dbus_message_get_interface(message))
     let call = "\(interface).\(member)(\(text(dbus_message_get_signature(message))))"
@@ -157,9 +185,14 @@ final class AvahiStandIn: @unchecked Sendable {
     if let message = dbus_message_new_error(call, "org.freedesktop.Avahi.\(code)", code) { send(message) }
   }
 
-  private func tell(_ path: String, state: Int32) {
-    guard let message = dbus_message_new_signal(path, "org.freedesktop.Avahi.EntryGroup", "StateChanged")
-    else { return }
+  private func tell(
+    _ path: String, state: Int32, of interface: String = "org.freedesktop.Avahi.EntryGroup"
+  ) {
+    if let message = Self.signal(path, state: state, of: interface) { send(message) }
+  }
+
+  private static func signal(_ path: String, state: Int32, of interface: String) -> OpaquePointer? {
+    guard let message = dbus_message_new_signal(path, interface, "StateChanged") else { return nil }
     var (state, place) = (state, DBusMessageIter())
     dbus_message_iter_init_append(message, &place)
     _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "i")), &state)
@@ -167,7 +200,7 @@ final class AvahiStandIn: @unchecked Sendable {
       var start: UnsafePointer<CChar>? = start
       _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "s")), &start)
     }
-    send(message)
+    return message
   }
 
   private func send(_ message: OpaquePointer) {

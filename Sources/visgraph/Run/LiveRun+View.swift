@@ -41,23 +41,31 @@ extension LiveRun {
     var services: [AnnouncedService] = []
     if let view, !view.address.isLoopback {
       // OSCQuery, as its proposal says, and the stage for whoever looks for web pages.
-      services.append(Self.service("_oscjson._tcp", at: view.address, "txtvers=1"))
-      services.append(Self.service("_http._tcp", at: view.address, "path=/"))
+      services += Self.services("_oscjson._tcp", at: view.address, "txtvers=1")
+      services += Self.services("_http._tcp", at: view.address, "path=/")
     }
     if let control, !control.address.isLoopback {
-      services.append(Self.service("_osc._udp", at: control.address, "txtvers=1"))
+      services += Self.services("_osc._udp", at: control.address, "txtvers=1")
     }
     return ServiceAnnouncement(name: graph.name, services: services) { [log] name in
       log.note("announced as \(DisplayedText.safe(name))")
     }
   }
 
-  /// Where it listens at one address, it is found by the network of that one alone.
-  private static func service(_ type: String, at address: ListenAddress, _ text: String) -> AnnouncedService {
-    let interface =
-      address.host.isAny ? nil : NetworkInterface.all.first { IPAddress($0.address) == address.host }
-    return AnnouncedService(
-      type: type, port: address.port, text: [text], interface: interface?.name, isIPv4: address.host.isIPv4)
+  /// Where it listens at one address, it is found by the network of that one alone, and not at all where no network has it.
+  private static func services(
+    _ type: String, at address: ListenAddress, _ text: String
+  ) -> [AnnouncedService] {
+    var service = AnnouncedService(type: type, port: address.port, text: [text])
+    guard !address.host.isAny else {
+      service.isIPv4 = address.host.isIPv4 ? true : nil
+      return [service]
+    }
+    guard let network = NetworkInterface.all.first(where: { IPAddress($0.address) == address.host }) else {
+      return []
+    }
+    (service.interface, service.isIPv4) = (network.name, address.host.isIPv4)
+    return [service]
   }
 
   /// The ports of the sound server, for pages.
