@@ -101,9 +101,12 @@ package final class EmitterDecoder {
     let system = ParticleSystem(layer, node: node, channel: channel)
     var reader = ByteReader(state)
     system.code(&reader)
-    // Before its first frame it may have an hour to make up for: nobody may ask more of a page than by a record of frames.
-    let isReady = system.started || !(layer.prewarm / seconds > Double(mostMerged))
-    return reader.failed || reader.remaining > 0 || !isReady ? nil : system
+    return reader.failed || reader.remaining > 0 || !isReady(system, seconds) ? nil : system
+  }
+
+  /// Before its first frame it may have an hour to make up for: nobody may ask more of a page than by a record of frames.
+  private static func isReady(_ system: ParticleSystem, _ seconds: Double) -> Bool {
+    system.started || !(system.layer.prewarm / seconds > Double(mostMerged))
   }
 
   private static func layer(_ bytes: UnsafeRawBufferPointer) -> Layer? {
@@ -159,7 +162,7 @@ package final class EmitterDecoder {
     // Particles that cannot keep up leave frames out, so numbers may jump; they never go back.
     let ahead = Int32(truncatingIfNeeded: Int64(number) &- frame)
     guard ahead > 0 else { return .ignored }
-    guard takeNumbers(&reader) else { return .broken }
+    guard takeNumbers(&reader), systems.allSatisfy({ Self.isReady($0, seconds) }) else { return .broken }
     frame &+= Int64(ahead)
     step(Int(merged))
     return .taken
