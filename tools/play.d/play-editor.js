@@ -1,7 +1,7 @@
 // The emitter under one's hands: its settings, its cells, and what the sound does to them.
 
 import { carried, pictureNames } from "./play-data.js";
-import { cellSettings, driveable, layerSettings, newCell, numberKind } from "./play-model.js";
+import { cellSettings, driveable, layerSettings, MOST, newCell, numberKind } from "./play-model.js";
 import { field, shortText, shownUnit } from "./play-fields.js";
 import { make } from "../../Sources/CPages/pages/elements.js";
 
@@ -226,6 +226,7 @@ export class Editor {
   /** @param {string} title @param {Cell[]} cells */
   #adder(title, cells) {
     const button = make("button", { type: "button" }, title);
+    button.disabled = this.#cells().length >= MOST.cells;
     button.addEventListener("click", () => {
       const names = new Set(cells.map(({ name }) => name));
       let name = "cell";
@@ -282,6 +283,7 @@ export class Editor {
     for (const key of known.keys()) {
       if (!this.emitter.drive.some((drive) => drive.key === key)) add.append(make("option", { value: key }, key));
     }
+    add.disabled = this.emitter.drive.length >= MOST.drives;
     add.addEventListener("change", () => {
       const setting = known.get(add.value);
       if (!setting) return;

@@ -3,7 +3,7 @@
 import { bytesOf, carried, pictureNames } from "./play-data.js";
 
 /** What a link or a hand may ask for: more than that would make the page slow, not beautiful. */
-const MOST = { cells: 16, depth: 3, drives: 32, particles: 20_000, prewarm: 30, name: 40 };
+export const MOST = { cells: 16, depth: 3, drives: 32, particles: 20_000, prewarm: 30, name: 40 };
 
 /** @typedef {import("./play-data.js").Setting} Setting */
 /** @typedef {Record<string, number|string|boolean>} Values Settings that are not as they are at first, by name. */

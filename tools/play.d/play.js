@@ -17,6 +17,8 @@ import { readStage } from "../../Sources/CPages/pages/stage-stream.js";
 
 /** Frames that a page makes up for; one that was away longer goes on where the sound is. */
 const MOST_BEHIND = 30;
+/** How often a thread of the renderer may stop before it stays so. */
+const MOST_FAULTS = 10;
 /** Steps back that are kept. */
 const MOST_UNDO = 100;
 /** Milliseconds within which a hand that goes on is one step. */
@@ -38,7 +40,10 @@ class Playground {
     // A painter that knows nothing yet, or has stopped, begins with the emitter.
     this.drawing.onChange = () => this.restart();
     this.drawing.onAsk = () => this.restart();
-    this.drawing.onFault = (fault) => this.say(`A thread of the renderer has stopped: ${fault}`);
+    this.drawing.onFault = (fault) => {
+      this.say(`A thread of the renderer has stopped: ${fault}`);
+      if (++this.counts.traps <= MOST_FAULTS) this.restart();
+    };
     this.emitters = carried.emitters.map(emitterOf);
     this.emitter = structuredClone(this.emitters[0]);
     this.editor = new Editor(byId("tabs"), byId("settings"), (isGesture) => this.changed(isGesture));
@@ -49,12 +54,15 @@ class Playground {
     this.isDirty = true;
     this.isByHand = false;
     /** What tests and the curious look at. */
-    this.counts = { frames: 0, pictures: 0, restarts: 0, lost: 0 };
+    this.counts = { frames: 0, pictures: 0, restarts: 0, lost: 0, traps: 0 };
     this.frame = 0;
   }
 
   async begin() {
-    if (!(await this.drawing.begin())) return this.say("This browser has neither WebGL2 nor WebAssembly threads to draw with.");
+    if (!(await this.drawing.begin())) {
+      byId("note").textContent = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
+      return;
+    }
     this.wire();
     await this.sound.beginBeat();
     this.open((await emitterOfLink(location.hash)) ?? this.emitter);
@@ -170,7 +178,8 @@ class Playground {
   goOn() {
     if (this.isByHand) return;
     const due = this.sound.isPlaying ? this.sound.due(this.frame) : this.frame + this.idleFrames();
-    if (due - this.frame > MOST_BEHIND) this.frame = due - 1;
+    // What is too long ago is left out of the picture, and out of what a microphone has heard.
+    if (due - this.frame > MOST_BEHIND) while (this.frame < due - 1) this.sound.samples(this.frame++);
     while (this.frame < due) this.advance();
     this.lastTime = performance.now();
   }
@@ -279,7 +288,12 @@ class Playground {
     on("listen", () => this.listen());
     const file = /** @type {HTMLInputElement} */ (byId("file"));
     on("choose", () => file.click());
-    file.addEventListener("change", () => file.files?.[0] && this.load(file.files[0]));
+    file.addEventListener("change", () => {
+      const chosen = file.files?.[0];
+      // The same file may be chosen again, of which a browser tells only where there was none.
+      file.value = "";
+      if (chosen) this.load(chosen);
+    });
     addEventListener("dragover", (event) => event.preventDefault());
     addEventListener("drop", (event) => {
       event.preventDefault();
