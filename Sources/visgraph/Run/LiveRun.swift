@@ -242,13 +242,13 @@ final class LiveRun: @unchecked Sendable {
     defer { desktop?.close() }
     options.session?.opened(self, pages: view)
     watch(control: control?.name, pages: view?.pages ?? [], record)
-    // Lights first, then what may take its time or hang.
+    // Lights first, then what may take its time or hang; the state as it was with light.
     let last = state.map { _ in currentState }
     show.darken()
     endScore()
     life.end(graph)
     service?.stopping()
-    if let last { state?.close(last, within: signals.hasDeadline ? 0.2 : 5) }
+    let endState = last.map { closeState($0) }
     let loss: RunError?
     do throws(LevelsFile.WriteError) {
       try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
@@ -259,6 +259,7 @@ final class LiveRun: @unchecked Sendable {
     reportMessages()
     control?.close()
     leave()
+    endState?(signals.hasDeadline ? 0.2 : 5)
     if let fault = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { log.note(fault, .fault) }
     if options.verbose {
       if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }

@@ -91,7 +91,22 @@ extension LiveRun {
 
   /// Writes how things stand at once, and waits for it a moment. Whether that went well; what has gone wrong is told later.
   @discardableResult
-  func keepStateNow() -> Bool { state?.close(currentState, within: 2) ?? true }
+  func keepStateNow() -> Bool { state.map { $0.close(currentState)(2) == .kept } ?? true }
+
+  /// Begins to write how things stood at last, while other things end; what comes back waits for that, at most so many
+  /// seconds, and tells what went wrong.
+  func closeState(_ last: ShowState) -> (_ seconds: Double) -> Void {
+    guard let state else { return { _ in } }
+    let ending = state.close(last)
+    return { [log, options] seconds in
+      switch ending(seconds) {
+      case .kept: break
+      case .failed: if let message = state.takeMessage() { log.note(message, .fault) }
+      case .late:
+        log.note("the state of the last second is not kept: \(options.state ?? "") takes too long", .fault)
+      }
+    }
+  }
 
   /// Writes what was set live into the graph file.
   func save(refused: (ControlError) -> Void) {

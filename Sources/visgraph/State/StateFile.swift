@@ -54,15 +54,21 @@ final class StateFile: Sendable {
     }
   }
 
-  /// Writes the last state, at most so long; a disk that hangs keeps the one before. Whether it lies on the disk.
-  @discardableResult
-  func close(_ state: ShowState, within seconds: Double) -> Bool {
+  /// What has become of the last state.
+  enum Ending { case kept, failed, late }
+
+  /// Begins to write the last state; what comes back waits for that, at most so many seconds. A disk that hangs keeps the one
+  /// before.
+  func close(_ state: ShowState) -> (_ seconds: Double) -> Ending {
     let done = DispatchSemaphore(value: 0)
     queue.async { [self] in
       write(state)
       done.signal()
     }
-    return done.wait(timeout: .now() + seconds) == .success && !written.withLock { $0.hasFailed }
+    return { [self] in
+      guard done.wait(timeout: .now() + $0) == .success else { return .late }
+      return written.withLock { $0.hasFailed } ? .failed : .kept
+    }
   }
 
   private func write(_ state: ShowState) {
