@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import OSC
 import TestSupport
@@ -70,6 +71,8 @@ import Testing
     try peer.send("/visgraph/graph/reload")
     #expect(child.says("reloaded"))
     #expect(try scene(peer) == .string("dark") && shines(0))
+    // A disk may take longer than a show that is asked to end.
+    #expect(poll { (try? String(contentsOfFile: state, encoding: .utf8))?.contains("dark") == true })
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
 

@@ -16,16 +16,29 @@ import Testing
       """, to: "graph.yaml")
     let server = try JackServer(JackServer.Settings())
     let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name)
-    let out = folder.file("levels.csv")
-    let child = try Visgraph.start(
-      "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "4", "-v", "--levels",
-      out)
-    #expect(child.says("JACK client"), "\(child.notes)")
     #expect(peer.keepTime(beatsPerMinute: 90, beatsPerBar: 3))
-    peer.start()
-    #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+    // A cycle that a busy machine misses is a jump of the transport.
+    var notes: [String] = []
+    for attempt in 1...4 {
+      let out = folder.file("levels\(attempt).csv")
+      let child = try Visgraph.start(
+        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "4", "-v", "--levels",
+        out)
+      #expect(child.says("JACK client"), "\(child.notes)")
+      peer.start()
+      #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+      let isEven = try check(LevelRows(out), child)
+      if isEven { return }
+      #expect(!child.notes.contains("xruns 0\n"), "\(child.notes)")
+      notes.append(child.notes)
+      peer.stop()
+      peer.locate(0)
+    }
+    Issue.record("cycles were missed in all four tries: \(notes)")
+  }
 
-    let rows = LevelRows(out)
+  /// Whether every beat is there, and most of the way between them is even.
+  private func check(_ rows: LevelRows, _ child: Child) throws -> Bool {
     let (phases, bars) = (rows["beat/1 [phase]"], rows["beat.bars/1 [phase]"])
     let (tempo, locked, flash) = (rows["beat.tempo/1 [bpm]"], rows["beat.locked/1"], rows["flash/1"])
     let rolling = locked.indices.filter { locked[$0] == 1 }
@@ -33,7 +46,7 @@ import Testing
     #expect(rolling.allSatisfy { tempo[$0] == 90 })
     // The first sample of the transport is a beat.
     let first = try #require(rolling.first)
-    #expect(flash[first] > 0.5)
+    var isFlashing = flash[first] > 0.5
     var even = 0
     var beats = 0
     for row in rolling.dropFirst().dropLast() where locked[row - 1] == 1 {
@@ -43,8 +56,8 @@ import Testing
       if abs((phases[row] - phases[row - 1] - 0.025).remainder(dividingBy: 1)) < 0.001 { even += 1 }
       guard phases[row] < phases[row - 1] else { continue }
       beats += 1
-      #expect(max(flash[row], flash[row + 1]) > 0.5, "row \(row)")
+      isFlashing = isFlashing && max(flash[row], flash[row + 1]) > 0.5
     }
-    #expect(beats >= 1 && even >= rolling.count * 9 / 10)
+    return isFlashing && beats >= 1 && even >= rolling.count * 9 / 10
   }
 }
