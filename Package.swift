@@ -24,7 +24,8 @@ let common: [SwiftSetting] = [
 ]
 /// What the audio callback runs is optimized in debug builds too: a debug run must keep up with a sound card.
 let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-/// What no sound goes through is compiled for size: it is most of the program, and gains nothing by speed.
+/// What no sound goes through on its way to be heard or measured is compiled for size: it is most of the program, and gains
+/// nothing by speed.
 let small: [SwiftSetting] = common + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 /// No contraction and no reassociation: every processor and every build gives the same bytes.
 let kernels: [CSetting] = [

@@ -54,12 +54,12 @@ extension ScreenText {
     return [room >= 8 ? beside(fitted(control, room), least) : keys]
   }
 
-  /// Where control messages are taken and from whom, in as few rows as it needs.
+  /// Where control messages are taken and from whom, a safe text, in as few rows as it needs.
   func controlled(_ control: String, _ ink: Line.TextStyle) -> [Line] {
     let label = Line("control ", .dim)
     let room = columns - label.width
     guard room >= 8 else { return [] }
-    let texts = DisplayedText.wrapped(DisplayedText.safe(control), room)
+    let texts = DisplayedText.wrapped(control, room)
     let most = max(1, rows / 8)
     let rest = fitted(texts.dropFirst(most - 1).joined(separator: " "), room)
     return (texts.prefix(most - 1) + [rest]).filter { !$0.isEmpty }.enumerated().map { index, text in
