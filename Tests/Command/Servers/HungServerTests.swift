@@ -243,7 +243,8 @@ import Testing
     // Seconds add up, whatever the rate.
     let rows = LevelRows(levels)
     #expect(rows.isConsecutive)
-    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.05 })
+    // A busy machine merges frames; seconds that were counted at another rate are a step of many frames, or back.
+    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.5 })
   }
 
   @Test func `a run ends at its length, although the server comes back at other rates`() throws {
