@@ -28,16 +28,11 @@ static inline __attribute__((always_inline)) void rectify(const float *samples, 
 
 /* The capacitors: each falls, and what is above it charges it, so it has the greater of two sums. What does not change is
    multiplied out before, as each sample waits for the one before. */
-static inline __attribute__((always_inline)) void charge(vg_program_meter_state *states, const vg_program_meter_law *law,
-                                                         float magnitudes[CHANNELS][BLOCK], int channels, uint32_t count) {
+static inline __attribute__((always_inline)) void charge(pair charges[CHANNELS], double top[CHANNELS],
+                                                         const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
+                                                         int channels, uint32_t count) {
   const pair part = {law->charge[0], law->charge[1]}, weight = {law->weight[0], law->weight[1]};
   const pair fall = {law->keep, law->keep}, rise = fall * (1 - part);
-  pair charges[CHANNELS];
-  double top[CHANNELS];
-  for (int c = 0; c < channels; c++) {
-    charges[c] = (pair){states[c].memory[0], states[c].memory[1]};
-    top[c] = states[c].top;
-  }
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
       const pair charged = rise * charges[c] + part * magnitudes[c][i], fallen = fall * charges[c];
@@ -47,53 +42,49 @@ static inline __attribute__((always_inline)) void charge(vg_program_meter_state 
       top[c] = reading > top[c] ? reading : top[c];
     }
   }
-  for (int c = 0; c < channels; c++) {
-    states[c].memory[0] = charges[c][0];
-    states[c].memory[1] = charges[c][1];
-    states[c].top = top[c];
-  }
 }
 
 /* The needle. Its speed is taken first, and its place from the new speed: the energy of the swing then neither grows nor
    shrinks by the step. Both are multiplied out, so neither waits for the other. */
-static inline __attribute__((always_inline)) void swing(vg_program_meter_state *states, const vg_program_meter_law *law,
-                                                        float magnitudes[CHANNELS][BLOCK], int channels, uint32_t count) {
+static inline __attribute__((always_inline)) void swing(pair needle[CHANNELS], double top[CHANNELS],
+                                                        const vg_program_meter_law *law, float magnitudes[CHANNELS][BLOCK],
+                                                        int channels, uint32_t count) {
   const double push = law->spring * law->scale, left = 1 - law->damping, step = law->step;
   /* What place, speed and magnitude give to the next place and speed. */
   const pair place = {1 - step * law->spring, -law->spring}, speed = {step * left, left}, given = {step * push, push};
-  pair needle[CHANNELS];
-  double top[CHANNELS];
-  for (int c = 0; c < channels; c++) {
-    needle[c] = (pair){states[c].memory[0], states[c].memory[1]};
-    top[c] = states[c].top;
-  }
   for (uint32_t i = 0; i < count; i++) {
     for (int c = 0; c < channels; c++) {
       needle[c] = place * needle[c][0] + (speed * needle[c][1] + given * magnitudes[c][i]);
       top[c] = needle[c][0] > top[c] ? needle[c][0] : top[c];
     }
   }
-  for (int c = 0; c < channels; c++) {
-    states[c].memory[0] = needle[c][0];
-    states[c].memory[1] = needle[c][1];
-    states[c].top = top[c];
-  }
 }
 
 static inline __attribute__((always_inline)) void measure(vg_program_meter_state *states, const vg_program_meter_law *law,
                                                           const float *const *samples, int channels, uint32_t count,
                                                           float *peaks) {
+  pair memory[CHANNELS];
+  double top[CHANNELS];
   int32_t highest[CHANNELS];
+  for (int c = 0; c < channels; c++) {
+    memory[c] = (pair){states[c].memory[0], states[c].memory[1]};
+    top[c] = states[c].top;
+  }
   __builtin_memcpy(highest, peaks, (size_t)channels * sizeof *peaks);
   for (uint32_t first = 0; first < count; first += BLOCK) {
     const uint32_t taken = count - first < BLOCK ? count - first : BLOCK;
     float magnitudes[CHANNELS][BLOCK];
     for (int c = 0; c < channels; c++) rectify(samples[c] + first, taken, magnitudes[c], highest + c);
     if (law->kind == VG_PEAK_PROGRAM_METER) {
-      charge(states, law, magnitudes, channels, taken);
+      charge(memory, top, law, magnitudes, channels, taken);
     } else {
-      swing(states, law, magnitudes, channels, taken);
+      swing(memory, top, law, magnitudes, channels, taken);
     }
+  }
+  for (int c = 0; c < channels; c++) {
+    states[c].memory[0] = memory[c][0];
+    states[c].memory[1] = memory[c][1];
+    states[c].top = top[c];
   }
   __builtin_memcpy(peaks, highest, (size_t)channels * sizeof *peaks);
 }
