@@ -61,17 +61,18 @@ package indirect enum BusValue: Equatable, Sendable {
 
   /// The library ends the process when a text is not what the bus allows.
   private static func sendable(_ text: String) -> String {
-    var text = text
-    if text.utf8.count > longestText {
-      var size = 0
-      text = String(
-        String.UnicodeScalarView(
-          text.unicodeScalars.prefix { scalar in
-            size += UTF8.width(scalar)
-            return size <= longestText
-          }))
-    }
+    let text = text.utf8.count > longestText ? cut(text.unicodeScalars, to: longestText) : text
     return dbus_validate_utf8(text, nil) != 0 ? text : ""
+  }
+
+  /// As many letters from the first on as take at most so many bytes.
+  package static func cut(_ letters: some Sequence<Unicode.Scalar>, to most: Int) -> String {
+    var size = 0
+    let first = letters.prefix { letter in
+      size += UTF8.width(letter)
+      return size <= most
+    }
+    return String(String.UnicodeScalarView(first))
   }
 
   /// Writes a text of one of the types that are written as texts. False when there is no memory.
