@@ -55,7 +55,7 @@ class StagePage {
     this.isDirty = false;
     this.isJoined = false;
     /** What tests and the curious look at. */
-    this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0, first: 0 };
+    this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0 };
   }
 
   async begin() {
@@ -247,8 +247,6 @@ class StagePage {
     this.isDirty = false;
     this.drawing.draw(this.scene(this.stage));
     this.counts.pictures++;
-    // Milliseconds from the page's opening to its first picture with particles of the show.
-    this.counts.first ||= performance.now();
   }
 
   /**
