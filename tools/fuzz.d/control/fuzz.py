@@ -61,7 +61,7 @@ class Attack:
                        for side in (OWN, FRIEND, KEYLESS, STRANGER)}
         self.streams = Streams(self.chance, self.note, self.fault)
         self.count = self.connections = self.dropped = 0
-        self.rests, self.pauses, self.answered = [], [], []
+        self.rests, self.pauses, self.answered, self.settled, self.asked = [], [], [], [], 0
         self.show = Show(options.program, root, graph, self.opened)
         self.queue = Queue()
         if not until(lambda: "control [::]:7770" in self.show.notes and self.lamp.shows(LEVEL), 20):
@@ -168,6 +168,7 @@ class Attack:
         own = self.sides[OWN]
         # Longer than it takes until messages are obeyed again.
         time.sleep(1.2)
+        self.settle(own)
         own.send(message("/visgraph/subscribe", 5, 60))
         show.home(own, self.files)
         if not until(lambda: self.lamp.shows(LEVEL), 20 * self.options.patience):
@@ -194,6 +195,26 @@ class Attack:
         self.answered += seconds
         self.say(f"{what}: {figures[0]:.0f} MB, {figures[1]} descriptors, {figures[2]} threads, "
                  f"commands act within {max(seconds, default=0) * 1000:.0f} ms")
+
+    def settle(self, peer):
+        """Waits until all that was asked for before is done: changes wait in a queue, a save among them, and the last in it
+        is the load of a file that is refused with a word of its own."""
+        self.asked += 1
+        mark = f"settled-{self.asked}"
+        path = os.path.join(self.root, "show", mark + ".yaml")
+        with open(path, "w") as file:
+            file.write(f"visgraph: 1\nnodes: {{ a: {{ type: {mark} }} }}\n")
+        begin = time.monotonic()
+
+        def is_refused():
+            # Where the queue is full the load is left out: it is sent again.
+            peer.send(message("/visgraph/graph/load", mark + ".yaml"))
+            return until(lambda: self.turn() or mark in self.told.refused, 0.25)
+
+        if not until(is_refused, 20 * self.options.patience):
+            self.fault("what waits at the port is never done")
+        os.unlink(path)
+        self.settled.append(time.monotonic() - begin)
 
     def end(self):
         options = self.options

@@ -51,6 +51,8 @@ class Told:
         self.settings = settings
         self.fault = fault
         self.ranges = self.answers = self.refusals = 0
+        # The sentence of the newest refusals.
+        self.refused = ""
         self.master = self.blackout = None
         # What is told by a name of its own, of which a test wants to hear that it was looked at.
         self.seen = set()
@@ -64,7 +66,9 @@ class Told:
         except (ValueError, KeyError, IndexError, struct.error) as error:
             return self.fault(f"an answer is no OSC ({error}): {packet}")
         for address, values in messages:
-            self.refusals += address == "/visgraph/error"
+            if address == "/visgraph/error":
+                self.refusals += 1
+                self.refused = (self.refused + " " + " ".join(map(str, values)))[-10_000:]
             self.look(address, values)
 
     def look(self, address, values):
