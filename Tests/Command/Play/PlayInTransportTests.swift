@@ -53,9 +53,9 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
 
-    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
     // Where the machine was too busy for a cycle, nobody knows which sample should be where.
     guard tape.xruns == 0, child.notes.contains("visgraph: xruns 0\n") else { return }
+    #expect(child.notes.contains("missing samples 0"), "\(child.notes)")
     let cycles = tape.cycles
     let heard = places(tape)
     let left = tape.samples(0)

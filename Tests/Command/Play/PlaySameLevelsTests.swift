@@ -95,12 +95,12 @@ import Testing
     }
     for (cycle, child) in runs {
       #expect(child.exitCode() == 0, "\(child.notes)")
-      #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
       // Live a sound is fired after the frame that fires it: in cycles of several frames that is too late for its own.
       if name == "a bank", cycle > 800 { continue }
       let out = folder.file("clock-\(cycle).csv")
-      var difference = firstDifference(bytes(of: reference), bytes(of: out))
-      // A sound that a busy machine fires a frame too late has another chance.
+      let isWhole = child.notes.contains("missing samples 0, merged frames 0")
+      var difference = isWhole ? firstDifference(bytes(of: reference), bytes(of: out)) : child.notes
+      // What a busy machine does a frame too late has another chance.
       if difference != nil {
         difference = try lastOf {
           let again = try Visgraph.run(

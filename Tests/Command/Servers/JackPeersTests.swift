@@ -33,7 +33,7 @@ import Testing
       """, to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(
-      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "9999", "--levels",
+      "run", graph, "--host", "jack", "--no-wait", "--server", server.name, "--for", "9999", "-v", "--levels",
       levels)
     #expect(child.says("JACK client"), "\(child.notes)")
     // The connections were asked for before these two exist.
@@ -79,7 +79,10 @@ import Testing
       + [rows["level/1"][first], level].reduce(into: [Float]()) { list, value in
         if list.last != value { list.append(value) }
       }
-    #expect(Array(ear.floats("/visgraph/rig/1").prefix(expected.count)) == expected)
+    let heard = Array(ear.floats("/visgraph/rig/1").prefix(expected.count))
+    // Frames that a busy machine sends as one have the newest level.
+    let isWhole = child.notes.contains("merged frames 0,")
+    #expect(heard == expected || !isWhole && heard.starts(with: [0, level]), "\(child.notes)")
     #expect(ear.floats("/visgraph/rig/1").last == 0)
     #expect(ear.floats("/visgraph/rig/2").allSatisfy { $0 == 0 })
     #expect(poll { python.values("/visgraph/rig/1").last == 0 })

@@ -45,7 +45,7 @@ import Testing
     peer.close()
     #expect(try server.run(["jack_lsp", "-s", server.name]).contains(name))
     stage.host.stop()
-    let list = try server.run(["timeout", "-s", "KILL", "5", "jack_lsp", "-s", server.name])
+    let list = try server.run(["timeout", "-s", "KILL", "30", "jack_lsp", "-s", server.name])
     #expect(list.contains("system:playback_1") && !list.contains(name))
     // One that hangs cannot be asked to end.
     if list.isEmpty { server.kill() }
