@@ -1,7 +1,30 @@
 import Foundation
 
-/// The module that pages run, taken from where it is kept beside them, in Node: what it makes of a stream.
+/// The module that pages run, taken from where it is kept beside them: what it makes of a stream.
 public struct PageModule: Decodable, Sendable {
+  /// What runs it: the engines of Chromium, Safari and Firefox.
+  public enum Engine: CaseIterable, Sendable {
+    case v8, javaScriptCore, spiderMonkey
+
+    /// The command for a module and streams, which prints a line for each stream.
+    fileprivate func command(_ files: [String]) -> [String] {
+      let pages = projectFolder.appending(path: "Tests/Pages").path
+      let node = ["node", "--experimental-default-type=module", "--no-warnings"]
+      return switch self {
+      case .v8: node + ["\(pages)/page-node.js"] + files
+      case .javaScriptCore: ["jsc", "--module-file=\(pages)/page-jsc.js", "--"] + files
+      case .spiderMonkey: alone + node + ["\(pages)/page-firefox.js"] + files
+      }
+    }
+  }
+
+  /// In a network of its own: whatever a browser asks its maker for at its start, nobody is there.
+  private static let alone = [
+    "unshare", "--map-root-user", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh",
+  ]
+  /// Whether this machine lets anybody have such a network.
+  public static let canBeAlone = (try? output(of: alone + ["echo", "yes"])) == Data("yes\n".utf8)
+
   /// How many records had each outcome, by its number: 0 is taken.
   public let outcomes: [String: Int]
   /// Fingerprints of all channels of all emitters, in hexadecimal digits.
@@ -10,28 +33,40 @@ public struct PageModule: Decodable, Sendable {
   public let sprites: String
 
   /// Takes messages as a page would.
-  public static func take(_ messages: [[UInt8]]) throws -> PageModule {
+  public static func take(_ messages: [[UInt8]], in engine: Engine = .v8) throws -> PageModule {
+    try take([messages], in: engine)[0]
+  }
+
+  /// Takes the messages of several streams, each in a page of its own.
+  public static func take(_ streams: [[[UInt8]]], in engine: Engine) throws -> [PageModule] {
     let folder = try TemporaryFolder()
-    var stream = Data()
-    for message in messages {
-      withUnsafeBytes(of: UInt32(message.count).littleEndian) { stream.append(contentsOf: $0) }
-      stream.append(contentsOf: message)
+    var files = [folder.file("stage.wasm")]
+    let packed = projectFolder.appending(path: "Sources/CPages/pages/stage.wasm.gz").path
+    try output(of: ["gzip", "-dc", packed]).write(to: URL(filePath: files[0]))
+    for (index, messages) in streams.enumerated() {
+      var stream = Data()
+      for message in messages {
+        withUnsafeBytes(of: UInt32(message.count).littleEndian) { stream.append(contentsOf: $0) }
+        stream.append(contentsOf: message)
+      }
+      files.append(folder.file("stream-\(index)"))
+      try stream.write(to: URL(filePath: files[index + 1]))
     }
-    try stream.write(to: URL(filePath: folder.file("stream")))
+    let lines = try output(of: engine.command(files)).split(separator: UInt8(ascii: "\n"))
+    return try lines.map { try JSONDecoder().decode(PageModule.self, from: $0) }
+  }
+
+  /// What a command prints.
+  private static func output(of words: [String]) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "node", "--experimental-default-type=module", "--no-warnings",
-      projectFolder.appending(path: "Tests/Pages/page.js").path,
-      projectFolder.appending(path: "Sources/CPages/pages").path,
-      folder.file("stream"),
-    ]
+    process.arguments = words
     let output = Pipe()
     process.standardOutput = output
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    return try JSONDecoder().decode(PageModule.self, from: data)
+    return data
   }
 
   /// What `sprites` is of these bytes.

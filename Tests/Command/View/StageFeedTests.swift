@@ -65,6 +65,18 @@ private final class Page: FrameObserver, @unchecked Sendable {
 @Suite struct StageFeedTests {
   /// Runs a graph for some seconds with a page beside it, and gives what the page was told to the module of pages.
   private func compare(_ graph: CheckedGraph, seconds: Int) throws {
+    let page = try follow(graph, seconds: seconds)
+    for engine in [PageModule.Engine.v8, .javaScriptCore] {
+      expect(try PageModule.take(page.messages, in: engine), page, engine)
+    }
+  }
+
+  private func expect(_ module: PageModule, _ page: Page, _ engine: PageModule.Engine) {
+    #expect(module.prints == page.prints.map { String($0, radix: 16) }, "\(engine)")
+    #expect(Set(module.outcomes.keys).isSubset(of: ["0", "1"]), "\(module.outcomes) in \(engine)")
+  }
+
+  private func follow(_ graph: CheckedGraph, seconds: Int) throws -> Page {
     let page = Page()
     let show = Show(observers: [page])
     let plan = try show.open(
@@ -76,9 +88,7 @@ private final class Page: FrameObserver, @unchecked Sendable {
     #expect(page.differences.isEmpty, "\(page.differences.prefix(3))")
     // States are for those who wait: this page has no need of those that it asked for.
     #expect(page.outcomes.isSubset(of: [.taken, .ignored]) && page.prints.contains { $0 != 0 })
-    let module = try PageModule.take(page.messages)
-    #expect(module.prints == page.prints.map { String($0, radix: 16) })
-    #expect(Set(module.outcomes.keys).isSubset(of: ["0", "1"]), "\(module.outcomes)")
+    return page
   }
 
   private func graph(_ path: String) throws -> CheckedGraph {
@@ -101,6 +111,24 @@ private final class Page: FrameObserver, @unchecked Sendable {
 
   @Test(arguments: emitters)
   func `a page follows every emitter file`(name: String) throws {
+    try compare(emitter(name), seconds: 20)
+  }
+
+  // A browser takes seconds to begin: all of them in one.
+  @Test(.enabled(if: PageModule.canBeAlone))
+  func `Firefox makes the same particles of them all`() throws {
+    var graphs: [(CheckedGraph, seconds: Int)] = [
+      (try graph("graphs/tutorial.yaml"), 60), (try graph("graphs/stereo-sparks.yaml"), 60),
+      (try graph("Tests/Golden/particles/graph.yaml"), 20),
+    ]
+    for name in Self.emitters { graphs.append((try emitter(name), 20)) }
+    let pages = try graphs.map { try follow($0.0, seconds: $0.seconds) }
+    let modules = try PageModule.take(pages.map(\.messages), in: .spiderMonkey)
+    #expect(modules.count == pages.count)
+    for (module, page) in zip(modules, pages) { expect(module, page, .spiderMonkey) }
+  }
+
+  private func emitter(_ name: String) throws -> CheckedGraph {
     let folder = HouseTests.root.appending(path: "graphs").path
     let text = """
       visgraph: 1
@@ -113,6 +141,6 @@ private final class Page: FrameObserver, @unchecked Sendable {
       """
     let temporary = try TemporaryFolder()
     let checked = Checker(.full).check(path: try temporary.write(text, to: "graph.yaml"))
-    try compare(#require(checked.graph, "\(DiagnosticText.text(checked))"), seconds: 20)
+    return try #require(checked.graph, "\(DiagnosticText.text(checked))")
   }
 }

@@ -22,12 +22,14 @@ import Testing
       if frame == first { messages.append(source.state(isNew: true)) }
       if frame > first, frame % 30 == 0 { messages.append(source.print()) }
     }
-    let page = try PageModule.take(messages)
-    #expect(Set(page.outcomes.keys) == ["0"], "\(page.outcomes)")
-    #expect(page.prints == source.systems.map { String($0.fingerprint, radix: 16) })
     var sprites: [Sprite] = []
     for system in source.systems { system.appendSprites(to: &sprites) }
-    #expect(page.sprites == sprites.withUnsafeBytes { PageModule.hash($0) })
+    for engine in [PageModule.Engine.v8, .javaScriptCore] {
+      let page = try PageModule.take(messages, in: engine)
+      #expect(Set(page.outcomes.keys) == ["0"], "\(page.outcomes) in \(engine)")
+      #expect(page.prints == source.systems.map { String($0.fingerprint, radix: 16) }, "\(engine)")
+      #expect(page.sprites == sprites.withUnsafeBytes { PageModule.hash($0) }, "\(engine)")
+    }
   }
 
   @Test func `the tutorial, from its beginning and from its middle`() throws {
