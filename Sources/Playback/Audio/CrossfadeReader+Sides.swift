@@ -26,8 +26,13 @@ extension CrossfadeReader {
     guard next >= 0, sides[next].generation.load(ordering: .relaxed) >= leastGeneration,
       distanceToSplice <= 0, !isRising
     else { return }
+    // A pause ends in silence first: what was gone to meanwhile stands at its first sample then.
+    if isPausing, sides[next].splice.load(ordering: .relaxed) == CrossfadeSideShared.now { return }
     take(next, leastGeneration)
   }
+
+  /// Whether it was told to hold still, and can still be heard.
+  private var isPausing: Bool { @_noLocks get { !plays && !isSilent && !hasTransport } }
 
   /// Whether the current side is heard on its way up, which it goes to the end.
   private var isRising: Bool {

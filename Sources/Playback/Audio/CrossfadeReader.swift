@@ -252,7 +252,7 @@ public struct CrossfadeReader: ~Copyable {
   // MARK: - Gains
 
   /// Whether nothing of this moment can be heard.
-  private var isSilent: Bool {
+  var isSilent: Bool {
     @_noLocks get { gate == 0 || (current < 0 || isOver || rise == 0) && outgoing < 0 }
   }
 

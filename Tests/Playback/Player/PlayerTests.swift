@@ -60,6 +60,24 @@ import Testing
     #expect(Array(rising[480...]) == Array(samples[1960..<2480]))
   }
 
+  @Test(arguments: [0, 100, 479, 480])
+  func `a seek in a pause stands at its place to the sample, also while the ramp lasts`(meanwhile: Int) throws
+  {
+    let samples = noise(400_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(10_000)
+    rig.player.perform(.pause)
+    let falling = rig.play(meanwhile)[0]
+    rig.player.perform(.seek(5))
+    let fallen = falling + rig.play(1000)[0]
+    // What was heard falls as if nothing had been asked for, and nothing of the new place is heard.
+    #expect(zip(fallen, samples[10_000...]).allSatisfy { abs($0) <= abs($1) })
+    #expect(fallen[480...].allSatisfy { $0 == 0 })
+    #expect(rig.player.snapshot.currentTime == 5)
+    rig.player.perform(.play)
+    #expect(Array(rig.play(1000)[0][480...]) == Array(samples[240_480..<241_000]))
+  }
+
   @Test func `stop keeps the position, rewind goes to the beginning`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
