@@ -93,14 +93,14 @@ final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Begins to run cycles.
-  func activate() throws(JackError) {
+  /// Begins to run cycles. JACK's number: 0 when they run.
+  func activate() -> Int {
     // The library may take a while; one that hangs is seen all the same.
     activation.store(MonotonicClock.now + 1_000_000_000, ordering: .relaxed)
     let number = metadata.alone { jack_activate(handle) }
-    guard number == 0 else { throw .notActivated(Int(number)) }
     activation.store(MonotonicClock.now, ordering: .relaxed)
-    isActive = true
+    isActive = number == 0
+    return Int(number)
   }
 
   // MARK: - Ports of our own

@@ -10,8 +10,6 @@ public enum JackError: Error, Equatable, Sendable {
   case nameTaken(String)
   /// The server or the library refuses, with JACK's status bits.
   case refused(status: UInt32)
-  /// The client could not begin to run, with JACK's number.
-  case notActivated(Int)
   /// Stopped while it waited for a server.
   case stopped
 
@@ -26,7 +24,6 @@ public enum JackError: Error, Equatable, Sendable {
     case .noAnswer: "jack-no-answer"
     case .nameTaken: "jack-name-taken"
     case .refused: "jack-refused"
-    case .notActivated: "jack-not-activated"
     case .stopped: "jack-stopped"
     }
   }
@@ -60,8 +57,6 @@ extension JackError: CustomStringConvertible {
       "another JACK client is called \"\(name)\". Stop it, or give another name with --client"
     case .refused(let status):
       "the JACK server refuses the client (\(Self.words(of: status)))"
-    case .notActivated(let number):
-      "the JACK client was opened but cannot run (jack_activate gave \(number)). Restart the server"
     case .stopped:
       "stopped while waiting for a JACK server"
     }

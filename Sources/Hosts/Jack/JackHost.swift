@@ -124,10 +124,7 @@ public final class JackHost: Host, @unchecked Sendable {
   }
 
   /// Begins to run cycles, then connects. Without a server at the moment, does so as soon as one is there.
-  public func start() throws {
-    waitUntilDone(lock.withLock { board.start() })
-    if let failure = lock.withLock({ board.failure }) { throw failure }
-  }
+  public func start() { waitUntilDone(lock.withLock { board.start() }) }
 
   /// No cycle runs the cycles any more when it returns; whether a server hangs does not matter.
   public func silence() {
@@ -153,7 +150,7 @@ public final class JackHost: Host, @unchecked Sendable {
     common.doorbell.post()
     _ = getsOn(within: 10, rest: 2) {
       let isOver = lock.withLock {
-        board.done >= number || !board.observation.hasServer || board.isReporting || board.failure != nil
+        board.done >= number || !board.observation.hasServer || board.isReporting
       }
       if !isOver { usleep(500) }
       return isOver || gate.withLock { stall != nil } || isStopping.load(ordering: .relaxed)
@@ -175,16 +172,16 @@ public final class JackHost: Host, @unchecked Sendable {
     return true
   }
 
-  /// Opens the gate for the callback, unless `stop` was faster, and activates. Under the lock.
-  func activate(_ client: JackClient) throws(JackError) {
+  /// Opens the gate for the callback, unless `stop` was faster, and activates. Under the lock. JACK's number: 0 when
+  /// cycles run.
+  func activate(_ client: JackClient) -> Int {
     let mayRun = gate.withLock {
       guard !isStopping.load(ordering: .relaxed) else { return false }
       current = client
       client.callback.pointee.open()
       return true
     }
-    guard mayRun else { return }
-    try client.activate()
+    return mayRun ? client.activate() : 0
   }
 }
 

@@ -50,7 +50,7 @@ final class JackStage: @unchecked Sendable {
     try host.open(waiting: false)
     test.offer(rate: host.rate, ear: ear)
     host.provide(ports)
-    try host.start()
+    host.start()
   }
 
   /// Waits until the engine has done so many samples more.

@@ -82,7 +82,8 @@ public final class JackPeer: @unchecked Sendable {
         context?.assumingMemoryBound(to: Work.self).pointee.xruns.add(1, ordering: .relaxed)
         return 0
       }, work)
-    jack_activate(client)
+    let number = jack_activate(client)
+    guard number == 0 else { throw Failure(description: "JACK client \(name) cannot run: \(number)") }
   }
 
   deinit {
@@ -129,6 +130,9 @@ public final class JackPeer: @unchecked Sendable {
   public func misbehave(microseconds: UInt32) {
     work.pointee.delay.store(microseconds, ordering: .relaxed)
   }
+
+  /// Whether that cycle has begun.
+  public var isMisbehaving: Bool { work.pointee.delay.load(ordering: .relaxed) == 0 }
 
   /// How often the machine was too busy for a cycle of somebody's.
   public var xruns: Int { work.pointee.xruns.load(ordering: .relaxed) }

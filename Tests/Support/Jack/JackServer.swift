@@ -15,6 +15,8 @@ public final class JackServer {
     public var playbacks = 2
     /// How clients may connect their own ports: jackd's `--autoconnect` letter.
     public var selfConnect: String?
+    /// Whether a cycle waits for its clients, seconds if need be.
+    public var waitsForClients = false
     /// Ports in all.
     public var ports = 256
     /// 48 kHz, 256 samples, stereo.
@@ -51,9 +53,12 @@ public final class JackServer {
   /// Starts the server and waits until it answers.
   public func start() throws {
     precondition(process == nil, "the server runs")
-    let choices = settings.selfConnect.map { ["-a", $0] } ?? []
+    let choices =
+      (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
+    // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
+    // busy machine may be late.
     let command =
-      ["jackd", "--no-realtime", "-n", name, "--port-max", String(settings.ports)] + choices
+      ["jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max", String(settings.ports)] + choices
       + [
         "-d", "dummy", "-r", String(settings.rate), "-p", String(settings.period), "-C",
         String(settings.captures),

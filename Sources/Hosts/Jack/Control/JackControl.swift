@@ -54,6 +54,7 @@ extension JackHost {
       state.nextLook = now + JackState.longestRest
       state.follow(ports)
       if isStarted, !client.isActive { begin(client) }
+      guard state.client != nil else { return }
     }
     state.takeEvents(at: now, decides: !isStalled)
     state.takeNumbers(common.counters, at: now)
@@ -86,11 +87,15 @@ extension JackHost {
   }
 
   /// Opens the gate for the callback, unless `stop` was faster, and begins to run cycles.
+  ///
+  /// A server in which no cycle comes within twenty periods refuses (`JackEngine::ClientActivate`), which on a busy machine
+  /// says nothing: a new client asks again, each time later.
   private func begin(_ client: JackClient) {
-    do throws(JackError) { try activate(client) } catch {
-      lock.withLock { board.failure = error }
-      state.report(.refused(error))
-    }
+    let number = activate(client)
+    guard number != 0 else { return state.refusals = 0 }
+    state.refusals += 1
+    lose("it does not let the client run: jack_activate gave \(number)")
+    state.nextOpening = MonotonicClock.seconds + min(30, 0.25 * exp2(Double(state.refusals)))
   }
 
   // MARK: - Cycles that stop

@@ -20,8 +20,6 @@ struct JackSharedState {
   var isLate = false
   /// Whether others are being told of a server that is there again: they may ask for ports meanwhile, and are not to wait.
   var isReporting = false
-  /// Why the client does not run.
-  var failure: JackError?
   /// What the control thread saw last.
   var observation = Observation()
 

@@ -22,6 +22,8 @@ struct JackState {
   var patience = Self.patience
   /// The least of that.
   static let patience = 3.0
+  /// How many clients in a row were not let run.
+  var refusals = 0
   /// Whether it was told that the metadata does not answer.
   private var hasReportedMetadata = false
   /// Whether the trouble in coming back was reported.
