@@ -68,6 +68,36 @@ import Testing
     #expect(stays(for: 0.5) { peer.isConnected(stage.port("out_1"), "system:playback_1") })
   }
 
+  @Test func `what a late cycle connects is known, and is there again when the server is`() throws {
+    var settings = JackServer.Settings()
+    settings.waitsForClients = true
+    let server = try JackServer(settings)
+    let stage = JackStage(server: server.name)
+    try stage.play(stereo())
+    var peer = try JackPeer(peerName, server: server.name, outputs: 1)
+    let made = JackNotification.connected(port: "in_1", other: "\(peerName):out_1")
+    for round in 1...3 {
+      // The library tells of it at once, and makes it when the cycle is over.
+      peer.misbehave(microseconds: 150_000)
+      #expect(poll { peer.isMisbehaving })
+      peer.connect("\(peerName):out_1", stage.port("in_1"))
+      #expect(poll { stage.facts.filter { $0 == made }.count == round }, "\(stage.facts)")
+      guard round < 3 else { continue }
+      peer.disconnect("\(peerName):out_1", stage.port("in_1"))
+      #expect(
+        poll {
+          stage.facts.filter { $0 == .disconnected(port: "in_1", other: "\(peerName):out_1") }.count == round
+        })
+    }
+    server.kill()
+    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
+    peer.close()
+    try server.start()
+    #expect(poll { stage.facts.contains { if case .back = $0 { true } else { false } } })
+    peer = try JackPeer(peerName, server: server.name, outputs: 1)
+    #expect(poll { peer.connections(stage.port("in_1")) == ["\(peerName):out_1"] }, "\(stage.facts)")
+  }
+
   @Test func `a connection is reported once when it is made and once when it ends`() throws {
     let server = try JackServer()
     let stage = JackStage(server: server.name)

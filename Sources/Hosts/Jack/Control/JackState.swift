@@ -34,8 +34,8 @@ struct JackState {
   private var reported = Reported()
   private var badPatterns: Set<String> = []
   private var refused: [String] = []
-  /// Connections that were made and whose end has not been told yet, although it has come.
-  private var passed: [Pair: JackLink] = [:]
+  /// Connections that were told of and are not there: their end is told next, or a late cycle has yet to make them.
+  private var absent: [Pair: (link: JackLink, ends: JackConnections.Ends)] = [:]
 
   /// What was reported last.
   private struct Reported {
@@ -72,7 +72,7 @@ struct JackState {
   /// Lets go of the client; its server went away or it is to be closed.
   mutating func leave() -> JackClient? {
     connections.serverLost()
-    passed = [:]
+    absent = [:]
     defer { client = nil }
     return client
   }
@@ -160,34 +160,41 @@ struct JackState {
         if let name = client.name(of: id) { connections.appeared(client.remembered(name)) }
       case .unregistered(let id):
         connections.vanished(id)
-        passed = passed.filter { $0.key.a != id && $0.key.b != id }
+        absent = absent.filter { $0.key.a != id && $0.key.b != id }
       case .renamed(let id):
         guard let name = client.name(of: id) else { continue }
         connections.renamed(id, to: client.remembered(name))
         connections.appeared(client.remembered(name))
       case .connected(let a, let b):
         let pair = Pair(a: a, b: b)
-        guard let (link, numbers) = link(pair, client) else { continue }
-        if client.isConnected(link.port, to: client.full(link.other)) {
-          if connections.connected(link, numbers) {
-            report(.connected(port: link.port, other: client.full(link.other)))
-          }
-        } else {
-          // It has ended since; or the number is another port's by now, and nobody has asked for that one.
-          passed[pair] = link
-        }
+        guard let (link, ends) = link(pair, client) else { continue }
+        // It may have ended since; or the number is another port's by now, and nobody has asked for that one.
+        if !noteConnected(link, ends, client) { absent[pair] = (link, ends) }
       case .disconnected(let a, let b):
         let link =
           connections.disconnected(.init(port: a, other: b), at: time)
           ?? connections.disconnected(.init(port: b, other: a), at: time)
-        if link == nil, let link = passed.removeValue(forKey: Pair(a: a, b: b)) {
+        if link == nil, let link = absent.removeValue(forKey: Pair(a: a, b: b))?.link {
           report(.connected(port: link.port, other: client.full(link.other)))
           report(.disconnected(port: link.port, other: client.full(link.other)))
         }
         if let link { report(.disconnected(port: link.port, other: client.full(link.other))) }
       }
     }
+    // The library says what is connected as of the last cycle, and waits no longer than a cycle should take for the next.
+    for (pair, (link, ends)) in absent where noteConnected(link, ends, client) { absent[pair] = nil }
     if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
+  }
+
+  /// Notes a connection that was told of. False where it is not there.
+  private mutating func noteConnected(_ link: JackLink, _ ends: JackConnections.Ends, _ client: JackClient)
+    -> Bool
+  {
+    guard client.isConnected(link.port, to: client.full(link.other)) else { return false }
+    if connections.connected(link, ends) {
+      report(.connected(port: link.port, other: client.full(link.other)))
+    }
+    return true
   }
 
   /// Two ports by the server's numbers.
