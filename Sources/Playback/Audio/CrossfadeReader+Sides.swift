@@ -4,9 +4,9 @@ import Synchronization
 
 /// How a reader crossfades from one side to the other. [audio]
 extension CrossfadeReader {
-  /// Gives back what has fallen silent, and takes what is on offer when it is its time.
+  /// Gives back what has fallen silent, and takes what is on offer when it is its time; `now` is a sample of the timeline.
   @_noLocks
-  mutating func handOver() {
+  mutating func handOver(_ now: Int64) {
     let leastGeneration = leastGeneration
     if outgoing >= 0 && (fall == 0 || gate == 0) {
       release(outgoing)
@@ -27,12 +27,13 @@ extension CrossfadeReader {
       distanceToSplice <= 0, !isRising
     else { return }
     // A pause ends in silence first: what was gone to meanwhile stands at its first sample then.
-    if isPausing, sides[next].splice.load(ordering: .relaxed) == CrossfadeSideShared.now { return }
+    if isPausing(now), sides[next].splice.load(ordering: .relaxed) == CrossfadeSideShared.now { return }
     take(next, leastGeneration)
   }
 
   /// Whether it was told to hold still, and can still be heard.
-  private var isPausing: Bool { @_noLocks get { !plays && !isSilent && !hasTransport } }
+  @_noLocks
+  private func isPausing(_ now: Int64) -> Bool { !(plays && start <= now) && !isSilent && !hasTransport }
 
   /// Whether the current side is heard on its way up, which it goes to the end.
   private var isRising: Bool {
@@ -143,6 +144,11 @@ extension CrossfadeReader {
     @_noLocks get { commands == nil ? shared.pointee.plays.load(ordering: .acquiring) : told.plays }
   }
 
+  /// The sample of the timeline where it begins to play.
+  var start: Int64 {
+    @_noLocks get { commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start }
+  }
+
   /// All that it is told now.
   var toldNow: ToldPlayer {
     @_noLocks get {
@@ -195,7 +201,7 @@ extension CrossfadeReader {
       return follows(transport.pointee.sample.load(ordering: .relaxed) &+ offset, &count)
     }
     guard plays else { return false }
-    let start = commands == nil ? shared.pointee.start.load(ordering: .relaxed) : told.start
+    let start = start
     let now = cycle.sample &+ Int64(at)
     if start <= now { return true }
     count = Int(min(Int64(count), start &- now))

@@ -107,7 +107,7 @@ public struct CrossfadeReader: ~Copyable {
   @_noLocks
   mutating func piece(_ at: Int, _ io: IO, _ cycle: Cycle) -> Int {
     let wasSilent = isSilent
-    handOver()
+    handOver(cycle.sample &+ Int64(at))
     takeGains()
     var count = cycle.count &- at
     let opens = wantsSound(at, cycle, &count)

@@ -78,6 +78,16 @@ import Testing
     #expect(Array(rig.play(1000)[0][480...]) == Array(samples[240_480..<241_000]))
   }
 
+  @Test func `a seek before a start that is yet to come is heard from its place to the sample`() throws {
+    let samples = noise(400_000)
+    let rig = try PlayerRig([wave(samples)])
+    rig.play(10_000)
+    rig.player.perform(.seek(5))
+    rig.player.perform(.playAt(11_000 / 48_000))
+    #expect(rig.play(1000)[0][480...].allSatisfy { $0 == 0 })
+    #expect(Array(rig.play(1000)[0][480...]) == Array(samples[240_480..<241_000]))
+  }
+
   @Test func `stop keeps the position, rewind goes to the beginning`() throws {
     let samples = noise(100_000)
     let rig = try PlayerRig([wave(samples)])
