@@ -82,6 +82,7 @@ import Testing
       #expect(poll { peer.isMisbehaving })
       peer.connect("\(peerName):out_1", stage.port("in_1"))
       #expect(poll { stage.facts.filter { $0 == made }.count == round }, "\(stage.facts)")
+      #expect(poll { stage.test.heard(0) > 0 })
       guard round < 3 else { continue }
       peer.disconnect("\(peerName):out_1", stage.port("in_1"))
       #expect(

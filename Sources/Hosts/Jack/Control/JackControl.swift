@@ -57,10 +57,11 @@ extension JackHost {
       guard state.client != nil else { return }
     }
     state.takeEvents(at: now, decides: !isStalled)
+    let hasNews = looks || state.isLookDue(at: now)
     state.takeNumbers(common.counters, at: now)
     state.takeMetadata()
     if !isStalled {
-      if looks {
+      if hasNews {
         for patch in lock.withLock({ board.takePatches() }) { state.patch(patch) }
         state.reconcile(at: now)
       }
@@ -70,8 +71,8 @@ extension JackHost {
     if client.isActive, !isStalled, now - Double(client.activation.load(ordering: .relaxed)) * 1e-9 > 1 {
       state.patience = JackState.patience
     }
-    if looks {
-      publish(isStalled ? nil : asked)
+    if hasNews {
+      publish(looks && !isStalled ? asked : nil)
     } else {
       lock.withLock { board.observation.load = client.load }
     }

@@ -154,6 +154,13 @@ struct JackState {
   ///   server may be about to go.
   mutating func takeEvents(at time: Double, decides: Bool = true) {
     guard let client else { return }
+    // The library says what is connected as of the last cycle, and waits no longer than a cycle should take for the next.
+    if decides {
+      for (pair, (link, ends)) in absent where noteConnected(link, ends, client) {
+        absent[pair] = nil
+        nextLook = 0
+      }
+    }
     for event in client.events.take() {
       switch event {
       case .registered(let id):
@@ -169,7 +176,7 @@ struct JackState {
         let pair = Pair(a: a, b: b)
         guard let (link, ends) = link(pair, client) else { continue }
         // It may have ended since; or the number is another port's by now, and nobody has asked for that one.
-        if !noteConnected(link, ends, client) { absent[pair] = (link, ends) }
+        absent[pair] = noteConnected(link, ends, client) ? nil : (link, ends)
       case .disconnected(let a, let b):
         let link =
           connections.disconnected(.init(port: a, other: b), at: time)
@@ -181,8 +188,6 @@ struct JackState {
         if let link { report(.disconnected(port: link.port, other: client.full(link.other))) }
       }
     }
-    // The library says what is connected as of the last cycle, and waits no longer than a cycle should take for the next.
-    for (pair, (link, ends)) in absent where noteConnected(link, ends, client) { absent[pair] = nil }
     if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
   }
 
@@ -316,7 +321,8 @@ struct JackState {
   /// When the control thread has something to do without being rung: at least once a second, for the numbers.
   func nextWake(after time: Double) -> Double {
     guard client != nil else { return nextOpening }
-    let times = [time + 1, connections.nextDecision, connections.nextAttempt]
+    let soon = absent.isEmpty ? time + 1 : time + 0.05
+    let times = [soon, connections.nextDecision, connections.nextAttempt]
     return max(times.compactMap { $0 }.min() ?? time + 1, time + 0.02)
   }
 }
