@@ -111,7 +111,7 @@ public final class FrameThread: @unchecked Sendable {
       isDark = true
       isStopping.store(true, ordering: .releasing)
       rung.post()
-      if isCrash, thread?.join(within: 0.1) == false {
+      if isCrash, thread?.join(within: 0.3) == false {
         if let current { current.frames.end(at: current.frames.timeline.seconds(at: lastSample)) }
         return
       }

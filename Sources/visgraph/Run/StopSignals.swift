@@ -60,7 +60,7 @@ final class StopSignals: Sendable {
       end(number)
     case SIGQUIT: fall(number)
     case CrashSignals.wakeSignal:
-      watchdog?.darken(within: 0.25, isCrash: true)
+      watchdog?.darken(within: 0.9, isCrash: true)
       CrashSignals.noteDark()
     default: end(number)
     }
@@ -181,7 +181,8 @@ enum CrashSignals {
     sigaction(signal, CrashSignals.before + Int(signal), nil)
     if !state.pointee.hasFallen.exchange(true, ordering: .sequentiallyConsistent) {
       kill(getpid(), state.pointee.wakeSignal)
-      var patience = 60
+      // A second at most, which a busy machine may take to come to the other thread.
+      var patience = 200
       while patience > 0, !state.pointee.isDark.load(ordering: .sequentiallyConsistent) {
         poll(nil, 0, 5)
         patience -= 1
