@@ -51,7 +51,8 @@ const browser = spawn("firefox-esr", [
   "--headless", "--no-remote", "--profile", profile, `http://127.0.0.1:${server.address().port}/`,
 ], { stdio: "ignore", env: { ...process.env, HOME: profile, MOZ_DISABLE_CONTENT_SANDBOX: "1" } });
 const gone = new Promise((end) => browser.once("close", end));
-console.log(await Promise.race([answered, gone.then((code) => `the browser ends with ${code}`)]));
+const late = new Promise((end) => setTimeout(() => end("the browser does not answer"), 240_000).unref());
+console.log(await Promise.race([answered, late, gone.then((code) => `the browser ends with ${code}`)]));
 browser.kill("SIGKILL");
 await gone;
 server.close();

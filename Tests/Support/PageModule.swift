@@ -25,6 +25,12 @@ public struct PageModule: Decodable, Sendable {
   /// Whether this machine lets anybody have such a network.
   public static let canBeAlone = (try? output(of: alone + ["echo", "yes"])) == Data("yes\n".utf8)
 
+  /// An engine that answers less than it is asked.
+  struct Silence: Error {
+    let engine: Engine
+    let lines: Int
+  }
+
   /// How many records had each outcome, by its number: 0 is taken.
   public let outcomes: [String: Int]
   /// Fingerprints of all channels of all emitters, in hexadecimal digits.
@@ -53,6 +59,8 @@ public struct PageModule: Decodable, Sendable {
       try stream.write(to: URL(filePath: files[index + 1]))
     }
     let lines = try output(of: engine.command(files)).split(separator: UInt8(ascii: "\n"))
+    // What went wrong is told where errors go.
+    guard lines.count == streams.count else { throw Silence(engine: engine, lines: lines.count) }
     return try lines.map { try JSONDecoder().decode(PageModule.self, from: $0) }
   }
 

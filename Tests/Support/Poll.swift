@@ -1,4 +1,5 @@
 import Glibc
+import Testing
 
 /// Asks again and again until `condition` holds. False when it does not within `seconds`, many times over: a test says so,
 /// and never sleeps on the chance that something has happened meanwhile. The limit is there so that a test ends; one that
@@ -40,6 +41,11 @@ public func shortest(of tries: Int = 5, below limit: Double, _ body: () throws -
   var least = Double.infinity
   for _ in 0..<tries where least >= limit { least = min(least, try body()) }
   return least
+}
+
+/// Says of a test that nothing could be compared, as this machine was too busy all along: seen in the report, and no failure.
+public func noteTooBusy(_ what: String) {
+  withKnownIssue("this machine is too busy", isIntermittent: true) { Issue.record("\(what)") }
 }
 
 /// Seconds of the monotonic clock.
