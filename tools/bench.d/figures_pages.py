@@ -1,0 +1,170 @@
+"""Figures of the stage in a browser: how soon it shows something, how soon it mends, and how it keeps time."""
+import json
+import statistics
+import subprocess
+import time
+
+import machine
+from jackd import Server
+from process import stop, until
+from row import Row
+
+PORT = 17790
+ADDRESS = f"http://127.0.0.1:{PORT}"
+BROWSER = ["node", "--experimental-default-type=module", "--no-warnings", str(machine.ROOT / "Tests" / "Pages" / "browser.js")]
+LOADS = 5
+
+# Leaves a frame out, five times, and says how many milliseconds it takes from the question for a state until it is there.
+MENDING = """(async () => {
+  const { Kind } = await import("/stage-stream.js");
+  const page = stagePage, { simulation } = page, times = [];
+  const tick = () => new Promise(requestAnimationFrame);
+  const [ask, take] = [page.ask.bind(page), simulation.take.bind(simulation)];
+  let [asked, mended, left] = [0, 0, 0];
+  page.ask = (emitter) => { asked ||= performance.now(); ask(emitter); };
+  simulation.take = (record) => {
+    if (record.kind === Kind.frame && left-- > 0) return 0;
+    const outcome = take(record);
+    if (asked && record.kind === Kind.state) mended ||= performance.now();
+    return outcome;
+  };
+  for (let round = 0; round < 5; round++) {
+    page.asked.clear();
+    [asked, mended, left] = [0, 0, 1];
+    while (!mended) await tick();
+    times.push(mended - asked);
+  }
+  return JSON.stringify(times);
+})()"""
+
+# Two pages side by side in one window: how often they show the same frame, and how late each frame is, in milliseconds.
+TOGETHER = """(async () => {
+  const tick = () => new Promise(requestAnimationFrame);
+  const frames = [0, 640].map((left) => {
+    const frame = document.createElement("iframe");
+    frame.src = "/?draw=gl";
+    frame.style.cssText = `position: fixed; border: 0; top: 0; width: 640px; height: 360px; left: ${left}px`;
+    document.body.append(frame);
+    return frame;
+  });
+  const pages = () => frames.map((frame) => frame.contentWindow.stagePage);
+  while (!pages().every((page) => page?.counts.frames > 300)) await tick();
+  const [lags, end] = [[], performance.now() + 1000 * SECONDS];
+  let [same, count] = [0, 0];
+  while (performance.now() < end) {
+    await tick();
+    const [one, other] = pages().map(({ counts }) => counts);
+    count++;
+    same += one.frame === other.frame;
+    lags.push(1000 * one.lag, 1000 * other.lag);
+  }
+  lags.sort((a, b) => a - b);
+  const mean = lags.reduce((sum, lag) => sum + lag, 0) / lags.length;
+  return JSON.stringify({ same: (100 * same) / count, pictures: count / SECONDS, mean, p99: lags[Math.floor(lags.length * 0.99)] });
+})()"""
+
+# What a frame of many particles takes in the page, in milliseconds: the module's step, and its sprites.
+FRAME = """(async () => {
+  const { Kind } = await import("/stage-stream.js");
+  const { SPRITE } = await import("/stage-simulation.js");
+  const { simulation } = stagePage;
+  const [take, collect] = [simulation.take.bind(simulation), simulation.collect.bind(simulation)];
+  let [steps, stepped, gatherings, gathered, particles] = [0, 0, 0, 0, 0];
+  simulation.take = (record) => {
+    const begin = performance.now();
+    const outcome = take(record);
+    if (record.kind === Kind.frame) [steps, stepped] = [steps + 1, stepped + performance.now() - begin];
+    return outcome;
+  };
+  simulation.collect = () => {
+    const begin = performance.now();
+    const found = collect();
+    [gatherings, gathered] = [gatherings + 1, gathered + performance.now() - begin];
+    particles = found.sprites.byteLength / SPRITE;
+    return found;
+  };
+  await new Promise((done) => setTimeout(done, 1000 * SECONDS));
+  return JSON.stringify({ step: stepped / steps, sprites: gathered / gatherings, particles });
+})()"""
+
+# How many pictures a second the renderer makes in the page.
+PAINTED = """(async () => {
+  const { painter } = stagePage.drawing;
+  const turn = painter.turn;
+  await new Promise((done) => setTimeout(done, 1000 * SECONDS));
+  return String((painter.turn - turn) / SECONDS);
+})()"""
+
+MANY = """visgraph: 1
+stage: { size: 1280x720 }
+nodes:
+  tone: { type: tone-source }
+  meter: { type: meter }
+  level: { type: meter-table }
+  dots:
+    type: emitter
+    cells: { dot: { birthRate: 5000, lifetime: 2, velocity: 100, emissionRange: 360 deg } }
+wires: [tone -> meter -> level -> dots]
+"""
+
+
+def look(path, ready, *questions):
+  """What a headless Chromium answers once a page is ready."""
+  result = subprocess.run([*BROWSER, ADDRESS + path, ready, *questions], check=True, capture_output=True, text=True, timeout=400)
+  told = json.loads(result.stdout)
+  if not told["isReady"]:
+    raise RuntimeError(f"{path} is never ready: {told['log']}")
+  return told["answers"]
+
+
+def show(bench, server, graph):
+  """A graph in JACK, with its pages served."""
+  return subprocess.Popen(
+    [str(bench.folder / "visgraph"), "run", str(graph), "--host", "jack", "--control", "off", "--quiet", "--no-watch",
+     "--view", str(PORT)], env=server.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def answers():
+  """Whether pages are served."""
+  return subprocess.run(["curl", "-s", "-o", "/dev/null", ADDRESS]).returncode == 0
+
+
+def pages(bench):
+  """stereo-sparks in JACK, seen by browsers; then an emitter of ten thousand particles."""
+  def during(script):
+    return script.replace("SECONDS", str(int(bench.seconds)))
+
+  many = bench.work / "many.yaml"
+  many.write_text(MANY)
+  with Server(256) as server:
+    process = show(bench, server, machine.ROOT / "graphs" / "stereo-sparks.yaml")
+    try:
+      until(answers, 20, "the pages")
+      time.sleep(2)
+      seen = "stagePage.counts.pictures > 0 && (window.seen ??= performance.now())"
+      first = [float(look("/", seen, "String(window.seen)")[0]) for _ in range(LOADS)]
+      mended = json.loads(look("/?draw=gl", "stagePage.counts.frames > 120", MENDING)[0])
+      together = json.loads(look("/nothing", "document.body", during(TOGETHER))[0])
+      painted = float(look("/?draw=cpu", "stagePage.drawing.painter.turn > 60", during(PAINTED))[0])
+    finally:
+      stop(process)
+    process = show(bench, server, many)
+    try:
+      until(answers, 20, "the pages")
+      time.sleep(3)
+      frame = json.loads(look("/?draw=gl", "stagePage.counts.frames > 240", during(FRAME))[0])
+    finally:
+      stop(process)
+  return [
+    Row(f"the first picture, median of {LOADS} loads", statistics.median(first), "ms", 500),
+    Row("… the slowest", max(first), "ms"),
+    Row("a state, from the question until it is taken, median of 5", statistics.median(mended), "ms", 200),
+    Row("… the slowest", max(mended), "ms", 200),
+    Row("two pages that show another frame than each other", 100 - together["same"], "%", 1),
+    Row("… pictures a second", together["pictures"], ""),
+    Row("a frame is shown later than it is heard, mean", together["mean"], "ms", 10),
+    Row("… p99", together["p99"], "ms", 1000 / 60),
+    Row(f"a frame of {frame['particles']:,.0f} particles: the step", frame["step"], "ms"),
+    Row("… and with its sprites", frame["step"] + frame["sprites"], "ms", 0.4),
+    Row("without a graphics processor, 1280×720: a picture", 1000 / max(painted, 0.01), "ms", 1000 / 30),
+  ]
