@@ -35,3 +35,8 @@ enum Visgraph {
     return Ending(code: code, results: child.results, notes: child.notes)
   }
 }
+
+extension Child {
+  /// Whether a run with `-v` that has ended missed no cycle and sent each frame by itself.
+  var isWhole: Bool { notes.contains("missing samples 0, merged frames 0") }
+}

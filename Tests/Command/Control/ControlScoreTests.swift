@@ -302,7 +302,7 @@ import Testing
     let recorded = try Score(score).entries.count
     let report = "\(asked) messages asked for, \(recorded) recorded; \(child.notes.suffix(160))"
     // Where a cycle or a frame was missed nothing can be the same.
-    guard child.notes.contains("missing samples 0, merged frames 0"), !child.notes.contains("runs no cycles")
+    guard child.isWhole, !child.notes.contains("runs no cycles")
     else { return (.tooSlow(child.notes), report) }
     let notes = try render(graph, control: score, to: name, "--for", "\(length)", "--cycle", "1000")
     let rendered = bytes(of: folder.file("\(name).csv"))
@@ -371,10 +371,9 @@ import Testing
 
   @Test(arguments: [32, 1024])
   func `a performance by the clock is rendered to the same bytes`(cycle: Int) throws {
-    judge(
-      try lastOf(4) {
-        try perform("clock-\(cycle)", seed: UInt64(cycle), ["--host", "clock", "--cycle", "\(cycle)"]).fault
-      })
+    try judge {
+      try perform("clock-\(cycle)", seed: UInt64(cycle), ["--host", "clock", "--cycle", "\(cycle)"]).fault
+    }
   }
 
   @Test(arguments: [32, 1024])
@@ -382,18 +381,24 @@ import Testing
     var settings = JackServer.Settings()
     settings.period = period
     let server = try JackServer(settings)
-    let fault = try lastOf(4) { () -> Fault? in
+    try judge {
       let (fault, report) = try perform(
         "jack-\(period)", seed: UInt64(period + 1),
         ["--host", "jack", "--no-wait", "--server", server.name])
       if length > 10 { print("period \(period): \(report)") }
       return fault
     }
-    judge(fault)
   }
 
-  private func judge(_ fault: Fault?) {
-    if case .tooSlow(let notes)? = fault { return noteTooBusy(notes) }
+  /// Performs again until it comes to what is rendered. Only where every performance was too slow nothing was compared.
+  private func judge(_ perform: () throws -> Fault?) rethrows {
+    var differs = false
+    let fault = try lastOf(4) { () -> Fault? in
+      let fault = try perform()
+      if case .differs? = fault { differs = true }
+      return fault
+    }
+    if case .tooSlow(let notes)? = fault, !differs { return noteTooBusy(notes) }
     #expect(fault == nil)
   }
 }
