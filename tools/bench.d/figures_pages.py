@@ -5,6 +5,7 @@ import subprocess
 import time
 
 import machine
+from figures_viewers import answers, show
 from jackd import Server
 from process import stop, until
 from row import Row
@@ -117,18 +118,6 @@ def look(path, ready, *questions):
   return told["answers"]
 
 
-def show(bench, server, graph):
-  """A graph in JACK, with its pages served."""
-  return subprocess.Popen(
-    [str(bench.folder / "visgraph"), "run", str(graph), "--host", "jack", "--control", "off", "--quiet", "--no-watch",
-     "--view", str(PORT)], env=server.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def answers():
-  """Whether pages are served."""
-  return subprocess.run(["curl", "-s", "-o", "/dev/null", ADDRESS]).returncode == 0
-
-
 def pages(bench):
   """stereo-sparks in JACK, seen by browsers; then an emitter of ten thousand particles."""
   def during(script):
@@ -137,9 +126,9 @@ def pages(bench):
   many = bench.work / "many.yaml"
   many.write_text(MANY)
   with Server(256) as server:
-    process = show(bench, server, machine.ROOT / "graphs" / "stereo-sparks.yaml")
+    process = show(bench, "--view", str(PORT), server=server)
     try:
-      until(answers, 20, "the pages")
+      until(lambda: answers(PORT), 20, "the pages")
       time.sleep(2)
       seen = "stagePage.counts.pictures > 0 && (window.seen ??= performance.now())"
       first = [float(look("/", seen, "String(window.seen)")[0]) for _ in range(LOADS)]
@@ -148,9 +137,9 @@ def pages(bench):
       painted = float(look("/?draw=cpu", "stagePage.drawing.painter.turn > 60", during(PAINTED))[0])
     finally:
       stop(process)
-    process = show(bench, server, many)
+    process = show(bench, "--view", str(PORT), graph=many, server=server)
     try:
-      until(answers, 20, "the pages")
+      until(lambda: answers(PORT), 20, "the pages")
       time.sleep(3)
       frame = json.loads(look("/?draw=gl", "stagePage.counts.frames > 240", during(FRAME))[0])
     finally:

@@ -30,12 +30,12 @@ def cost(bench, process, port, viewers, stalled, seconds):
   return told, 1e6 * (cpu_seconds(process.pid) - used) / (frames * viewers)
 
 
-def show(bench, *options):
-  """stereo-sparks without a sound server."""
-  graph = machine.ROOT / "graphs" / "stereo-sparks.yaml"
+def show(bench, *options, graph=machine.ROOT / "graphs" / "stereo-sparks.yaml", server=None):
+  """A graph under a JACK server, or without one."""
   return subprocess.Popen(
-    [str(bench.folder / "visgraph"), "run", str(graph), "--host", "clock", "--control", "off", "--quiet", "--no-watch",
-     *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    [str(bench.folder / "visgraph"), "run", str(graph), "--host", "jack" if server else "clock", "--control", "off",
+     "--quiet", "--no-watch", *options], env=server.env if server else None, stdin=subprocess.DEVNULL,
+    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def answers(port):

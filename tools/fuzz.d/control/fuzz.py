@@ -61,7 +61,7 @@ class Attack:
                        for side in (OWN, FRIEND, KEYLESS, STRANGER)}
         self.streams = Streams(self.chance, self.note, self.fault)
         self.count = self.connections = self.dropped = 0
-        self.rests, self.pauses, self.answered, self.settled, self.asked = [], [], [], [], 0
+        self.rests, self.pauses, self.answered, self.asked = [], [], [], 0
         self.show = Show(options.program, root, graph, self.opened)
         self.queue = Queue()
         if not until(lambda: "control [::]:7770" in self.show.notes and self.lamp.shows(LEVEL), 20):
@@ -204,7 +204,6 @@ class Attack:
         path = os.path.join(self.root, "show", mark + ".yaml")
         with open(path, "w") as file:
             file.write(f"visgraph: 1\nnodes: {{ a: {{ type: {mark} }} }}\n")
-        begin = time.monotonic()
 
         def is_refused():
             # Where the queue is full the load is left out: it is sent again.
@@ -214,7 +213,6 @@ class Attack:
         if not until(is_refused, 20 * self.options.patience):
             self.fault("what waits at the port is never done")
         os.unlink(path)
-        self.settled.append(time.monotonic() - begin)
 
     def end(self):
         options = self.options
