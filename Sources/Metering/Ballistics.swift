@@ -49,8 +49,10 @@ public struct Ballistics: Sendable {
       }
       staying = manner.hold
     } else {
-      let falling = max(0, seconds - staying)
-      staying = max(0, staying - seconds)
+      // A hold made shorter meanwhile counts at once, not after the rest of the longer one.
+      let stays = min(staying, manner.hold)
+      let falling = max(0, seconds - stays)
+      staying = max(0, stays - seconds)
       if falling > 0 { level = max(target, level - manner.fall * falling) }
     }
     level = max(Double(Decibels.floor), level)

@@ -44,6 +44,14 @@ import Testing
     #expect(needle.move(to: -160, over: 0.25, manner) == -32)
   }
 
+  @Test func `a hold that is made shorter meanwhile counts at once`() {
+    var needle = Ballistics()
+    _ = needle.move(to: 0, over: 1, Manner(attack: 0, hold: 60, fall: 64))
+    #expect(needle.move(to: -160, over: 0.25, Manner(attack: 0, hold: 60, fall: 64)) == 0)
+    #expect(needle.move(to: -160, over: 0.5, Manner(attack: 0, hold: 0.25, fall: 64)) == -16)
+    #expect(needle.move(to: -160, over: 0.25, Manner(attack: 0, hold: 0, fall: 64)) == -32)
+  }
+
   @Test func `a fall at once is at once`() {
     var needle = Ballistics()
     let manner = Manner(attack: 0, hold: 0, fall: .infinity)

@@ -77,8 +77,10 @@ final class SmoothState {
       levels[channel] = Self.reached(target, from: level, over: seconds, in: settings.rise)
       staying[channel] = settings.hold
     } else {
-      let falling = max(0, seconds - staying[channel])
-      staying[channel] = max(0, staying[channel] - seconds)
+      // A hold made shorter meanwhile counts at once, not after the rest of the longer one.
+      let stays = min(staying[channel], settings.hold)
+      let falling = max(0, seconds - stays)
+      staying[channel] = max(0, stays - seconds)
       if falling > 0 {
         levels[channel] = Self.reached(target, from: level, over: falling, in: settings.fall)
       }

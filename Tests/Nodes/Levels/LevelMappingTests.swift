@@ -52,6 +52,19 @@ import Testing
     }
   }
 
+  @Test func `a hold that is made shorter live counts at once`() throws {
+    let rig = try run(
+      "  soft: { type: smooth, hold: 60 s, fall: 0 s }\n  slow: { type: meter, hold: 60 s, release: 0 s }",
+      wires: "meter -> soft, in -> slow", [[-20, -160, -160]])
+    for path in ["soft.hold", "slow.hold"] { #expect(try rig.set(path, to: "0 s")) }
+    _ = try rig.play(1600, outputs: [], inputs: ["in_1": Array(repeating: 0, count: 1600)])
+    for level in ["soft/1", "slow/1"] {
+      let levels = try rig.levels(level)
+      #expect(levels[..<3].allSatisfy { $0 > -30 }, "\(level)")
+      #expect(levels.last! == -160, "\(level)")
+    }
+  }
+
   @Test func `a smooth does not depend on frames a second`() throws {
     let sixty = try run(
       "  soft: { type: smooth, fall: 0.2 s }", wires: "meter -> soft",
