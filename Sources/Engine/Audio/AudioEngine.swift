@@ -96,9 +96,9 @@ public struct AudioEngine: ~Copyable {
     return length
   }
 
-  /// Takes the settings that act from this frame on. [audio]
+  /// Takes the settings that act from this frame on. Mutating only so that the engine is not copied for the call. [audio]
   @_noLocks
-  private func beginFrame(_ plan: UnsafeMutablePointer<Plan>) {
+  private mutating func beginFrame(_ plan: UnsafeMutablePointer<Plan>) {
     if let gate {
       gate.pointee.begin(at: sample)
       if !gate.pointee.isOpen { return }

@@ -62,14 +62,7 @@ public struct Plan: ~Copyable {
   borrowing func run(_ cycle: UnsafePointer<vg_cycle>) {
     var op = UnsafePointer(ops)
     let end = op + opCount
-    if let probes = probes.load(ordering: .acquiring) {
-      while op < end {
-        vg_call_process(op, cycle)
-        SoundProbe.copy(probes, op, number: op - UnsafePointer(ops), cycle)
-        op += 1
-      }
-      return
-    }
+    if let probes = probes.load(ordering: .acquiring) { return SoundProbe.run(op, to: end, probes, cycle) }
     while op < end {
       vg_call_process(op, cycle)
       op += 1

@@ -18,10 +18,23 @@ struct SoundProbe: ~Copyable {
   /// Both numbers in one.
   static func place(op: Int, output: Int) -> Int { op << 16 | output }
 
-  /// Copies the samples of an op that has just run, where any of the probes is there. What does not fit is left out:
-  /// who looks on is late, and nobody waits for him. [audio]
+  /// Runs the ops of a segment, and copies the samples of each that a probe is at. What does not fit is left out: who
+  /// looks on is late, and nobody waits for him. Out of line, so that a cycle nobody looks at needs none of its
+  /// registers. [audio]
+  @_noLocks @inline(never)
+  static func run(
+    _ ops: Op, to end: Op, _ probes: UnsafeMutablePointer<SoundProbe>, _ segment: UnsafePointer<vg_cycle>
+  ) {
+    var op = ops
+    while op < end {
+      vg_call_process(op, segment)
+      copy(probes, op, number: op - ops, segment)
+      op += 1
+    }
+  }
+
   @_noLocks
-  static func copy(
+  private static func copy(
     _ probes: UnsafeMutablePointer<SoundProbe>, _ op: Op, number: Int, _ segment: UnsafePointer<vg_cycle>
   ) {
     var probe = probes
