@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0x5b756d50b59c84e4ull
+#define VG_PAGES_BUILD 0x3545c037f282a7e3ull

@@ -74,31 +74,109 @@ VG_PART void expose_row(uint8_t *restrict out, const float *restrict base, const
   }
 }
 
+/* Eight pixels of a row, four numbers each: as many as the matrix of thresholds is wide. */
+typedef float f32 __attribute__((ext_vector_type(32)));
+typedef int32_t i32 __attribute__((ext_vector_type(32)));
+typedef uint8_t loose_bytes __attribute__((ext_vector_type(32), aligned(1)));
+typedef f32 __attribute__((aligned(4))) loose_f32;
+
+/* The same for each of eight pixels. */
+VG_PART void repeat(f32 *out, f4 one) {
+  *out = __builtin_shufflevector(one, one, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3,
+                                 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+}
+
+/* Up to eight pixels that are there, or one in place of all. */
+VG_PART void take_pixels(f32 *out, const float *pixels, size_t count, int there) {
+  if (!there) {
+    repeat(out, *(const loose_f4 *)pixels);
+  } else if (count == 8) {
+    *out = *(const loose_f32 *)pixels;
+  } else {
+    *out = 0;
+    __builtin_memcpy(out, pixels, 16 * count);
+  }
+}
+
+/* What is added to eight pixels of each of eight rows, the first of them at `left` and `top`; nothing to their alpha. */
+VG_PART void take_thresholds(float levels[8][32], uint32_t left, uint32_t top) {
+  for (uint32_t row = 0; row < 8; row++) {
+    for (uint32_t i = 0; i < 32; i++) levels[row][i] = i % 4 == 3 ? 0 : threshold(left + i / 4, top + row);
+  }
+}
+
+/* The same bytes as `expose_row` gives where the background is solid and nothing is bent, which is most of a picture. Says
+   whether a color lies beyond the knee, so that these pixels are to be bent. */
+VG_PART int lay_row(uint8_t *restrict out, const float *restrict base, const float *restrict light, const float *levels,
+                    size_t count, float knee, int has_base, int has_light) {
+  f32 knees, solid;
+  repeat(&knees, (f4){knee, knee, knee, __builtin_inff()});
+  repeat(&solid, (f4){0, 0, 0, 255});
+  const i32 alphas = __builtin_convertvector(solid, i32);
+  i32 beyond = 0;
+  for (size_t i = 0; i < count; i += 8) {
+    const size_t taken = LESS(count - i, 8);
+    f32 color, lit;
+    take_pixels(&color, base + (has_base ? 4 * i : 0), taken, has_base);
+    if (has_light) {
+      take_pixels(&lit, light + 4 * i, taken, 1);
+      color += lit;
+      beyond |= color > knees;
+    }
+    color = LESS(color, (f32)1);
+    i32 steps = __builtin_convertvector(color * 255 + *(const loose_f32 *)levels, i32) | alphas;
+    loose_bytes bytes = __builtin_convertvector(steps, loose_bytes);
+    if (taken == 8) {
+      *(loose_bytes *)(out + 4 * i) = bytes;
+    } else {
+      __builtin_memcpy(out + 4 * i, &bytes, 4 * taken);
+    }
+  }
+  return has_light && __builtin_reduce_or(beyond) != 0;
+}
+
+/* Pixels that are bent together, or not at all; a multiple of eight. */
+enum { GROUP = 32 };
+
 VG_KERNEL void vg_map_tones(const vg_tile *tile, const vg_tone_mapping *tone, uint8_t *out, size_t stride) {
   const float nothing[4] = {0, 0, 0, 0};
-  size_t count = (size_t)(tile->right - tile->left);
-  for (int32_t y = tile->top; y < tile->bottom; y++) {
-    uint8_t *row = out + (size_t)y * stride + 4 * (size_t)tile->left;
-    size_t start = 4 * (size_t)(y - tile->top) * (size_t)tile->stride;
-    const float *base = tile->touched & 1 ? tile->base + start : tile->background;
-    const float *light = tile->touched & 2 ? tile->light + start : nothing;
-    uint32_t left = (uint32_t)tile->left, line = (uint32_t)y;
-    int soft = tone->knee < 1 && tile->touched & 2;
-#define ROW(soft, opaque, base_there, light_there)                                                                     \
-  expose_row(row, base, light, left, line, count, tone, soft, opaque, base_there, light_there)
-    switch ((soft ? 8 : 0) | (tone->opaque ? 4 : 0) | tile->touched) {
-    case 0: ROW(0, 0, 0, 0); break;
-    case 1: ROW(0, 0, 1, 0); break;
-    case 2: ROW(0, 0, 0, 1); break;
-    case 3: ROW(0, 0, 1, 1); break;
-    case 4: ROW(0, 1, 0, 0); break;
-    case 5: ROW(0, 1, 1, 0); break;
-    case 6: ROW(0, 1, 0, 1); break;
-    case 7: ROW(0, 1, 1, 1); break;
-    case 10: ROW(1, 0, 0, 1); break;
-    case 11: ROW(1, 0, 1, 1); break;
-    case 14: ROW(1, 1, 0, 1); break;
-    default: ROW(1, 1, 1, 1); break;
+  const size_t count = (size_t)(tile->right - tile->left);
+  const uint32_t left = (uint32_t)tile->left;
+  const int has_base = tile->touched & 1, has_light = tile->touched & 2, soft = tone->knee < 1 && has_light;
+  const float knee = soft ? tone->knee : __builtin_inff();
+  float levels[8][32];
+  take_thresholds(levels, left, (uint32_t)tile->top);
+  for (uint32_t y = (uint32_t)tile->top; y < (uint32_t)tile->bottom; y++) {
+    uint8_t *row = out + (size_t)y * stride + 4 * (size_t)left;
+    size_t start = 4 * (size_t)(y - (uint32_t)tile->top) * (size_t)tile->stride;
+    const float *line = levels[(y - (uint32_t)tile->top) % 8];
+    for (size_t first = 0; first < count; first += GROUP) {
+      const size_t length = LESS(count - first, GROUP);
+      const float *base = has_base ? tile->base + start + 4 * first : tile->background;
+      const float *light = has_light ? tile->light + start + 4 * first : nothing;
+      uint8_t *pixels = row + 4 * first;
+      const uint32_t x = left + (uint32_t)first;
+#define EXPOSE(soft, opaque, has_base, has_light)                                                                      \
+  expose_row(pixels, base, light, x, y, length, tone, soft, opaque, has_base, has_light)
+#define LAY(has_base, has_light) lay_row(pixels, base, light, line, length, knee, has_base, has_light)
+      switch ((soft ? 8 : 0) | (tone->opaque ? 4 : 0) | tile->touched) {
+      case 0: EXPOSE(0, 0, 0, 0); break;
+      case 1: EXPOSE(0, 0, 1, 0); break;
+      case 2: EXPOSE(0, 0, 0, 1); break;
+      case 3: EXPOSE(0, 0, 1, 1); break;
+      case 4: LAY(0, 0); break;
+      case 5: LAY(1, 0); break;
+      case 6: LAY(0, 1); break;
+      case 7: LAY(1, 1); break;
+      case 10: EXPOSE(1, 0, 0, 1); break;
+      case 11: EXPOSE(1, 0, 1, 1); break;
+      case 14:
+        if (LAY(0, 1)) EXPOSE(1, 1, 0, 1);
+        break;
+      default:
+        if (LAY(1, 1)) EXPOSE(1, 1, 1, 1);
+        break;
+      }
     }
   }
 }

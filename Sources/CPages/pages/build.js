@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "5b756d50b59c84e4";
+export const BUILD = "3545c037f282a7e3";
