@@ -232,7 +232,7 @@ private final class RelayRequest: ChannelInboundHandler, RemovableChannelHandler
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    fail(.broken)
+    fail(RelayFault(error))
     context.close(promise: nil)
   }
 }
@@ -270,7 +270,13 @@ private final class RelaySocket: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    source.fail(.broken)
+    source.fail(RelayFault(error))
     context.close(promise: nil)
   }
+}
+
+extension RelayFault {
+  /// What an error of a connection means: a program that was killed with something unread has its connection reset, and
+  /// what it sent was sound.
+  fileprivate init(_ error: any Error) { self = error is IOError ? .ended : .broken }
 }
