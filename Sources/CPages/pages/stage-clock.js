@@ -36,11 +36,42 @@ export class FramePace {
   }
 }
 
-/** The server's monotonic clock, learned by asking: of several answers the one that came soonest counts. */
+/** Seconds a picture by which the soonest call of long ago counts less. */
+const CREEP = 1e-7;
+
+/**
+ * When the browser has begun a picture, by the page's clock. Its own word for it is the same for all pages that it draws
+ * together, and is not moved by what each of them takes. But in a page within another it counts from another zero than
+ * `performance.now` (Chromium, some milliseconds): there the soonest that it was called after that word stands for none.
+ */
+export class PictureTime {
+  /** @param {boolean} isWithin Whether the page is within another. */
+  constructor(isWithin) {
+    this.isWithin = isWithin;
+    this.least = isWithin ? Infinity : 0;
+  }
+
+  /**
+   * @param {number} begun By the browser's word, in seconds.
+   * @param {number} called By the page's clock.
+   */
+  at(begun, called) {
+    if (this.isWithin) this.least = Math.min(called - begun, this.least + CREEP);
+    return begun + this.least;
+  }
+}
+
+/**
+ * The server's monotonic clock, learned by asking. Each answer bounds it from both sides: the server has said its time
+ * after the question left, and before the answer came. Where all bounds meet is known better than by any one answer, as the
+ * soonest way there and the soonest way back are seldom of the same.
+ */
 export class ServerClock {
   constructor() {
-    /** @type {{offset: number, trip: number}[]} */
+    /** How far the server's clock is ahead, at least and at most. @type {{least: number, most: number}[]} */
     this.answers = [];
+    /** What is believed of it. */
+    this.offset = 0;
   }
 
   /** Whether anything is known of it. */
@@ -61,18 +92,18 @@ export class ServerClock {
    */
   note(asked, answered, clock) {
     if (!Number.isFinite(clock) || !(answered >= asked)) return;
-    this.answers.push({ offset: clock - (asked + answered) / 2, trip: answered - asked });
+    this.answers.push({ least: clock - answered, most: clock - asked });
     if (this.answers.length > REMEMBERED) this.answers.shift();
+    const least = Math.max(...this.answers.map((answer) => answer.least));
+    const most = Math.min(...this.answers.map((answer) => answer.most));
+    // Where clocks drift apart the bounds of long ago may not meet those of now: the middle is near both.
+    this.offset = (least + most) / 2;
   }
 
   /** Forgets all: another server may have another clock. */
   forget() {
     this.answers = [];
-  }
-
-  /** What the server's clock is ahead by; it may be wrong by half of `trip`. */
-  get best() {
-    return this.answers.reduce((best, answer) => (answer.trip < best.trip ? answer : best), this.answers[0]);
+    this.offset = 0;
   }
 
   /**
@@ -80,7 +111,7 @@ export class ServerClock {
    * @param {number} now
    */
   at(now) {
-    return this.isKnown ? now + this.best.offset : now;
+    return now + this.offset;
   }
 
   /**

@@ -1,7 +1,7 @@
 // The stage: moves visgraph's particles by what a running visgraph sends, and shows each frame when its sound is heard.
 
 import { BUILD } from "./build.js";
-import { FramePace } from "./stage-clock.js";
+import { FramePace, PictureTime } from "./stage-clock.js";
 import { StageConnection } from "./stage-connection.js";
 import { Drawing, viewOf } from "./stage-draw.js";
 import { loadModule } from "./stage-module.js";
@@ -13,6 +13,8 @@ import { beScreen } from "./stage-view.js";
 
 /** Frames that a page waits for those that come late, where sound is heard sooner than that. */
 const LATENESS = 2;
+/** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
+const SEEN_AFTER = 1 / 60;
 /** Seconds of frames that may wait; a page that has more begins anew. */
 const MOST_WAITING = 20;
 /** Seconds after which a page that nobody sees lets the server be. */
@@ -52,6 +54,7 @@ class StagePage {
     /** The master fader and the blackout, by their addresses. @type {Map<string, number>} */
     this.faders = new Map();
     this.pace = new FramePace();
+    this.pictureTime = new PictureTime(window !== parent);
     this.isDirty = false;
     this.isJoined = false;
     /** What tests and the curious look at. */
@@ -76,7 +79,7 @@ class StagePage {
     addEventListener("visibilitychange", () => this.seen());
     new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
     setTimeout(() => this.sayWaiting(), 1000);
-    requestAnimationFrame(() => this.animate());
+    requestAnimationFrame((milliseconds) => this.animate(milliseconds));
   }
 
   // Connection
@@ -159,13 +162,17 @@ class StagePage {
 
   // Records
 
-  /** Takes all that is due. */
-  takeDue() {
-    const time = this.connection ? this.connection.clock.at(now()) : 0;
+  /**
+   * Takes all that is due when the picture that the browser has begun will be seen.
+   * @param {number} begun In seconds.
+   */
+  takeDue(begun) {
+    const clock = this.connection?.clock;
+    const time = clock?.at(begun + SEEN_AFTER) ?? 0;
     while (this.waiting.length > 0 && this.waiting[0].due <= time) {
       const { record, due } = /** @type {typeof this.waiting[0]} */ (this.waiting.shift());
       this.take(record);
-      if (record.kind === Kind.frame && due > 0) this.counts.lag = time - due;
+      if (record.kind === Kind.frame && due > 0) this.counts.lag = Math.max(time, clock?.at(now()) ?? 0) - due;
     }
   }
 
@@ -239,9 +246,10 @@ class StagePage {
 
   // Pictures
 
-  animate() {
-    requestAnimationFrame(() => this.animate());
-    this.takeDue();
+  /** @param {number} milliseconds When the browser began this picture. */
+  animate(milliseconds) {
+    requestAnimationFrame((next) => this.animate(next));
+    this.takeDue(this.pictureTime.at(milliseconds / 1000, now()));
     if (this.drawing.resize()) this.isDirty = true;
     if (!this.stage || !this.isDirty) return;
     this.isDirty = false;

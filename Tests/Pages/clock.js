@@ -1,0 +1,30 @@
+// What the stage makes of the answers of a clock; says what is wrong, or nothing.
+import { PictureTime, ServerClock } from "../../Sources/CPages/pages/stage-clock.js";
+
+const check = (/** @type {string} */ what, /** @type {number} */ found, /** @type {number} */ expected) => {
+  if (!(Math.abs(found - expected) < 1e-9)) console.log(`${what}: ${found}, and not ${expected}`);
+};
+
+// The server is 100 s ahead. A soon way there and a late one back, and the other way round: neither alone knows better than
+// to half of 10 ms, both together do to half of 1 ms.
+const clock = new ServerClock();
+check("a clock that nothing is known of", clock.at(5), 5);
+clock.note(1, 1.0105, 101.0005);
+check("one answer", clock.at(2), 101.99525);
+clock.note(2, 2.0105, 102.0100);
+check("two answers that come at other sides of the truth", clock.at(3), 103);
+clock.note(4, 3, 104);
+clock.note(4, 5, NaN);
+check("answers that cannot be", clock.at(3), 103);
+check("the lower half of its microseconds", clock.whole((2 ** 32 + 7) % 2 ** 32, 2 ** 32 / 1e6 - 100 + 0.1), 2 ** 32 / 1e6 + 7e-6);
+for (let answer = 0; answer < 16; answer++) clock.note(10, 10.002, 60.001);
+check("a clock that was put back, after sixteen answers", clock.at(0), 50);
+clock.forget();
+check("a clock that is forgotten", clock.at(5), 5);
+
+const own = new PictureTime(false);
+check("a picture of a page by itself", own.at(1, 1.004), 1);
+const within = new PictureTime(true);
+check("the first picture within a page", within.at(1, 1.004), 1.004);
+check("a picture that was called sooner", within.at(2, 2.001), 2.001);
+check("a picture that was called late", within.at(3, 3.009), 3.0010001);
