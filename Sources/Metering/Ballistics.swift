@@ -28,8 +28,8 @@ public struct Ballistics: Sendable {
 
   /// Where the needle stands, in dBFS, kept in double.
   private var level = Double(Decibels.floor)
-  /// Seconds it still stays.
-  private var staying = 0.0
+  /// Seconds it still stays, and the hold of which they are the rest.
+  private var (staying, hold) = (0.0, 0.0)
 
   /// A needle at rest.
   public init() {}
@@ -47,12 +47,12 @@ public struct Ballistics: Sendable {
       } else {
         level = target
       }
-      staying = manner.hold
+      (staying, hold) = (manner.hold, manner.hold)
     } else {
-      // A hold made shorter meanwhile counts at once, not after the rest of the longer one.
-      let stays = min(staying, manner.hold)
-      let falling = max(0, seconds - stays)
-      staying = max(0, stays - seconds)
+      // One that was changed meanwhile counts from the rise on, as if it had been so then.
+      if staying > 0 { (staying, hold) = (max(0, staying + (manner.hold - hold)), manner.hold) }
+      let falling = max(0, seconds - staying)
+      staying = max(0, staying - seconds)
       if falling > 0 { level = max(target, level - manner.fall * falling) }
     }
     level = max(Double(Decibels.floor), level)

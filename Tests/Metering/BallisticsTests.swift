@@ -44,12 +44,21 @@ import Testing
     #expect(needle.move(to: -160, over: 0.25, manner) == -32)
   }
 
-  @Test func `a hold that is made shorter meanwhile counts at once`() {
+  @Test func `a hold that is changed meanwhile counts from the rise on`() {
     var needle = Ballistics()
+    func fall(_ seconds: Double, hold: Double) -> Float {
+      needle.move(to: -160, over: seconds, Manner(attack: 0, hold: hold, fall: 64))
+    }
     _ = needle.move(to: 0, over: 1, Manner(attack: 0, hold: 60, fall: 64))
-    #expect(needle.move(to: -160, over: 0.25, Manner(attack: 0, hold: 60, fall: 64)) == 0)
-    #expect(needle.move(to: -160, over: 0.5, Manner(attack: 0, hold: 0.25, fall: 64)) == -16)
-    #expect(needle.move(to: -160, over: 0.25, Manner(attack: 0, hold: 0, fall: 64)) == -32)
+    #expect(fall(0.25, hold: 60) == 0)
+    // A quarter of a second of the half is over.
+    #expect(fall(0.5, hold: 0.5) == -16)
+    #expect(fall(0.25, hold: 0) == -32)
+    // What falls is not held up any more.
+    #expect(fall(0.25, hold: 60) == -48)
+    _ = needle.move(to: 0, over: 1, Manner(attack: 0, hold: 0.5, fall: 64))
+    #expect(fall(0.25, hold: 0.5) == 0)
+    #expect(fall(1, hold: 1) == -16)
   }
 
   @Test func `a fall at once is at once`() {

@@ -54,15 +54,17 @@ enum Smooth: RunnableNode {
   }
 }
 
-/// Where the levels stand, in the unit of the wire, and how many seconds they still stay; kept from plan to plan.
-/// [frame]
+/// Where the levels stand, in the unit of the wire, how many seconds they still stay, and of which hold these are the rest;
+/// kept from plan to plan. [frame]
 final class SmoothState {
   var levels: [Double?]
   var staying: [Double]
+  var holds: [Double]
 
   init(channels: Int) {
     levels = Array(repeating: nil, count: channels)
     staying = Array(repeating: 0, count: channels)
+    holds = staying
   }
 
   /// Moves a channel on by `seconds` towards a level.
@@ -70,22 +72,29 @@ final class SmoothState {
     guard !target.isNaN else { return levels[channel] }
     let target = Double(target)
     guard let level = levels[channel] else {
-      (levels[channel], staying[channel]) = (target, settings.hold)
+      levels[channel] = target
+      stay(channel, settings.hold, of: settings.hold)
       return target
     }
     if target >= level {
       levels[channel] = Self.reached(target, from: level, over: seconds, in: settings.rise)
-      staying[channel] = settings.hold
+      stay(channel, settings.hold, of: settings.hold)
     } else {
-      // A hold made shorter meanwhile counts at once, not after the rest of the longer one.
-      let stays = min(staying[channel], settings.hold)
-      let falling = max(0, seconds - stays)
-      staying[channel] = max(0, stays - seconds)
+      // One that was changed meanwhile counts from the rise on, as if it had been so then.
+      if staying[channel] > 0 {
+        stay(channel, staying[channel] + (settings.hold - holds[channel]), of: settings.hold)
+      }
+      let falling = max(0, seconds - staying[channel])
+      staying[channel] = max(0, staying[channel] - seconds)
       if falling > 0 {
         levels[channel] = Self.reached(target, from: level, over: falling, in: settings.fall)
       }
     }
     return levels[channel]
+  }
+
+  private func stay(_ channel: Int, _ seconds: Double, of hold: Double) {
+    (staying[channel], holds[channel]) = (max(0, seconds), hold)
   }
 
   private static func reached(_ target: Double, from level: Double, over seconds: Double, in time: Double)
