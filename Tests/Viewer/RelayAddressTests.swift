@@ -27,17 +27,25 @@ import Testing
     #expect(throws: fault) { try RelayAddress(text) }
   }
 
-  @Test func `the clock of a show is that of the answer that came soonest`() {
+  @Test func `the clock of a show is where the bounds of all answers meet`() {
     var clock = SourceClock()
     #expect(!clock.isKnown && clock.time(at: 5) == 5)
     clock.note(asked: 10, answered: 12, clock: 111)
     #expect(clock.isKnown && clock.time(at: 20) == 120)
-    clock.note(asked: 20, answered: 20.5, clock: 1020.25)
-    clock.note(asked: 30, answered: 33, clock: 131.5)
-    #expect(clock.time(at: 40) == 1040)
+    // At least 99 and at most 101 ahead; at least 99.5; at most 100.
+    clock.note(asked: 20, answered: 22, clock: 121.5)
+    #expect(clock.time(at: 40) == 140.25)
+    clock.note(asked: 30, answered: 32, clock: 130)
+    #expect(clock.time(at: 40) == 139.75)
     // Nonsense changes nothing.
     clock.note(asked: 50, answered: 40, clock: 3)
     clock.note(asked: 50, answered: 50, clock: .nan)
-    #expect(clock.time(at: 40) == 1040)
+    #expect(clock.time(at: 40) == 139.75)
+    // It has been put: what was known before counts no more, and it is asked often again.
+    clock.note(asked: 50, answered: 50.5, clock: 1050.25)
+    #expect(clock.time(at: 60) == 1060 && !clock.isSure)
+    // So is what was known a minute ago.
+    clock.note(asked: 120, answered: 121, clock: 1120.25)
+    #expect(clock.time(at: 120) == 1119.75)
   }
 }

@@ -2,6 +2,10 @@
 
 /** So many answers are remembered: clocks of two machines drift apart by some microseconds a second. */
 const REMEMBERED = 16;
+/** Answers older than so many seconds are forgotten: a page that nobody sees asks seldom. */
+const OLDEST = 60;
+/** Answers that contradict the newest by more seconds are of a clock that has been put, or of a machine that has slept. */
+const DRIFT = 0.005;
 /** Lower halves of the server's microseconds come round in so many seconds. */
 const ROUND = 2 ** 32 / 1e6;
 
@@ -36,19 +40,22 @@ export class FramePace {
   }
 }
 
-/** Seconds a picture by which the soonest call of long ago counts less. */
-const CREEP = 1e-7;
+/** The shortest delay of so many pictures, and of as many before them, is believed. */
+const PICTURES = 300;
 
 /**
  * When the browser has begun a picture, by the page's clock. Its own word for it is the same for all pages that it draws
  * together, and is not moved by what each of them takes. But in a page within another it counts from another zero than
- * `performance.now` (Chromium, some milliseconds): there the soonest that it was called after that word stands for none.
+ * `performance.now` (Chromium, some milliseconds): there the shortest delay from that word to the page's call is taken for
+ * the difference of the zeros.
  */
 export class PictureTime {
   /** @param {boolean} isWithin Whether the page is within another. */
   constructor(isWithin) {
     this.isWithin = isWithin;
-    this.least = isWithin ? Infinity : 0;
+    this.count = 0;
+    this.shortest = Infinity;
+    this.shortestBefore = Infinity;
   }
 
   /**
@@ -56,8 +63,10 @@ export class PictureTime {
    * @param {number} called By the page's clock.
    */
   at(begun, called) {
-    if (this.isWithin) this.least = Math.min(called - begun, this.least + CREEP);
-    return begun + this.least;
+    if (!this.isWithin) return begun;
+    if (this.count++ % PICTURES === 0) [this.shortestBefore, this.shortest] = [this.shortest, Infinity];
+    this.shortest = Math.min(this.shortest, called - begun);
+    return begun + Math.min(this.shortest, this.shortestBefore);
   }
 }
 
@@ -68,7 +77,7 @@ export class PictureTime {
  */
 export class ServerClock {
   constructor() {
-    /** How far the server's clock is ahead, at least and at most. @type {{least: number, most: number}[]} */
+    /** When each came, and how far the server's clock is ahead at least and at most. @type {{at: number, least: number, most: number}[]} */
     this.answers = [];
     /** What is believed of it. */
     this.offset = 0;
@@ -92,11 +101,15 @@ export class ServerClock {
    */
   note(asked, answered, clock) {
     if (!Number.isFinite(clock) || !(answered >= asked)) return;
-    this.answers.push({ least: clock - answered, most: clock - asked });
+    const newest = { at: answered, least: clock - answered, most: clock - asked };
+    this.answers = this.answers.filter(
+      ({ at, least, most }) => answered - at < OLDEST && least < newest.most + DRIFT && most > newest.least - DRIFT,
+    );
+    this.answers.push(newest);
     if (this.answers.length > REMEMBERED) this.answers.shift();
     const least = Math.max(...this.answers.map((answer) => answer.least));
     const most = Math.min(...this.answers.map((answer) => answer.most));
-    // Where clocks drift apart the bounds of long ago may not meet those of now: the middle is near both.
+    // Where clocks drift apart a little, bounds of long ago may not meet those of now: the middle is near both.
     this.offset = (least + most) / 2;
   }
 

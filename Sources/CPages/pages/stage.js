@@ -11,7 +11,7 @@ import { Outcome, Simulation } from "./stage-simulation.js";
 import { Kind, readFrame, readStage, splitMessage } from "./stage-stream.js";
 import { beScreen } from "./stage-view.js";
 
-/** Frames that a page waits for those that come late, where sound is heard sooner than that. */
+/** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
 const LATENESS = 2;
 /** Seconds from the moment when the browser begins a picture until it is seen, on most screens. */
 const SEEN_AFTER = 1 / 60;
@@ -157,13 +157,14 @@ class StagePage {
 
   get delay() {
     const { stage } = this;
-    return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60));
+    return this.options.delay ?? Math.max(stage?.delay ?? 0, LATENESS / (stage?.fps ?? 60) + SEEN_AFTER);
   }
 
   // Records
 
   /**
-   * Takes all that is due when the picture that the browser has begun will be seen.
+   * Takes all that is due when the picture that the browser has begun will be seen. Where the page is called long after
+   * that beginning, frames are older than they might be: that is what keeps pages in step that wait for each other.
    * @param {number} begun In seconds.
    */
   takeDue(begun) {

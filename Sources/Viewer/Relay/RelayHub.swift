@@ -32,8 +32,6 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private static let patience = 5.0
   /// The most states that are asked for at a look: a show bears so many messages and no more.
   private static let mostAsked = 2
-  /// Frames that a page waits for those that come late, as stage.js has them.
-  private static let lateness = 2
 
   let clients: ViewClients
   private let settings: RelaySettings
@@ -157,10 +155,8 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   private func tellStage() {
     guard var told = stage else { return }
     frameDelay = audience.frameDelay
-    if frameDelay > 0 {
-      let frame = Double(told.seconds) / Double(max(1, told.frames))
-      told.delay = max(told.delay, Double(frameDelay + Self.lateness) * frame)
-    }
+    let frame = Double(told.seconds) / Double(max(1, told.frames))
+    told.delay = max(told.delay, StageAudience.delay(frameDelay, of: frame))
     epoch &+= 1
     told.epoch = epoch
     var bytes: [UInt8] = []

@@ -175,11 +175,14 @@ final class RelaySource: @unchecked Sendable {
   fileprivate func sent(_ message: ByteBuffer) { listener?.sourceSent(message) }
 }
 
-/// The clock of a show, learned by asking as pages do: of several answers the one that came soonest counts. [view]
+/// The clock of a show, learned by asking, as pages do it (stage-clock.js): it is where the bounds of all answers meet. [view]
 struct SourceClock {
   /// How many answers are remembered, and how many are enough to be asked rarely.
   private static let (most, enough) = (16, 8)
-  private var answers: [(ahead: Double, trip: Double)] = []
+  /// Answers are forgotten after so many seconds, and where they contradict the newest by more than that.
+  private static let (oldest, drift) = (60.0, 0.005)
+  /// When each came, and how far the show's clock is ahead at least and at most.
+  private var answers: [(time: Double, least: Double, most: Double)] = []
 
   /// Whether anything is known of it.
   var isKnown: Bool { !answers.isEmpty }
@@ -188,12 +191,19 @@ struct SourceClock {
   /// Notes an answer: asked and answered by our clock, and what the show said; all in seconds.
   mutating func note(asked: Double, answered: Double, clock: Double) {
     guard clock.isFinite, asked.isFinite, answered >= asked else { return }
-    answers.append((clock - (asked + answered) / 2, answered - asked))
+    let (least, most) = (clock - answered, clock - asked)
+    answers.removeAll {
+      answered - $0.time >= Self.oldest || $0.least >= most + Self.drift || $0.most <= least - Self.drift
+    }
+    answers.append((answered, least, most))
     if answers.count > Self.most { answers.removeFirst() }
   }
 
   /// Its time at a moment of our clock, in seconds.
-  func time(at now: Double) -> Double { now + (answers.min { $0.trip < $1.trip }?.ahead ?? 0) }
+  func time(at now: Double) -> Double {
+    guard let least = answers.map(\.least).max(), let most = answers.map(\.most).min() else { return now }
+    return now + (least + most) / 2
+  }
 }
 
 /// Asks for the WebSocket; where that is refused, says why. [view]

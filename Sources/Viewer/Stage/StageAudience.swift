@@ -27,6 +27,12 @@ final class StageAudience {
   var isEmpty: Bool { viewers.isEmpty }
   /// How many frames one may wait for those that are sent with it.
   var frameDelay: Int { isCrowd ? Self.together - 1 : 0 }
+
+  /// Seconds that a page waits after the end of a frame which may come so many frames later, of so many seconds each; as
+  /// stage.js does: two frames may come late on the way, and a page looks ahead to when its picture will be seen.
+  static func delay(_ frames: Int, of seconds: Double) -> Double {
+    frames > 0 ? Double(frames + 2) * seconds + 1.0 / 60 : 0
+  }
   /// The emitters that are waited for by who has room for a state.
   var wanted: Set<UInt16> {
     viewers.values.reduce(into: []) { wanted, viewer in

@@ -11,8 +11,6 @@ import System
 final class StageHub: @unchecked Sendable {
   /// The least seconds from one state of an emitter to the next, and how many bytes of states a second are made.
   private static let (statePause, stateRate) = (0.1, 4_000_000.0)
-  /// Frames that a page waits for those that come late, as stage.js has them.
-  private static let lateness = 2
 
   /// An emitter that is followed.
   private struct Emitter {
@@ -143,7 +141,7 @@ final class StageHub: @unchecked Sendable {
     stage.frames = UInt32(clamping: graph.fps.frames)
     stage.seconds = UInt32(clamping: graph.fps.seconds)
     let frame = Double(stage.seconds) / Double(stage.frames)
-    stage.delay = max(toldDelay, frameDelay > 0 ? Double(frameDelay + Self.lateness) * frame : 0)
+    stage.delay = max(toldDelay, StageAudience.delay(frameDelay, of: frame))
     stage.emitters = emitters
     return stage
   }
