@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0x3545c037f282a7e3ull
+#define VG_PAGES_BUILD 0xa9a53580c1f417acull

@@ -75,23 +75,24 @@ VG_PART void expose_row(uint8_t *restrict out, const float *restrict base, const
 }
 
 /* Eight pixels of a row, four numbers each: as many as the matrix of thresholds is wide. */
-typedef float f32 __attribute__((ext_vector_type(32)));
-typedef int32_t i32 __attribute__((ext_vector_type(32)));
-typedef uint8_t loose_bytes __attribute__((ext_vector_type(32), aligned(1)));
-typedef f32 __attribute__((aligned(4))) loose_f32;
+typedef float pixels8 __attribute__((ext_vector_type(32)));
+typedef int32_t steps8 __attribute__((ext_vector_type(32)));
+typedef uint8_t bytes8 __attribute__((ext_vector_type(32), aligned(1)));
+typedef pixels8 __attribute__((aligned(4))) loose_pixels;
 
 /* The same for each of eight pixels. */
-VG_PART void repeat(f32 *out, f4 one) {
-  *out = __builtin_shufflevector(one, one, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3,
+VG_PART void repeat(pixels8 *out, const f4 *one) {
+  *out = __builtin_shufflevector(*one, *one, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3,
                                  0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
 }
 
 /* Up to eight pixels that are there, or one in place of all. */
-VG_PART void take_pixels(f32 *out, const float *pixels, size_t count, int there) {
+VG_PART void take_pixels(pixels8 *out, const float *pixels, size_t count, int there) {
   if (!there) {
-    repeat(out, *(const loose_f4 *)pixels);
+    const f4 one = *(const loose_f4 *)pixels;
+    repeat(out, &one);
   } else if (count == 8) {
-    *out = *(const loose_f32 *)pixels;
+    *out = *(const loose_pixels *)pixels;
   } else {
     *out = 0;
     __builtin_memcpy(out, pixels, 16 * count);
@@ -109,25 +110,26 @@ VG_PART void take_thresholds(float levels[8][32], uint32_t left, uint32_t top) {
    whether a color lies beyond the knee, so that these pixels are to be bent. */
 VG_PART int lay_row(uint8_t *restrict out, const float *restrict base, const float *restrict light, const float *levels,
                     size_t count, float knee, int has_base, int has_light) {
-  f32 knees, solid;
-  repeat(&knees, (f4){knee, knee, knee, __builtin_inff()});
-  repeat(&solid, (f4){0, 0, 0, 255});
-  const i32 alphas = __builtin_convertvector(solid, i32);
-  i32 beyond = 0;
+  pixels8 knees, solid;
+  repeat(&knees, &(f4){knee, knee, knee, __builtin_inff()});
+  repeat(&solid, &(f4){0, 0, 0, 255});
+  const steps8 alphas = __builtin_convertvector(solid, steps8);
+  steps8 beyond = 0;
   for (size_t i = 0; i < count; i += 8) {
     const size_t taken = LESS(count - i, 8);
-    f32 color, lit;
+    pixels8 color, lit;
     take_pixels(&color, base + (has_base ? 4 * i : 0), taken, has_base);
     if (has_light) {
       take_pixels(&lit, light + 4 * i, taken, 1);
       color += lit;
-      beyond |= color > knees;
+      /* what is bright without any light stays as it is */
+      beyond |= (color > knees) & (lit > 0);
     }
-    color = LESS(color, (f32)1);
-    i32 steps = __builtin_convertvector(color * 255 + *(const loose_f32 *)levels, i32) | alphas;
-    loose_bytes bytes = __builtin_convertvector(steps, loose_bytes);
+    color = LESS(color, (pixels8)1);
+    steps8 steps = __builtin_convertvector(color * 255 + *(const loose_pixels *)levels, steps8) | alphas;
+    bytes8 bytes = __builtin_convertvector(steps, bytes8);
     if (taken == 8) {
-      *(loose_bytes *)(out + 4 * i) = bytes;
+      *(bytes8 *)(out + 4 * i) = bytes;
     } else {
       __builtin_memcpy(out + 4 * i, &bytes, 4 * taken);
     }

@@ -1,2 +1,2 @@
 // Written by tools/pages: a hash of the sources that the modules were made from.
-export const BUILD = "3545c037f282a7e3";
+export const BUILD = "a9a53580c1f417ac";
