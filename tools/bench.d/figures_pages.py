@@ -163,26 +163,26 @@ def pages(bench):
             float(look("/?draw=cpu", "stagePage.drawing.painter.turn > 60", during(PAINTED))[0]))
 
   # How pages keep time is looked at where software, in the place of a graphics processor, draws as fast as one.
-  def of_few():
+  def of_few_particles():
     return mending(), json.loads(look("/nothing", "document.body", during(TOGETHER), "--size", "640x180")[0])
 
   with Server(256) as server:
     opened, begun, slowly, painted = shown(machine.ROOT / "graphs" / "stereo-sparks.yaml", of_sparks)
-    mended, together = shown(dots(bench, 60, 1), of_few)
+    mended, together = shown(dots(bench, 60, 1), of_few_particles)
     frame = shown(dots(bench, 5000, 2),
                   lambda: json.loads(look("/?draw=gl", "stagePage.counts.frames > 240", during(FRAME))[0]))
   return [
     Row(f"the first picture in a browser that runs, median of {LOADS}", statistics.median(opened), "ms", 500),
-    Row("… the slowest", max(opened), "ms"),
-    Row(f"… in a browser that has just begun, median of {LOADS}", statistics.median(begun), "ms"),
+    Row("the first picture, the slowest", max(opened), "ms"),
+    Row(f"the first picture in a browser that has just begun, median of {LOADS}", statistics.median(begun), "ms"),
     Row("a state, from the question until it is taken, median of 5", statistics.median(mended), "ms", 200),
-    Row("… the slowest", max(mended), "ms", 200),
-    Row("… of stereo-sparks, drawn in software, median of 5", statistics.median(slowly), "ms"),
+    Row("a state, the slowest", max(mended), "ms", 200),
+    Row("a state of stereo-sparks, drawn in software, median of 5", statistics.median(slowly), "ms"),
     Row("two pages that show another frame than each other", 100 - together["same"], "%", 1),
-    Row("… pictures a second", together["pictures"], ""),
+    Row("two pages: pictures a second", together["pictures"], ""),
     Row("a frame is seen later than it is heard, mean", together["mean"], "ms", 10),
-    Row("… p99", together["p99"], "ms", 1000 / 60),
+    Row("a frame is seen later than it is heard, p99", together["p99"], "ms", 1000 / 60),
     Row(f"a frame of {frame['particles']:,.0f} particles: the step", frame["step"], "ms"),
-    Row("… and with its sprites", frame["step"] + frame["sprites"], "ms", 0.4),
+    Row("a frame of as many, with its sprites", frame["step"] + frame["sprites"], "ms", 0.4),
     Row("without a graphics processor, 1280×720: a picture", 1000 / max(painted, 0.01), "ms", 1000 / 30),
   ]
