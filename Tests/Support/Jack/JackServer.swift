@@ -30,7 +30,6 @@ public final class JackServer {
   public var settings: Settings
   private let turn: JackTurn
   private var process: HeldProcess?
-  private var wasKilled = false
 
   private static var environment: [String] {
     ["JACK_NO_START_SERVER=1"] + inherited(["PATH", "HOME", "TMPDIR", "XDG_RUNTIME_DIR", "LANG"])
@@ -45,14 +44,26 @@ public final class JackServer {
   }
 
   deinit {
-    // A killed server leaves its place among the machine's eight taken, until one of its name ends politely.
-    if wasKilled, process == nil { try? start() }
     terminate()
+    Self.freePlaces()
+  }
+
+  /// Frees what servers left that were killed, here or in a run of tests that was: one of their name is started and ends.
+  private static func freePlaces(but own: String? = nil) {
+    for name in JackRegistry.abandoned where name != own {
+      guard
+        let process = try? HeldProcess(
+          ["jackd", "--no-realtime", "-n", name, "-d", "dummy"], environment: environment, last: "TERM")
+      else { continue }
+      _ = poll(within: 10) { !process.isAlive || asks(name) }
+      process.end(SIGTERM)
+    }
   }
 
   /// Starts the server and waits until it answers.
   public func start() throws {
     precondition(process == nil, "the server runs")
+    Self.freePlaces(but: name)
     let choices =
       (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
     // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
@@ -65,7 +76,7 @@ public final class JackServer {
         "-P", String(settings.playbacks),
       ]
     process = try HeldProcess(command, environment: Self.environment, last: "TERM")
-    let answers = try poll(within: 10) { try !isAlive || asks() }
+    let answers = poll(within: 10) { !isAlive || Self.asks(name) }
     guard answers, isAlive else {
       terminate()
       throw Child.Failure(description: "jackd \(name) does not answer")
@@ -73,23 +84,20 @@ public final class JackServer {
   }
 
   /// Whether a client gets in.
-  private func asks() throws -> Bool {
-    ending(of: try spawn(["jack_lsp", "-s", name], environment: Self.environment)) == 0
+  private static func asks(_ name: String) -> Bool {
+    guard let process = try? spawn(["jack_lsp", "-s", name], environment: environment) else { return false }
+    return ending(of: process) == 0
   }
 
   /// Whether its process runs.
   public var isAlive: Bool { process?.isAlive ?? false }
 
   /// Ends the server at once, as a crash would.
-  public func kill() {
-    wasKilled = true
-    end(SIGKILL)
-  }
+  public func kill() { end(SIGKILL) }
 
   /// Asks the server to end, as a desktop would.
   public func terminate() {
     freeze(false)
-    if process != nil { wasKilled = false }
     end(SIGTERM)
   }
 
