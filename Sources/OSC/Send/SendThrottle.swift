@@ -145,9 +145,10 @@ final class SendThrottle {
     return change == 0 || last.isNaN || value == 0 || abs(value - last) > change
   }
 
-  /// The occasion after one that is taken now: on the grid, or a new grid after rest.
+  /// The occasion after one that is taken now: on the grid, or a new grid after rest. What goes past the rate uses up two
+  /// occasions at most: more, and whatever came last would stand for as long as there had been too much.
   private func following(_ occasion: Double) -> Double {
-    now - occasion >= period ? now + period : occasion + period
+    now - occasion >= period ? now + period : min(occasion, now + 2 * period) + period
   }
 
   /// Moves the time; when it runs backwards, all that is remembered moves with it.

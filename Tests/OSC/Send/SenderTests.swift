@@ -79,6 +79,17 @@ import Testing
     #expect(recorder.frames == [13, 17])
   }
 
+  @Test func `however much went past the rate, what comes last waits for three occasions at most`() throws {
+    let recorder = try Recorder(addresses: ["/a"]) { $0.rate = 10 }
+    for frame in stride(from: 5, through: 3600, by: 5) {
+      recorder.sendNow([0.9], frame: frame)
+      recorder.sendNow([0.1], frame: frame)
+    }
+    recorder.clear()
+    for frame in 3601...3700 { recorder.offer([1], frame: frame) }
+    #expect(recorder.log.count == 1 && recorder.frames.allSatisfy { $0 <= 3600 + 18 })
+  }
+
   @Test func `everything newest can be sent again`() throws {
     let recorder = try Recorder(fps: 240, addresses: ["/a", "/b", "/c"])
     recorder.sendAll(frame: 1)
