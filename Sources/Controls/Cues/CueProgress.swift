@@ -34,6 +34,8 @@ public final class CueProgress: Sendable {
     var hasCues = false
     /// When the next one comes by itself, on the clock of frames.
     var due: Double?
+    /// What the cue says of that.
+    var followOn: ShowCue.FollowOn?
   }
 
   private let fades: Fades
@@ -111,11 +113,17 @@ public final class CueProgress: Sendable {
     begin(cue, .number(cue.number), seconds: 0, in: graph)
   }
 
-  /// The graph was read again: the show stays where it is.
+  /// The graph was read again: the show stays where it is. What follows on by another time than before comes no later than
+  /// by that time from now; no cue comes at once because a file was written.
   public func renew(in graph: CheckedGraph) {
-    let (number, due) = state.withLock { ($0.place, $0.due) }
-    let goesOn = number.flatMap(graph.cue)?.followOn != nil && graph.cue(after: number) != nil
-    place(at: number, due: goesOn ? due : nil, in: graph)
+    let clock = fades.clock
+    let (number, old) = state.withLock { ($0.place, (due: $0.due, followOn: $0.followOn)) }
+    let followOn = number.flatMap(graph.cue)?.followOn
+    var due = followOn != nil && graph.cue(after: number) != nil ? old.due : nil
+    if let seconds = followOn?.seconds, followOn != old.followOn {
+      due = due.map { min($0, clock + seconds) }
+    }
+    place(at: number, due: due, in: graph)
   }
 
   private func hold() {
@@ -126,7 +134,9 @@ public final class CueProgress: Sendable {
   private func place(at number: CueNumber?, due: Double?, in graph: CheckedGraph) {
     state.withLock { state in
       state.place = number
-      state.cue = number.flatMap(graph.cue).map(Name.init)
+      let cue = number.flatMap(graph.cue)
+      state.cue = cue.map(Name.init)
+      state.followOn = cue?.followOn
       state.next = graph.cue(after: number).map(Name.init)
       state.hasCues = !graph.cues.isEmpty
       state.due = due

@@ -52,6 +52,13 @@ public struct ShowCue: Equatable, Sendable {
     case begin(Double)
     /// So many seconds after what it has done is over.
     case end(Double)
+
+    /// How many.
+    public var seconds: Double {
+      switch self {
+      case .begin(let seconds), .end(let seconds): seconds
+      }
+    }
   }
 
   /// The seconds of a follow-on.

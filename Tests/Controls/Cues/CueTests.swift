@@ -134,6 +134,11 @@ import Testing
     fades.advance(by: 1)
     progress.renew(in: same)
     #expect(progress.now?.cue?.label == "Foyer" && progress.now?.left == 2)
+    // Another time counts from now on, and makes it no later.
+    for (follow, left) in [("60 s", 2.0), ("0.5 s", 0.5)] {
+      progress.renew(in: try Self.graph(Self.text.replacing("follow: 3 s", with: "follow: \(follow)")))
+      #expect(progress.now?.left == left)
+    }
     progress.renew(in: try Self.graph(Self.text.replacing(", follow: 3 s", with: "")))
     #expect(progress.now?.cue?.text == "1 Doors" && progress.now?.left == nil)
     // After a restart a follow-on begins anew.
