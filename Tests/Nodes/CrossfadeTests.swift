@@ -50,6 +50,26 @@ import Testing
     return (before + after, rig)
   }
 
+  @Test func `a crossfade of an hour is cut short by one that is asked for behind it`() throws {
+    let first = Self.text(Self.tone("a", 220), "a -> out")
+    let second = Self.text(Self.tone("b", 330), "b -> out")
+    let third = Self.text(Self.tone("c", 330), "c -> out")
+    for last in [second, third] {
+      let rig = try GraphRig(first)
+      _ = try rig.play(Self.change, outputs: ["out_1"])
+      try rig.load(second, fade: 3600, isPower: true)
+      _ = try rig.play(4800, outputs: ["out_1"])
+      // What is read again cuts it not.
+      try rig.load(second, fade: 0.01)
+      _ = try rig.play(4800, outputs: ["out_1"])
+      #expect(rig.plan.isFading)
+      try rig.load(last, fade: 0.01, isPower: true)
+      #expect(try !rig.endFades())
+      _ = try rig.play(4800, outputs: ["out_1"])
+      #expect(try rig.endFades() && !rig.plan.isFading)
+    }
+  }
+
   @Test(arguments: cycles)
   func `what goes fades out while what comes fades in, and what stays is not touched`(cycle: Int) throws {
     let first = Self.text(Self.tone("a", 220), "keep -> out, a -> out")

@@ -22,6 +22,9 @@ struct Crossfade {
   /// How long those that go may take; nil: as they were told.
   private let hurry: CrossfadeLength?
   private let length: CrossfadeLength
+  /// How long fades that run may go on where somebody asked for another graph: whoever did so by too long a time once asks
+  /// for a shorter one. A reload cuts none short.
+  private var asked: CrossfadeLength? { length.isPower ? length : nil }
   private let samples: UInt64
   /// By identity: the index in the new graph, and in the one before.
   private var new: [String: Int] = [:]
@@ -127,7 +130,7 @@ struct Crossfade {
     still(wires).map { wire in
       var wire = wire
       if let fade = wire.fade {
-        if fade.isUp { fade.reverse(length) } else if let hurry { fade.hurry(hurry) }
+        if fade.isUp { fade.reverse(length) } else if let hurry = hurry ?? asked { fade.hurry(hurry) }
       } else {
         wire.fade = FadingWire(isUp: false, length)
       }
@@ -160,8 +163,12 @@ struct Crossfade {
 
   /// The fade of a wire that is wanted in both graphs.
   private func goesOn(_ fade: FadingWire) -> FadingWire? {
-    if fade.isUp { return fade.isOver(at: samples) ? nil : fade }
-    fade.reverse(length)
+    guard fade.isUp else {
+      fade.reverse(length)
+      return fade
+    }
+    if fade.isOver(at: samples) { return nil }
+    if let asked { fade.hurry(asked) }
     return fade
   }
 
