@@ -18,7 +18,10 @@ public final class SpectralFlux {
   private var history: [[Float]]
   private var hops = 0
   /// How loud a bin must be to count: a magnitude of one over this is where the logarithm bends.
-  public var gain = SpectralFlux.gain
+  public var gain = SpectralFlux.gain {
+    // What was louder by another measure is no change of the sound.
+    didSet { if gain != oldValue { hops = 0 } }
+  }
   /// For sounds down to about -55 dBFS.
   public static let gain: Float = 400
   /// The frequencies that it looks at unless told, in Hz.

@@ -132,13 +132,16 @@ public struct PlanCompiler {
       short: length(min(fade.seconds, Fade.shortest)), at: fade.samples)
   }
 
-  /// A node keeps its state as long as this stays the same: id, type, shape, rate, and the settings that ask for a
-  /// rebuild.
+  /// A node keeps its state as long as this stays the same: id, type, shape, kinds of levels, rate, and the settings that
+  /// ask for a rebuild.
   private func stateKey(_ node: CheckedNode, rate: Int) -> String {
     // What events reach a node by has no shape: a port for them may come and go.
-    var inputs = node.inputs.map { $0.type == .event ? 0 : $0.channels.count }
-    while inputs.last == 0 { inputs.removeLast() }
-    let outputs = node.outputs.filter { $0.type != .event }.map(\.channels.count)
+    var inputs = node.inputs.map { $0.type == .event ? "" : shape($0.channels.count, $0.type) }
+    while inputs.last == "" { inputs.removeLast() }
+    let outputs = node.outputs.filter { $0.type != .event }.map { shape($0.channels.count, $0.type) }
+    func shape(_ channels: Int, _ type: PortType?) -> String {
+      channels == 0 ? "" : "\(channels) \(type.map { "\($0)" } ?? "")"
+    }
     return "\(node.id) \(node.type.name) \(inputs) \(outputs) \(rate) "
       + node.settingsKey(.rebuild)
   }

@@ -25,8 +25,25 @@ public struct Frame {
   /// Whether the host runs faster than time.
   public let isFreewheeling: Bool
   /// For how many seconds no callback has run: the timeline, and with it the end of the frame, stands still so long. 0 in
-  /// every other frame. What counts its age by the timeline adds this.
+  /// every other frame. What counts its age by the timeline adds this, or what a `StallClock` makes of it.
   public let stalledSeconds: Double
+}
+
+/// The seconds that the timeline has stood still, of all stalls so far: what adds them to a place on the timeline has a time
+/// that never goes back when callbacks run again. [frame]
+public struct StallClock: Sendable {
+  private var ended = 0.0
+  private var running = 0.0
+
+  /// Nothing has stood still.
+  public init() {}
+
+  /// Takes a frame; gives the seconds of all stalls until its end.
+  public mutating func advance(_ frame: Frame) -> Double {
+    if frame.stalledSeconds < running { ended += running }
+    running = frame.stalledSeconds
+    return ended + running
+  }
 }
 
 /// A named happening at a sample position.

@@ -201,10 +201,12 @@ final class AutoGainFrame: FrameNode {
       // Half a microsecond: a hold of some frames ends with the last of them.
       if group.quiet > 0, group.quiet + 5e-7 >= goal.settings.hold { group.isOpen = false }
     }
+    let settings = goal.settings
+    // Limits may have changed since.
+    group.gain = max(settings.least, min(settings.most, group.gain))
     // What fades below the gate is no reason to turn up, even while it is held open.
     guard group.isOpen, level >= goal.gate else { return }
     let power = Decibels.power(level)
-    let settings = goal.settings
     // In steps of a few milliseconds, so that the way does not depend on frames a second.
     let steps = max(1, (seconds / 0.004).rounded(.up))
     let step = seconds / steps

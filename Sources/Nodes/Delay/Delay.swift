@@ -54,6 +54,8 @@ final class DelayState {
   private var levels: [Float]
   /// Frames taken so far.
   private var count = 0
+  /// The timeline stands still while no callback runs, but what is delayed goes on.
+  var stalls = StallClock()
 
   init(channels: Int, frames: Int) {
     self.channels = channels
@@ -102,7 +104,7 @@ final class DelayFrame: FrameNode {
   }
 
   func run(_ frame: Frame) {
-    state.begin(at: frame.end)
+    state.begin(at: frame.end + state.stalls.advance(frame))
     for channel in outputs.indices {
       state.take(frame.levels[inputs[channel]], channel: channel)
       frame.levels[outputs[channel]] = state.level(channel, times[channel]) ?? nothing

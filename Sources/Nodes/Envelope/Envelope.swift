@@ -56,29 +56,34 @@ enum Envelope: RunnableNode {
   }
 }
 
-/// When each channel was fired, as a sample of the timeline, and from which level it rose; kept from plan to plan.
-/// [frame]
+/// What has fired each channel; kept from plan to plan. [frame]
 final class EnvelopeState {
-  var fired: [Int64?]
-  var from: [Double]
-
-  init(channels: Int) {
-    fired = Array(repeating: nil, count: channels)
-    from = Array(repeating: 0, count: channels)
+  struct Firing {
+    /// As a sample of the timeline, and the seconds that this had stood still until then.
+    let sample: Int64
+    let stalls: Double
+    /// The level that it rose from.
+    let from: Double
   }
 
-  /// The level of a channel at a sample, or so many seconds later.
+  /// By channel; nil where none has come, or it is over: no longer time brings it back.
+  var firings: [Firing?]
+  var stalls = StallClock()
+
+  init(channels: Int) { firings = Array(repeating: nil, count: channels) }
+
+  /// The level of a channel at a sample, where the timeline has stood still for so many seconds; nil: it is over.
   func level(
-    _ channel: Int, at sample: Int64, later: Double = 0, rate: Int, _ settings: Envelope.Settings
-  ) -> Double {
-    guard let fired = fired[channel] else { return 0 }
-    let seconds = Double(max(0, sample - fired)) / Double(rate) + later
+    _ channel: Int, at sample: Int64, stalls: Double, rate: Int, _ settings: Envelope.Settings
+  ) -> Double? {
+    guard let firing = firings[channel] else { return nil }
+    let seconds = Double(max(0, sample - firing.sample)) / Double(rate) + (stalls - firing.stalls)
     if seconds < settings.attack {
-      return from[channel] + (1 - from[channel]) * seconds / settings.attack
+      return firing.from + (1 - firing.from) * seconds / settings.attack
     }
     let falling = seconds - settings.attack - settings.hold
     if falling <= 0 { return 1 }
-    return falling < settings.decay ? pow(1 - falling / settings.decay, settings.curve) : 0
+    return falling < settings.decay ? pow(1 - falling / settings.decay, settings.curve) : nil
   }
 }
 
@@ -97,16 +102,20 @@ final class EnvelopeFrame: FrameNode {
   }
 
   func run(_ frame: Frame) {
+    let stalls = state.stalls.advance(frame)
+    func level(_ channel: Int, at sample: Int64) -> Double? {
+      state.level(channel, at: sample, stalls: stalls, rate: frame.rate, settings[channel])
+    }
     for event in frame.events.all {
       for channel in places.channels(of: event) {
-        state.from[channel] = state.level(channel, at: event.sample, rate: frame.rate, settings[channel])
-        state.fired[channel] = event.sample
+        state.firings[channel] = EnvelopeState.Firing(
+          sample: event.sample, stalls: stalls, from: level(channel, at: event.sample) ?? 0)
       }
     }
     for channel in outputs.indices {
-      let level = state.level(
-        channel, at: frame.header.endSample, later: frame.stalledSeconds, rate: frame.rate, settings[channel])
-      frame.levels[outputs[channel]] = Float(level)
+      let level = level(channel, at: frame.header.endSample)
+      if level == nil { state.firings[channel] = nil }
+      frame.levels[outputs[channel]] = Float(level ?? 0)
     }
   }
 }

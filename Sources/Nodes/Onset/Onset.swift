@@ -103,7 +103,10 @@ enum Onset: RunnableNode {
 /// What each channel has done lately, and when it fired; kept from plan to plan. [frame]
 final class OnsetState {
   var pickers: [OnsetPicker]
-  var fired: [Int64?]
+  /// As samples of the timeline, with the seconds that this had stood still until then; nil where it is over: no longer
+  /// decay brings it back.
+  var fired: [(sample: Int64, stalls: Double)?]
+  var stalls = StallClock()
 
   init(channels: Int, hop: Double) {
     pickers = Array(repeating: OnsetPicker(hop: hop), count: channels)
@@ -134,6 +137,7 @@ final class OnsetFrame: FrameNode {
   }
 
   func run(_ frame: Frame) {
+    let stalls = state.stalls.advance(frame)
     for (flux, gain) in zip(reader.fluxes, gains) { flux.gain = gain }
     reader.read(frame) { end in
       for (channel, flux) in reader.fluxes.enumerated() {
@@ -141,15 +145,16 @@ final class OnsetFrame: FrameNode {
         guard state.pickers[channel].take(change, power: flux.power, settings[channel]) else { continue }
         // It began in the last quarter of the window.
         let sample = end - Int64(reader.length / 4)
-        state.fired[channel] = sample
+        state.fired[channel] = (sample, stalls)
         frame.events.report(Event(output: events, name: "onset", channel: channel, sample: sample))
       }
     }
     for channel in outputs.indices {
       var level = 0.0
       if let fired = state.fired[channel] {
-        let age = Double(frame.header.endSample - fired) / Double(frame.rate) + frame.stalledSeconds
+        let age = Double(frame.header.endSample - fired.sample) / Double(frame.rate) + (stalls - fired.stalls)
         level = age < frame.seconds ? 1 : age < decays[channel] ? 1 - age / decays[channel] : 0
+        if level == 0 { state.fired[channel] = nil }
       }
       frame.levels[outputs[channel]] = Float(level)
     }

@@ -18,6 +18,8 @@ struct SoundBankBlock: ~Copyable, Block {
     let isOne: Bool
     /// Of everything.
     let factor: Float
+    /// How many frames after its own an event is heard, at most.
+    let delay: Int64
   }
 
   /// What is mixed in one go where it has to be made louder or quieter behind that.
@@ -90,7 +92,8 @@ struct SoundBankBlock: ~Copyable, Block {
     var order = later.pointee.peek()
     while order != 0 {
       let late = SamplerCommand(word: order).lateness(in: cycle.frame)
-      if late < 0 { return }
+      // One that is farther away was asked for when the delay was longer: it would hold up all behind it.
+      if late < 0, -late <= settings.pointee.delay { return }
       if late > 0 { cycle.counters.pointee.lateLevels.count(1) }
       later.pointee.drop()
       perform(SamplerCommand(word: order), settings)

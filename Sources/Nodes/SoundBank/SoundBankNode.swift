@@ -194,7 +194,8 @@ enum SoundBankNode: RunnableNode {
     }
     return SoundBankBlock.Settings(
       stamp: SoundCache.stamp(), rows: memory.array(rows), count: rows.count, rowOf: memory.array(rowOf),
-      voices: settings.voices, isOne: settings.mode == .one, factor: Decibels.factor(gain: settings.gain))
+      voices: settings.voices, isOne: settings.mode == .one, factor: Decibels.factor(gain: settings.gain),
+      delay: Int64(settings.delay))
   }
 
   /// The most memory for the samples of all banks of a graph, in units of 2²⁰ bytes.

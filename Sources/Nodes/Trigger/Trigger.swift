@@ -85,10 +85,13 @@ final class TriggerState {
   var isReady: [Bool]
   /// Seconds since it fired.
   var since: [Double]
+  /// Whether its pulse lasts; one that is over no longer pulse brings back.
+  var isLit: [Bool]
 
   init(channels: Int) {
     isReady = Array(repeating: true, count: channels)
     since = Array(repeating: .infinity, count: channels)
+    isLit = Array(repeating: false, count: channels)
   }
 }
 
@@ -123,11 +126,13 @@ final class TriggerFrame: FrameNode {
       {
         states.isReady[channel] = false
         states.since[channel] = 0
+        states.isLit[channel] = true
         frame.events.report(
           Event(output: events, name: "trigger", channel: channel, sample: frame.header.endSample))
       }
       let since = states.since[channel]
-      frame.levels[outputs[channel]] = since == 0 || since + grain < settings[channel].pulse ? 1 : 0
+      if since > 0, since + grain >= settings[channel].pulse { states.isLit[channel] = false }
+      frame.levels[outputs[channel]] = states.isLit[channel] ? 1 : 0
     }
   }
 }

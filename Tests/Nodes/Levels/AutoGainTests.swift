@@ -50,6 +50,14 @@ import Testing
     #expect(try abs(settled() + 12) <= 1)
   }
 
+  @Test func `a lower maximum counts at once, also while the gain rests`() throws {
+    let rig = try run(", rise: 1 s, hold: 600 s", [(20, -50), (1, -160)])
+    #expect(try #require(rig.levels("auto.gain/1").last) > 20)
+    #expect(try rig.set("auto.maximum", to: "10"))
+    _ = try rig.play(800, cycle: 800, outputs: [], inputs: ["in_1": [Float](repeating: 0, count: 800)])
+    #expect(try rig.levels("auto.gain/1").last == 10)
+  }
+
   @Test func `ten minutes of silence change the gain by nothing`() throws {
     let rig = try run(", rise: 1 s, hold: 0.1 s", [(10, -30), (600, -160), (0.1, -30)], fps: 10)
     let gains = try rig.levels("auto.gain/1")

@@ -109,6 +109,24 @@ enum Music {
     return (times, told)
   }
 
+  @Test func `a gate that is moved while a sound goes on begins nothing`() throws {
+    let rig = try GraphRig(
+      """
+      nodes:
+        noise: { type: tone-source, tone: pink, level: -20 }
+        start: { type: onset, gate: -50, sensitivity: 0.5 }
+      wires: [noise -> start]
+      """)
+    for _ in 0..<120 { rig.process(800) }
+    for gate in stride(from: -55, through: -70, by: -5) {
+      let before = rig.frames.suffix(30).flatMap(\.events).count
+      #expect(try rig.set("start.gate", to: "\(gate)"))
+      for _ in 0..<4 { rig.process(800) }
+      #expect(rig.frames.suffix(4).flatMap(\.events).isEmpty, "\(gate), \(before)")
+      for _ in 0..<30 { rig.process(800) }
+    }
+  }
+
   @Test func `drums over 20 dB are all found, and told within 20 ms`() throws {
     var dice = Dice(7)
     var (times, time) = ([Double](), 0.5)

@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  @Test func `a delay that was long once holds up no sound behind it`() throws {
+    let rig = try BankRig(
+      "\(sounds), events: frame, delay: 1000", folder: folder, nodes: beats,
+      wires: "\(beatWires), hit.events -> bank.short")
+    #expect(try rig.play(30 * 800).allSatisfy { $0 == 0 })
+    #expect(try rig.rig.set("bank.delay", to: "2"))
+    // The one that waited, and from then on each two frames after its own.
+    let heard = try rig.play(60 * 800)
+    #expect(heard[..<1600].contains { $0 != 0 })
+    #expect(heard[(30 * 800)...].contains { $0 != 0 })
+  }
+
   @Test func `an alert by command is told in the next frame, and so is every firing of an alert sound`()
     throws
   {
