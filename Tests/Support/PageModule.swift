@@ -13,17 +13,15 @@ public struct PageModule: Decodable, Sendable {
       return switch self {
       case .v8: node + ["\(pages)/page-node.js"] + files
       case .javaScriptCore: ["jsc", "--module-file=\(pages)/page-jsc.js", "--"] + files
-      case .spiderMonkey: alone + node + ["\(pages)/page-firefox.js"] + files
+      case .spiderMonkey: alone.command(node + ["\(pages)/page-firefox.js"] + files)
       }
     }
   }
 
   /// In a network of its own: whatever a browser asks its maker for at its start, nobody is there.
-  private static let alone = [
-    "unshare", "--map-root-user", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh",
-  ]
+  private static let alone = Namespaces(network: true)
   /// Whether this machine lets anybody have such a network.
-  public static let canBeAlone = (try? output(of: alone + ["echo", "yes"])) == Data("yes\n".utf8)
+  public static let canBeAlone = alone.isPossible
 
   /// An engine that answers less than it is asked.
   struct Silence: Error {

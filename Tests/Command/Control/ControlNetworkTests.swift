@@ -10,17 +10,12 @@ import Testing
       "visgraph: 1\n\(control)nodes:\n  tone: { type: tone-source }\n  meter: { type: meter }\nwires: [tone -> meter]\n",
       to: "graph.yaml")
     let talk = try folder.write(Self.peer + script, to: "talk.py")
-    let setup = """
-      ip link set lo up && for a in 192.0.2.1/32 198.51.100.1/32; do ip addr add $a dev lo; done
-      for a in fd00::1/128 2001:db8::1/128; do ip addr add $a dev lo nodad; done
-      exec "$@"
-      """
+    let addresses = ["192.0.2.1/32", "198.51.100.1/32", "fd00::1/128 nodad", "2001:db8::1/128 nodad"]
+    let network = Namespaces(network: true, then: addresses.map { "ip address add dev lo \($0)" })
     let child = try Child(
-      [
-        "unshare", "-r", "-n", "sh", "-c", setup, "sh", "python3", talk, folder.file("log"), Visgraph.path,
-        "run", graph,
-        "--host", "clock", "--for", "60",
-      ] + more)
+      network.command(
+        ["python3", talk, folder.file("log"), Visgraph.path, "run", graph, "--host", "clock", "--for", "60"]
+          + more))
     let code = child.exitCode(within: 60)
     #expect(code == 0, "\(child.notes) \(child.results)")
     return child.results.split(separator: "\n").map(String.init)

@@ -155,12 +155,9 @@ import Testing
         [.modificationDate: Date(timeIntervalSinceNow: changes)], ofItemAtPath: place)
     }
     try show(0)
-    let child = try Child([
-      "unshare", "--map-root-user", "--mount", "sh", "-c",
-      "mount --bind \"$1\" /etc/localtime && shift && exec \"$@\"", "sh", place, Visgraph.path, "run",
-      graph,
-      "--host", "clock", "--for", "600",
-    ])
+    let elsewhere = Namespaces(mounts: ["--bind '\(place)' /etc/localtime"])
+    let child = try Child(
+      elsewhere.command([Visgraph.path, "run", graph, "--host", "clock", "--for", "600"]))
     #expect(shines(0.25), "\(child.notes)")
     try show(3600)
     #expect(child.says("alarm \(times[0])") && shines(0.75), "\(child.notes)")

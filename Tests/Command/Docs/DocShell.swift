@@ -13,13 +13,9 @@ struct DocShell {
   private static let machines = (20...60).filter { $0.isMultiple(of: 10) } + [21]
   private static let ports = [7000, 7700, 7701, 8000, 9000, 9100, 9101]
 
-  /// How a network of one's own is had: with a user of one's own where that takes no special rights.
-  private static let apart =
-    ["unshare"] + (geteuid() == 0 ? [] : ["--user", "--map-current-user", "--keep-caps"]) + ["--net"]
-
-  /// Whether this machine lets us have one.
-  static let isPossible: Bool =
-    (try? Child(apart + ["ip", "link", "set", "lo", "up"]))?.exitCode() == 0
+  private static let apart = Namespaces(network: true, keepsUser: true)
+  /// Whether this machine lets us have such a network.
+  static let isPossible = apart.isPossible
 
   /// Where the commands run: `graphs` and `patches` are those of the package.
   let folder: TemporaryFolder
@@ -94,7 +90,7 @@ struct DocShell {
     }
     let script = try folder.write(
       Self.prelude + lines.joined(separator: "\n") + "\nfinish\necho well\n", to: "script")
-    let child = try Child(Self.apart + ["bash", script, folder.path], variables: variables)
+    let child = try Child(Self.apart.command(["bash", script, folder.path]), variables: variables)
     defer { child.signal(SIGTERM) }
     guard let code = child.exitCode(within: 1200) else { return "does not end: \(child.results)" }
     return code == 0 && child.results.hasSuffix("well\n") ? nil : child.results + child.notes
@@ -117,7 +113,6 @@ struct DocShell {
     PATH=$PWD/bin:$PATH
     trap 'kill $(jobs -p) 2>/dev/null' EXIT
     trap 'exit 1' TERM
-    ip link set lo up
     for number in \(machines.map(String.init).joined(separator: " ")); do
       ip address add 192.168.1.$number/32 dev lo
     done

@@ -33,12 +33,12 @@ import Testing
       wires: [tone -> gain -> meter -> level -> rig]
 
       """, to: "graph.yaml")
-    let child = try Child([
-      "unshare", "--map-root-user", "--mount", "sh", "-c",
-      "mount -t tmpfs -o size=\(Self.size) tmpfs \"$1\" && shift && exec \"$@\"", "sh", disk,
-      Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--levels", disk + "/levels.csv",
-      "--state", disk + "/show.state",
-    ])
+    let small = Namespaces(mounts: ["-t tmpfs -o size=\(Self.size) tmpfs '\(disk)'"])
+    let child = try Child(
+      small.command([
+        Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--levels", disk + "/levels.csv",
+        "--state", disk + "/show.state",
+      ]))
     // The disk is the child's alone; this is how others see it.
     let seen = "/proc/\(child.identity)/root" + disk
     let peer = try ControlPeer(try child.controlPort())

@@ -160,14 +160,14 @@ import Testing
     #expect(ear.messages.last?.float == 0)
   }
 
-  @Test(.enabled(if: apartIsPossible))
+  @Test(.enabled(if: apart.isPossible))
   func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
     throws
   {
     try storm("dead_writer")
   }
 
-  @Test(.enabled(if: apartIsPossible))
+  @Test(.enabled(if: apart.isPossible))
   func `where that lock is held beside a server that lives, all ports and sound are there all the same`()
     throws
   {
@@ -178,16 +178,11 @@ import Testing
   private func storm(_ name: String) throws {
     let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
     let child = try Child(
-      Self.apart + [
-        "sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up && exec \"$@\"", "sh", "python3",
-        storms, Visgraph.path, "1", "1", name,
-      ], variables: ["SLACK": "8"])
+      Self.apart.command(["python3", storms, Visgraph.path, "1", "1", name]), variables: ["SLACK": "8"])
     #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
   }
 
-  private static let apart = ["unshare", "--map-root-user", "--mount", "--net"]
-  private static let apartIsPossible =
-    (try? Child(apart + ["sh", "-c", "mount -t tmpfs none /dev/shm && ip link set lo up"]))?.exitCode() == 0
+  private static let apart = Namespaces(network: true, mounts: ["-t tmpfs none /dev/shm"])
 
   @Test func `a server back at another rate keeps track, place, volume and pause`() throws {
     let folder = try TemporaryFolder()

@@ -6,9 +6,13 @@ import Testing
 
 /// Files that want too much end in an error, soon.
 ///
-/// The times are of the processor, for debug builds: others that are busy do not count, and release builds are far
-/// below.
+/// The times are of the processor, for debug builds: others that are busy do not count but as far as they slow it down,
+/// and release builds are far below.
 @Suite(.serialized, .blocking) struct HostileTests {
+  /// Three times what the slowest of them takes on a processor at its slowest, in seconds; what grows with the square of a
+  /// file's length, or worse, takes minutes.
+  private static let limit = 10.0
+
   private func outcome(of text: String) -> (codes: [String], seconds: Double) {
     let began = processorSeconds
     let checked = Checker(testCatalogue).check(SourceText(path: "graph.yaml", text: text))
@@ -121,7 +125,7 @@ import Testing
     for (name, text, code) in cases {
       let (codes, seconds) = outcome(of: text)
       #expect(codes.contains(code), "\(name)")
-      #expect(seconds < 3, "\(name) took \(seconds) s")
+      #expect(seconds < Self.limit, "\(name) took \(seconds) s")
     }
   }
 
@@ -130,7 +134,7 @@ import Testing
     for index in 1...40 { text += "  v\(index): \"${v\(index - 1)}${v\(index - 1)}\"\n" }
     let (codes, seconds) = outcome(of: text + "nodes: { a: { type: \"${v40}\" } }")
     #expect(codes.contains("too-long"))
-    #expect(seconds < 3)
+    #expect(seconds < Self.limit)
   }
 
   @Test func `single channels have a limit in all`() {
@@ -138,7 +142,7 @@ import Testing
     for index in 0..<600 { text += "\"1-64\(String(repeating: " ", count: index))\": { release: 1 },\n" }
     let (codes, seconds) = outcome(of: text + "} }\nwires: [t -> g]")
     #expect(codes.contains("too-long"))
-    #expect(seconds < 3)
+    #expect(seconds < Self.limit)
   }
 
   @Test func `no more than a hundred faults are shown, and the rest is counted`() {
