@@ -37,6 +37,9 @@ static const unsigned char panels_js[] = {
 static const unsigned char patchbay_js[] = {
 #embed "pages/patchbay.js"
 };
+static const unsigned char retry_js[] = {
+#embed "pages/retry.js"
+};
 static const unsigned char settings_js[] = {
 #embed "pages/settings.js"
 };
@@ -131,6 +134,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("meters.js", VG_SCRIPT, meters_js),
     VG_PAGE("panels.js", VG_SCRIPT, panels_js),
     VG_PAGE("patchbay.js", VG_SCRIPT, patchbay_js),
+    VG_PAGE("retry.js", VG_SCRIPT, retry_js),
     VG_PAGE("settings.js", VG_SCRIPT, settings_js),
     VG_PAGE("saving.js", VG_SCRIPT, saving_js),
     VG_PAGE("sound.js", VG_SCRIPT, sound_js),

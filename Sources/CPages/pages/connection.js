@@ -10,6 +10,12 @@
 
 /** The program closes with it where a page is not to come back by itself (WebSocketErrorCode.dismissed). */
 const DISMISSED = 4001;
+/** Seconds after which a question without an answer means that nobody is there any more. */
+const PATIENCE = 8;
+/** Seconds from one look at that to the next. */
+const LOOK = 4;
+
+const now = () => performance.now() / 1000;
 
 /** A connection that lasts as long as the page, whatever becomes of the program. */
 export class Connection extends EventTarget {
@@ -19,6 +25,8 @@ export class Connection extends EventTarget {
   #lasting = [];
   #query;
   #pause = 250;
+  /** Since when an answer is waited for; undefined: something has come since the last question. @type {number | undefined} */
+  #asked;
   /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
   isDismissed = false;
 
@@ -27,6 +35,9 @@ export class Connection extends EventTarget {
     super();
     this.#query = query;
     this.#open();
+    // A network that has gone says nothing: the browser would believe in its connection for many minutes.
+    setInterval(() => this.#look(), LOOK * 1000);
+    for (const change of ['online', 'visibilitychange']) addEventListener(change, () => this.#look());
   }
 
   /** Ends the connection, which comes back then. */
@@ -69,23 +80,47 @@ export class Connection extends EventTarget {
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
     this.#socket = socket;
+    this.#asked = now();
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => {
+      if (socket !== this.#socket) return;
+      this.#asked = undefined;
       this.#pause = 250;
       for (const text of this.#lasting) socket.send(text);
       this.dispatchEvent(new Event('open'));
     });
     socket.addEventListener('message', (event) => {
+      if (socket !== this.#socket) return;
+      this.#asked = undefined;
       if (typeof event.data === 'string') this.#take(event.data);
       else this.dispatchEvent(new CustomEvent('binary', { detail: event.data }));
     });
     socket.addEventListener('close', (event) => {
-      this.isDismissed = event.code === DISMISSED;
-      this.dispatchEvent(new Event('close'));
-      if (this.isDismissed) return this.#rest();
-      setTimeout(() => this.#open(), this.#pause);
-      this.#pause = Math.min(4000, this.#pause * 2);
+      if (socket === this.#socket) this.#end(event.code === DISMISSED);
     });
+  }
+
+  /** Asks whether the program is still there, and gives a connection up whose last question has no answer. */
+  #look() {
+    if (!this.#socket) return;
+    if (this.#asked === undefined) {
+      this.#asked = now();
+      this.send({ ping: now() });
+    } else if (now() - this.#asked > PATIENCE) {
+      // Its end would be waited for as long as its answer: what still comes of it is nobody's.
+      this.#socket.close();
+      this.#end(false);
+    }
+  }
+
+  /** @param {boolean} isDismissed */
+  #end(isDismissed) {
+    this.#socket = undefined;
+    this.isDismissed = isDismissed;
+    this.dispatchEvent(new Event('close'));
+    if (isDismissed) return this.#rest();
+    setTimeout(() => this.#open(), this.#pause);
+    this.#pause = Math.min(4000, this.#pause * 2);
   }
 
   /** Closes the window where that is allowed; where it stays, a click or a key brings the page back. */

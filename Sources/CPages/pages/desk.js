@@ -74,7 +74,10 @@ connection.addEventListener('close', () => {
 connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) => {
   byId('version').textContent = `visgraph ${hello.visgraph}`;
   document.body.classList.toggle('watching', hello.may === 'watch');
-  byId('console').toggleAttribute('inert', hello.may === 'watch');
+  // What is only looked at stays there for whoever hears the page.
+  for (const part of document.querySelectorAll('.master, .transport, .cues, .settings, .jack')) {
+    part.toggleAttribute('inert', hello.may === 'watch');
+  }
 });
 connection.on('graph', (/** @type {Graph} */ news) => {
   graph = news;
@@ -101,7 +104,10 @@ connection.on('targets', (/** @type {any} */ news) => targets.show(news));
 connection.on('players', (/** @type {import('./transport.js').PlayerFacts[]} */ news) => transport.show(news));
 connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));
-connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => say(`${error.about} ${error.reason}`, true));
+connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
+  settings.refuse(error.about);
+  say(`${error.about} ${error.reason}`, true);
+});
 // After what is said of every error: of this one it has more to say.
 const saving = new SaveButton(/** @type {HTMLButtonElement} */ (byId('save')), connection, say);
 connection.on('faults', (/** @type {{ text: string } | null} */ faults) => {
@@ -134,12 +140,17 @@ requestAnimationFrame(animate);
 
 let masterHeld = -Infinity;
 function showHead() {
+  byId('health').classList.toggle('ill', !connection.isOpen || state.get('/visgraph/status/healthy') === 0);
+  if (!connection.isOpen) {
+    // Master and blackout stay as they were last known.
+    byId('health').textContent = 'no connection';
+    return;
+  }
   const [host, rate] = [state.get('/visgraph/status/host'), state.get('/visgraph/status/rate')];
   byId('host').textContent = host ? `${host === 'jack' ? 'JACK' : 'clock'} ${rate} Hz` : '';
   const faults = [...state].filter(([key, value]) => key.startsWith('/visgraph/status/fault/') && value);
   const isHealthy = state.get('/visgraph/status/healthy') === 1;
   byId('health').textContent = isHealthy || state.size === 0 ? 'all is well' : faults.map(([, text]) => text).join('; ') || 'not healthy';
-  byId('health').classList.toggle('ill', !isHealthy && state.size > 0);
   const isDark = state.get('/visgraph/blackout') === 1;
   byId('blackout').setAttribute('aria-pressed', String(isDark));
   document.body.classList.toggle('dark-stage', isDark);
@@ -180,7 +191,7 @@ document.addEventListener('keydown', (event) => {
   } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
     event.preventDefault();
     saving.save();
-  } else if (event.key === 'b' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target instanceof HTMLSelectElement)) {
+  } else if (event.key === 'b' && !event.repeat && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && !(event.target instanceof HTMLSelectElement)) {
     byId('blackout').click();
   }
 });
@@ -211,7 +222,16 @@ function openTab(name) {
 for (const tab of document.querySelectorAll('nav button')) tab.addEventListener('click', () => openTab(tab.id.slice(4)));
 openTab('levels');
 
-/** @type {HTMLIFrameElement} */ (byId('stage')).src = '/?embed' + location.search.replace('?', '&');
+const stage = /** @type {HTMLIFrameElement} */ (byId('stage'));
+stage.src = '/?embed' + location.search.replace('?', '&');
+// On a tab that is not looked at the stage costs nothing.
+let isStageShown = true;
+const tellStage = () => stage.contentWindow?.postMessage({ isShown: isStageShown }, location.origin);
+stage.addEventListener('load', tellStage);
+new IntersectionObserver((places) => {
+  isStageShown = places.at(-1)?.isIntersecting ?? true;
+  tellStage();
+}).observe(stage);
 setInterval(() => {
   const time = state.get('/visgraph/status/started');
   const seconds = time ? (Date.now() - Date.parse(time)) / 1000 : 0;

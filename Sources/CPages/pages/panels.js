@@ -45,18 +45,23 @@ export class JackPorts {
   #element;
   #connection;
   #text = '';
+  /** What came while a list was open. @type {Jack | null | undefined} */ #later;
 
   /** @param {HTMLElement} element @param {import('./connection.js').Connection} connection */
   constructor(element, connection) {
     this.#element = element;
     this.#connection = connection;
+    // The list is left behind that: what has the focus then is not known yet.
+    element.addEventListener('focusout', () => setTimeout(() => this.#later !== undefined && this.show(this.#later)));
   }
 
   /** @param {Jack | null} jack */
   show(jack) {
     const text = JSON.stringify(jack);
     // A list that somebody has open must not be taken away.
-    if (text === this.#text || this.#element.contains(document.activeElement) && document.activeElement instanceof HTMLSelectElement) return;
+    const isOpen = document.activeElement instanceof HTMLSelectElement && this.#element.contains(document.activeElement);
+    this.#later = isOpen ? jack : undefined;
+    if (isOpen || text === this.#text) return;
     this.#text = text;
     this.#element.parentElement?.toggleAttribute('hidden', !jack);
     if (!jack) return;

@@ -49,7 +49,14 @@ export class History {
     if (last?.address === address && this.#undone.length === 0) last.after = value;
   }
 
+  /** The newest step was refused. @param {string} address */
+  refuse(address) {
+    if (this.#done.at(-1)?.address === address && this.#undone.length === 0) this.#done.pop();
+    this.onChange();
+  }
+
   undo() {
+    if (!this.connection.isOpen) return 'there is no connection: nothing is undone';
     const step = this.#done.pop();
     if (!step) return '';
     this.#undone.push(step);
@@ -57,6 +64,7 @@ export class History {
   }
 
   redo() {
+    if (!this.connection.isOpen) return 'there is no connection: nothing is done again';
     const step = this.#undone.pop();
     if (!step) return '';
     this.#done.push(step);
@@ -132,6 +140,8 @@ class Control {
       this.element.append(make('span', { class: 'change', title: changes[declaration.change] }, declaration.change));
     }
     this.element.append(help);
+    // While somebody wrote there, others may have set it.
+    this.input.addEventListener('blur', () => this.update(this.setting));
     this.update(setting);
   }
 
@@ -169,7 +179,15 @@ class Control {
     return /** @type {HTMLInputElement} */ (this.input);
   }
 
+  /** What was asked for is refused, or nobody hears it: it stays as it was. */
+  refuse() {
+    this.#held = -Infinity;
+    if (this.input === document.activeElement) this.#show(this.setting.value);
+    this.update(this.setting);
+  }
+
   #move() {
+    if (!this.desk.connection.isOpen) return this.refuse();
     this.#held = performance.now();
     this.desk.connection.command(this.fader, Number(this.range?.value));
     this.desk.history.add({ address: this.address, before: this.setting.value, after: `${this.setting.value}` }, true);
@@ -178,6 +196,9 @@ class Control {
   /** @param {string} value */
   #set(value) {
     if (value === this.setting.value) return;
+    if (!this.desk.connection.isOpen) return this.refuse();
+    // What was typed stands there until the program says what it has made of it.
+    this.#held = performance.now();
     this.desk.history.add({ address: this.address, before: this.setting.value, after: value });
     this.desk.connection.command(this.address, value);
   }
@@ -210,6 +231,15 @@ export class Settings {
     if (shape !== this.#shape) this.#build(graph, node, key);
     else for (const setting of node.settings) this.#controls.get(key(setting))?.update(setting);
     this.#shape = shape;
+  }
+
+  /** Something was refused. @param {string} address that it was sent to */
+  refuse(address) {
+    for (const control of this.#controls.values()) {
+      if (address !== control.address && address !== control.fader) continue;
+      this.history.refuse(control.address);
+      control.refuse();
+    }
   }
 
   /** @param {Graph} graph @param {GraphNode} node @param {(setting: Setting) => string} key */

@@ -55,6 +55,7 @@ export class CPUPainter {
         else if ("fault" in data) this.onFault?.(data.fault);
         else if (data.turn === this.turn) this.painted(data);
       };
+      thread.onerror = ({ message }) => this.onFault?.(message ?? "it could not be loaded");
       return thread;
     });
     this.forget();

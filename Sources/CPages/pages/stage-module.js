@@ -1,11 +1,26 @@
 // visgraph's own code as WebAssembly, packed.
 
+/** Seconds after which a module that did not come is asked for again. */
+const PAUSE = 3;
+
 /**
- * Loads a module; throws where it cannot be had.
+ * Loads a module, however often that takes: where many come at once some are not answered.
  * @param {string} name
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function loadModule(name) {
+  for (;;) {
+    try {
+      return await load(name);
+    } catch (fault) {
+      console.error(`${name}: ${fault}`);
+      await new Promise((resume) => setTimeout(resume, PAUSE * 1000));
+    }
+  }
+}
+
+/** @param {string} name */
+async function load(name) {
   const answer = await fetch(`${name}.wasm.gz`);
   if (!answer.ok || !answer.body) throw new Error(`${name}: ${answer.status}`);
   const bytes = answer.body.pipeThrough(new DecompressionStream("gzip"));

@@ -17,12 +17,16 @@ const LATENESS = 2;
 const SEEN_AFTER = 1 / 60;
 /** Seconds of frames that may wait; a page that has more begins anew. */
 const MOST_WAITING = 20;
+/** Records that may wait however few frames there are. */
+const LEAST_ROOM = 1000;
 /** Seconds after which a page that nobody sees lets the server be. */
 const REST = 5;
 /** Seconds after which a state that was asked for is asked for again. */
 const PATIENCE = 5;
 /** Traps of the module, and records that were broken, after which the page begins anew. */
 const MOST_FAULTS = 10;
+/** Seconds without a trap after which earlier ones count no more. */
+const FAULT_MEMORY = 60;
 
 const now = () => performance.now() / 1000;
 
@@ -40,7 +44,7 @@ class StagePage {
     this.drawing.onAsk = (emitter) => this.ask(emitter);
     this.drawing.onFault = (fault) => {
       console.error(`a thread of the renderer has stopped: ${fault}`);
-      if (++this.counts.traps <= MOST_FAULTS) this.join();
+      if (this.mayBeginAnew()) this.join();
     };
     this.note = /** @type {HTMLElement} */ (document.getElementById("note"));
     /** @type {import("./stage-stream.js").Stage|null} */
@@ -57,6 +61,10 @@ class StagePage {
     this.pictureTime = new PictureTime(window !== parent);
     this.isDirty = false;
     this.isJoined = false;
+    /** When a module stopped last. */
+    this.trapped = -Infinity;
+    /** Whether the desk that the page is a part of shows it, as it says. */
+    this.isShown = true;
     /** What tests and the curious look at. */
     this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0 };
   }
@@ -77,6 +85,11 @@ class StagePage {
     this.connection.on("state", (/** @type {Record<string, number>} */ state) => this.dim(state));
     this.connection.on("binary", (/** @type {ArrayBuffer} */ message) => this.receive(message));
     addEventListener("visibilitychange", () => this.seen());
+    addEventListener("message", ({ data, origin }) => {
+      if (origin !== location.origin || typeof data?.isShown !== "boolean") return;
+      this.isShown = data.isShown;
+      this.seen();
+    });
     new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
     setTimeout(() => this.sayWaiting(), 1000);
     requestAnimationFrame((milliseconds) => this.animate(milliseconds));
@@ -93,7 +106,7 @@ class StagePage {
     this.pace = new FramePace();
     // Who follows already is not told again what began before: it leaves first.
     if (this.isJoined) this.connection?.send({ stage: false });
-    this.isJoined = document.visibilityState === "visible";
+    this.isJoined = this.isVisible;
     this.connection?.send({ stage: this.isJoined });
   }
 
@@ -117,9 +130,13 @@ class StagePage {
     this.note.textContent = isWaiting ? text : "";
   }
 
+  get isVisible() {
+    return this.isShown && document.visibilityState === "visible";
+  }
+
   seen() {
     clearTimeout(this.resting);
-    if (document.visibilityState === "visible") {
+    if (this.isVisible) {
       if (!this.isJoined) this.join();
     } else {
       this.resting = setTimeout(() => {
@@ -140,7 +157,8 @@ class StagePage {
       if (record.kind === Kind.state) this.asked.delete(record.emitter);
       this.waiting.push({ record, due });
     }
-    if (this.waiting.length > MOST_WAITING * 60 * Math.max(1, this.stage?.emitters.length ?? 1)) this.join();
+    const most = (MOST_WAITING + this.delay) * (this.stage?.fps ?? 60) * Math.max(1, this.stage?.emitters.length ?? 1);
+    if (this.waiting.length > Math.max(most, LEAST_ROOM)) this.join();
   }
 
   /**
@@ -215,11 +233,18 @@ class StagePage {
     this.description = record;
   }
 
+  /** Whether a module that has just stopped is made anew: not where that happens all the time. */
+  mayBeginAnew() {
+    if (now() - this.trapped > FAULT_MEMORY) this.counts.traps = 0;
+    this.trapped = now();
+    return ++this.counts.traps <= MOST_FAULTS;
+  }
+
   /** A module that has stopped is of no use any more: another takes its place. */
   fail(fault) {
     console.error(`the simulation has stopped: ${fault}`);
     this.simulation = new Simulation(this.module);
-    if (++this.counts.traps > MOST_FAULTS) return;
+    if (!this.mayBeginAnew()) return;
     if (this.description) this.simulation.take(this.description);
     for (const { number } of this.stage?.emitters ?? []) this.ask(number);
   }

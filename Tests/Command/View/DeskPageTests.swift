@@ -64,6 +64,32 @@ import Testing
     #expect(look.isReady && look.answers == ["", ""] && look.log.isEmpty, "\(look)")
   }
 
+  @Test func `what is refused stays neither in its field nor as a step that could be undone`() throws {
+    let show = try ViewedShow()
+    let refused = """
+      (() => {
+        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('level,'));
+        if (!node) return false;
+        const id = 'set-level-0-minimum';
+        if (!document.getElementById(id)) node.dispatchEvent(new MouseEvent('click'));
+        const field = document.getElementById(id);
+        if (!window.isSet) {
+          [window.isSet, window.before, field.value] = [true, field.value, 'much'];
+          field.dispatchEvent(new Event('change'));
+        }
+        return document.getElementById('said').classList.contains('fault') && field.value === window.before;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk", until: refused,
+      [
+        "document.getElementById('said').textContent.split(' ')[0]",
+        "String(document.getElementById('undo').disabled)",
+      ])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    #expect(look.answers == ["/visgraph/node/level/minimum", "true"], "\(look)")
+  }
+
   private static let tone = """
     visgraph: 1
     name: A tone   # and a comment

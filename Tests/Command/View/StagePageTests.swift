@@ -144,6 +144,30 @@ import Testing
     #expect(seen.isReady && seen.answers == ["", "0"], "\(seen)")
   }
 
+  @Test func `a page whose program says nothing any more, as without a network, says that it waits`()
+    throws
+  {
+    let show = try ViewedShow()
+    let peer = try ViewPeer(try show.child.viewPort(), sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    let silent = """
+      (() => {
+        const { connection, counts, note } = stagePage;
+        if (!window.hasBegun && counts.frames > 30) {
+          window.hasBegun = true;
+          connection.send({ send: ['/visgraph/master', 0.5] });
+        }
+        return window.hasBegun && !connection.isOpen && note.textContent !== '';
+      })()
+      """
+    let look = PageLookAside("\(show.address)/?draw=gl", until: silent, ["stagePage.note.textContent"])
+    try waitForMark(peer)
+    // Its connections stay as they are, and nothing comes by them.
+    show.child.signal(SIGSTOP)
+    defer { show.child.signal(SIGCONT) }
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers == ["Waiting for visgraph …"], "\(seen)")
+  }
+
   @Test
   func
     `a picture that is saved anew is shown after the next reload, and one that did not come is asked for again`()
