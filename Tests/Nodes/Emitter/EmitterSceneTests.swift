@@ -51,6 +51,18 @@ private let fountain = """
     #expect(scene.withSystems { $0[0].live } == 20 && scene.counts.births(0) == 20)
   }
 
+  @Test func `whoever begins or ends to look waits for no prewarm`() throws {
+    let scene = try #require(try EmitterRig(checkEmitter(fountain)).plan.emitters.first)
+    let page = TestThread {
+      // What holds the particles for long.
+      scene.withSystems { _ in
+        scene.follow(as: 1, address: { $0 }) { _ in }
+        scene.unfollow()
+      }
+    }
+    #expect(poll { page.isDone })
+  }
+
   @Test func `what the limit leaves out is told once, with its channel`() throws {
     let rig = try EmitterRig(checkEmitter(fountain + "\neach: { 2: { limit: 5 } }"))
     rig.frame([1, 1])

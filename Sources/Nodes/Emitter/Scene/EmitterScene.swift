@@ -24,6 +24,9 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   private let systems: [ParticleSystem]
   /// Under the lock; nil while no page looks.
   private var feed: StageFeed?
+  /// What the feed is from the next frame on, where that was said since: a prewarm holds the other lock for as long as it
+  /// takes, and whoever begins a page waits for nobody.
+  private let nextFeed = Locked<StageFeed??>(nil)
   private let isStateWanted = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
 
@@ -44,6 +47,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     guard let last = steps.last else { return }
     let part = part.load(ordering: .relaxed)
     lock.withLock {
+      let next = nextFeed.withLock { next in
+        defer { next = nil }
+        return next
+      }
+      if let next { feed = next }
       for step in steps {
         feed?.begin(step, room: part)
         var live = systems.reduce(0) { $0 + $1.live }
@@ -91,11 +99,11 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
     take: @escaping @Sendable (StagePacket) -> Void
   ) {
     let feed = StageFeed(emitter: emitter, node: id, address: address, take: take)
-    lock.withLock { self.feed = feed }
+    nextFeed.withLock { $0 = .some(feed) }
   }
 
-  /// Tells nothing any more. [any]
-  public func unfollow() { lock.withLock { feed = nil } }
+  /// From the next frame on, tells nothing any more. [any]
+  public func unfollow() { nextFeed.withLock { $0 = .some(nil) } }
 
   /// Asks for a state, which comes after the next frame; for all who ask until then it is made once. [any]
   public func askState() { isStateWanted.store(true, ordering: .relaxed) }
