@@ -35,7 +35,7 @@ struct ControlKeys {
       throw .tooMuch("too many wrong keys came from this machine; send it again in a minute")
     }
     guard SecretText.isSame(text, key) else {
-      wrong.add(peer.address, at: time)
+      wrong.add(text, of: peer.address, at: time)
       throw .wrongKey
     }
     let holder = Self.holder(peer)

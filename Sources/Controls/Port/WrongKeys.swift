@@ -1,14 +1,16 @@
 package import OSC
 
-/// Which machines have shown wrong keys of late: of a key of eight characters nobody guesses enough. [one]
+/// Which machines have shown wrong keys of late: of a key of eight characters nobody guesses enough. The same one over and
+/// over again, as a page shows that was opened with a key of before, is no guess. [one]
 package struct WrongKeys {
-  /// How many are borne within `window` seconds.
+  /// How many different ones are borne within `window` seconds.
   private static let most = 10
   private static let window = 60.0
   /// The most machines that are remembered.
   private static let mostPeers = 1024
 
-  private var peers: [IPAddress: (count: Int, since: Double)] = [:]
+  /// The keys by their hashes, and when the first was shown.
+  private var peers: [IPAddress: (keys: Set<Int>, since: Double)] = [:]
 
   /// None yet.
   package init() {}
@@ -16,17 +18,19 @@ package struct WrongKeys {
   /// Whether another key of a machine is looked at, at a time in seconds.
   package mutating func mayTry(_ peer: IPAddress, at time: Double) -> Bool {
     guard let known = peers[peer] else { return true }
-    if time - known.since < Self.window { return known.count < Self.most }
+    if time - known.since < Self.window { return known.keys.count < Self.most }
     peers[peer] = nil
     return true
   }
 
-  /// Notes a wrong one.
-  package mutating func add(_ peer: IPAddress, at time: Double) {
-    if peers.count >= Self.mostPeers, let oldest = peers.min(by: { $0.value.since < $1.value.since }) {
+  /// Notes a wrong one, which was looked at.
+  package mutating func add(_ key: String, of peer: IPAddress, at time: Double) {
+    if peers.count >= Self.mostPeers, peers[peer] == nil,
+      let oldest = peers.min(by: { $0.value.since < $1.value.since })
+    {
       peers[oldest.key] = nil
     }
-    peers[peer, default: (0, time)].count += 1
+    peers[peer, default: ([], time)].keys.insert(key.hashValue)
   }
 }
 

@@ -71,7 +71,9 @@ final class ViewClients {
   func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
     let time = MonotonicClock.seconds
     let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: time))
-    if isAnswered, case .failure(.wrongKey) = right { wrongKeys.add(visitor.peer, at: time) }
+    if isAnswered, case .failure(.wrongKey) = right, let key = visitor.key {
+      wrongKeys.add(key, of: visitor.peer, at: time)
+    }
     return right
   }
 

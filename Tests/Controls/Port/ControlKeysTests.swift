@@ -58,10 +58,19 @@ import Testing
 
   @Test func `after ten wrong keys in a minute no other of that machine is looked at`() {
     let door = Door("swordfish")
-    for second in 0..<10 { #expect(door.show("x", "10.0.0.1", at: Double(second)) == "control-key") }
+    for second in 0..<10 { #expect(door.show("x\(second)", "10.0.0.1", at: Double(second)) == "control-key") }
     #expect(door.show("swordfish", "10.0.0.1", at: 10) == "control-too-much")
     #expect(door.show("swordfish", "10.0.0.2", at: 10) == nil)
     #expect(door.show("swordfish", "10.0.0.1", at: 61) == nil)
+  }
+
+  @Test func `the same wrong key counts once, however often it is shown`() {
+    let door = Door("swordfish")
+    for second in 0..<50 { #expect(door.show("an old one", "10.0.0.1", at: Double(second)) == "control-key") }
+    for number in 0..<8 { #expect(door.show("x\(number)", "10.0.0.1", at: 50) == "control-key") }
+    #expect(door.show("swordfish", "10.0.0.1", at: 50) == nil)
+    #expect(door.show("x8", "10.0.0.1", at: 51) == "control-key")
+    #expect(door.show("swordfish", "10.0.0.1", at: 52) == "control-too-much")
   }
 
   @Test func `few that have shown the key are remembered`() {
