@@ -214,6 +214,7 @@ let package = Package(
         "Controls", "Engine", "Graphs", "Nodes", "OSC", "Realtime",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
       ]),
     tests(

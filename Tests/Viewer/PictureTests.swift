@@ -6,7 +6,7 @@ import Testing
 
 @testable import Viewer
 
-/// The pictures of a stage: under which addresses a show has them, and what a relay asks it for.
+/// The pictures of a stage, and the covers of players: under which addresses a show has them, and what a relay asks it for.
 @Suite struct PictureTests {
   @Test func `a picture that was changed gets another address, found by another thread`() throws {
     let folder = try TemporaryFolder()
@@ -29,9 +29,47 @@ import Testing
     }
     #expect(told.wait(until: .after(seconds: 60)))
     #expect(changes.withLock { $0 } == 1)
-    #expect(pictures.bytes(at: "/\(first)") == nil)
+    #expect(!pictures.contains("/\(first)") && pictures.picture(at: "/\(first)") == nil)
     #expect(pictures.address(of: path) != first && pictures.address(of: other) == second)
-    #expect(pictures.bytes(at: "/\(pictures.address(of: path))") == ByteBuffer(string: "another"))
+    #expect(pictures.picture(at: "/\(pictures.address(of: path))")?.bytes == ByteBuffer(string: "another"))
+  }
+
+  @Test func `what was read of a file that has changed since is not kept under its old address`() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a", to: "a.png")
+    let pictures = StagePictures()
+    let address = "/\(pictures.address(of: path))"
+    #expect(pictures.contains(address) && !pictures.contains("/pictures/0"))
+    let before = try #require(pictures.picture(at: address))
+    #expect(before.bytes == ByteBuffer(string: "a") && before.isLasting)
+    _ = try folder.write("another", to: "a.png")
+    let after = try #require(pictures.picture(at: address))
+    #expect(after.bytes == ByteBuffer(string: "another") && !after.isLasting)
+  }
+
+  @Test func `a picture is fetched once for all who ask, and kept unless it is not to last`() throws {
+    let loop = EmbeddedEventLoop()
+    let pictures = KeptPictures(on: loop)
+    func answer(_ text: String, isLasting: Bool) throws {
+      let promise = loop.makePromise(of: PagePicture?.self)
+      let first = pictures.keep(promise.futureResult, "a")
+      let second = try #require(pictures.known("a"))
+      #expect(pictures.coming == 1)
+      promise.succeed(PagePicture(type: "", bytes: ByteBuffer(string: text), isLasting: isLasting))
+      #expect(try first.wait()?.bytes == ByteBuffer(string: text))
+      #expect(try second.wait()?.bytes == ByteBuffer(string: text))
+      #expect(pictures.coming == 0)
+    }
+    #expect(pictures.known("a") == nil)
+    try answer("old", isLasting: false)
+    #expect(pictures.known("a") == nil)
+    try answer("new", isLasting: true)
+    #expect(try #require(pictures.known("a")).wait()?.bytes == ByteBuffer(string: "new"))
+  }
+
+  @Test func `the cover of another file has another address`() {
+    #expect(PlayerFacts.address(of: "songs", "/a/one.flac") == "/covers/songs/737ca98ca9ff9c26")
+    #expect(PlayerFacts.address(of: "songs", "/b/one.flac") == "/covers/songs/daf3f40584541c0d")
   }
 
   @Test func `a relay asks no more for some seconds where there was none`() throws {

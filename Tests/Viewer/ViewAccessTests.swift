@@ -1,4 +1,5 @@
 import Graphs
+import NIOHTTP1
 import OSC
 import Testing
 
@@ -18,9 +19,9 @@ import Testing
 
   private func visitor(
     _ peer: IPAddress = .loopback, host: String? = "127.0.0.1:7780", origin: String? = nil,
-    key: String? = nil
+    key: String? = nil, isForwarded: Bool = false
   ) -> ViewAccess.Visitor {
-    ViewAccess.Visitor(peer: peer, host: host, origin: origin, key: key)
+    ViewAccess.Visitor(peer: peer, host: host, origin: origin, key: key, isForwarded: isForwarded)
   }
 
   @Test func `this machine may steer, and others are not heard unless they are allowed`() throws {
@@ -56,6 +57,37 @@ import Testing
     #expect(access().right(of: known) == .failure(.origin))
     #expect(access().right(of: visitor(origin: "null")) == .failure(.origin))
     #expect(access().right(of: visitor(origin: "http://127.0.0.1:7780")) == .success(.steer))
+  }
+
+  @Test func `who comes by a proxy of this machine needs a key, unless all are allowed`() throws {
+    let guest = visitor(host: "stage.local", origin: "https://stage.local", isForwarded: true)
+    let lan = AllowedPeers.networks([try Network("192.168.1.0/24")])
+    for allow in [nil, lan] {
+      #expect(access(allow: allow).right(of: guest) == .failure(.proxy))
+      #expect(access(allow: allow, desk: "a-word-of-ours").right(of: guest) == .failure(.proxy))
+    }
+    #expect(access(allow: .any).right(of: guest) == .success(.steer))
+    #expect(access(allow: .any, desk: "a-word-of-ours").right(of: guest) == .success(.watch))
+    let both = access(stage: "look-at-it", desk: "a-word-of-ours")
+    #expect(both.right(of: guest) == .failure(.noKey))
+    var known = guest
+    known.key = "look-at-it"
+    #expect(both.right(of: known) == .success(.watch) && access().right(of: known) == .failure(.proxy))
+    known.key = "a-word-of-ours"
+    #expect(both.right(of: known) == .success(.steer))
+    // A proxy of another machine is allowed as that machine is.
+    let far = visitor(Self.other, isForwarded: true)
+    #expect(access(allow: lan).right(of: far) == .success(.steer))
+  }
+
+  @Test(arguments: ["Forwarded", "x-forwarded-for", "X-Real-IP", "Via"])
+  func `what a proxy adds to a request tells of it`(field: String) throws {
+    let address = try #require(PageAddress("/desk?key=a-word"))
+    var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/desk", headers: ["Host": "stage"])
+    #expect(!ViewAccess.Visitor(head, address, .loopback).isForwarded)
+    head.headers.add(name: field, value: "for=10.0.0.7")
+    let visitor = ViewAccess.Visitor(head, address, .loopback)
+    #expect(visitor.isForwarded && visitor.host == "stage" && visitor.key == "a-word")
   }
 
   @Test(arguments: [

@@ -8,6 +8,8 @@ import OSC
 final class ViewClient {
   /// How long one may take nothing before it is given up, in seconds.
   static let patience = 10.0
+  /// Messages a second that are taken of one, and at once after a rest.
+  static let messagesPerSecond = 500.0
   /// The most patterns that one may listen to.
   private static let mostListens = 16
 
@@ -42,10 +44,12 @@ final class ViewClient {
   var handsStageOn = false
   /// Which emitters' states it needs for others.
   var asked: Set<UInt16> = []
+  /// Of how many more messages anything is taken.
+  var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   /// When anything has come last, in seconds of the monotonic clock.
   var lastHeard: Double
-  /// Since when it takes nothing; nil while it does.
-  private var stalledSince: Double?
+  /// How many bytes waited for it when that was looked at last, and since when none has gone; nil while there is room.
+  private var backlog: (bytes: Int, since: Double)?
 
   init(
     _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false,
@@ -79,10 +83,21 @@ final class ViewClient {
   /// Whether there is room for more: whoever has none is told later, and then only how things stand by then.
   var isReady: Bool { channel.isWritable }
 
-  func noteWritability(_ isWritable: Bool, at time: Double) { stalledSince = isWritable ? nil : time }
+  /// How many bytes wait for it.
+  private var waitingBytes: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
-  /// Whether it has taken nothing for too long.
-  func isStuck(at time: Double) -> Bool { stalledSince.map { time - $0 > Self.patience } ?? false }
+  func noteWritability(_ isWritable: Bool, at time: Double) {
+    backlog = isWritable ? nil : (waitingBytes, time)
+  }
+
+  /// Looks whether it has taken nothing for too long: what is large may be long on its way.
+  func isStuck(at time: Double) -> Bool {
+    guard let before = backlog else { return false }
+    let bytes = waitingBytes
+    let since = bytes < before.bytes ? time : before.since
+    backlog = (bytes, since)
+    return time - since >= Self.patience
+  }
 
   /// Sends a message of JSON.
   func send(_ text: String) { send(ByteBuffer(string: text), isText: true) }
@@ -115,6 +130,11 @@ final class ViewClient {
       ("reason", .string(String(reason.prefix(1500)))),
     ])
     send("{\"error\":\(error.line)}")
+  }
+
+  /// Says why nothing is done of a message.
+  func refuse(_ fault: ViewFault, about address: String = "") {
+    refuse(about: address, code: fault.code, reason: fault.reason)
   }
 
   /// Asks whether it is still there.

@@ -78,11 +78,15 @@ final class ViewHub: PageHub, @unchecked Sendable {
   // MARK: - What they ask for
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
+    // Nothing is read of whoever may only look on.
+    guard client.right == .steer else { return client.refuse(.mayNot) }
     do throws(OSCError) {
       let packet = try PacketReader().read(Array(bytes.readableBytesView))
-      for message in packet.messages {
+      for (index, message) in packet.messages.enumerated() {
+        // The first was counted as it came.
+        guard index == 0 || client.messages.take(at: now) else { return client.refuse(.flood) }
         do throws(ViewFault) { try perform(.send(message), of: client) } catch {
-          client.refuse(about: message.address, code: error.code, reason: error.reason)
+          client.refuse(error, about: message.address)
         }
       }
     } catch {
@@ -296,9 +300,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
-    if let picture = stage.picture(at: path) {
-      return loop.makeSucceededFuture(PagePicture(type: "image/png", bytes: picture))
-    }
+    if let picture = stage.picture(at: path) { return picture }
     guard let player = sources.show.plan.flatMap({ PlayerFacts.player(at: path, $0) }) else { return nil }
     // Another thread waits for the disk.
     return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { PlayerFacts.cover(player) }

@@ -16,13 +16,17 @@ enum PlayerFacts {
     .array(
       plan.players.map { id, player in
         let snapshot = player.snapshot
-        // Another track has another address: a browser keeps what it has.
-        let cover = snapshot.tags.hasCover ? "\(covers)\(id)/\(snapshot.track + 1)" : nil
+        let cover = snapshot.tags.hasCover ? address(of: id, snapshot.path) : nil
         let names = player.files.prefix(most).map { Json.string(String($0.split(separator: "/").last ?? "")) }
         return .object([
           ("id", .string(id)), ("files", .array(names)), ("cover", cover.map { .string($0) } ?? .null),
         ])
       })
+  }
+
+  /// Where the cover of a player's track is found: another track has another address, as a page keeps what it has.
+  static func address(of id: String, _ path: String) -> String {
+    "\(covers)\(id)/\(String(path.utf8.fnv1a, radix: 16))"
   }
 
   /// The player whose cover stands at an address; nil where none does.

@@ -61,6 +61,11 @@ enum ViewFault: Error, Equatable {
   /// The control side refuses it.
   case control(ControlError)
 
+  /// A bundle holds more messages than are taken within a second.
+  static let flood = tooMuch(
+    "more than \(Int(ViewClient.messagesPerSecond)) messages came within a second; the rest of this bundle is left out"
+  )
+
   /// A name for programs, which never changes once released.
   var code: String {
     switch self {

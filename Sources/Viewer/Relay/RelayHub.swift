@@ -193,7 +193,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   }
 
   func take(_ bytes: ByteBuffer, of client: ViewClient) {
-    client.refuse(about: "", code: ViewFault.relay.code, reason: ViewFault.relay.reason)
+    client.refuse(.relay)
   }
 
   func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {

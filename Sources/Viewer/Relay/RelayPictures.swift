@@ -3,12 +3,11 @@ import NIOHTTP1
 import NIOPosix
 import OSC
 
-/// The pictures of the show that a relay hands on: fetched when a page asks for one, and kept, as an address stands for one
-/// version of a file. [view]
+/// The pictures of the show that a relay hands on: fetched when a page asks for one, and kept. [view]
 final class RelayPictures: @unchecked Sendable {
-  /// The most bytes of a picture, of all that are kept, and how many are fetched at a time.
-  private static let (mostBytes, mostKept, mostFetches) = (32 << 20, 128 << 20, 8)
-  /// How long one may take, in seconds.
+  /// The most bytes of a picture, and how many are fetched at a time.
+  private static let (mostBytes, mostFetches) = (32 << 20, 8)
+  /// How long nothing may come of one, in seconds.
   private static let patience: Int64 = 20
   /// For how long it is known that there is none at an address, in seconds, and of how many.
   private static let (memory, mostMissing): (Int64, Int) = (5, 1000)
@@ -16,8 +15,7 @@ final class RelayPictures: @unchecked Sendable {
 
   private let loop: any EventLoop
   private let fetch: (String) -> EventLoopFuture<ByteBuffer?>
-  private var kept: [String: ByteBuffer] = [:]
-  private var fetches: [String: EventLoopFuture<PagePicture?>] = [:]
+  private let kept: KeptPictures
   /// Addresses at which there was none, and until when that counts.
   private var missing: [String: NIODeadline] = [:]
 
@@ -30,41 +28,29 @@ final class RelayPictures: @unchecked Sendable {
   init(on loop: any EventLoop, fetch: @escaping (_ path: String) -> EventLoopFuture<ByteBuffer?>) {
     self.loop = loop
     self.fetch = fetch
+    kept = KeptPictures(on: loop)
   }
 
   /// A picture; nil where the path is that of none. Where too many are fetched, or there was none a moment ago, there is
   /// none for now: pages ask again.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     guard path.hasPrefix(Self.folder), Self.isName(path.dropFirst(Self.folder.count)) else { return nil }
-    if let bytes = kept[path] { return loop.makeSucceededFuture(Self.picture(bytes)) }
-    if let fetch = fetches[path] { return fetch }
+    if let known = kept.known(path) { return known }
     if let end = missing[path] {
       if loop.now < end { return loop.makeSucceededFuture(nil) }
       missing[path] = nil
     }
-    guard fetches.count < Self.mostFetches else { return loop.makeSucceededFuture(nil) }
+    guard kept.coming < Self.mostFetches else { return loop.makeSucceededFuture(nil) }
     let coming = fetch(path).map { bytes in
-      self.fetches[path] = nil
-      if let bytes { self.keep(bytes, path) } else { self.miss(path) }
-      return bytes.map(Self.picture)
+      if bytes == nil { self.miss(path) }
+      return bytes.map { PagePicture(type: "image/png", bytes: $0) }
     }
-    fetches[path] = coming
-    return coming
+    return kept.keep(coming, path)
   }
 
   private static func isName(_ name: Substring) -> Bool {
     !name.isEmpty && name.utf8.count <= 16
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-  }
-
-  private static func picture(_ bytes: ByteBuffer) -> PagePicture {
-    PagePicture(type: "image/png", bytes: bytes)
-  }
-
-  private func keep(_ bytes: ByteBuffer, _ path: String) {
-    // Those of graphs that are over go when there is no room: what is needed still is fetched again.
-    if kept.values.reduce(bytes.readableBytes, { $0 + $1.readableBytes }) > Self.mostKept { kept = [:] }
-    kept[path] = bytes
   }
 
   private func miss(_ path: String) {
@@ -89,16 +75,14 @@ final class RelayPictures: @unchecked Sendable {
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(IdleStateHandler(readTimeout: .seconds(patience)))
           try pipeline.addHTTPClientHandlers()
           try pipeline.addHandler(answer)
         }
       }
       .connect(host: address.endpoint.host, port: Int(address.endpoint.port))
       .hop(to: loop)
-      .whenComplete { result in
-        guard case .success(let channel) = result else { return answer.end(nil) }
-        loop.scheduleTask(in: .seconds(patience)) { channel.close(promise: nil) }
-      }
+      .whenFailure { _ in answer.end(nil) }
     return promise.futureResult
   }
 }
@@ -142,6 +126,13 @@ private final class RelayAnswer: ChannelInboundHandler, @unchecked Sendable {
     case .end:
       end(isWanted ? bytes : nil)
       context.close(promise: nil)
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case is IdleStateHandler.IdleStateEvent: context.close(promise: nil)
+    default: context.fireUserInboundEventTriggered(event)
     }
   }
 

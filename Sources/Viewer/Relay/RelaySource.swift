@@ -109,6 +109,8 @@ final class RelaySource: @unchecked Sendable {
         if let request = try? pipeline.context(handlerType: RelayRequest.self) {
           pipeline.removeHandler(context: request, promise: nil)
         }
+        // A state that is long on its way is no silence.
+        try pipeline.addHandler(RelayEar { [weak self] in self?.heard() }, position: .first)
         try pipeline.addHandler(
           NIOWebSocketFrameAggregator(
             minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 4096,
@@ -260,7 +262,6 @@ private final class RelaySocket: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
-    source.heard()
     switch frame.opcode {
     case .text:
       guard frame.unmaskedData.readableBytes <= RelaySource.mostText,

@@ -10,6 +10,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   /// The most bytes of a path with its query.
   static let pathLimit = 2048
+  /// The most bytes that are sent at a time: each part that has gone tells that the others are on their way.
+  private static let partSize = 65_536
+  /// How long a connection is kept for another request, in seconds.
+  private static let rest: Int64 = 5
   /// What a page may do: run what is served here, WebAssembly included, and talk to this server; nothing else.
   private static let policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
@@ -19,6 +23,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   private let peer: IPAddress
   private var head: HTTPRequestHead?
   private var hasBody = false
+  /// How many requests have begun.
+  private var requests = 0
+  /// Ends a connection in which nothing more is asked for.
+  private var farewell: Scheduled<Void>?
 
   init(_ hub: any PageHub, _ peer: IPAddress) {
     self.hub = hub
@@ -27,7 +35,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head(let head): (self.head, hasBody) = (head, false)
+    case .head(let head):
+      (self.head, hasBody) = (head, false)
+      requests += 1
+      farewell?.cancel()
     case .body: hasBody = true
     case .end:
       guard let head else { return }
@@ -54,6 +65,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       handler.write(answer, to: head, context, closes: false)
     }
   }
+
+  func handlerRemoved(context: ChannelHandlerContext) { farewell?.cancel() }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
@@ -163,14 +176,21 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     headers.add(name: "Connection", value: isKept ? "keep-alive" : "close")
     let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
     context.write(wrapOutboundOut(.head(response)), promise: nil)
-    if head.method != .HEAD, answer.bytes.readableBytes > 0 {
-      context.write(wrapOutboundOut(.body(.byteBuffer(answer.bytes))), promise: nil)
+    var rest = head.method == .HEAD ? ByteBuffer() : answer.bytes
+    while rest.readableBytes > 0, let part = rest.readSlice(length: min(rest.readableBytes, Self.partSize)) {
+      context.write(wrapOutboundOut(.body(.byteBuffer(part))), promise: nil)
     }
-    let end = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-    if !isKept {
-      let channel = context.channel
-      end.whenComplete { _ in channel.close(promise: nil) }
+    let end = context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated()
+    let (channel, number) = (context.channel, requests)
+    end.whenComplete { [self] _ in
+      if !isKept { return channel.close(promise: nil) }
+      // The next may have been asked for meanwhile.
+      if requests == number { awaitNext(channel) }
     }
+  }
+
+  private func awaitNext(_ channel: any Channel) {
+    farewell = channel.eventLoop.scheduleTask(in: .seconds(Self.rest)) { channel.close(promise: nil) }
   }
 }
 
@@ -199,12 +219,15 @@ struct PageAddress: Equatable, Sendable {
 }
 
 extension ViewAccess.Visitor {
+  /// What a proxy adds to a request, one or the other.
+  private static let marks = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
+
   /// Of a request that came from a machine.
   init(_ head: HTTPRequestHead, _ address: PageAddress, _ peer: IPAddress) {
     let hosts = head.headers["Host"]
     // Several could mean one thing to one reader and another to the next.
     self.init(
       peer: peer, host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),
-      key: address.query["key"])
+      key: address.query["key"], isForwarded: Self.marks.contains { head.headers.contains(name: $0) })
   }
 }

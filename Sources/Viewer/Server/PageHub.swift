@@ -32,6 +32,8 @@ struct PagePicture: Sendable {
   /// What it is, as HTTP says it.
   var type: String
   var bytes: ByteBuffer
+  /// Whether its address will never stand for another.
+  var isLasting = true
 }
 
 extension PageHub {
@@ -40,7 +42,7 @@ extension PageHub {
     do throws(ViewFault) {
       for request in try ViewRequest.read(text) { try perform(request, of: client) }
     } catch {
-      client.refuse(about: "", code: error.code, reason: error.reason)
+      client.refuse(error)
     }
   }
 }

@@ -10,12 +10,9 @@ final class SocketHandler: ChannelInboundHandler {
 
   /// The most bytes of a message.
   static let messageLimit = 65_536
-  /// Messages a second of one client, and at once after a rest.
-  static let messagesPerSecond = 500.0
 
   private let hub: any PageHub
   private let client: ViewClient
-  private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   /// A message in parts that is not whole yet.
   private var partial: (isText: Bool, bytes: ByteBuffer)?
   private var isClosing = false
@@ -53,7 +50,7 @@ final class SocketHandler: ChannelInboundHandler {
     switch frame.opcode {
     case .connectionClose: end(context, .normalClosure)
     case .ping:
-      guard messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
+      guard client.messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
       guard context.channel.isWritable else { return }
       let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
@@ -81,7 +78,7 @@ final class SocketHandler: ChannelInboundHandler {
   }
 
   private func take(_ context: ChannelHandlerContext, isText: Bool, _ bytes: ByteBuffer) {
-    guard messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
+    guard client.messages.take(at: MonotonicClock.seconds) else { return end(context, .policyViolation) }
     guard isText else { return hub.take(bytes, of: client) }
     guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
       return end(context, .dataInconsistentWithMessage)

@@ -24,6 +24,8 @@ enum ViewRefusal: Error, Equatable {
   case wrongKey
   /// Keys are tried too often.
   case tooMuch
+  /// A proxy of this machine asks for somebody without a key, and not everybody is allowed.
+  case proxy
 
   /// What to do, in a sentence.
   var reason: String {
@@ -35,6 +37,8 @@ enum ViewRefusal: Error, Equatable {
     case .noKey: "Other machines need the key: put ?key=WORD behind the address."
     case .wrongKey: "That is not the key of this show."
     case .tooMuch: "Too many wrong keys came from this machine; try it again in a minute."
+    case .proxy:
+      "Whoever comes by a proxy needs a key (view: { key: WORD } in the graph), unless any machine is allowed (allow: any)."
     }
   }
 }
@@ -63,6 +67,8 @@ struct ViewAccess: Sendable {
     var origin: String?
     /// The key in the address.
     var key: String?
+    /// Whether a proxy asks for somebody else.
+    var isForwarded = false
   }
 
   /// Whether a machine is heard at all.
@@ -72,15 +78,17 @@ struct ViewAccess: Sendable {
   func right(of visitor: Visitor, mayTry: Bool = true) -> Result<ViewRight, ViewRefusal> {
     guard let host = visitor.host, Self.isLocalName(host) else { return .failure(.host) }
     let isForeign = visitor.origin.map { !Self.isSame($0, host) } ?? false
+    let isProxied = visitor.peer.isLoopback && visitor.isForwarded
     // This machine needs no key; a wrong one, which any web site can have its browser show, is no reason to lock it out.
-    if visitor.peer.isLoopback, !isForeign { return .success(.steer) }
-    guard let key = visitor.key else {
-      if isForeign { return .failure(.origin) }
-      if keys == ViewKeys() { return .success(.steer) }
-      return keys.stage == nil ? .success(.watch) : .failure(.noKey)
-    }
+    if visitor.peer.isLoopback, !isProxied, !isForeign { return .success(.steer) }
     // One that is not needed does no harm: an address with it may be opened here too.
-    if keys == ViewKeys() { return isForeign ? .failure(.origin) : .success(.steer) }
+    guard let key = visitor.key, keys != ViewKeys() else {
+      if isForeign { return .failure(.origin) }
+      if keys.stage != nil { return .failure(.noKey) }
+      // Which machine it is for nobody knows.
+      if isProxied, allowed != .any { return .failure(.proxy) }
+      return .success(keys.desk == nil ? .steer : .watch)
+    }
     guard mayTry else { return .failure(.tooMuch) }
     if let desk = keys.desk, SecretText.isSame(key, desk) { return .success(.steer) }
     if let stage = keys.stage, SecretText.isSame(key, stage) { return .success(.watch) }

@@ -224,7 +224,9 @@ public final class ViewServer: @unchecked Sendable {
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
-          guard let right = Self.right(head, peer, hub) else { throw ViewRefusal.noKey }
+          guard let address = PageAddress(head.uri), let right = Self.right(head, peer, hub) else {
+            throw ViewRefusal.noKey
+          }
           let pipeline = channel.pipeline.syncOperations
           for handler in [
             try? pipeline.context(handlerType: PageHandler.self),
@@ -232,12 +234,12 @@ public final class ViewServer: @unchecked Sendable {
           ] {
             if let handler { pipeline.removeHandler(context: handler, promise: nil) }
           }
-          let name = "a page at \(peer)"
+          let isForwarded = ViewAccess.Visitor(head, address, peer).isForwarded
           // Who reaches this machine by its own address is on it.
-          let isHere = peer.isLoopback || channel.localAddress?.ipAddress == text
+          let isHere = !isForwarded && (peer.isLoopback || channel.localAddress?.ipAddress == text)
           let client = ViewClient(
-            channel, right, name: name, isHere: isHere,
-            isScreen: PageAddress(head.uri)?.query["kiosk"] != nil, at: MonotonicClock.seconds)
+            channel, right, name: "a page at \(peer)", isHere: isHere,
+            isScreen: address.query["kiosk"] != nil, at: MonotonicClock.seconds)
           try pipeline.addHandler(SocketHandler(hub, client))
         }
       })

@@ -152,8 +152,8 @@ final class StageAudience {
       viewer.asked.remove(number)
       viewer.behindState = 0
       let hasGap = viewer.waiting.remove(number) != nil
-      // Whoever gets it from this one has missed frames as well.
-      if viewer.handsStageOn, hasGap, !isForAll {
+      // A page does not know what it was not sent, and leaves out a state that it need not take.
+      if hasGap, !isForAll {
         let copy = forced ?? Self.forAll(packet.bytes)
         forced = copy
         viewer.send(copy, isText: false)

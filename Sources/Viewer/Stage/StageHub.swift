@@ -2,6 +2,7 @@ import CPages
 import Engine
 import Graphs
 import NIOCore
+import NIOPosix
 import Nodes
 import Particles
 import Synchronization
@@ -25,6 +26,7 @@ final class StageHub: @unchecked Sendable {
 
   private let loop: any EventLoop
   private let pictures = StagePictures()
+  private let kept: KeptPictures
   /// Whether a picture was changed since emitters were told of theirs.
   private var hasNewPictures = false
   private let audience = StageAudience()
@@ -39,7 +41,10 @@ final class StageHub: @unchecked Sendable {
   /// When a state may be made of particles that nobody follows now: who leaves and comes again gets none sooner.
   private var rests: [ObjectIdentifier: Double] = [:]
 
-  init(on loop: any EventLoop) { self.loop = loop }
+  init(on loop: any EventLoop) {
+    self.loop = loop
+    kept = KeptPictures(on: loop)
+  }
 
   /// Somebody follows from now on; `handsOn`: to others.
   func join(_ client: ViewClient, _ plan: CompiledPlan?, handsOn: Bool) {
@@ -154,8 +159,17 @@ final class StageHub: @unchecked Sendable {
     audience.take(packet)
   }
 
-  /// A picture that particles are drawn with, or that covers the stage; nil where there is none at that address.
-  func picture(at path: String) -> ByteBuffer? { pictures.bytes(at: path) }
+  /// A picture that particles are drawn with, or that covers the stage, once it has been read; nil where there is none at
+  /// that address.
+  func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
+    guard pictures.contains(path) else { return nil }
+    if let known = kept.known(path) { return known }
+    // Another thread waits for the disk.
+    let coming = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [pictures] in
+      pictures.picture(at: path)
+    }
+    return kept.keep(coming, path)
+  }
 }
 
 /// How much of an emitter is on its way from the particles' thread to the pages: bounded, as that thread never waits.

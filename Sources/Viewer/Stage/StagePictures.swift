@@ -71,9 +71,16 @@ final class StagePictures: Sendable {
     return "pictures/\(String("\(path) \(version)".utf8.fnv1a, radix: 16))"
   }
 
-  /// The file at an address.
-  func bytes(at address: String) -> ByteBuffer? {
-    guard let path = known.withLock({ $0.paths[address] }) else { return nil }
-    return (try? RegularFile.bytes(of: path, most: Self.mostBytes)).map { ByteBuffer(bytes: $0) }
+  /// Whether there is a picture at an address.
+  func contains(_ address: String) -> Bool { known.withLock { $0.paths[address] != nil } }
+
+  /// The picture at an address, as its file is now; nil where it cannot be read. Waits for its disk. [any]
+  func picture(at address: String) -> PagePicture? {
+    guard let path = known.withLock({ $0.paths[address] }),
+      let bytes = try? RegularFile.bytes(of: path, most: Self.mostBytes)
+    else { return nil }
+    // One that was changed meanwhile gets another address with the next graph.
+    let isLasting = "/\(Self.address(path))" == address
+    return PagePicture(type: "image/png", bytes: ByteBuffer(bytes: bytes), isLasting: isLasting)
   }
 }
