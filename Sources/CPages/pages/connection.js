@@ -10,10 +10,12 @@
 
 /** The program closes with it where a page is not to come back by itself (WebSocketErrorCode.dismissed). */
 const DISMISSED = 4001;
-/** Seconds after which a question without an answer means that nobody is there any more. */
-const PATIENCE = 8;
+/** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
+const [PATIENCE, MOST_PATIENCE] = [8, 128];
 /** Seconds from one look at that to the next. */
 const LOOK = 4;
+/** Milliseconds before a page that is refused asks again: its key may be that of another show, or of the next one. */
+const REFUSED = 15000;
 
 const now = () => performance.now() / 1000;
 
@@ -27,8 +29,12 @@ export class Connection extends EventTarget {
   #pause = 250;
   /** Since when an answer is waited for; undefined: something has come since the last question. @type {number | undefined} */
   #asked;
+  /** As `PATIENCE`; more where an answer has to wait, as behind all particles of a large stage on a slow link. */
+  #patience = PATIENCE;
   /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
   isDismissed = false;
+  /** Why the program takes no connection, in its own sentence; empty where it does not answer. */
+  reason = '';
 
   /** @param {string} query What stands behind the address of the socket: the key at least, where one is needed. */
   constructor(query = location.search) {
@@ -79,6 +85,7 @@ export class Connection extends EventTarget {
     const address = new URL('/socket' + this.#query, location.href);
     address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(address);
+    let hasOpened = false;
     this.#socket = socket;
     this.#asked = now();
     socket.binaryType = 'arraybuffer';
@@ -86,18 +93,40 @@ export class Connection extends EventTarget {
       if (socket !== this.#socket) return;
       this.#asked = undefined;
       this.#pause = 250;
+      this.reason = '';
+      hasOpened = true;
       for (const text of this.#lasting) socket.send(text);
       this.dispatchEvent(new Event('open'));
     });
     socket.addEventListener('message', (event) => {
       if (socket !== this.#socket) return;
       this.#asked = undefined;
-      if (typeof event.data === 'string') this.#take(event.data);
+      if (typeof event.data === 'string') {
+        if (event.data.startsWith('{"pong"')) this.#patience = PATIENCE;
+        this.#take(event.data);
+      }
       else this.dispatchEvent(new CustomEvent('binary', { detail: event.data }));
     });
     socket.addEventListener('close', (event) => {
-      if (socket === this.#socket) this.#end(event.code === DISMISSED);
+      if (socket !== this.#socket) return;
+      this.#end(event.code === DISMISSED);
+      if (!hasOpened) this.#askWhy();
     });
+  }
+
+  /** Asks why no connection came about: of sockets browsers do not say it. */
+  async #askWhy() {
+    let reason = '';
+    try {
+      const answer = await fetch('/socket' + this.#query, { cache: 'no-store' });
+      if (answer.status === 403 || answer.status === 503) reason = (await answer.text()).trim();
+      if (answer.status === 403 && !this.isOpen) this.#pause = REFUSED;
+    } catch {
+      // Nobody is there.
+    }
+    if (this.isOpen || reason === this.reason) return;
+    this.reason = reason;
+    this.dispatchEvent(new Event('reason'));
   }
 
   /** Asks whether the program is still there, and gives a connection up whose last question has no answer. */
@@ -106,7 +135,8 @@ export class Connection extends EventTarget {
     if (this.#asked === undefined) {
       this.#asked = now();
       this.send({ ping: now() });
-    } else if (now() - this.#asked > PATIENCE) {
+    } else if (now() - this.#asked > this.#patience) {
+      if (this.isOpen) this.#patience = Math.min(MOST_PATIENCE, 2 * this.#patience);
       // Its end would be waited for as long as its answer: what still comes of it is nobody's.
       this.#socket.close();
       this.#end(false);

@@ -61,16 +61,18 @@ connection.addEventListener('open', () => {
   document.body.classList.remove('away');
   say('connected');
 });
+function sayAway() {
+  const text = connection.isDismissed
+    ? 'closed by the session manager; click to see it again'
+    : connection.reason || 'the program does not answer; it is looked for again';
+  say(text, true);
+}
 connection.addEventListener('close', () => {
   document.body.classList.add('away');
   state.clear();
-  say(
-    connection.isDismissed
-      ? 'closed by the session manager; click to see it again'
-      : 'the program does not answer; it is looked for again',
-    true,
-  );
+  sayAway();
 });
+connection.addEventListener('reason', sayAway);
 connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) => {
   byId('version').textContent = `visgraph ${hello.visgraph}`;
   document.body.classList.toggle('watching', hello.may === 'watch');
@@ -225,7 +227,7 @@ openTab('levels');
 const stage = /** @type {HTMLIFrameElement} */ (byId('stage'));
 stage.src = '/?embed' + location.search.replace('?', '&');
 // On a tab that is not looked at the stage costs nothing.
-let isStageShown = true;
+let isStageShown = stage.getClientRects().length > 0;
 const tellStage = () => stage.contentWindow?.postMessage({ isShown: isStageShown }, location.origin);
 stage.addEventListener('load', tellStage);
 new IntersectionObserver((places) => {

@@ -6,6 +6,9 @@ import { loadModule, startThread } from "./stage-module.js";
 /** Threads that paint; one processor is left to the page. */
 const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 
+/** Seconds after which a thread that did not come is made anew. */
+const THREAD_PAUSE = 3;
+
 /** Pictures that threads keep though nobody needs them any more. */
 const MOST_UNNEEDED = 16;
 
@@ -48,17 +51,28 @@ export class CPUPainter {
     /** Which picture is painted: bands of others come too late. */
     this.turn = 0;
     this.module = module;
-    this.threads = Array.from({ length: THREADS }, () => {
-      const thread = startThread();
-      thread.onmessage = ({ data }) => {
-        if ("ask" in data) this.onAsk?.(data.ask);
-        else if ("fault" in data) this.onFault?.(data.fault);
-        else if (data.turn === this.turn) this.painted(data);
-      };
-      thread.onerror = ({ message }) => this.onFault?.(message ?? "it could not be loaded");
-      return thread;
-    });
+    this.threads = Array.from({ length: THREADS }, (_, i) => this.begin(i));
     this.forget();
+  }
+
+  /** @param {number} i Which thread. */
+  begin(i) {
+    const thread = startThread();
+    thread.onmessage = ({ data }) => {
+      if ("ask" in data) this.onAsk?.(data.ask);
+      else if ("fault" in data) this.onFault?.(data.fault);
+      else if (data.turn === this.turn) this.painted(data);
+    };
+    thread.onerror = ({ message }) => {
+      console.error(`a thread of the renderer: ${message ?? "it could not be loaded"}`);
+      thread.terminate();
+      // Where many come at once some are not answered. All threads begin again with the new one.
+      setTimeout(() => {
+        this.threads[i] = this.begin(i);
+        this.onBurden?.();
+      }, THREAD_PAUSE * 1000);
+    };
+    return thread;
   }
 
   /** Told when a thread needs the state of an emitter. @type {((emitter: number) => void)|undefined} */
@@ -67,7 +81,7 @@ export class CPUPainter {
   /** Told when the module of a thread has stopped: what is forgotten begins anew. @type {((fault: string) => void)|undefined} */
   onFault;
 
-  /** Told when threads keep too much: what is forgotten is sent anew. @type {(() => void)|undefined} */
+  /** Told when threads keep too much or too little: what is forgotten is sent anew. @type {(() => void)|undefined} */
   onBurden;
 
   /** Forgets all particles and pictures: what comes next begins with a stage. */

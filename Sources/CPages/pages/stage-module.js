@@ -1,10 +1,11 @@
 // visgraph's own code as WebAssembly, packed.
 
-/** Seconds after which a module that did not come is asked for again. */
+/** Seconds after which what did not come is asked for again. */
 const PAUSE = 3;
 
 /**
- * Loads a module, however often that takes: where many come at once some are not answered.
+ * Loads a module, however often that takes: where many come at once some are not answered. Throws where the browser is
+ * none for it.
  * @param {string} name
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -13,6 +14,8 @@ export async function loadModule(name) {
     try {
       return await load(name);
     } catch (fault) {
+      // What the browser does not have, or does not take, it will not take later.
+      if (fault instanceof ReferenceError || fault instanceof WebAssembly.CompileError) throw fault;
       console.error(`${name}: ${fault}`);
       await new Promise((resume) => setTimeout(resume, PAUSE * 1000));
     }

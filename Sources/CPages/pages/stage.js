@@ -27,6 +27,8 @@ const PATIENCE = 5;
 const MOST_FAULTS = 10;
 /** Seconds without a trap after which earlier ones count no more. */
 const FAULT_MEMORY = 60;
+/** What is said where nothing can be drawn. */
+const UNFIT = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
 
 const now = () => performance.now() / 1000;
 
@@ -63,8 +65,6 @@ class StagePage {
     this.isJoined = false;
     /** When a module stopped last. */
     this.trapped = -Infinity;
-    /** Whether the desk that the page is a part of shows it, as it says. */
-    this.isShown = true;
     /** What tests and the curious look at. */
     this.counts = { frames: 0, pictures: 0, mended: 0, broken: 0, traps: 0, frame: -1, lag: 0 };
   }
@@ -72,12 +72,13 @@ class StagePage {
   async begin() {
     beScreen(this.options);
     if (!(await this.drawing.begin())) {
-      this.note.textContent = "This browser has neither WebGL2 nor WebAssembly threads to draw with.";
+      this.note.textContent = UNFIT;
       return;
     }
     this.connection = new StageConnection(this.options.socketQuery);
     this.connection.addEventListener("open", () => this.join());
     this.connection.addEventListener("close", () => this.lose());
+    this.connection.addEventListener("reason", () => this.sayWaiting());
     // The master fader and the blackout are for every light of the show, and a wall of particles is one.
     for (const fader of ["/visgraph/master", "/visgraph/blackout"]) {
       this.connection.keep({ listen: fader, rate: 20 });
@@ -85,11 +86,6 @@ class StagePage {
     this.connection.on("state", (/** @type {Record<string, number>} */ state) => this.dim(state));
     this.connection.on("binary", (/** @type {ArrayBuffer} */ message) => this.receive(message));
     addEventListener("visibilitychange", () => this.seen());
-    addEventListener("message", ({ data, origin }) => {
-      if (origin !== location.origin || typeof data?.isShown !== "boolean") return;
-      this.isShown = data.isShown;
-      this.seen();
-    });
     new ResizeObserver(() => (this.isDirty = true)).observe(document.documentElement);
     setTimeout(() => this.sayWaiting(), 1000);
     requestAnimationFrame((milliseconds) => this.animate(milliseconds));
@@ -126,12 +122,14 @@ class StagePage {
 
   sayWaiting() {
     const isWaiting = !this.connection?.isOpen && !this.options.embed;
-    const text = this.connection?.isDismissed ? "Closed by the session manager. Click to see it again." : "Waiting for visgraph …";
+    const text = this.connection?.isDismissed
+      ? "Closed by the session manager. Click to see it again."
+      : this.connection?.reason || "Waiting for visgraph …";
     this.note.textContent = isWaiting ? text : "";
   }
 
   get isVisible() {
-    return this.isShown && document.visibilityState === "visible";
+    return isShown && document.visibilityState === "visible";
   }
 
   seen() {
@@ -312,6 +310,21 @@ function reloadOnce(build) {
   return true;
 }
 
-const page = new StagePage(await loadModule("stage"));
+/** The stage, once its module is there. @type {StagePage|undefined} */
+let page;
+/** Whether the desk that the page is a part of shows it, as it says, often before anything is loaded. */
+let isShown = true;
+addEventListener("message", ({ data, origin }) => {
+  if (origin !== location.origin || typeof data?.isShown !== "boolean") return;
+  isShown = data.isShown;
+  if (page?.connection) page.seen();
+});
+
+try {
+  page = new StagePage(await loadModule("stage"));
+} catch (fault) {
+  /** @type {HTMLElement} */ (document.getElementById("note")).textContent = UNFIT;
+  throw fault;
+}
 globalThis.stagePage = page;
 await page.begin();

@@ -172,7 +172,9 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       headers.add(name: "Vary", value: "Accept-Encoding")
       if isPacked { headers.add(name: "Content-Encoding", value: "gzip") }
     }
-    let isKept = head.isKeepAlive && !closes
+    // Who is refused asks again later, and holds no place meanwhile.
+    let isRefused = answer.status == .forbidden || answer.status == .serviceUnavailable
+    let isKept = head.isKeepAlive && !closes && !isRefused
     headers.add(name: "Connection", value: isKept ? "keep-alive" : "close")
     let response = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
     context.write(wrapOutboundOut(.head(response)), promise: nil)

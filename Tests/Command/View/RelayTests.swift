@@ -101,6 +101,15 @@ import Testing
     #expect(late.hears(#"{"bytes": [4, 1, "#), "\(late.notes)")
   }
 
+  @Test func `a page that a relay does not let in says why`() throws {
+    let relay = try Self.relay("http://127.0.0.1:9")
+    let said = "stagePage.note.textContent === 'The show is not there; it is looked for.'"
+    let look = try PageLook("http://127.0.0.1:\(relay.port)/", until: said, ["stagePage.connection.reason"])
+    #expect(look.isReady && look.answers == ["The show is not there; it is looked for."], "\(look)")
+    relay.child.signal(SIGTERM)
+    #expect(relay.child.exitCode(within: 60) == 0, "\(relay.child.notes)")
+  }
+
   @Test func `what is no address of a show is wrong usage`() throws {
     let ending = try Visgraph.run("relay", "127.0.0.1:7780")
     #expect(ending.code == 64 && ending.notes.contains("an address begins with http://"), "\(ending.notes)")
