@@ -163,9 +163,9 @@ public final class Player: Sendable {
   /// How it stands now.
   public var snapshot: PlayerSnapshot { state.withLock { $0.snapshot } }
 
-  /// The picture of the track that is heard. Opens the file, and waits for its disk.
-  public func cover() -> CoverPicture? {
-    let path = state.withLock { $0.playlist.path($0.here.track) }
+  /// The picture of a file, or of the track that is heard where none is named. Opens it, and waits for its disk.
+  public func cover(of path: String? = nil) -> CoverPicture? {
+    let path = path ?? state.withLock { $0.playlist.path($0.here.track) }
     return (try? open(path))?.cover()
   }
 

@@ -48,8 +48,10 @@ final class ViewClient {
   var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   /// When anything has come last, in seconds of the monotonic clock.
   var lastHeard: Double
-  /// How many bytes waited for it when that was looked at last, and since when none has gone; nil while there is room.
-  private var backlog: (bytes: Int, since: Double)?
+  /// How many bytes of messages there were for it so far.
+  private var given = 0
+  /// How many of them had gone when that was looked at last, and since when no more have; nil while there is room.
+  private var backlog: (gone: Int, since: Double)?
 
   init(
     _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false,
@@ -83,19 +85,21 @@ final class ViewClient {
   /// Whether there is room for more: whoever has none is told later, and then only how things stand by then.
   var isReady: Bool { channel.isWritable }
 
-  /// How many bytes wait for it.
-  private var waitingBytes: Int { (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
+  /// How many bytes have gone; heads of messages that wait, a few bytes each, count as bytes that came back.
+  private var gone: Int {
+    given - ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0)
+  }
 
   func noteWritability(_ isWritable: Bool, at time: Double) {
-    backlog = isWritable ? nil : (waitingBytes, time)
+    backlog = isWritable ? nil : (gone, time)
   }
 
   /// Looks whether it has taken nothing for too long: what is large may be long on its way.
   func isStuck(at time: Double) -> Bool {
     guard let before = backlog else { return false }
-    let bytes = waitingBytes
-    let since = bytes < before.bytes ? time : before.since
-    backlog = (bytes, since)
+    let gone = gone
+    let since = gone > before.gone ? time : before.since
+    backlog = (max(gone, before.gone), since)
     return time - since >= Self.patience
   }
 
@@ -104,6 +108,7 @@ final class ViewClient {
 
   /// Sends a message.
   func send(_ bytes: ByteBuffer, isText: Bool) {
+    given += bytes.readableBytes
     channel.writeAndFlush(
       WebSocketFrame(fin: true, opcode: isText ? .text : .binary, data: bytes), promise: nil)
   }

@@ -21,6 +21,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   let sources: ViewSources
   private let loop: any EventLoop
   private let stage: StageHub
+  private let covers: KeptPictures
   private let sound = SoundHub()
   private var feed: ShowFeed
   private var task: RepeatedTask?
@@ -35,6 +36,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     self.clients = clients
     self.loop = loop
     stage = StageHub(on: loop)
+    covers = KeptPictures(on: loop, most: 32 << 20)
     feed = ShowFeed(
       sources.show, sources.router, sources.folders, host: sources.host, levels: sources.levels)
   }
@@ -301,11 +303,16 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     if let picture = stage.picture(at: path) { return picture }
-    guard let player = sources.show.plan.flatMap({ PlayerFacts.player(at: path, $0) }) else { return nil }
+    if let known = covers.known(path) { return known }
+    guard let (player, file) = sources.show.plan.flatMap({ PlayerFacts.file(at: path, $0) }) else {
+      return nil
+    }
     // Another thread waits for the disk.
-    return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { PlayerFacts.cover(player) }
-      .map { cover in
-        cover.map { PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes)) }
+    let coming = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+      PlayerFacts.cover(of: file, player).map {
+        PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes))
       }
+    }
+    return covers.keep(coming, path)
   }
 }

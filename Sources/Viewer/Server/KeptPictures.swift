@@ -3,14 +3,13 @@ import NIOCore
 /// Pictures that are there for good once they have come: each is fetched once for all who ask meanwhile, as an address
 /// stands for one version of a file. [view]
 final class KeptPictures: @unchecked Sendable {
-  /// The most bytes of all that are kept.
-  private static let most = 128 << 20
-
   private let loop: any EventLoop
+  private let most: Int
   private var kept: [String: PagePicture] = [:]
   private var fetches: [String: EventLoopFuture<PagePicture?>] = [:]
 
-  init(on loop: any EventLoop) { self.loop = loop }
+  /// None yet; of those that come so many bytes are kept at most.
+  init(on loop: any EventLoop, most: Int = 128 << 20) { (self.loop, self.most) = (loop, most) }
 
   /// How many are on their way.
   var coming: Int { fetches.count }
@@ -34,7 +33,7 @@ final class KeptPictures: @unchecked Sendable {
   private func keep(_ picture: PagePicture, _ path: String) {
     // Those of graphs that are over go when there is no room: what is needed still is fetched again.
     let sum = kept.values.reduce(picture.bytes.readableBytes) { $0 + $1.bytes.readableBytes }
-    if sum > Self.most { kept = [:] }
+    if sum > most { kept = [:] }
     kept[path] = picture
   }
 }
