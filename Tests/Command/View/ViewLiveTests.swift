@@ -167,6 +167,30 @@ import Testing
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 
+  @Test func `OSCQuery's LISTEN brings packets of OSC, and IGNORE ends them`() throws {
+    let run = try Run()
+    func message(_ words: String) -> String { #"{"send": ["/visgraph/master", \#(words)]}"# }
+    /// As they come: the address, the type and the number of a packet.
+    func packet(_ number: Float) -> String {
+      let value = withUnsafeBytes(of: number.bitPattern.bigEndian, Array.init)
+      let bytes = Array("/visgraph/master\0\0\0\0,f\0\0".utf8) + value
+      return #"{"bytes": \#(bytes), "count": 28}"#
+    }
+    let peer = try ViewPeer(
+      run.port, path: "/?key=a-word-of-ours",
+      sends: [
+        (#"{"COMMAND": "LISTEN", "DATA": "/visgraph/master"}"#, packet(1)),
+        (message("0.5"), packet(0.5)),
+        (#"{"COMMAND": "IGNORE", "DATA": "/visgraph/master"}"#, nil),
+        (#"{"listen": "/visgraph/master", "rate": 60}"#, nil),
+        (message("0.25"), #""/visgraph/master":0.25"#),
+        (message("0.75"), #""/visgraph/master":0.75"#),
+      ])
+    #expect(peer.hears(#""/visgraph/master":0.75"#), "\(peer.lines) \(peer.notes)")
+    #expect(!peer.lines.contains(packet(0.25)) && !peer.lines.contains(packet(0.75)))
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
   @Test func `OSCQuery tells what a setting takes, means and is`() throws {
     let run = try Run()
     func json(_ path: String) throws -> [String: Any]? {

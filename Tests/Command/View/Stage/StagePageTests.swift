@@ -8,7 +8,7 @@ import Testing
 /// The stage in a real browser, looking at a real show.
 @Suite(.serialized, .blocking) struct StagePageTests {
   /// Takes nothing after some frame that the page has not reached yet, and says so once its picture is there.
-  private static let stop = """
+  static let stop = """
     (() => {
       const page = stagePage;
       if (page.counts.frame > 0 && !page.last) {
@@ -21,7 +21,7 @@ import Testing
     """
 
   /// The picture of a frame as `render` draws it.
-  private func rendered(_ frame: Int, in folder: TemporaryFolder) throws -> Picture {
+  static func rendered(_ frame: Int, in folder: TemporaryFolder) throws -> Picture {
     let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
     // The frame that lasts at that moment.
     let seconds = "\((Double(frame) - 0.5) / 60)"
@@ -30,7 +30,8 @@ import Testing
     return try Picture.read(path: folder.file("film.png"))
   }
 
-  private static func farthest(_ a: Picture, _ b: Picture) -> Int {
+  /// How far the bytes of two pictures are apart at most; 256 where they are of different sizes.
+  static func farthest(_ a: Picture, _ b: Picture) -> Int {
     guard a.pixels.count == b.pixels.count else { return 256 }
     return zip(a.pixels, b.pixels).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
   }
@@ -47,7 +48,7 @@ import Testing
     #expect(look.isReady && look.answers.dropLast() == [draw, "0"] && look.log.isEmpty, "\(look)")
     let frame = try #require(look.answers[2].flatMap { Int($0) })
     let page = try Picture.read(path: folder.file("page.png"))
-    #expect(Self.farthest(page, try rendered(frame, in: folder)) <= tolerance)
+    #expect(Self.farthest(page, try Self.rendered(frame, in: folder)) <= tolerance)
   }
 
   @Test func `a page whose particles differ is mended by a state, and counts it`() throws {

@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The panels of the desk in a real browser: meters, targets, faults and the ports of the sound server.
+@Suite(.serialized, .blocking) struct DeskPanelsTests {
+  @Test func `too loud a channel is marked, and a target tells where levels go and how many have gone`()
+    throws
+  {
+    let receiver = try OscReceiver()
+    let folder = try TemporaryFolder()
+    let graph = """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, level: 3 dB, channels: 1 }
+        soft: { type: gain, gain: -40 dB }
+        loud: { type: meter }
+        quiet: { type: meter }
+        level: { type: meter-table }
+        rig: { type: osc-output, to: "127.0.0.1:\(receiver.port)" }
+      wires: [tone -> loud -> level -> rig, tone -> soft -> quiet -> level]
+      """
+    let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
+    let ready = """
+      (() => {
+        const clips = [...document.querySelectorAll('.meter .clip')].map((one) => one.classList.contains('on'));
+        const row = document.querySelector('tr.well');
+        return clips.join() === 'true,false' && row && Number(row.cells[4].textContent) > 100 && row.cells[3].textContent.endsWith('/s');
+      })()
+      """
+    let row =
+      "[...document.querySelector('tr.well').cells].slice(0, 2).map((cell) => cell.textContent).join(' ')"
+    let clear = """
+      (() => {
+        const clip = document.querySelector('.meter .clip');
+        const before = clip.getAttribute('aria-label');
+        clip.click();
+        return `${before}, ${clip.getAttribute('aria-label')}`;
+      })()
+      """
+    let held = "String(Number(document.querySelector('.meter .hold').style.getPropertyValue('--level')))"
+    let look = try PageLook("\(show.address)/desk", until: ready, [row, clear, held])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    #expect(
+      look.answers == [
+        "rig 127.0.0.1:\(receiver.port)", "loud 1: clipped; clear, loud 1: no clip", "1",
+      ])
+    #expect(!receiver.messages.isEmpty)
+  }
+
+  @Test func `a fault of the file is shown with its place while the show goes on`() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+      wires: [tone -> meter]
+      """
+    let path = try folder.write(text, to: "graph.yaml")
+    let show = try ViewedShow(graph: path)
+    _ = try folder.write(text.replacing("type: meter }", with: "type: metre }"), to: "graph.yaml")
+    show.child.signal(SIGHUP)
+    let faults = "document.getElementById('faults')"
+    let look = try PageLook(
+      "\(show.address)/desk", until: "\(faults).offsetParent && \(faults).textContent.includes('metre')",
+      ["\(faults).textContent", "document.getElementById('health').textContent"])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    #expect(look.answers[0]?.contains("graph.yaml:4:18: error: ") == true, "\(look)")
+    #expect(look.answers[0]?.contains("\n     |                  ^^^^^") == true, "\(look)")
+    #expect(!show.child.hasEnded)
+  }
+
+  @Test func `the stage of a desk that shows another tab, as on a phone, is sent nothing`() throws {
+    let show = try ViewedShow()
+    let stage = "document.querySelector('iframe').contentWindow.stagePage"
+    let has = "`${\(stage).isJoined} ${\(stage).counts.frames}`"
+    let look = try PageLook(
+      "\(show.address)/desk", until: "\(stage).connection.isOpen && !\(stage).isVisible",
+      ["new Promise((done) => setTimeout(() => done(\(has)), 500))"], on: .init(size: "390x844"))
+    #expect(look.isReady && look.answers == ["false 0"] && look.log.isEmpty, "\(look)")
+  }
+}
+
+/// The same with a sound server.
+@Suite(.serialized, .blockingInJack) struct DeskPortsTests {
+  @Test func `a port is connected and cut by hand`() throws {
+    let folder = try TemporaryFolder()
+    let server = try JackServer()
+    let peer = try JackPeer(JackTurn.clientName("peer"), server: server.name, outputs: 1, sound: .tone)
+    let graph = """
+      visgraph: 1
+      nodes:
+        mic: { type: jack-input, channels: 1 }
+        meter: { type: meter }
+      wires: [mic -> meter]
+      """
+    let child = try Visgraph.start(
+      "run", try folder.write(graph, to: "graph.yaml"), "--host", "jack", "--server", server.name, "--view",
+      "--control", "off")
+    let other = "\(peer.name):out_1"
+    // Chooses the other port; cuts it once it is told as connected; waits until it is told as cut.
+    let hand = """
+      (() => {
+        const choice = document.querySelector('.jackport select');
+        const cut = document.querySelector('.jackport button');
+        if (!window.isMade && [...choice.options].some(({ value }) => value === '\(other)')) {
+          [window.isMade, choice.value] = [true, '\(other)'];
+          choice.dispatchEvent(new Event('change'));
+        }
+        if (cut && !window.isCut) {
+          window.label = cut.getAttribute('aria-label');
+          const level = document.querySelector('.meter .scale').getAttribute('aria-valuenow');
+          if (Number(level) < -20) return false;
+          window.isCut = true;
+          cut.click();
+        }
+        return window.isCut && !cut;
+      })()
+      """
+    let look = try PageLook("http://127.0.0.1:\(try child.viewPort())/desk", until: hand, ["window.label"])
+    #expect(look.isReady && look.answers == ["cut mic_1 from \(other)"] && look.log.isEmpty, "\(look)")
+    #expect(peer.connections(other) == [])
+    child.signal(SIGTERM)
+    #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
+  }
+}

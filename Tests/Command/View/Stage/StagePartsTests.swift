@@ -1,0 +1,102 @@
+import Foundation
+import Rendering
+import TestSupport
+import Testing
+
+/// What the address of a stage asks for, in a real browser.
+@Suite(.serialized, .blocking) struct StagePartsTests {
+  /// Several screens make one wall: each shows its part, with the very pixels that the whole has there,
+  /// where both begin at a multiple of the 8 pixels of the dither.
+  @Test(arguments: [
+    ("view=right&emitter=sparks", "640x720", 640, 0), ("rect=0.25,0.2,0.5,0.5", "640x360", 320, 144),
+  ])
+  func `a part of the stage has the pixels of the whole`(
+    _ words: String, _ size: String, _ left: Int, _ top: Int
+  ) throws {
+    let show = try ViewedShow()
+    let folder = try TemporaryFolder()
+    let look = try PageLook(
+      "\(show.address)/?draw=cpu&delay=100&\(words)", until: StagePageTests.stop,
+      ["String(stagePage.counts.frame)"], picture: folder.file("page.png"), on: .init(size: size))
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    let frame = try #require(look.answers[0].flatMap { Int($0) })
+    let page = try Picture.read(path: folder.file("page.png"))
+    let whole = try StagePageTests.rendered(frame, in: folder)
+    let part = (0..<page.height).flatMap { row in
+      let start = 4 * ((top + row) * whole.width + left)
+      return whole.pixels[start..<start + 4 * page.width]
+    }
+    #expect("\(page.width)x\(page.height)" == size)
+    let expected = Picture(width: page.width, height: page.height, pixels: Array(part))
+    #expect(StagePageTests.farthest(page, expected) == 0)
+  }
+
+  /// The light of the page's two halves and how much of it is clear, as sums over what the canvas shows.
+  private static let light = """
+    (async () => {
+      const bitmap = await createImageBitmap(document.querySelector('canvas'));
+      const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(bitmap, 0, 0);
+      const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+      let [left, right, clear] = [0, 0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        const light = data[i] + data[i + 1] + data[i + 2];
+        if ((i / 4) % bitmap.width < bitmap.width / 2) left += light; else right += light;
+        if (data[i + 3] === 0) clear++;
+      }
+      return [left, right, clear].map((sum) => Math.round(sum / bitmap.width / bitmap.height * 1000)).join(' ');
+    })()
+    """
+
+  private func light(_ words: String) throws -> [Int] {
+    let show = try ViewedShow()
+    let look = try PageLook(
+      "\(show.address)/?draw=cpu&\(words)", until: StagePageTests.stop, [Self.light])
+    #expect(look.isReady && look.log.isEmpty, "\(look)")
+    return look.answers[0]?.split(separator: " ").compactMap { Int($0) } ?? []
+  }
+
+  @Test func `one channel alone is shown, and nothing behind it where the stage is clear`() throws {
+    let sums = try light("channel=1&clear")
+    try #require(sums.count == 3)
+    // Some of its sparks fly far.
+    #expect(sums[0] > 2 * sums[1] && sums[2] > 0, "\(sums)")
+  }
+
+  @Test func `an emitter that is not there leaves the stage to its background`() throws {
+    // #05060d in each half: 24 of each pixel, halved.
+    #expect(try light("emitter=other") == [12_000, 12_000, 0])
+  }
+
+  @Test func `a hidden page is sent nothing, and has every particle once it is seen again`() throws {
+    let show = try ViewedShow()
+    let hidden = """
+      (() => {
+        const { counts } = stagePage;
+        const show = (state) => {
+          Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+        };
+        if (!window.phase && counts.frames > 30) {
+          window.phase = 'hidden';
+          show('hidden');
+        }
+        if (window.phase === 'hidden') {
+          if (counts.frames !== window.last) [window.last, window.since] = [counts.frames, performance.now()];
+          // More than a second in which nothing came.
+          if (!stagePage.isJoined && performance.now() - window.since > 1500) {
+            window.phase = 'seen';
+            show('visible');
+          }
+        }
+        // Two prints have been compared by then.
+        return window.phase === 'seen' && counts.frames > window.last + 150;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/?draw=gl", until: hidden, ["String(stagePage.counts.mended + stagePage.counts.broken)"]
+    )
+    #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
+  }
+}
