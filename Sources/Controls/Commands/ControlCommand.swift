@@ -17,7 +17,9 @@ enum ControlRequest: Equatable {
 }
 
 /// A command of the control port, declared once: the reader and the docs come from it.
-struct ControlCommand: Sendable {
+///
+/// A class, as every message goes by all of them: a copy of it is one count.
+final class ControlCommand: Sendable {
   /// The address: `/visgraph/node/ID/SETTING`; words in capitals stand for something, the last for one part or more.
   let address: String
   /// The arguments as the docs write them.
@@ -125,10 +127,10 @@ struct CommandReader {
     guard address.utf8.count <= Self.addressLimit else {
       throw .address(String(address.prefix(64)) + "…")
     }
-    let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     guard !parts.contains(where: \.isEmpty) else { throw .address(address) }
     for command in ControlCommandTable.all {
-      guard let match = command.match(Array(parts)) else { continue }
+      guard let match = command.match(parts) else { continue }
       let arguments = ControlArguments(all: message.arguments, usage: command.usage)
       let call = ControlCall(view: view, id: match.id ?? "", rest: match.rest, arguments: arguments)
       guard isRunning || !command.needsGraph else { throw .notRunning }
@@ -140,9 +142,9 @@ struct CommandReader {
   /// Whether an address has the form of a command's.
   static func isKnown(_ address: String) -> Bool {
     guard address.utf8.count <= addressLimit else { return false }
-    let parts = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     return !parts.contains(where: \.isEmpty)
-      && ControlCommandTable.all.contains { $0.match(Array(parts)) != nil }
+      && ControlCommandTable.all.contains { $0.match(parts) != nil }
   }
 
   /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.

@@ -11,6 +11,8 @@ struct LevelLayout {
   private let graph: CheckedGraph
   private var levels: [[[Int]]] = []
   private var events: [[Int]] = []
+  /// The nodes that an event may reach, by index: most have none, and hundreds of channels.
+  private var hearsEvents: Set<Int> = []
 
   init(_ graph: CheckedGraph) {
     self.graph = graph
@@ -47,6 +49,14 @@ struct LevelLayout {
       levels.append(ofNode)
       events.append(eventsOfNode)
     }
+    guard eventCount > 0 else { return }
+    let events = events
+    hearsEvents = Set(
+      graph.nodes.indices.filter { index in
+        graph.nodes[index].inputs.lazy.flatMap(\.sources).joined().contains {
+          events[$0.node][$0.output] >= 0
+        }
+      })
   }
 
   func outputs(of node: Int) -> [[Int]] { levels[node] }
@@ -61,8 +71,16 @@ struct LevelLayout {
     }
   }
 
+  /// What is made of each input port of a node that events may reach; of others of none.
+  private func ofEvents<Made>(
+    _ node: Int, _ none: Made, _ make: (CheckedInput) -> Made
+  ) -> [Made] {
+    let inputs = graph.nodes[node].inputs
+    return hearsEvents.contains(node) ? inputs.map(make) : Array(repeating: none, count: inputs.count)
+  }
+
   func eventChannels(of node: Int) -> [[Int: Set<Int>]] {
-    graph.nodes[node].inputs.map { input in
+    ofEvents(node, [:]) { input in
       var heard: [Int: Set<Int>] = [:]
       for source in input.sources.joined() where events[source.node][source.output] >= 0 {
         heard[events[source.node][source.output], default: []].insert(source.channel)
@@ -73,7 +91,7 @@ struct LevelLayout {
 
   /// Which channels of each input port of a node an event reaches.
   func eventPlaces(of node: Int) -> [EventPlaces] {
-    graph.nodes[node].inputs.map { input in
+    ofEvents(node, EventPlaces([:])) { input in
       var places: [Int: [Int: [Int]]] = [:]
       for (place, sources) in input.sources.enumerated() {
         for source in sources where events[source.node][source.output] >= 0 {
@@ -86,7 +104,7 @@ struct LevelLayout {
 
   /// By input port and event output the names of that output's channels.
   func eventNames(of node: Int) -> [[Int: [String?]]] {
-    graph.nodes[node].inputs.map { input in
+    ofEvents(node, [:]) { input in
       var names: [Int: [String?]] = [:]
       for source in input.sources.joined() {
         let event = events[source.node][source.output]
@@ -99,7 +117,7 @@ struct LevelLayout {
   }
 
   func eventInputs(of node: Int) -> [[Int: String]] {
-    graph.nodes[node].inputs.map { input in
+    ofEvents(node, [:]) { input in
       var ids: [Int: String] = [:]
       for source in input.sources.joined() where events[source.node][source.output] >= 0 {
         ids[events[source.node][source.output]] = graph.nodes[source.node].id

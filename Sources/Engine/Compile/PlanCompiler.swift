@@ -163,7 +163,7 @@ public struct PlanCompiler {
         eventChannels: levels.eventChannels(of: index), eventPlaces: levels.eventPlaces(of: index),
         eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index), isHeard: levels.heard.contains(index),
-        upstream: node.inputs.map { $0.sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
+        upstream: { node.inputs[$0].sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
         numbers: numbers, reuse: reuse, shared: shared))
   }
 }

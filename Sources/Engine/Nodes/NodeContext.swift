@@ -46,8 +46,8 @@ public struct NodeContext<Settings: Sendable> {
   public let eventOutputs: [Int]
   /// Whether a wire leaves it.
   public let isHeard: Bool
-  /// Ids of the nodes at the other end, by input port and channel.
-  public let upstream: [[String]]
+  /// The ids of the nodes at the other end of an input port, by channel.
+  public let upstream: (_ port: Int) -> [String]
   let numbers: SlotAllocator
   let reuse: StateReuse
   let shared: SharedObjects

@@ -67,7 +67,8 @@ extension TypedSettings {
       id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)
     return issues.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { channels, output in
-        channels.elementsEqual(output.channels) { $0.name == $1.name }
+        // Most are the very same.
+        channels == output.channels || channels.elementsEqual(output.channels) { $0.name == $1.name }
       }
   }
 }

@@ -89,6 +89,13 @@ public struct PerChannel<Settings: Sendable>: Sendable {
 
   /// The settings of a channel, by index from 0.
   public subscript(channel: Int) -> Settings { each[channel] ?? all }
+
+  /// What is made of the settings of so many channels, in their order; made once for all that have none of their own.
+  public func map<Made>(_ count: Int, _ make: (Settings) -> Made) -> [Made] {
+    var made = [Made](repeating: make(all), count: count)
+    for (channel, settings) in each where channel < count { made[channel] = make(settings) }
+    return made
+  }
 }
 
 /// A node's type with its settings: kept together, so that nobody has to guess what the settings are.

@@ -58,7 +58,7 @@ enum Gain: RunnableNode {
     let isDriven = context.inputs[1].type != nil
     let levels = context.keep { DrivenLevels(count: channels, delay: context.settings.all.delay) }
     let state = context.keep { BlockState(GainBlock(channels: channels, levels: levels.slots)) }
-    let factors = (0..<channels).map { context.settings[$0].factor }
+    let factors = context.settings.map(channels, \.factor)
     let block = BlockPart(GainBlock.self, state) { memory in
       memory.keep(levels)
       return GainBlock.Settings(factors: memory.array(factors), isDriven: isDriven)

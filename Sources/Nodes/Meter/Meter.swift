@@ -95,7 +95,7 @@ enum Meter: RunnableNode {
     let channels = context.outputs[0].channels.count
     let state = context.keep { MeterState(channels: channels) }
     let first = context.claimValues(channels)
-    let settings = (0..<channels).map { context.settings[$0] }
+    let settings = context.settings.map(channels) { $0 }
     let ballistics = context.settings.all.ballistics
     let levels = MeterFrame.Levels(context)
     let rate = context.configuration.sampleRate

@@ -94,7 +94,7 @@ enum Onset: RunnableNode {
     return NodeParts(
       block: BlockPart(TapBlock.self, block) { _ in .init() },
       frame: OnsetFrame(
-        reader, state, settings: (0..<channels).map { context.settings[$0] },
+        reader, state, settings: context.settings.map(channels) { $0 },
         outputs: context.levelOutputs[0],
         events: context.eventOutputs[1]))
   }

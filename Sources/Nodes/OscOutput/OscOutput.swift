@@ -149,7 +149,7 @@ enum OscOutput: RunnableNode {
     let send = target.sending(over: settings.sending)
     let channels = context.inputs[0].channels
     let addresses = try addresses(
-      target, settings, id: context.id, channels: channels, upstream: context.upstream[0])
+      target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let endpoint = try Endpoint(target.to)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
     let outlet = context.outlet(to: endpoint)
