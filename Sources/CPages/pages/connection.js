@@ -29,8 +29,10 @@ export class Connection extends EventTarget {
   #pause = 250;
   /** Since when an answer is waited for; undefined: something has come since the last question. @type {number | undefined} */
   #asked;
-  /** As `PATIENCE`; more where an answer has to wait, as behind all particles of a large stage on a slow link. */
+  /** As `PATIENCE`; more where an answer had to wait, as behind all particles of a large stage on a slow link. */
   #patience = PATIENCE;
+  /** The question that was asked last, by its time. */
+  #question = 0;
   /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
   isDismissed = false;
   /** Why the program takes no connection, in its own sentence; empty where it does not answer. */
@@ -43,6 +45,10 @@ export class Connection extends EventTarget {
     this.#open();
     // A network that has gone says nothing: the browser would believe in its connection for many minutes.
     setInterval(() => this.#look(), LOOK * 1000);
+    this.addEventListener('pong', (event) => {
+      const isAnswer = /** @type {CustomEvent} */ (event).detail === this.#question;
+      if (isAnswer) this.#patience = Math.max(PATIENCE, this.#patience / 2);
+    });
     for (const change of ['online', 'visibilitychange']) addEventListener(change, () => this.#look());
   }
 
@@ -101,10 +107,7 @@ export class Connection extends EventTarget {
     socket.addEventListener('message', (event) => {
       if (socket !== this.#socket) return;
       this.#asked = undefined;
-      if (typeof event.data === 'string') {
-        if (event.data.startsWith('{"pong"')) this.#patience = PATIENCE;
-        this.#take(event.data);
-      }
+      if (typeof event.data === 'string') this.#take(event.data);
       else this.dispatchEvent(new CustomEvent('binary', { detail: event.data }));
     });
     socket.addEventListener('close', (event) => {
@@ -133,10 +136,11 @@ export class Connection extends EventTarget {
   #look() {
     if (!this.#socket) return;
     if (this.#asked === undefined) {
-      this.#asked = now();
-      this.send({ ping: now() });
-    } else if (now() - this.#asked > this.#patience) {
+      this.#asked = this.#question = now();
+      this.send({ ping: this.#question });
+    } else if (now() - this.#asked > (this.isOpen ? this.#patience : PATIENCE)) {
       if (this.isOpen) this.#patience = Math.min(MOST_PATIENCE, 2 * this.#patience);
+      else this.reason = '';
       // Its end would be waited for as long as its answer: what still comes of it is nobody's.
       this.#socket.close();
       this.#end(false);

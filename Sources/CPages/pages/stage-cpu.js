@@ -6,7 +6,7 @@ import { loadModule, startThread } from "./stage-module.js";
 /** Threads that paint; one processor is left to the page. */
 const THREADS = Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 
-/** Seconds after which a thread that did not come is made anew. */
+/** Seconds after which a thread that did not come is made anew, at first. */
 const THREAD_PAUSE = 3;
 
 /** Pictures that threads keep though nobody needs them any more. */
@@ -51,6 +51,9 @@ export class CPUPainter {
     /** Which picture is painted: bands of others come too late. */
     this.turn = 0;
     this.module = module;
+    /** Threads that did not come, by number, and the seconds after which they are made anew. @type {Set<number>} */
+    this.lost = new Set();
+    this.pause = THREAD_PAUSE;
     this.threads = Array.from({ length: THREADS }, (_, i) => this.begin(i));
     this.forget();
   }
@@ -64,15 +67,22 @@ export class CPUPainter {
       else if (data.turn === this.turn) this.painted(data);
     };
     thread.onerror = ({ message }) => {
-      console.error(`a thread of the renderer: ${message ?? "it could not be loaded"}`);
+      // Only one whose script did not come says nothing: where many come at once some are not answered.
+      if (message !== undefined) return this.onFault?.(message);
+      console.error("a thread of the renderer could not be loaded");
       thread.terminate();
-      // Where many come at once some are not answered. All threads begin again with the new one.
-      setTimeout(() => {
-        this.threads[i] = this.begin(i);
-        this.onBurden?.();
-      }, THREAD_PAUSE * 1000);
+      if (this.lost.size === 0) setTimeout(() => this.beginLost(), this.pause * 1000);
+      this.lost.add(i);
     };
     return thread;
+  }
+
+  /** Makes the threads anew that did not come; all begin again with them. */
+  beginLost() {
+    this.pause = Math.min(60, 2 * this.pause);
+    for (const i of this.lost) this.threads[i] = this.begin(i);
+    this.lost.clear();
+    this.onBurden?.();
   }
 
   /** Told when a thread needs the state of an emitter. @type {((emitter: number) => void)|undefined} */

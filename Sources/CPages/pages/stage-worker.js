@@ -28,12 +28,12 @@ function paint(task) {
 }
 
 onmessage = ({ data }) => {
-  if (data.module) {
-    simulation = new Simulation(data.module);
-    made = "";
-  }
-  if (!simulation) return;
   try {
+    if (data.module) {
+      simulation = new Simulation(data.module);
+      made = "";
+    }
+    if (!simulation) return;
     for (const record of data.records ?? []) {
       const outcome = simulation.take(record);
       if (outcome >= Outcome.lost) postMessage({ ask: record.emitter });

@@ -16,7 +16,7 @@ import Testing
         const take = page.take.bind(page);
         page.take = (record) => { if (page.counts.frame < page.last) take(record); };
       }
-      return page.counts.frame === page.last && !page.isDirty && !page.drawing.painter.waiting;
+      return page.counts.frame >= page.last && !page.isDirty && !page.drawing.painter.waiting;
     })()
     """
 
