@@ -36,7 +36,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     self.clients = clients
     self.loop = loop
     stage = StageHub(on: loop)
-    covers = KeptPictures(on: loop, most: 32 << 20)
+    covers = KeptPictures(on: loop)
     feed = ShowFeed(
       sources.show, sources.router, sources.folders, host: sources.host, levels: sources.levels)
   }
@@ -303,14 +303,12 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {
     if let picture = stage.picture(at: path) { return picture }
-    if let known = covers.known(path) { return known }
-    guard let (player, file) = sources.show.plan.flatMap({ PlayerFacts.file(at: path, $0) }) else {
-      return nil
-    }
-    // Another thread waits for the disk.
+    if let coming = covers.known(path) { return coming }
+    guard let plan = sources.show.plan, let id = PlayerFacts.player(at: path, plan) else { return nil }
+    // Another thread waits for the disk. Whoever asks next sees the file as it is by then.
     let coming = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
-      PlayerFacts.cover(of: file, player).map {
-        PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes))
+      PlayerFacts.cover(at: path, of: id, plan).map {
+        PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes), isLasting: false)
       }
     }
     return covers.keep(coming, path)

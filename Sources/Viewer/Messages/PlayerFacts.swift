@@ -29,20 +29,20 @@ enum PlayerFacts {
     "\(covers)\(id)/\(String(path.utf8.fnv1a, radix: 16))"
   }
 
-  /// The player, and the file of its list, whose cover stands at an address; nil where none does.
-  static func file(at path: String, _ plan: CompiledPlan) -> (player: Player, file: String)? {
+  /// The id of the player whose covers stand at an address; nil where none do.
+  static func player(at path: String, _ plan: CompiledPlan) -> String? {
     guard path.hasPrefix(covers) else { return nil }
     let id = path.dropFirst(covers.count).prefix { $0 != "/" }
+    return plan.players.first { $0.id == id }?.id
+  }
+
+  /// The cover at an address of a player, of a file of its list, where browsers can show it. Goes through the list, opens
+  /// the file and waits for its disk. [any]
+  static func cover(at path: String, of id: String, _ plan: CompiledPlan) -> CoverPicture? {
     guard let player = plan.players.first(where: { $0.id == id })?.player else { return nil }
     let now = player.snapshot.path
     // The track may have changed since a page was told of it.
-    let file =
-      address(of: String(id), now) == path ? now : player.files.first { address(of: String(id), $0) == path }
-    return file.map { (player, $0) }
-  }
-
-  /// The cover of a file, where browsers can show it. Opens the file, and waits for its disk. [any]
-  static func cover(of file: String, _ player: Player) -> CoverPicture? {
-    player.cover(of: file).flatMap { mediaTypes.contains($0.mediaType) ? $0 : nil }
+    let file = address(of: id, now) == path ? now : player.files.first { address(of: id, $0) == path }
+    return file.flatMap { player.cover(of: $0) }.flatMap { mediaTypes.contains($0.mediaType) ? $0 : nil }
   }
 }

@@ -1,15 +1,16 @@
 import NIOCore
 
-/// Pictures that are there for good once they have come: each is fetched once for all who ask meanwhile, as an address
-/// stands for one version of a file. [view]
+/// Pictures, each fetched once for all who ask meanwhile; what lasts, as its address stands for one version of a file, is
+/// kept. [view]
 final class KeptPictures: @unchecked Sendable {
+  /// The most bytes of all that are kept.
+  private static let most = 128 << 20
+
   private let loop: any EventLoop
-  private let most: Int
   private var kept: [String: PagePicture] = [:]
   private var fetches: [String: EventLoopFuture<PagePicture?>] = [:]
 
-  /// None yet; of those that come so many bytes are kept at most.
-  init(on loop: any EventLoop, most: Int = 128 << 20) { (self.loop, self.most) = (loop, most) }
+  init(on loop: any EventLoop) { self.loop = loop }
 
   /// How many are on their way.
   var coming: Int { fetches.count }
@@ -33,7 +34,7 @@ final class KeptPictures: @unchecked Sendable {
   private func keep(_ picture: PagePicture, _ path: String) {
     // Those of graphs that are over go when there is no room: what is needed still is fetched again.
     let sum = kept.values.reduce(picture.bytes.readableBytes) { $0 + $1.bytes.readableBytes }
-    if sum > most { kept = [:] }
+    if sum > Self.most { kept = [:] }
     kept[path] = picture
   }
 }
