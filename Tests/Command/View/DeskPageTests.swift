@@ -4,21 +4,29 @@ import Testing
 
 /// The desk in a real browser, steering a real show.
 @Suite(.serialized, .blocking) struct DeskPageTests {
+  /// The beginning of a script that chooses a node and sets a field of it, once; `field` is that field, `window.before`
+  /// what it was.
+  private static func set(_ node: String, _ setting: String, to value: String) -> String {
+    """
+    const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('\(node),'));
+    if (!node) return false;
+    const id = 'set-\(node)-0-\(setting)';
+    if (!document.getElementById(id)) node.dispatchEvent(new MouseEvent('click'));
+    const field = document.getElementById(id);
+    if (!window.isSet) {
+      [window.isSet, window.before, field.value] = [true, field.value, '\(value)'];
+      field.dispatchEvent(new Event('change'));
+    }
+    """
+  }
+
   @Test func `a field of the desk moves the setting in the engine, and undo moves it back`() throws {
     let show = try ViewedShow()
     let value = "fetch('/visgraph/node/level/minimum?VALUE').then((answer) => answer.text())"
     // Chooses the node, sets the field, and waits until the graph that the program tells has it.
     let set = """
       (() => {
-        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('level,'));
-        if (!node) return false;
-        const id = 'set-level-0-minimum';
-        if (!document.getElementById(id)) node.dispatchEvent(new MouseEvent('click'));
-        const field = document.getElementById(id);
-        if (!window.isSet) {
-          [window.isSet, window.before, field.value] = [true, field.value, '-70'];
-          field.dispatchEvent(new Event('change'));
-        }
+        \(Self.set("level", "minimum", to: "-70"))
         const fader = field.parentElement.querySelector('.fader');
         return field.value === '-70' && fader.getAttribute('aria-valuetext').startsWith('-70')
           && document.querySelectorAll('.meter').length === 2 && document.querySelector('.meter .figure').textContent !== '';
@@ -68,15 +76,7 @@ import Testing
     let show = try ViewedShow()
     let refused = """
       (() => {
-        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('level,'));
-        if (!node) return false;
-        const id = 'set-level-0-minimum';
-        if (!document.getElementById(id)) node.dispatchEvent(new MouseEvent('click'));
-        const field = document.getElementById(id);
-        if (!window.isSet) {
-          [window.isSet, window.before, field.value] = [true, field.value, 'much'];
-          field.dispatchEvent(new Event('change'));
-        }
+        \(Self.set("level", "minimum", to: "much"))
         return document.getElementById('said').classList.contains('fault') && field.value === window.before;
       })()
       """
@@ -142,13 +142,7 @@ import Testing
     let show = try ViewedShow("--set", "gain.gain=-1", graph: path)
     let refused = """
       (() => {
-        const node = [...document.querySelectorAll('.node')].find((one) => one.getAttribute('aria-label').startsWith('gain,'));
-        if (!document.getElementById('set-gain-0-gain')) node?.dispatchEvent(new MouseEvent('click'));
-        const field = document.getElementById('set-gain-0-gain');
-        if (field && !window.isSet) {
-          [window.isSet, field.value] = [true, '-3'];
-          field.dispatchEvent(new Event('change'));
-        }
+        \(Self.set("gain", "gain", to: "-3"))
         document.getElementById('save').click();
         return document.getElementById('said').textContent.startsWith('nothing is saved: ');
       })()
