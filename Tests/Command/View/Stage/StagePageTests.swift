@@ -23,9 +23,10 @@ import Testing
   /// The picture of a frame as `render` draws it.
   static func rendered(_ frame: Int, in folder: TemporaryFolder) throws -> Picture {
     let graph = HouseTests.root.appending(path: "graphs/stereo-sparks.yaml").path
-    // The frame that lasts at that moment.
-    let seconds = "\((Double(frame) - 0.5) / 60)"
-    let ending = try Visgraph.run("render", graph, "--at", seconds, "-o", folder.file("film.png"))
+    // The frame that lasts at that moment. The song is played again and again, also where a page came late to it.
+    let seconds = (Double(frame) - 0.5) / 60
+    let ending = try Visgraph.run(
+      "render", graph, "--at", "\(seconds)", "--for", "\(seconds + 1)", "-o", folder.file("film.png"))
     try #require(ending.code == 0, "\(ending.notes)")
     return try Picture.read(path: folder.file("film.png"))
   }
