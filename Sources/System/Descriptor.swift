@@ -45,7 +45,8 @@ package enum Descriptor {
     while !rest.isEmpty {
       let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
       if count > 0 {
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+        // Signal handlers write: a slice would be a type that is looked up, and made in memory, at its first use.
+        rest = UnsafeRawBufferPointer(start: rest.baseAddress! + count, count: rest.count - count)
       } else if count == 0 {
         return Errno(EIO)
       } else if errno == EAGAIN, patience > 0 {

@@ -79,6 +79,8 @@ struct StderrCapture: ~Copyable {
   private let original: Int32
   /// Where it leads meanwhile: a file in memory, so that nobody ever waits for a reader.
   private let memory: Int32
+  /// What is told at the end passes through here: a handler may take no memory, as what it interrupts may be taking some.
+  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 512, alignment: 1)
 
   /// Looks where stderr leads. [control]
   init() {
@@ -96,6 +98,7 @@ struct StderrCapture: ~Copyable {
   }
 
   deinit {
+    piece.deallocate()
     if original >= 0 { close(original) }
     if memory >= 0 { close(memory) }
   }
@@ -123,13 +126,11 @@ struct StderrCapture: ~Copyable {
     guard isReported else { return }
     let size = lseek(memory, 0, SEEK_END)
     var place = max(0, size - Self.most)
-    withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { bytes in
-      while place < size {
-        let count = Descriptor.read(bytes.baseAddress!, count: bytes.count, from: memory, at: Int64(place))
-        let found = UnsafeRawBufferPointer(rebasing: bytes.prefix(max(0, count)))
-        guard count > 0, Descriptor.write(found, to: original) == nil else { return }
-        place += off_t(count)
-      }
+    while place < size {
+      let count = Descriptor.read(piece.baseAddress!, count: piece.count, from: memory, at: Int64(place))
+      let found = UnsafeRawBufferPointer(start: piece.baseAddress, count: max(0, count))
+      guard count > 0, Descriptor.write(found, to: original) == nil else { return }
+      place += off_t(count)
     }
   }
 }

@@ -54,6 +54,18 @@ struct StderrCaptureTests {
     #expect(parts[1].contains("Fatal error: on purpose"), "\(parts[1])")
   }
 
+  /// Where a program falls while it takes memory, whoever asks for some in the handler waits for ever.
+  @Test func `what a handler does takes no memory and no lock`() throws {
+    let terminal = try shown()
+    terminal.type("e")
+    #expect(terminal.shows("pressed e"))
+    terminal.type("h")
+    #expect(terminal.end() == 0)
+    let told = terminal.output.components(separatedBy: Self.leave).last ?? ""
+    #expect(told.contains("broken frame"))
+    #expect(told.contains("memory 0, locks 0, globals 0, calls true"), "\(told)")
+  }
+
   @Test func `a signal from outside says nothing`() throws {
     let terminal = try shown()
     terminal.type("e")

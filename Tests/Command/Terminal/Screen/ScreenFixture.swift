@@ -1,3 +1,4 @@
+import CGuard
 import Glibc
 import Playback
 import Testing
@@ -41,6 +42,7 @@ import Testing
           exit(0)
         case .character("x"): exit(0)
         case .character("c"): fatalError("on purpose")
+        case .character("h"): tellHandler()
         case .character(let other) where other == "e" || other == "E":
           // As libmpg123 does.
           let line = "[layer3.c] error: broken frame\n"
@@ -54,6 +56,17 @@ import Testing
       }
       status.timeline += 0.05
     }
+  }
+
+  /// Does what a handler does when the program crashes, at its first use, and says what that took.
+  private func tellHandler() -> Never {
+    guard_enter()
+    TerminalSignals.guarded?.pointee.hide(isFault: true)
+    let counts = guard_leave()
+    let memory = counts.allocations + counts.frees + counts.objects + counts.metadata
+    let text = "memory \(memory), locks \(counts.locks), globals \(counts.onces), calls \(counts.calls > 0)\n"
+    _ = write(STDERR_FILENO, text, text.utf8.count)
+    exit(0)
   }
 
   /// The player's pages, with facts that stand still but for the time.
