@@ -11,7 +11,8 @@ import Testing
     let ear = try OscReceiver()
     let python = try PythonReceiver()
     var settings = JackServer.Settings()
-    settings.period = 1000
+    // No grid of the frames, which have 960 samples, and less: of two that end in one cycle the newer alone is sent.
+    settings.period = 900
     let server = try JackServer(settings)
     let (toneName, earName) = (JackTurn.clientName("tone"), JackTurn.clientName("ear"))
     let graph = try folder.write(
@@ -82,7 +83,9 @@ import Testing
     let heard = Array(ear.floats("/visgraph/rig/1").prefix(expected.count))
     // Frames that a busy machine sends as one have the newest level.
     let isWhole = child.notes.contains("merged frames 0,")
-    #expect(heard == expected || !isWhole && heard.starts(with: [0, level]), "\(child.notes)")
+    #expect(
+      heard == expected || !isWhole && heard.starts(with: [0, level]),
+      "\(heard), not \(expected); \(child.notes)")
     #expect(ear.floats("/visgraph/rig/1").last == 0)
     #expect(ear.floats("/visgraph/rig/2").allSatisfy { $0 == 0 })
     #expect(poll { python.values("/visgraph/rig/1").last == 0 })
