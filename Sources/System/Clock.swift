@@ -24,9 +24,12 @@ package enum WallClock {
   /// Seconds and nanoseconds since 1970, UTC.
   package static var now: timespec { timespec(of: CLOCK_REALTIME) }
 
+  /// Whole seconds since 1970, UTC.
+  package static var second: Int { now.tv_sec }
+
   /// What the clocks of the place show, as seconds from the beginning of 1970 as they would show it: a day has 86,400 of them,
   /// and where clocks are put forward or back it jumps. Follows what `TZ` or the system says of the place by then.
-  package static var local: Int { local(at: now.tv_sec) }
+  package static var local: Int { local(at: second) }
 
   /// The same for a moment, in seconds since 1970, UTC.
   package static func local(at seconds: Int) -> Int {

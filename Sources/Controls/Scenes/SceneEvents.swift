@@ -4,8 +4,10 @@ import Nodes
 import System
 
 /// Hands on what the events of a show ask for: changes of scene. [frame]
-public final class SceneEvents: FrameObserver {
+public final class SceneEvents: FrameObserver, @unchecked Sendable {
   private let perform = Locked<@Sendable (ShowCommand) -> Void>({ _ in })
+  /// [frame] What the events of a plan can ask for, gathered once for each plan and setting.
+  private var requests: (of: CompiledPlan.Version, all: [SceneRequest])?
 
   /// Nobody hears of it yet.
   public init() {}
@@ -17,7 +19,9 @@ public final class SceneEvents: FrameObserver {
 
   /// A frame is over: what its events have asked for is handed on.
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
-    for request in plan.sceneRequests where request.take() {
+    let version = plan.version
+    if requests?.of != version { requests = (version, plan.sceneRequests) }
+    for request in requests?.all ?? [] where request.take() {
       let perform = perform.withLock { $0 }
       perform(.scene(request.choice, seconds: request.seconds))
     }

@@ -67,15 +67,15 @@ public final class CompiledPlan: @unchecked Sendable {
   }
 
   /// The graph that it runs: the one it was made from, with what has been set since. [any]
-  public var graph: CheckedGraph { current.withLock(\.graph) }
+  public var graph: CheckedGraph { current.withLock { $0.graph } }
 
   /// What can be asked of its nodes, with their ids, in the order of the file. [any]
-  public var controls: [(id: String, control: any NodeControl)] { current.withLock(\.controls) }
+  public var controls: [(id: String, control: any NodeControl)] { current.withLock { $0.controls } }
 
   /// Which plan it is, and which settings it has: whoever keeps what follows from its graph finds out by this that it has
   /// changed. [any]
   public var version: Version {
-    Version(plan: number, changes: current.withLock(\.changes))
+    Version(plan: number, changes: current.withLock { $0.changes })
   }
 
   /// What settings change in a plan.

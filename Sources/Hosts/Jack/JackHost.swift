@@ -39,6 +39,8 @@ public final class JackHost: Host, @unchecked Sendable {
   /// Rung after each answer to the first opening.
   let answered = Semaphore()
   let ended = Semaphore()
+  /// Rung once the host is to stop, for the thread that watches.
+  let stopping = Semaphore()
 
   /// What others want to be called for.
   private struct Hooks {
@@ -121,6 +123,7 @@ public final class JackHost: Host, @unchecked Sendable {
   private func giveUp() {
     isStopping.store(true, ordering: .sequentiallyConsistent)
     common.doorbell.post()
+    stopping.post()
   }
 
   /// Begins to run cycles, then connects. Without a server at the moment, does so as soon as one is there.
@@ -134,6 +137,7 @@ public final class JackHost: Host, @unchecked Sendable {
     }
     if let client { _ = client.callback.pointee.shut(within: 2) }
     common.doorbell.post()
+    stopping.post()
     answered.post()
   }
 

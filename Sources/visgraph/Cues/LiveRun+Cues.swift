@@ -26,6 +26,10 @@ extension LiveRun {
   /// Has done what is due by the time of day. Where a recording is played back, what was due is in it.
   func ringAlarms() {
     guard options.controlScore?.isRecorded != true else { return }
+    // Once a second is as fine as alarms are; a fader that is moved wakes this thread more often.
+    let second = WallClock.second
+    guard second != alarmSecond else { return }
+    alarmSecond = second
     for due in alarms.due(graph.alarms, at: WallClock.local) {
       let alarm = graph.alarms[due.index]
       log.note("alarm \(alarm.name)" + (due.late > 1 ? ", \(NumberFormat.time(Double(due.late))) late" : ""))

@@ -91,8 +91,8 @@ final class LiveRun: @unchecked Sendable {
   let faults = Locked("null")
   /// How the graph file stands, for pages.
   let saving = Locked(SavingFacts())
-  /// What is due by the time of day.
-  var alarms = AlarmClock()
+  /// What is due by the time of day, and the second since 1970 in which that was looked for last.
+  var (alarms, alarmSecond) = (AlarmClock(), 0)
   /// In which state of its life the show is.
   let life: LifeWatch
   /// Keeps how the show stands; nil where nobody asks for it.

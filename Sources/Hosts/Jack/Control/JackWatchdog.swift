@@ -29,10 +29,11 @@ extension JackHost {
     var reported: UInt64 = 0
     while !isStopping.load(ordering: .sequentiallyConsistent) {
       let before = MonotonicClock.seconds
-      usleep(UInt32(1e6 * pause(before)))
+      let pause = pause(before)
+      guard !stopping.wait(seconds: pause) else { continue }
       let now = MonotonicClock.seconds
       // Whoever was held up himself cannot tell who else was: this process may have been stopped.
-      guard now - before < 0.15 else { continue }
+      guard now - before < pause + 0.1 else { continue }
       if noticeStall(now) {
         // Not under the gate: they have locks of their own, under which they come here.
         onStall?()
@@ -45,10 +46,12 @@ extension JackHost {
     }
   }
 
-  /// How long there is nothing to see, in seconds: until a stall would be one, and not for longer than the end may wait.
+  /// How long there is nothing to see, in seconds: until a stall would be one. Cycles that run put that off, so a watch of
+  /// what is well wakes five times a second.
   private func pause(_ now: Double) -> Double {
+    guard common.counters.pointee.askingSince.load(ordering: .relaxed) == 0 else { return 0.05 }
     let moment = gate.withLock { stall == nil ? current.flatMap(stallMoment) : nil }
-    return moment.map { min(0.05, max(0.01, $0 - now)) } ?? 0.05
+    return moment.map { min(0.2, max(0.01, $0 - now)) } ?? 0.05
   }
 
   /// When a client that runs no cycle counts as stalled, in seconds of the monotonic clock; nil where it does not run, or
