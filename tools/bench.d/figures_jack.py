@@ -51,6 +51,21 @@ def idle_share(bench, server, inputs, *asks):
     return share(process.pid, bench.seconds)
 
 
+def least_share(bench, server, inputs):
+  """What a program in C costs that does nothing but to meter its inputs and to send them in one message."""
+  program = machine.compile_c("least.c", bench.work / "least", "jack", "m")
+  receiver = Receiver()
+  try:
+    command = [program, "least", str(inputs), graphs.NOISE, str(receiver.port), "60"]
+    with client(command, server, "least", inputs) as process:
+      before = receiver.count
+      least = share(process.pid, bench.seconds)
+      expect((receiver.count - before) / bench.seconds, "the least program's packets")
+  finally:
+    receiver.close()
+  return least
+
+
 def gains(bench):
   """512 channels of gain and meter, 64 samples a cycle."""
   inputs = 512
@@ -67,6 +82,7 @@ def meters(bench):
   with noisy_server(bench, 256) as server:
     idle = idle_share(bench, server, inputs)
     asking = idle_share(bench, server, inputs, "asks")
+    least = least_share(bench, server, inputs)
     peer = scsynth_share(bench, server, inputs)
     # A vector is one packet a frame; 64 messages of 36 bytes take two bundles of at most 1,400.
     vector = our_share(bench, server, inputs, ", send: vector", "vector", 1)
@@ -78,6 +94,7 @@ def meters(bench):
     Row("a client with 64 inputs that does nothing", idle, "% core"),
     Row("one that asks for its 64 buffers and does nothing with them", asking, "% core"),
     Row("what the vector message costs beyond that", vector - idle, "% core"),
+    Row("the vector message beside the least that C needs for it", vector, "% core", None, least, "mean squares, sent"),
   ]
 
 
