@@ -31,7 +31,9 @@ final class ControlCommand: Sendable {
   let isMeant: @Sendable (ControlCall) -> Bool
   let read: @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
   /// The parts of the address.
-  private let form: [Substring]
+  private let form: [Part]
+
+  private enum Part { case word(Substring), id, setting }
 
   init(
     _ address: String, _ arguments: String, _ help: String, needsGraph: Bool = true,
@@ -44,7 +46,13 @@ final class ControlCommand: Sendable {
     self.needsGraph = needsGraph
     self.isMeant = isMeant
     self.read = read
-    form = address.split(separator: "/")
+    form = address.split(separator: "/").map { word in
+      switch word {
+      case "ID": .id
+      case "SETTING": .setting
+      default: .word(word)
+      }
+    }
   }
 
   /// How it is written, with its arguments.
@@ -54,11 +62,11 @@ final class ControlCommand: Sendable {
   func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
     guard parts.count >= form.count else { return nil }
     var id: Substring?
-    for (place, word) in form.enumerated() {
-      switch word {
-      case "ID": id = parts[place]
-      case "SETTING": return (id, Array(parts[place...]))
-      default: guard word == parts[place] else { return nil }
+    for (place, part) in form.enumerated() {
+      switch part {
+      case .id: id = parts[place]
+      case .setting: return (id, Array(parts[place...]))
+      case .word(let word): guard word == parts[place] else { return nil }
       }
     }
     return parts.count == form.count ? (id, []) : nil
@@ -77,7 +85,8 @@ struct ControlCall {
   /// The nodes that the id means, in file order.
   func nodes() throws(ControlError) -> [CheckedNode] {
     guard let pattern = AddressPattern(id) else { throw .pattern(String(id)) }
-    let nodes = view.graph.nodes.filter { pattern.matches($0.id) }
+    let name = String(id)
+    let nodes = view.graph.nodes.filter { pattern.isPattern ? pattern.matches($0.id) : $0.id == name }
     guard !nodes.isEmpty else { throw .node(String(id), known: view.graph.nodes.map(\.id)) }
     return nodes
   }
@@ -127,7 +136,7 @@ struct CommandReader {
     guard address.utf8.count <= Self.addressLimit else {
       throw .address(String(address.prefix(64)) + "…")
     }
-    let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+    let parts = Self.parts(of: address)
     guard !parts.contains(where: \.isEmpty) else { throw .address(address) }
     for command in ControlCommandTable.all {
       guard let match = command.match(parts) else { continue }
@@ -139,10 +148,16 @@ struct CommandReader {
     throw isRunning ? .address(address) : .notRunning
   }
 
+  /// Split byte by byte, as a slash is never part of another character in UTF-8.
+  private static func parts(of address: String) -> [Substring] {
+    address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(
+      Substring.init)
+  }
+
   /// Whether an address has the form of a command's.
   static func isKnown(_ address: String) -> Bool {
     guard address.utf8.count <= addressLimit else { return false }
-    let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
+    let parts = Self.parts(of: address)
     return !parts.contains(where: \.isEmpty)
       && ControlCommandTable.all.contains { $0.match(parts) != nil }
   }

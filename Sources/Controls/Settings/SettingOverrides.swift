@@ -132,6 +132,7 @@ public struct SettingOverrides: Sendable {
       if set.contains(node) { done += requests.map(\.request) } else { rest += requests }
     }
     remember(done)
+    guard !rest.isEmpty else { return Set(done.map(\.override.target)) }
     let ordered = rest.sorted { $0.place < $1.place }.map(\.request)
     return Set(done.map(\.override.target)).union(carryOut(ordered, in: graph, while: isWanted, run))
   }

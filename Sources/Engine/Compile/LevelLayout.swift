@@ -10,6 +10,8 @@ struct LevelLayout {
   let heard: Set<Int>
   private let graph: CheckedGraph
   private var levels: [[[Int]]] = []
+  /// By node, input port and channel the level that arrives; -1 where none does.
+  private var arriving: [[[Int]]] = []
   private var events: [[Int]] = []
   /// The nodes that an event may reach, by index: most have none, and hundreds of channels.
   private var hearsEvents: Set<Int> = []
@@ -49,6 +51,14 @@ struct LevelLayout {
       levels.append(ofNode)
       events.append(eventsOfNode)
     }
+    let levels = levels
+    arriving = graph.nodes.map { node in
+      node.inputs.map { input in
+        input.sources.map { sources in
+          sources.first.map { levels[$0.node][$0.output][$0.channel] } ?? -1
+        }
+      }
+    }
     guard eventCount > 0 else { return }
     let events = events
     hearsEvents = Set(
@@ -62,14 +72,7 @@ struct LevelLayout {
   func outputs(of node: Int) -> [[Int]] { levels[node] }
   func eventOutputs(of node: Int) -> [Int] { events[node] }
 
-  func inputs(of node: Int) -> [[Int]] {
-    graph.nodes[node].inputs.map { input in
-      input.sources.map { sources in
-        guard let source = sources.first else { return -1 }
-        return levels[source.node][source.output][source.channel]
-      }
-    }
-  }
+  func inputs(of node: Int) -> [[Int]] { arriving[node] }
 
   /// What is made of each input port of a node that events may reach; of others of none.
   private func ofEvents<Made>(

@@ -45,7 +45,8 @@ struct RunningNode {
 }
 
 extension CompiledPlan {
-  /// Gives nodes the settings that they have in a graph which is otherwise the one that runs: their parts are made again,
+  /// Gives nodes the settings that they have in a graph which differs from the one that runs in settings that change
+  /// live, and in nothing else, as `CheckedGraph.setting` makes it: their parts are made again,
   /// and take the places of those that run at the start of the next frame, each in a slot of its own, all in the same
   /// frame. No other node is touched.
   ///
@@ -70,9 +71,8 @@ extension CompiledPlan {
   private func parts(of index: Int, in graph: CheckedGraph) throws -> NodeParts? {
     let node = graph.nodes[index]
     let was = running[index]
-    guard let settings = node.typed as? any RunnableSettings,
-      node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild)
-    else { return nil }
+    guard let settings = node.typed as? any RunnableSettings else { return nil }
+    assert(node.settingsKey(.rebuild) == self.graph.nodes[index].settingsKey(.rebuild))
     let first = was.first
     let numbers = SlotAllocator(values: first.values, sources: first.sources, bytes: first.bytes)
     let old = kept[was.key] ?? []

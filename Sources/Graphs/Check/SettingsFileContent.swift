@@ -88,7 +88,7 @@ extension CheckedNode {
   /// The settings with one kind of change as one text: equal where none of them differs. Of settings within settings,
   /// such as the numbers of a cell, each has its own kind of change. [control]
   public func settingsKey(_ change: Change) -> String {
-    typed.texts(asking: change).filter { $0.change == change }.map { setting in
+    typed.texts(asking: change).map { setting in
       "\(setting.field)\(setting.channel.map { "[\($0 + 1)]" } ?? ""): \(setting.text)"
     }.joined(separator: "\n")
   }
@@ -96,15 +96,17 @@ extension CheckedNode {
 }
 
 extension TypedSettings {
+  /// With a kind of change: those settings alone whose change asks for it.
   fileprivate func texts(asking change: Change?) -> [SettingsText] {
     func text(_ field: Field<Node.Settings>, _ settings: Node.Settings) -> String {
       change.map { field.asking(settings, $0) } ?? field.written(settings)
     }
-    var texts = Node.Settings.fields.map {
+    let fields = Node.Settings.fields.filter { change == nil || $0.change == change }
+    var texts = fields.map {
       SettingsText(field: $0.name, channel: nil, change: $0.change, text: text($0, values.all))
     }
     for (channel, own) in values.each.sorted(by: { $0.key < $1.key }) {
-      for field in Node.Settings.fields where field.each {
+      for field in fields where field.each {
         texts.append(
           SettingsText(field: field.name, channel: channel, change: field.change, text: text(field, own)))
       }

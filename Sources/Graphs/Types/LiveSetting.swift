@@ -60,8 +60,8 @@ extension TypedSettings {
 
   /// Whether a node that has these settings has the ports and channels that it had, and no fault.
   fileprivate func leavesShape(of node: CheckedNode, folder: String) -> Bool {
-    guard Node.inputs(values.all).map(\.name) == node.inputs.map(\.name),
-      Node.outputs(values.all).map(\.name) == node.outputs.map(\.name)
+    guard Node.inputs(values.all).elementsEqual(node.inputs, by: { $0.name == $1.name }),
+      Node.outputs(values.all).elementsEqual(node.outputs, by: { $0.name == $1.name })
     else { return false }
     let (shape, issues) = Node.shape(
       id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)

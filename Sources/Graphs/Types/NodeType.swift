@@ -91,7 +91,7 @@ public struct PerChannel<Settings: Sendable>: Sendable {
   public subscript(channel: Int) -> Settings { each[channel] ?? all }
 
   /// What is made of the settings of so many channels, in their order; made once for all that have none of their own.
-  public func map<Made>(_ count: Int, _ make: (Settings) -> Made) -> [Made] {
+  @inlinable public func map<Made>(_ count: Int, _ make: (Settings) -> Made) -> [Made] {
     var made = [Made](repeating: make(all), count: count)
     for (channel, settings) in each where channel < count { made[channel] = make(settings) }
     return made
