@@ -118,7 +118,11 @@ import Testing
         let tape = try JackPeer(JackTurn.clientName("tape"), server: server.name, inputs: 2, recording: 60)
         #expect(poll(within: 20) { tape.listen(to: "visgraph") }, "round \(round): \(child.notes)")
         let connected = tape.recorded
-        #expect(poll(within: 10) { tape.recorded > connected + 96_000 }, "round \(round)")
+        #expect(poll(within: 60) { tape.recorded > connected + 96_000 }, "round \(round)")
+        // Then it is interrupted where the server itself stands still.
+        if child.notes.contains("the JACK server runs no cycles") {
+          return noteTooBusy("the server ran no cycles: \(child.notes)")
+        }
         if round == 1 { server.kill() }
         let heard = places(tape).compactMap { $0 }
         holes += zip(heard, heard.dropFirst()).count { $1 != $0 + 1 }
