@@ -280,6 +280,7 @@ if threadSanitizer {
       "Decode/ResamplerTests.swift", "Decode/TruncationCheckTests.swift", "Lists/EntryPathTests.swift",
       "Lists/ListReadingTests.swift", "Lists/MusicFolderTests.swift", "Lists/NaturalOrderTests.swift",
       "Lists/TrackSearchTests.swift", "Player/PlayerClickTests.swift", "Player/PlayerRateTests.swift",
+      "Player/PlayerSeekStormTests.swift",
     ],
     "Controls": [
       "Commands", "Cues", "Desktop/DesktopCoverTests.swift", "Desktop/DesktopStateTests.swift",

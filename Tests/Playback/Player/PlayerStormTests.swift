@@ -6,59 +6,21 @@ import Testing
 
 @testable import Playback
 
-/// Commands in great numbers and at bad moments.
+/// Commands in great numbers and at bad moments, while a disk's thread reads.
 @Suite struct PlayerStormTests {
   let folder = Folder()
 
   /// A sound whose samples say where they lie, and whose steps are small: a line that rises to its middle and falls.
-  private static let length = 3_000_000
-  private func line() -> String {
-    let samples = (0..<Self.length).map { Float(min($0, Self.length - $0)) / Float(1 << 23) }
+  static let length = 3_000_000
+  static func line(in folder: Folder) -> String {
+    let samples = (0..<length).map { Float(min($0, length - $0)) / Float(1 << 23) }
     return folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "line.wav")
-  }
-
-  @Test(arguments: [1, 2, 3])
-  func `ten thousand seeks, loops and sections leave nothing that belongs nowhere`(
-    _ seed: UInt64
-  ) throws {
-    let rig = try PlayerRig([line()])
-    var state = seed &* 0x9e37_79b9_7f4a_7c15
-    func chance(_ count: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % count
-    }
-    for _ in 0..<3400 {
-      switch chance(8) {
-      case 0: rig.player.perform(.loop([.forever, .times(1), .times(3)][chance(3)]))
-      case 1:
-        let from = Double(chance(50))
-        rig.player.perform(.section(chance(2) == 0 ? nil : from...(from + 1)))
-      case 2: rig.player.perform(.skip(Double(chance(20) - 10)))
-      case 3: rig.player.perform([.pause, .play, .stop, .rewind, .toggle][chance(5)])
-      default: rig.player.perform(.seek(Double(chance(62_000)) / 1000))
-      }
-      if chance(3) > 0 { rig.play(chance(1500) + 1, by: [64, 256, 1000][chance(3)]) }
-    }
-    // The newest wish is heard, and where it says it is.
-    rig.player.perform(.section(nil))
-    rig.player.perform(.seek(10))
-    rig.player.perform(.play)
-    let heard = rig.play(20_000)[0]
-    let begin = Int((heard[10_000] * Float(1 << 23)).rounded())
-    #expect(begin == 480_000 + 10_000)
-    #expect(rig.player.snapshot.currentTime == 500_000 / 48000.0)
-    // No step is larger than the ramps make it: a whole rise in 480 samples.
-    let whole = Float(Self.length / 2) / Float(1 << 23)
-    let steps = zip(rig.heard[0], rig.heard[0].dropFirst()).map { abs($0 - $1) }
-    #expect(steps.max()! < whole * 0.008)
-    #expect(rig.heard[0].allSatisfy { $0 >= 0 && $0 <= whole })
-    #expect(rig.player.snapshot.underruns == 0)
   }
 
   @Test func `a storm of every command on a running thread ends where the last one says`() throws {
     var settings = PlayerSettings()
     settings.loop = .forever
-    let rig = try PlayerRig([line()], settings: settings, isRealTime: true)
+    let rig = try PlayerRig([Self.line(in: folder)], settings: settings, isRealTime: true)
     rig.player.start()
     var state: UInt64 = 7
     func chance(_ count: Int) -> Int {
