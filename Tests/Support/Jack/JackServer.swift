@@ -68,8 +68,11 @@ public final class JackServer {
       (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
     // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
     // busy machine may be late.
+    // As a real one it comes before programs and compilers, as far as this user may ask for that: a server that stands
+    // still on a busy machine shows nothing of its clients.
     let command =
-      ["jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max", String(settings.ports)] + choices
+      ["nice", "-n", "-10", "jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max"]
+      + [String(settings.ports)] + choices
       + [
         "-d", "dummy", "-r", String(settings.rate), "-p", String(settings.period), "-C",
         String(settings.captures),
