@@ -1,44 +1,79 @@
-// Looks at a page in a headless Chromium: opens it, waits until something holds, and says what is asked of it.
-//   node --experimental-default-type=module browser.js URL READY [QUESTION …] [--picture FILE] [--scheme light] [--size 390x844] [--script FILE]
+// Looks at pages in a headless Chromium: opens one, waits until something holds, and says what is asked of it.
+//   node --experimental-default-type=module browser.js URL READY [QUESTION …]
+//     [--picture FILE] [--scheme light] [--size 390x844] [--script FILE]
 // A script is run in the page before the questions. Prints one JSON object: answers, and what the page wrote to its console.
+//   node --experimental-default-type=module browser.js --serve
+// takes any number of looks in one browser, which needs a second of processor time to begin: each line of its input is a
+// JSON array of the words above, each line of its output the answer. It ends with its input: also when a test crashes.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
-const words = process.argv.slice(2);
-const option = (name, otherwise) => {
-  const at = words.indexOf(name);
-  return at < 0 ? otherwise : words.splice(at, 2)[1];
-};
-const picture = option("--picture", null);
-const scheme = option("--scheme", "dark");
-const [width, height] = option("--size", "1280x720").split("x").map(Number);
-const script = option("--script", null);
-const [url, ready, ...questions] = words;
 const WAIT = 240_000;
+const words = process.argv.slice(2);
+const isServer = words[0] === "--serve";
+const pause = (time) => new Promise((passed) => setTimeout(passed, time));
 
+// The package for headless use alone, where there is one, needs half the processor time: it makes no windows.
+const isThere = (name) => process.env.PATH.split(":").some((folder) => existsSync(join(folder, name)));
+const program = isThere("chromium-headless-shell") ? "chromium-headless-shell" : "chromium";
 const profile = mkdtempSync(join(tmpdir(), "visgraph-test-browser-"));
-const browser = spawn("chromium", [
-  "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars",
-  "--window-size=1280,720", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking", "--disable-component-update",
+const browser = spawn(program, [
+  "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--hide-scrollbars",
+  "--window-size=1280,720", "--no-first-run", "--no-startup-window", "--disable-extensions",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding",
   "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", "--autoplay-policy=no-user-gesture-required",
-  "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank",
-], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+  "--remote-debugging-pipe", `--user-data-dir=${profile}`,
+], { stdio: ["ignore", "ignore", isServer ? "inherit" : "ignore", "pipe", "pipe"] });
 const [, , , toBrowser, fromBrowser] = browser.stdio;
 
+// Ends the browser, and us once it is gone.
+let code;
+const end = (exitCode) => {
+  code ??= exitCode;
+  call("Browser.close").catch(() => {});
+  setTimeout(() => browser.kill("SIGKILL"), 10_000);
+};
+browser.on("exit", async (exitCode, signal) => {
+  if (code === undefined) console.error(`the browser has ended by itself: ${signal ?? exitCode}`);
+  // Its other processes may still be writing: a file that comes while the folder goes is no fault of the page.
+  for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) {
+    try {
+      rmSync(profile, { recursive: true, force: true });
+      break;
+    } catch {}
+  }
+  process.exit(code ?? 1);
+});
+// Whoever is at the other end may be gone first, which is seen by other means.
+for (const stream of [toBrowser, fromBrowser, process.stdout]) stream.on("error", () => {});
+
 const calls = new Map();
-const log = [];
 let count = 0;
 const call = (method, params = {}, sessionId = undefined) =>
-  new Promise((answered) => {
-    calls.set(++count, answered);
+  new Promise((answered, failed) => {
+    const settle = ({ result, error }) => (error ? failed(new Error(`${method}: ${error.message}`)) : answered(result));
+    calls.set(++count, settle);
     toBrowser.write(`${JSON.stringify({ id: count, method, params, sessionId })}\0`);
   });
-const heard = ({ id, result, error, method, params }) => {
-  if (id) calls.get(id)(result ?? { error });
-  if (method === "Runtime.consoleAPICalled") log.push(`${params.type}: ${params.args.map((arg) => arg.value ?? arg.description).join(" ")}`);
-  if (method === "Runtime.exceptionThrown") log.push(`exception: ${params.exceptionDetails.exception?.description ?? params.exceptionDetails.text}`);
+// What the page of the look, known by its session, writes to its console.
+let [session, log] = [null, []];
+const heard = ({ id, sessionId, method, params, ...outcome }) => {
+  if (id) {
+    calls.get(id)(outcome);
+    calls.delete(id);
+  }
+  if (sessionId !== session) return;
+  if (method === "Runtime.consoleAPICalled")
+    log.push(`${params.type}: ${params.args.map((arg) => arg.value ?? arg.description).join(" ")}`);
+  if (method === "Runtime.exceptionThrown") {
+    const { exception, text } = params.exceptionDetails;
+    log.push(`exception: ${exception?.description ?? text}`);
+  }
   // On a busy machine the browser remarks that its graphics, which are software here, made the page wait.
   if (method === "Log.entryAdded" && !params.entry.text.includes("GL Driver Message (OpenGL, Performance"))
     log.push(`${params.entry.level}: ${params.entry.text} ${params.entry.url ?? ""}`);
@@ -50,42 +85,59 @@ fromBrowser.setEncoding("utf8").on("data", (data) => {
   for (const part of parts) heard(JSON.parse(part));
 });
 
-const { targetInfos } = await call("Target.getTargets");
-const { targetId } = targetInfos.find(({ type }) => type === "page");
-const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
-for (const domain of ["Runtime", "Log", "Page"]) await call(`${domain}.enable`, {}, sessionId);
-await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 }, sessionId);
-await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }, sessionId);
-await call("Page.navigate", { url }, sessionId);
+// One look, in a context of its own: it shares no storage, cache or connection with the others.
+const look = async (words) => {
+  const option = (name, otherwise) => {
+    const at = words.indexOf(name);
+    return at < 0 ? otherwise : words.splice(at, 2)[1];
+  };
+  const picture = option("--picture", null);
+  const scheme = option("--scheme", "dark");
+  const [width, height] = option("--size", "1280x720").split("x").map(Number);
+  const script = option("--script", null);
+  const [url, ready, ...questions] = words;
 
-const ask = async (expression) => {
-  const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true }, sessionId);
-  return result?.value;
-};
-const end = Date.now() + WAIT;
-let isReady = false;
-while (!isReady && Date.now() < end) {
-  isReady = (await ask(`(() => { try { return !!(${ready}) } catch { return false } })()`)) === true;
-  if (!isReady) await new Promise((passed) => setTimeout(passed, 20));
-}
-if (script) await ask(`${readFileSync(script, "utf8")};0`);
-const answers = [];
-for (const question of questions) answers.push((await ask(question)) ?? null);
-if (picture) {
-  const { data } = await call("Page.captureScreenshot", { format: "png" }, sessionId);
-  writeFileSync(picture, Buffer.from(data, "base64"));
-}
-console.log(JSON.stringify({ isReady, answers, log }));
-const isGone = new Promise((gone) => browser.on("exit", gone));
-call("Browser.close");
-await isGone;
-// Its other processes may still be writing: a file that comes while the folder goes is no fault of the page.
-for (const end = Date.now() + 10_000; ; await new Promise((passed) => setTimeout(passed, 50))) {
-  try {
-    rmSync(profile, { recursive: true, force: true });
-    break;
-  } catch (error) {
-    if (Date.now() > end) break;
+  const { browserContextId } = await call("Target.createBrowserContext");
+  const { targetId } = await call("Target.createTarget", { url: "about:blank", browserContextId });
+  const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
+  [session, log] = [sessionId, []];
+  for (const domain of ["Runtime", "Log", "Page"]) await call(`${domain}.enable`, {}, sessionId);
+  await call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 500 }, sessionId);
+  await call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] }, sessionId);
+  await call("Page.bringToFront", {}, sessionId);
+  await call("Page.navigate", { url }, sessionId);
+
+  // What is asked while the page is being replaced by another has no answer.
+  const ask = async (expression) => {
+    const params = { expression, awaitPromise: true, returnByValue: true };
+    const { result } = await call("Runtime.evaluate", params, sessionId).catch(() => ({}));
+    return result?.value;
+  };
+  const end = Date.now() + WAIT;
+  let isReady = false;
+  while (!isReady && Date.now() < end) {
+    isReady = (await ask(`(() => { try { return !!(${ready}) } catch { return false } })()`)) === true;
+    if (!isReady) await pause(20);
   }
-}
-process.exit(0);
+  if (script) await ask(`${readFileSync(script, "utf8")};0`);
+  const answers = [];
+  for (const question of questions) answers.push((await ask(question)) ?? null);
+  if (picture) {
+    const { data } = await call("Page.captureScreenshot", { format: "png" }, sessionId);
+    writeFileSync(picture, Buffer.from(data, "base64"));
+  }
+  await call("Target.disposeBrowserContext", { browserContextId });
+  console.log(JSON.stringify({ isReady, answers, log }));
+};
+
+const failed = (error) => {
+  console.error(error);
+  end(1);
+};
+if (isServer) {
+  const lines = createInterface({ input: process.stdin });
+  // Also in the middle of a look.
+  lines.on("close", () => end(0));
+  for await (const line of lines) await look(JSON.parse(line)).catch(failed);
+} else await look(words).catch(failed);
+end(0);

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import System
 import TestSupport
 import Testing
@@ -18,24 +19,37 @@ struct PageLook: Decodable, Sendable {
     var size = "1280x720"
   }
 
-  /// One browser at a time: each paints with all cores.
-  private static let turn = Locked(())
+  /// One look at a time, as each page is painted with all cores, and all in one browser, which takes long to begin. It is
+  /// started by the first look, and anew after one that failed.
+  private static let browser = Locked<LineServer?>(nil)
+
+  private static func startBrowser() throws -> LineServer {
+    let program = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
+    // Nothing else lets go of it, with the folder that it has, when all tests are done.
+    atexit { _ = PageLook.browser.withLockIfAvailable { $0 = nil } }
+    return try LineServer(["node", "--experimental-default-type=module", "--no-warnings", program, "--serve"])
+  }
 
   /// Opens a page, runs a script once `ready` holds there, and asks.
   init(
     _ url: String, until ready: String, _ questions: [String], picture: String? = nil, script: String? = nil,
     on screen: Screen = Screen()
   ) throws {
-    let browser = HouseTests.root.appending(path: "Tests/Pages/browser.js").path
-    var words =
-      ["node", "--experimental-default-type=module", "--no-warnings", browser, url, ready] + questions
+    var words = [url, ready] + questions
     words += ["--size", screen.size, "--scheme", screen.isLight ? "light" : "dark"]
     if let script { words += ["--script", script] }
     if let picture { words += ["--picture", picture] }
-    self = try Self.turn.withLock { _ in
-      let child = try Child(words)
-      try #require(child.exitCode(within: 120) == 0, "\(child.notes)")
-      return try JSONDecoder().decode(PageLook.self, from: Data(child.results.utf8))
+    let line = String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
+    self = try Self.browser.withLock { browser in
+      do {
+        let server = try browser ?? Self.startBrowser()
+        browser = server
+        let answer = try server.answer(to: line, within: 120)
+        return try JSONDecoder().decode(PageLook.self, from: Data(answer.utf8))
+      } catch {
+        browser = nil
+        throw error
+      }
     }
   }
 }
