@@ -15,6 +15,13 @@ import Testing
     return child.results.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
+  /// A color on its way to another has the contrast of neither.
+  private static let still = """
+    Promise.all(document.getAnimations()
+      .filter((moving) => Number.isFinite(moving.effect.getComputedTiming().endTime))
+      .map((moving) => moving.finished.catch(() => {})))
+    """
+
   /// What it finds, one rule and place a line, in each part of the page that a phone shows by itself.
   private static let violations = """
     (async () => {
@@ -22,6 +29,7 @@ import Testing
       const tabs = [...document.querySelectorAll('nav button')].filter((tab) => tab.offsetParent);
       for (const tab of tabs.length > 0 ? tabs : [null]) {
         tab?.click();
+        await \(still);
         const { violations } = await axe.run({ exclude: [['iframe']] }, { iframes: false, resultTypes: ['violations'] });
         for (const { id, nodes } of violations) found.push(...nodes.map((node) => `${tab?.id} ${id}: ${node.html.slice(0, 120)}`));
       }
@@ -61,6 +69,7 @@ import Testing
         const count = document.querySelectorAll('[role=tab]').length;
         for (let i = 0; i < count; i++) {
           document.querySelectorAll('[role=tab]')[i].click();
+          await \(Self.still);
           const { violations } = await axe.run({ resultTypes: ['violations'] });
           for (const { id, nodes } of violations) found.push(...nodes.map((node) => `${i} ${id}: ${node.html.slice(0, 120)}`));
         }
