@@ -75,11 +75,11 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CBuild", "CQrencode", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers", "Metering",
-        "Nodes", "OSC", "Particles",
-        "Playback", "Realtime", "Rendering", "System", "Viewer", "Zeroconf",
+        "CBuild", "CGuide", "CQrencode", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers",
+        "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System", "Viewer",
+        "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], resources: [.embedInCode("Guide/GRAPHS.md")], swiftSettings: small, linkerSettings: linking),
+      ], swiftSettings: small, linkerSettings: linking),
     // The pages in a browser, stage and desk, and the server that feeds them.
     .target(
       name: "Viewer",
@@ -152,6 +152,8 @@ let package = Package(
     // Which commit the program was built from.
     .target(
       name: "CBuild", cSettings: kernels + (commit.map { [.define("VG_COMMIT", to: "\"\($0)\"")] } ?? [])),
+    // The guide to the graph language, as bytes in the program.
+    .target(name: "CGuide", cSettings: kernels),
     // The few kernels in C, with the compiler's checks on them.
     .target(name: "CRealtime", cSettings: kernels),
     // The kernels of the simulation.

@@ -1,3 +1,5 @@
+import CGuide
+
 /// The guide to the graph language: graphs/GRAPHS.md, a part of the program.
 ///
 /// Each chapter (`## Wires`) and section (`### Selectors`) is a topic under every word of its heading.
@@ -20,7 +22,9 @@ struct Guide {
   let topics: [Topic]
 
   /// The guide that this program carries.
-  static let own = Guide(markdown: String(decoding: PackageResources.GRAPHS_md, as: UTF8.self))
+  static let own = Guide(
+    markdown: String(decoding: UnsafeBufferPointer(start: vg_guide(), count: vg_guide_count()), as: UTF8.self)
+  )
 
   /// Finds the topics of a page; a heading inside a fenced block is none.
   init(markdown: String) {

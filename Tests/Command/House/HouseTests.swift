@@ -15,7 +15,7 @@ import TestSupport
     ["CBuild", "CLevels", "CRealtime", "CSyscalls", "CWasm"],
     [
       "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
-      "CFfmpeg", "CSoundTouch", "CDbus", "CPages",
+      "CFfmpeg", "CSoundTouch", "CDbus", "CGuide", "CPages",
     ],
   ]
   static let root = projectFolder
