@@ -177,12 +177,11 @@ let package = Package(
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,
-    // child processes, temporary folders, files of what is expected.
+    // child processes, temporary folders, files of what is expected, minutes of sound, which are made at full speed.
     .target(
       name: "TestSupport",
       dependencies: ["CGuard", "CJack", "CRealtime", "Engine", "OSC", "Playback", "Realtime", "System"],
-      path: "Tests/Support",
-      swiftSettings: common),
+      path: "Tests/Support", swiftSettings: optimized),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.
     .target(
       name: "CGuard", path: "Tests/CGuard",

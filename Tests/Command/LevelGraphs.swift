@@ -55,7 +55,7 @@ enum LevelGraphs {
 
   /// Writes one of them with its sound, and gives the path of the graph.
   static func write(_ graph: String, in folder: TemporaryFolder, seconds: Double = 2.5) throws -> String {
-    try folder.write(Sounds.wave(Sounds.lively(seconds: seconds)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: seconds)), to: "song.wav")
     return try folder.write(graph, to: "graph.yaml")
   }
 }

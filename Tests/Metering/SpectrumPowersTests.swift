@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: [64, 128, 256, 512, 1024, 2048])
   func `the powers are those of the definition`(length: Int) {
     var dice = Dice(UInt64(length))
-    let samples = (0..<length).map { _ in Float.random(in: -1...1, using: &dice) }
+    let samples = [Float](count: length) { _ in Float.random(in: -1...1, using: &dice) }
     let spectrum = Spectrum(length: length)
     spectrum.look(at: samples)
     let expected = defined(samples)

@@ -178,7 +178,7 @@ import Testing
 
   @Test func `what comes back before it has gone is the same, and goes on where it is`() throws {
     let folder = try TemporaryFolder()
-    let song = (0..<48_000).map { Float(0.5 * sin(2 * .pi * 100 * Double($0) / 48_000)) }
+    let song = [Float](count: 48_000) { Float(0.5 * sin(2 * .pi * 100 * Double($0) / 48_000)) }
     writeSound(folder.file("a.wav"), rate: 48_000, channels: [song])
     writeSound(folder.file("b.wav"), rate: 48_000, channels: [song.map { -$0 }])
     let graph = { (file: String) in

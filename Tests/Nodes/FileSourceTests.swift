@@ -10,7 +10,7 @@ import Testing
 @Suite struct FileSourceTests {
   private static func noise(_ count: Int) -> [Float] {
     var state: UInt64 = 1
-    return (0..<count).map { _ in
+    return [Float](count: count) { _ in
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Float(Int16(truncatingIfNeeded: Int(state >> 40))) / 32768
     }

@@ -23,6 +23,8 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   private(set) var frames: [SeenFrame] = []
   /// Every record, byte by byte, without the time.
   private(set) var records: [UInt8] = []
+  /// The frames finished when records were last taken.
+  private var drained: Int64 = 0
 
   struct SeenFrame {
     let header: RecordHeader
@@ -102,6 +104,9 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   ) -> UInt32
 
   private func drain() {
+    // Most cycles end no frame, and there may be a thousand plans.
+    guard finished != drained else { return }
+    drained = finished
     for plan in plans {
       let queue = plan.plan.pointee.queue.values
       while let record = plan.plan.pointee.queue.peek() {
@@ -159,23 +164,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
 
 /// Writes a WAV file of 32-bit floats.
 func writeSound(_ path: String, rate: Int, channels: [[Float]]) {
-  var bytes: [UInt8] = []
-  func word(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
-  func half(_ value: UInt16) { withUnsafeBytes(of: value.littleEndian) { bytes += $0 } }
-  let size = UInt32(channels.count * channels[0].count * 4)
-  bytes += Array("RIFF".utf8)
-  word(36 + size)
-  bytes += Array("WAVEfmt ".utf8)
-  word(16)
-  half(3)
-  half(UInt16(channels.count))
-  word(UInt32(rate))
-  word(UInt32(rate * channels.count * 4))
-  half(UInt16(channels.count * 4))
-  half(32)
-  bytes += Array("data".utf8)
-  word(size)
-  for i in channels[0].indices { for channel in channels { word(channel[i].bitPattern) } }
+  let bytes = Wave.bytes(channels, rate: rate)
   let file = fopen(path, "w")
   #expect(file != nil && fwrite(bytes, 1, bytes.count, file!) == bytes.count && fclose(file!) == 0)
 }

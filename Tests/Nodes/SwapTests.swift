@@ -209,7 +209,7 @@ import Testing
 
   @Test func `a delay that is long enough for the cycle makes levels act live as they do offline`() throws {
     // A level of its own in every frame.
-    let steering = (0..<24_000).map { (place: Int) -> Float in
+    let steering = [Float](count: 24_000) { place in
       let level = Float(place / 800 % 7 + 1) / 8
       return place % 2 == 0 ? level : -level
     }

@@ -22,6 +22,13 @@ public final class TemporaryFolder: Sendable {
     return file(name)
   }
 
+  /// Writes bytes and gives the path.
+  @discardableResult
+  public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
+    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    return file(name)
+  }
+
   /// Writes a program, such as a script, and gives its path. Another process does, which has no other child: what one of
   /// ours holds open for writing nobody can run (ETXTBSY), and every program that we start holds it for a moment.
   @discardableResult

@@ -21,7 +21,7 @@ import Testing
       atPath: folder.file("folder.wav"), withIntermediateDirectories: false)
     try folder.write(Data(), to: "empty.wav")
     try folder.write(Data("This is a letter, not a sound.\n".utf8), to: "letter.wav")
-    try folder.write(Sounds.header(channels: 2, dataBytes: 0), to: "silent.wav")
+    try folder.write(Wave.header(channels: 2, dataBytes: 0), to: "silent.wav")
     for (song, code) in [
       ("missing.wav", "[audio-missing]"), ("folder.wav", "[audio-folder]"), ("empty.wav", "[audio-empty]"),
       ("letter.wav", "[audio-"),
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a file that breaks off is played as far as it goes, and that is said`() throws {
     let folder = try TemporaryFolder()
-    let whole = Sounds.wave([[Float](repeating: 0.5, count: 96000)])
+    let whole = Wave.bytes([[Float](repeating: 0.5, count: 96000)])
     try folder.write(whole.prefix(44 + 48000 * 4), to: "short.wav")
     let sox = try Child(
       [
@@ -81,7 +81,7 @@ import Testing
     for i in stride(from: 300, to: 48000, by: 2000) { sound[i] = -.infinity }
     let denormals = [Float](repeating: Float(bitPattern: 700), count: 48000)
     let huge = [Float](repeating: 3e38, count: 48000)
-    try folder.write(Sounds.wave([sound, denormals, huge]), to: "bad.wav")
+    try folder.write(Wave.bytes([sound, denormals, huge]), to: "bad.wav")
     let path = try folder.write(Self.graph("bad.wav"), to: "graph.yaml")
     let ending = try Visgraph.run(
       "run", path, "--host", "clock", "--for", "0.9", "-v", "--levels", folder.file("a.csv"))

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `a file given to the wrong command, or to none, is told with the right one`() throws {
-    let song = try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4800)]), to: "song.wav")
+    let song = try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4800)]), to: "song.wav")
     let list = try folder.write("song.wav\n", to: "list.m3u")
     let emitter = try folder.write("visgraph-emitter: 1\n", to: "emitter.yaml")
     for command in [["run", song], ["check", song], ["render", song, "-o", folder.file("a.csv")]] {

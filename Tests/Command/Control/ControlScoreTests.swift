@@ -9,9 +9,9 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 6)), to: "song.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.25, count: 9000)]), to: "hat.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 6)), to: "song.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 9000)]), to: "hat.wav")
   }
 
   /// All that can be asked for while a show runs: players, sounds, settings of both halves, what goes out to lights.

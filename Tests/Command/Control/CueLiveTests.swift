@@ -11,7 +11,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     ear = try OscReceiver()
-    try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
   }
 
   /// A rig that shines by the gain: 0.5 at -12 dB, for one.

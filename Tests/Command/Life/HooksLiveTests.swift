@@ -11,8 +11,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     ear = try OscReceiver()
-    try folder.write(Sounds.wave([[Float](repeating: 0, count: 48_000)]), to: "song.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.25, count: 4800)]), to: "bell.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0, count: 48_000)]), to: "song.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 4800)]), to: "bell.wav")
   }
 
   /// An action that tells the ear.

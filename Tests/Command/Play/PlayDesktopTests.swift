@@ -11,9 +11,9 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     bus = try MessageBus()
-    let second = (0..<48_000).map { 0.25 * Float(sin(Double($0) * 0.05)) }
+    let second = Sounds.sine(0.05, level: 0.25, count: 48_000)
     for name in ["1 first", "2 second", "3 third"] {
-      try folder.write(Sounds.wave([Array(repeatElement(second, count: 30).joined())]), to: name + ".wav")
+      try folder.write(Wave.bytes([second.repeated(30)]), to: name + ".wav")
     }
   }
 
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `it plays on when the bus goes`() throws {
     try folder.write(
-      Sounds.wave([[Float](repeating: 0.1, count: 144_000)]), to: "1 first.wav")
+      Wave.bytes([[Float](repeating: 0.1, count: 144_000)]), to: "1 first.wav")
     for name in ["2 second", "3 third"] {
       try FileManager.default.removeItem(atPath: folder.file(name + ".wav"))
     }

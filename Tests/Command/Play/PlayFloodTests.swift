@@ -37,7 +37,7 @@ import Testing
 
   @Test func `it plays on without a gap, and still answers`() throws {
     let folder = try TemporaryFolder()
-    let song = try folder.write(Sounds.wave(Sounds.lively(seconds: 60)), to: "song.wav")
+    let song = try folder.write(Wave.bytes(Sounds.lively(seconds: 60)), to: "song.wav")
     let child = try Visgraph.start("play", song, "--host", "clock", "-v")
     let port = try child.controlPort()
     #expect(child.says("plays song"))

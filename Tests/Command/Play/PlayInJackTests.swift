@@ -35,7 +35,7 @@ import Testing
     var files: [String] = []
     for (piece, length) in zip(Self.pieces, lengths) {
       let plain = folder.file("plain.wav")
-      try Sounds.wave(sound.map { Array($0[at..<at + length]) }).write(to: URL(filePath: plain))
+      try Data(Wave.bytes(sound.map { Array($0[at..<at + length]) })).write(to: URL(filePath: plain))
       let file = folder.file(piece.file)
       var last = plain
       if piece.coding.isEmpty {
@@ -104,7 +104,7 @@ import Testing
   /// Two channels of something like music, in whole numbers of 16 bits, so that lossless codecs keep every one.
   private static func music(_ count: Int) -> [[Float]] {
     (0..<2).map { channel in
-      (0..<count).map { i in
+      [Float](count: count) { i in
         let t = Double(i) / 48_000
         let tone = sin(2 * .pi * (220 + 110 * Double(channel)) * t) + 0.5 * sin(2 * .pi * 554.4 * t + 1)
         let swell = 0.6 + 0.4 * sin(2 * .pi * 1.3 * t)

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    song = try folder.write(Sounds.wave(Counted.sound(seconds: 60)), to: "song.wav")
+    song = try folder.write(Wave.bytes(Counted.sound(seconds: 60)), to: "song.wav")
     var settings = JackServer.Settings()
     settings.period = 1024
     server = try JackServer(settings)
@@ -154,9 +154,10 @@ import Testing
 /// one half, so that silence is no place.
 private enum Counted {
   static func sound(seconds: Int) -> [[Float]] {
-    let places = 0..<seconds * 48_000
+    let count = seconds * 48_000
     return [
-      places.map { 0.5 + Float($0 % 4096) / 16_384 }, places.map { 0.5 + Float($0 / 4096) / 16_384 },
+      [Float](count: count) { 0.5 + Float($0 % 4096) / 16_384 },
+      [Float](count: count) { 0.5 + Float($0 / 4096) / 16_384 },
     ]
   }
 

@@ -34,8 +34,8 @@ import Testing
   @Test func `volume, rate, pan and section change without a dropout and without a restart`() throws {
     let folder = try TemporaryFolder()
     // 400 Hz: every frame holds whole periods.
-    let tone = (0..<48_000 * 60).map { 0.5 * Float(sin(Double($0 % 120) / 120 * 2 * .pi)) }
-    try folder.write(Sounds.wave([tone, tone]), to: "song.wav")
+    let tone = [Float](count: 48_000 * 60) { 0.5 * Float(sin(Double($0 % 120) / 120 * 2 * .pi)) }
+    try folder.write(Wave.bytes([tone, tone]), to: "song.wav")
     let graph = try folder.write(Self.graph(""), to: "graph.yaml")
     let levels = folder.file("levels.csv")
     let child = try Visgraph.start(

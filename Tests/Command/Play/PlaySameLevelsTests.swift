@@ -9,11 +9,11 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 0.731)), to: "one.wav")
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 0.9, rate: 44_100), rate: 44_100), to: "two.wav")
-    try folder.write(Sounds.wave([Sounds.lively(seconds: 0.4)[0]]), to: "mono.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.25, count: 1800)], rate: 16_000), to: "bell.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 0.731)), to: "one.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 0.9, rate: 44_100), rate: 44_100), to: "two.wav")
+    try folder.write(Wave.bytes([Sounds.lively(seconds: 0.4)[0]]), to: "mono.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 1800)], rate: 16_000), to: "bell.wav")
   }
 
   private static let meters = """

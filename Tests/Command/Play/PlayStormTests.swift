@@ -10,10 +10,10 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let second = (0..<48_000).map { 0.25 * Float(sin(Double($0) * 0.05)) }
+    let second = Sounds.sine(0.05, level: 0.25, count: 48_000)
     for name in ["1 first", "2 sécond 夜の歌", "3 third"] {
-      let samples = Array(repeatElement(second, count: 60).joined())
-      try folder.write(Sounds.wave([samples, samples]), to: name + ".wav")
+      let samples = second.repeated(60)
+      try folder.write(Wave.bytes([samples, samples]), to: name + ".wav")
     }
   }
 
@@ -70,11 +70,11 @@ import Testing
   @Test func `a library that complains of a broken file does not write into the screen`() throws {
     let wave = folder.file("noise.wav")
     var state: UInt32 = 1
-    let noise = (0..<48_000 * 20).map { _ -> Float in
+    let noise = [Float](count: 48_000 * 20) { _ in
       state = state &* 1_664_525 &+ 1_013_904_223
       return (Float(state >> 8) / 8_388_608 - 1) * 0.3
     }
-    try folder.write(Sounds.wave([noise]), to: "noise.wav")
+    try folder.write(Wave.bytes([noise]), to: "noise.wav")
     let broken = folder.file("broken.mp3")
     let lame = try Child(["lame", "--quiet", wave, broken])
     try #require(lame.exitCode() == 0, "\(lame.notes)")

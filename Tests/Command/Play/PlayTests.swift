@@ -13,9 +13,9 @@ import Testing
   private func sound(_ name: String, seconds: Double = 0.3, channels: Int = 1) throws {
     let count = Int(seconds * 48_000)
     let all = (1...channels).map { channel in
-      (0..<count).map { 0.1 * Float(sin(Double($0) * 0.05 * Double(channel))) }
+      Sounds.sine(0.05 * Double(channel), level: 0.1, count: count)
     }
-    try folder.write(Sounds.wave(all), to: name)
+    try folder.write(Wave.bytes(all), to: name)
   }
 
   @Test func `files, folders and lists are played in order, and then it ends`() throws {

@@ -13,7 +13,7 @@ import Testing
     let folder = try TemporaryFolder()
     self.folder = folder
     for name in ["one", "two", "three"] {
-      try folder.write(Sounds.wave(Sounds.lively(seconds: 30)), to: "\(name).wav")
+      try folder.write(Wave.bytes(Sounds.lively(seconds: 30)), to: "\(name).wav")
     }
     let child = try Child(
       [Visgraph.path, "play"] + ["one", "two", "three"].map { folder.file($0 + ".wav") }

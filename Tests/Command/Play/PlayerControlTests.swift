@@ -25,7 +25,7 @@ import Testing
   @Test func `the transport is led and told by OSC`() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
-      _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 30)), to: "\(name).wav")
+      _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 30)), to: "\(name).wav")
     }
     let graph = try folder.write(
       """
@@ -81,7 +81,7 @@ import Testing
   @Test func `sounds are fired by OSC`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
-    _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 1)), to: "clap.wav")
+    _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 1)), to: "clap.wav")
     let graph = try folder.write(
       """
       visgraph: 1

@@ -106,6 +106,6 @@ enum FilmGraphs {
   /// A sine.
   static func tone(_ frequency: Double, level: Double, count: Int) -> [Float] {
     let step = 2 * Double.pi * frequency / 48_000
-    return (0..<count).map { Float(level * sin(Double($0) * step)) }
+    return [Float](count: count) { Float(level * sin(Double($0) * step)) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func graph(_ text: String = FilmGraphs.flash(), seconds: Double = 1.5) throws -> String {
-    try folder.write(Sounds.wave(FilmGraphs.click(seconds: seconds, at: 48_000)), to: "song.wav")
+    try folder.write(Wave.bytes(FilmGraphs.click(seconds: seconds, at: 48_000)), to: "song.wav")
     return try folder.write(text, to: "graph.yaml")
   }
 

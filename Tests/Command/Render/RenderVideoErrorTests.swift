@@ -10,7 +10,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 1)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 1)), to: "song.wav")
     graph = try folder.write(FilmGraphs.flash(), to: "graph.yaml")
   }
 

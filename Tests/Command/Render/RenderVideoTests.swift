@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func graph(_ text: String, _ sound: [[Float]], rate: Int = 48_000) throws -> String {
-    try folder.write(Sounds.wave(sound, rate: rate), to: "song.wav")
+    try folder.write(Wave.bytes(sound, rate: rate), to: "song.wav")
     return try folder.write(text, to: "graph.yaml")
   }
 

@@ -9,8 +9,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let sine = (0..<48_000 * 20).map { Float(0.5 * sin(2 * .pi * 1000 * Double($0) / 48_000)) }
-    _ = try folder.write(Sounds.wave([sine], rate: 48_000), to: "long.wav")
+    let sine = [Float](count: 48_000 * 20) { Float(0.5 * sin(2 * .pi * 1000 * Double($0) / 48_000)) }
+    _ = try folder.write(Wave.bytes([sine], rate: 48_000), to: "long.wav")
     // Another way to the same folder, as a path from where one stands is.
     symlink(folder.path, folder.file("link"))
   }

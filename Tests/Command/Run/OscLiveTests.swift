@@ -7,7 +7,7 @@ import Testing
   @Test func `targets of one node have settings of their own`() throws {
     let folder = try TemporaryFolder()
     let (plain, slow, vector, bundle) = try (OscReceiver(), OscReceiver(), OscReceiver(), OscReceiver())
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """
       visgraph: 1
@@ -66,7 +66,7 @@ import Testing
     let ear = try OscReceiver()
     // A second of silence, then sound that stays, at 25 ms into a frame of 100 ms.
     let sound = [Float](repeating: 0, count: 48000) + [Float](repeating: 0.5, count: 96000)
-    try folder.write(Sounds.wave([sound]), to: "step.wav")
+    try folder.write(Wave.bytes([sound]), to: "step.wav")
     let graph = try folder.write(
       """
       visgraph: 1
@@ -97,7 +97,7 @@ import Testing
   @Test func `events of a gate and a trigger are messages`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """
       visgraph: 1

@@ -44,7 +44,7 @@ import Testing
   @Test func `live and offline give the same particles, frame by frame, byte by byte`() throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 3)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 3)), to: "song.wav")
     let graph = try folder.write(
       """
       visgraph: 1

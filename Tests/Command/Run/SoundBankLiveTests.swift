@@ -10,12 +10,12 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     // Three beats of 50 ms, at 0.2, 0.7 and 1.2 s.
-    let song = (0..<96_000).map { i -> Float in
+    let song = [Float](count: 96_000) { i in
       [9600, 33_600, 57_600].contains { ($0..<$0 + 2400).contains(i) } ? 0.9 : 0
     }
-    try folder.write(Sounds.wave([song]), to: "song.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
-    try folder.write(Sounds.wave([[Float](repeating: 0.25, count: 800)], rate: 16_000), to: "bell.wav")
+    try folder.write(Wave.bytes([song]), to: "song.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.5, count: 4000)]), to: "kick.wav")
+    try folder.write(Wave.bytes([[Float](repeating: 0.25, count: 800)], rate: 16_000), to: "bell.wav")
   }
 
   /// A beat fires `kick`, and its end `bell`, which is an alert.

@@ -114,7 +114,7 @@ import Testing
       nodes: { song: { type: file-source, path: song.wav }, meter: { type: meter } }
       wires: [song -> meter]
       """, to: "graph.yaml")
-    _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 2, rate: 44_100), rate: 44_100), to: "song.wav")
+    _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 2, rate: 44_100), rate: 44_100), to: "song.wav")
     let live = folder.file("live.csv")
     let offline = folder.file("offline.csv")
     let run = try Visgraph.run("run", graph, "--host", "clock", "--for", "1", "--levels", live)

@@ -7,7 +7,7 @@ import Testing
   @Test func `packets are held back, or sent for every frame`() throws {
     let folder = try TemporaryFolder()
     let (held, sent) = try (OscReceiver(), OscReceiver())
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 20)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 20)), to: "song.wav")
     let graph = try folder.write(
       """
       visgraph: 1

@@ -187,7 +187,7 @@ import Testing
   @Test func `a server back at another rate keeps track, place, volume and pause`() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
-      _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 20)), to: "\(name).wav")
+      _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 20)), to: "\(name).wav")
     }
     let graph = try folder.write(
       """

@@ -5,14 +5,6 @@ import Testing
 
 /// Settings that come faster than frames, while a server plays.
 @Suite(.serialized, .blockingInJack, .enabled(if: JackTurn.isPossible)) struct SettingsInJackTests {
-  /// The second differences of a sound.
-  private func bends(_ sound: ArraySlice<Float>) -> [Float] {
-    sound.indices.dropFirst(2).map { place in
-      let (a, b, c): (Float, Float, Float) = (sound[place - 2], sound[place - 1], sound[place])
-      return abs(a - 2 * b + c)
-    }
-  }
-
   @Test(arguments: [64, 1024])
   func `sound whose gain is set a thousand times a second has no step but what smoothing makes`(period: Int)
     throws
@@ -63,7 +55,7 @@ import Testing
           }
           return tape.recorded >= begin + 96_000
         })
-      let (plain, out) = (bends(tape.samples(0)[begin...]), bends(tape.samples(1)[begin...]))
+      let (plain, out) = (Array(tape.samples(0)[begin...]).bends, Array(tape.samples(1)[begin...]).bends)
       tape.close()
       child.signal(SIGTERM)
       #expect(child.exitCode(within: 5) == 0, "\(child.notes)")

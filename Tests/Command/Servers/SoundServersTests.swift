@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: ["run", "play"])
   func `a run that nobody hears says so once, and what to do`(command: String) throws {
     let folder = try TemporaryFolder()
-    try folder.write(Sounds.wave(Sounds.lively(seconds: 1)), to: "song.wav")
+    try folder.write(Wave.bytes(Sounds.lively(seconds: 1)), to: "song.wav")
     let graph = try folder.write(
       "visgraph: 1\nnodes: { song: { type: file-source, path: song.wav }, out: { type: jack-output } }\nwires: [song -> out]\n",
       to: "graph.yaml")

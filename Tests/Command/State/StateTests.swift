@@ -18,7 +18,7 @@ import Testing
     folder = try TemporaryFolder()
     ear = try OscReceiver()
     file = folder.file("show.state")
-    _ = try folder.write(Sounds.wave(Sounds.lively(seconds: 60)), to: "song.wav")
+    _ = try folder.write(Wave.bytes(Sounds.lively(seconds: 60)), to: "song.wav")
     graph = try folder.write(
       """
       visgraph: 1

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -20,7 +21,7 @@ import Testing
       """)
     for (seconds, level) in pieces {
       let amplitude = Float(pow(10, level / 20))
-      let signal = (0..<Int((seconds * 48_000).rounded())).map { $0 % 2 == 0 ? amplitude : -amplitude }
+      let signal = [Float](count: Int((seconds * 48_000).rounded())) { $0 % 2 == 0 ? amplitude : -amplitude }
       _ = try rig.play(signal.count, cycle: 4800, outputs: [], inputs: ["in_1": signal])
     }
     return rig
@@ -98,7 +99,7 @@ import Testing
         auto: { type: auto-gain, per: all, target: 0.8, rise: 0.5 s }
       wires: [in -> meter -> level -> auto]
       """)
-    let tone = (0..<480_000).map { Float($0 % 2 == 0 ? 0.11 : -0.11) }
+    let tone = [Float](count: 480_000) { Float($0 % 2 == 0 ? 0.11 : -0.11) }
     _ = try rig.play(
       480_000, outputs: [], inputs: ["in_1": tone, "in_2": tone.map { $0 * 1.9 }])
     #expect(isNear(try rig.levels("auto/1").last!, 0.4, 0.01))

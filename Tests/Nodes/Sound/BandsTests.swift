@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import Graphs
 import Metering
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -37,7 +38,7 @@ import Testing
   @Test func `all bands together read the same wherever a tone is`() throws {
     // From 100 Hz to 10 kHz in 20 s, at -18 dBFS.
     var phase = 0.0
-    let sweep = (0..<960_000).map { i -> Float in
+    let sweep = [Float](count: 960_000) { i in
       phase += 2 * .pi * 100 * pow(100, Double(i) / 960_000) / 48_000
       return Float(pow(10, -0.9) * sin(phase))
     }

@@ -1,5 +1,6 @@
 import Engine
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test func `there is no beat in silence, in noise and in a steady tone`() throws {
-    let tone = (0..<960_000).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+    let tone = [Float](count: 960_000) { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
     for samples in [Array(repeating: 0, count: 960_000), Music.floor(960_000, 0.3), tone] {
       let rig = try Signal.measured("type: beat, range: [50, 200]", [samples])
       #expect(beats(rig).isEmpty)

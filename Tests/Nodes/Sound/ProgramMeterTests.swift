@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Nodes
@@ -115,7 +116,7 @@ import Testing
 /// What two channels have in common.
 @Suite struct StereoTests {
   private func sine(_ degrees: Double) -> [Float] {
-    (0..<96_000).map { Float(0.5 * sin(2 * .pi * 997 * Double($0) / 48_000 + degrees * .pi / 180)) }
+    [Float](count: 96_000) { Float(0.5 * sin(2 * .pi * 997 * Double($0) / 48_000 + degrees * .pi / 180)) }
   }
 
   private func last(_ left: [Float], _ right: [Float], _ node: String = "type: stereo") throws -> [Float] {

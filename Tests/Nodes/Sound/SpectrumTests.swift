@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import Graphs
+import TestSupport
 import Testing
 
 @testable import Nodes

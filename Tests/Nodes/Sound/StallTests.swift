@@ -1,10 +1,11 @@
 import Engine
 import Glibc
+import TestSupport
 import Testing
 
 /// The server is gone, and frames come by the timer: what measures sound hears none, although the timeline stands still.
 @Suite struct StallTests {
-  private static let tone = (0..<48_000).map { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
+  private static let tone = [Float](count: 48_000) { Float(0.3 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
 
   /// The first level of a node at the end of a second of sound, and after so many seconds without a server.
   private func levels(_ node: String, stalled seconds: Double, _ sound: [Float] = tone) throws -> (

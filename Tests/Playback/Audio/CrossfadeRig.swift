@@ -73,5 +73,7 @@ final class CrossfadeRig {
   }
 
   /// Samples that tell where they are from: the n-th is `from` + n thousandths.
-  static func ramp(_ count: Int, from: Int = 0) -> [Float] { (0..<count).map { Float(from + $0) / 1000 } }
+  static func ramp(_ count: Int, from: Int = 0) -> [Float] {
+    [Float](count: count) { Float(from + $0) / 1000 }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -222,7 +223,7 @@ struct Format: Sendable, CustomTestStringConvertible {
   static func music(_ count: Int, channels: Int, rate: Int, bits: Int) -> [Float] {
     let grid = Float(1 << (min(bits, 24) - 1))
     let noise = noise(count, seed: 9)
-    return (0..<count).map { index in
+    return [Float](count: count) { index in
       let time = Double(index / channels) / Double(rate)
       let side = Double(index % channels)
       let tone =
@@ -259,7 +260,7 @@ func decodedByFFmpeg(_ path: String, _ folder: Folder, rate: Int, before: [Strin
 private func floats(_ path: String) throws -> [Float] {
   let data = try Data(contentsOf: URL(fileURLWithPath: path))
   return data.withUnsafeBytes { bytes in
-    (0..<bytes.count / 4).map {
+    [Float](count: bytes.count / 4) {
       Float(bitPattern: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self))
     }
   }

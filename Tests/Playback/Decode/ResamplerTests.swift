@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -28,7 +29,7 @@ private func resampled(_ values: [[Float]], _ from: Int, _ to: Int, pieces: [Int
 }
 
 private func sine(_ frequency: Double, rate: Double, count: Int) -> [Float] {
-  (0..<count).map { Float(0.5 * sin(2 * .pi * frequency * Double($0) / rate)) }
+  [Float](count: count) { Float(0.5 * sin(2 * .pi * frequency * Double($0) / rate)) }
 }
 
 /// How far below a sine everything else lies, in dB, amplitude and phase of the sine fitted.

@@ -42,48 +42,6 @@ func run(_ playlist: String, _ arguments: [String]) throws {
   try #require(process.terminationStatus == 0, "\(playlist): \(String(decoding: said, as: UTF8.self))")
 }
 
-/// RIFF WAVE files made byte by byte.
-enum Wave {
-  enum Coding: CaseIterable { case pcm16, pcm24, float }
-
-  /// A file of interleaved samples; `stated` overrides the number of data bytes in the header.
-  static func bytes(
-    _ samples: [Float], channels: Int, rate: Int = 48000, as coding: Coding = .float, stated: UInt32? = nil
-  ) -> [UInt8] {
-    var data: [UInt8] = []
-    for sample in samples {
-      switch coding {
-      case .pcm16: data += little(UInt16(bitPattern: Int16(sample * 32768)))
-      case .pcm24: data += little(UInt32(bitPattern: Int32(sample * 8_388_608))).prefix(3)
-      case .float: data += little(sample.bitPattern)
-      }
-    }
-    return header(channels: channels, rate: rate, as: coding, dataBytes: stated ?? UInt32(data.count)) + data
-  }
-
-  static func header(channels: Int, rate: Int, as coding: Coding, dataBytes: UInt32) -> [UInt8] {
-    let width = coding == .pcm16 ? 2 : coding == .pcm24 ? 3 : 4
-    var bytes = Array("RIFF".utf8) + little(36 &+ dataBytes) + Array("WAVEfmt ".utf8) + little(UInt32(16))
-    bytes += little(UInt16(coding == .float ? 3 : 1)) + little(UInt16(channels)) + little(UInt32(rate))
-    bytes += little(UInt32(truncatingIfNeeded: rate * channels * width))
-    bytes += little(UInt16(truncatingIfNeeded: channels * width)) + little(UInt16(8 * width))
-    return bytes + Array("data".utf8) + little(dataBytes)
-  }
-
-  private static func little<T: FixedWidthInteger>(_ value: T) -> [UInt8] {
-    withUnsafeBytes(of: value.littleEndian) { Array($0) }
-  }
-}
-
-/// Noise that is the same in every run, on the grid of 16-bit samples so that every coding keeps it exactly.
-func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
-  var state = seed
-  return (0..<count).map { _ in
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Float(Int16(truncatingIfNeeded: Int(state >> 40))) / 32768
-  }
-}
-
 /// One channel of interleaved samples.
 func channel(_ channel: Int, of samples: [Float], channels: Int) -> [Float] {
   stride(from: channel, to: samples.count, by: channels).map { samples[$0] }

@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -13,7 +14,7 @@ import Testing
 
   /// `level` · (1 - cos) of so many cycles a second; begins and ends with 0.
   private func waves(_ frequency: Double, rate: Int, seconds: Double, level: Double = 0.25) -> String {
-    let samples = (0..<Int(Double(rate) * seconds)).map {
+    let samples = [Float](count: Int(Double(rate) * seconds)) {
       Float(level * (1 - cos(2 * .pi * frequency * Double($0) / Double(rate))))
     }
     return folder.write(Wave.bytes(samples, channels: 1, rate: rate), "\(frequency)-\(rate).wav")
@@ -23,7 +24,7 @@ import Testing
   func `files of different rates follow each other without a click`(rates: (Int, Int)) throws {
     // Both are cut at the crest of a sine, as a record is cut into tracks: the join goes on smoothly.
     func crest(_ rate: Int, _ name: String) -> String {
-      let samples = (0..<rate).map { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }
+      let samples = [Float](count: rate) { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }
       return folder.write(Wave.bytes(samples, channels: 1, rate: rate), name)
     }
     let files = [crest(rates.0, "a.wav"), crest(rates.1, "b.wav"), crest(rates.0, "c.wav")]
@@ -33,7 +34,7 @@ import Testing
     let omega = 2 * Double.pi * 100 / 48000
     // What a file has at its own rate is its own.
     let own = Float(pow(2 * Double.pi * 100 / Double(min(rates.0, rates.1, 48000)), 2))
-    let worst = bends(heard)[2000..<142_000].max()!
+    let worst = heard.bends[2000..<142_000].max()!
     #expect(worst < own + 0.001, "\(worst)")
     // And each file is where it belongs.
     for i in stride(from: 2000, to: 142_000, by: 7) {
@@ -48,14 +49,15 @@ import Testing
     let files = [44100, 48000].map { rate in
       folder.write(
         Wave.bytes(
-          (0..<rate).map { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }, channels: 1, rate: rate),
+          [Float](count: rate) { Float(cos(2 * .pi * 100 * Double($0) / Double(rate))) }, channels: 1,
+          rate: rate),
         "\(rate).wav")
     }
     let rig = try PlayerRig(files, settings: settings)
     let heard = rig.play(160_000)[0]
     #expect(rig.player.end == Int64((96_000 / rate).rounded()))
     let omega = 2 * Double.pi * 100 * rate / 48000
-    #expect(bends(heard)[2000..<Int(96_000 / rate) - 2000].max()! < Float(omega * omega) + 0.001)
+    #expect(heard.bends[2000..<Int(96_000 / rate) - 2000].max()! < Float(omega * omega) + 0.001)
   }
 
   @Test(arguments: [0.5, 0.8, 1.9]) func `another rate begins with the sound's first sample`(_ rate: Double)
@@ -141,6 +143,6 @@ import Testing
     #expect(rig.heard[0].last == expected)
     // Nothing but what the files have, louder or softer; filters go a little beyond.
     #expect(rig.heard[0].allSatisfy { $0 > -0.01 && $0 < 0.51 })
-    return (rig, bends(rig.heard[0]).max()!)
+    return (rig, rig.heard[0].bends.max()!)
   }
 }

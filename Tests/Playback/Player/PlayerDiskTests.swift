@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import TestSupport
 import Testing
 
 @testable import Playback

@@ -1,6 +1,7 @@
 import Realtime
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Playback

@@ -1,5 +1,6 @@
 import Glibc
 import Realtime
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -9,7 +10,7 @@ import Testing
   let folder = Folder()
 
   private func sine(_ frequency: Double, rate: Int, seconds: Int = 6, level: Double = 1) -> String {
-    let samples = (0..<rate * seconds).map {
+    let samples = [Float](count: rate * seconds) {
       Float(level * sin(2 * .pi * frequency * Double($0) / Double(rate)))
     }
     return folder.write(Wave.bytes(samples, channels: 1, rate: rate), "sine\(frequency)-\(rate).wav")
@@ -117,7 +118,7 @@ import Testing
     let heard = rig.play(150_000)[0]
     #expect(rig.player.end == 144_000)
     // 441 full cycles a second: the sine goes on through the joins; each filter rings a little at its file's edges.
-    #expect(bends(heard)[1000..<143_900].max()! < 0.012)
+    #expect(heard.bends[1000..<143_900].max()! < 0.012)
     #expect(rig.player.snapshot.track == 2)
   }
 

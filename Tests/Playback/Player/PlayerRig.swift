@@ -57,14 +57,3 @@ final class PlayerRig {
   /// What the voice tells of the frame.
   func finish() -> (isSounding: Bool, endings: UInt32) { hand.reader.pointee.finish() }
 }
-
-/// How sharply a sound bends at each sample: the second difference.
-func bends(_ samples: [Float]) -> [Float] {
-  var result = [Float](repeating: 0, count: samples.count)
-  for i in 2..<samples.count {
-    let before: Float = samples[i - 1] - samples[i - 2]
-    let after: Float = samples[i] - samples[i - 1]
-    result[i] = abs(after - before)
-  }
-  return result
-}

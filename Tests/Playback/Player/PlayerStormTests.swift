@@ -2,6 +2,7 @@ import Glibc
 import Realtime
 import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Playback
@@ -13,7 +14,7 @@ import Testing
   /// A sound whose samples say where they lie, and whose steps are small: a line that rises to its middle and falls.
   static let length = 3_000_000
   static func line(in folder: Folder) -> String {
-    let samples = (0..<length).map { Float(min($0, length - $0)) / Float(1 << 23) }
+    let samples = [Float](count: length) { Float(min($0, length - $0)) / Float(1 << 23) }
     return folder.write(Wave.bytes(samples, channels: 1, rate: 48000), "line.wav")
   }
 
@@ -47,7 +48,7 @@ import Testing
 
   @Test func `a disk that stalls is counted, silent, and leaves no click`() throws {
     let gate = Latch(resets: .afterWait)
-    let sine = (0..<200_000).map { Float(sin(Double($0) * 0.05)) }
+    let sine = [Float](count: 200_000) { Float(sin(Double($0) * 0.05)) }
     let path = folder.write(Wave.bytes(sine, channels: 1, rate: 48000), "sine.wav")
     let stall = Stall(gate)
     let rig = try PlayerRig([path], isRealTime: true) { path throws(AudioError) in
@@ -65,7 +66,7 @@ import Testing
     rig.player.fill()
     rig.play(60_000)
     // What the file has not: nothing above -60 dBFS in how the steps change.
-    #expect(bends(rig.heard[0]).max()! < 0.0025 + 0.001)
+    #expect(rig.heard[0].bends.max()! < 0.0025 + 0.001)
     #expect(rig.heard[0].suffix(1000).contains { $0 != 0 })
     #expect(rig.player.snapshot.currentTime == Double(rig.player.crossfade.heard!.position) / 48000)
   }

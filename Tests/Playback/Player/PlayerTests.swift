@@ -1,4 +1,5 @@
 import Realtime
+import TestSupport
 import Testing
 
 @testable import Playback

@@ -10,10 +10,10 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    let second = (0..<48_000).map { 0.25 * Float(sin(Double($0) * 0.05)) }
+    let second = Sounds.sine(0.05, level: 0.25, count: 48_000)
     for (name, seconds) in [("1 first", 30), ("2 second", 30), ("3 third", 1)] {
       let samples = Array(repeatElement(second, count: seconds).joined())
-      try folder.write(Sounds.wave([samples]), to: name + ".wav")
+      try folder.write(Wave.bytes([samples]), to: name + ".wav")
     }
   }
 
