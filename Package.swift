@@ -24,6 +24,8 @@ let common: [SwiftSetting] = [
 ]
 /// What the audio callback runs is optimized in debug builds too: a debug run must keep up with a sound card.
 let optimized: [SwiftSetting] = common + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// Node types are most of that, and under ThreadSanitizer few of their tests run: they are not worth the time there.
+let optimizedForPlaying: [SwiftSetting] = threadSanitizer ? common : optimized
 /// What no sound goes through on its way to be heard or measured is compiled for size: it is most of the program, and gains
 /// nothing by speed.
 let small: [SwiftSetting] = common + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
@@ -106,7 +108,7 @@ let package = Package(
     // Who calls the engine: JACK, a timer, or nobody but the processor.
     .target(
       name: "Hosts", dependencies: ["CJack", "CRealtime", "Engine", "Graphs", "Realtime", "System"],
-      swiftSettings: optimized),
+      swiftSettings: optimizedForPlaying),
     // One folder per node type, and the catalog of them.
     .target(
       name: "Nodes",
@@ -114,7 +116,7 @@ let package = Package(
         "CRealtime", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
         "System",
       ],
-      swiftSettings: optimized),
+      swiftSettings: optimizedForPlaying),
     // From a checked graph to a plan that runs: what nodes are made of, the compiler, the engine in the callback, frames.
     .target(
       name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimized),
@@ -177,11 +179,14 @@ let package = Package(
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,
-    // child processes, temporary folders, files of what is expected, minutes of sound, which are made at full speed.
+    // child processes, temporary folders, files of what is expected.
     .target(
       name: "TestSupport",
       dependencies: ["CGuard", "CJack", "CRealtime", "Engine", "OSC", "Playback", "Realtime", "System"],
-      path: "Tests/Support", swiftSettings: optimized),
+      path: "Tests/Support",
+      swiftSettings: common),
+    // Minutes of sound for tests, which are not optimized: made at full speed, and written as wave files.
+    .target(name: "TestSounds", dependencies: ["CRealtime"], path: "Tests/Sounds", swiftSettings: optimized),
     // Counts what the audio callback must not do, by standing in front of the runtime and libc.
     .target(
       name: "CGuard", path: "Tests/CGuard",
@@ -202,7 +207,7 @@ let package = Package(
     .systemLibrary(
       name: "CEbur128", path: "Tests/CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]
     ),
-    tests(of: "Metering", []),
+    tests(of: "Metering", ["TestSounds"]),
     tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
@@ -221,20 +226,20 @@ let package = Package(
     tests(
       of: "Controls",
       ["CLiblo", "Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Particles", "Playback", "Realtime"]),
-    tests(of: "Playback", ["CRealtime", "CSndfile", "Realtime"]),
+    tests(of: "Playback", ["CRealtime", "CSndfile", "Realtime", "TestSounds"]),
     tests(of: "Graphs", ["OSC", "Particles"]),
     tests(
       of: "Nodes",
       [
         "CEbur128", "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback",
-        "Realtime", "Rendering",
+        "Realtime", "Rendering", "TestSounds",
       ]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
     tests(
       of: "visgraph",
       [
         "CJack", "Controls", "Engine", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Playback",
-        "Rendering",
+        "Rendering", "TestSounds",
       ]),
   ] + (benchmark ? benchmarks : [])
 )

@@ -1,3 +1,4 @@
+import TestSounds
 import TestSupport
 
 /// Graphs that several tests run.

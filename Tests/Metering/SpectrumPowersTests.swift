@@ -1,5 +1,6 @@
 import Glibc
 import Metering
+import TestSounds
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Engine
 import Glibc
 import Graphs
 import Realtime
+import TestSounds
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import Graphs
 import Nodes
 import Playback
 import Realtime
+import TestSounds
 import TestSupport
 import Testing
 

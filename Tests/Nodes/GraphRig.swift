@@ -5,6 +5,7 @@ import Graphs
 import Nodes
 import Playback
 import Realtime
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSounds
 import TestSupport
 import Testing
 

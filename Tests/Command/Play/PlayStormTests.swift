@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 

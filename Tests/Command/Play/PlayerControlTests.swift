@@ -1,5 +1,6 @@
 import Glibc
 import OSC
+import TestSounds
 import TestSupport
 import Testing
 

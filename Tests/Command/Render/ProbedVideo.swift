@@ -1,32 +1,40 @@
 import Foundation
+import TestSounds
 import TestSupport
 
 /// A film as ffmpeg and ffprobe see it.
 struct ProbedVideo {
   let path: String
   private let folder: TemporaryFolder
+  private let streams: [[String: Any]]
+  private let format: [String: Any]
 
   init(_ path: String) throws {
     self.path = path
     folder = try TemporaryFolder()
+    let child = try Child(
+      ["ffprobe", "-v", "error", "-count_frames", "-show_streams", "-show_format", "-of", "json", path])
+    guard child.exitCode() == 0 else { throw Child.Failure(description: child.notes) }
+    let said = try JSONSerialization.jsonObject(with: Data(child.results.utf8)) as? [String: Any]
+    streams = said?["streams"] as? [[String: Any]] ?? []
+    format = said?["format"] as? [String: Any] ?? [:]
   }
 
-  /// What ffprobe says of a stream (`v` or `a`), key by key; empty when there is none.
-  func stream(_ kind: String) throws -> [String: String] {
-    try pairs(["-select_streams", kind, "-count_frames", "-show_entries", "stream"])
+  /// What ffprobe says of the first video or audio stream, key by key; empty when there is none.
+  func stream(_ kind: String) -> [String: String] {
+    Self.texts(streams.first { $0["codec_type"] as? String == kind } ?? [:])
   }
 
   /// What ffprobe says of the whole.
-  func whole() throws -> [String: String] { try pairs(["-show_entries", "format"]) }
+  var whole: [String: String] { Self.texts(format) }
 
-  private func pairs(_ options: [String]) throws -> [String: String] {
-    let child = try Child(
-      ["ffprobe", "-v", "error"] + options + ["-of", "default=noprint_wrappers=1", path])
-    guard child.exitCode() == 0 else { throw Child.Failure(description: child.notes) }
-    let lines = child.results.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1) }
-    return Dictionary(
-      lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) },
-      uniquingKeysWith: { first, _ in first })
+  /// Values as text; a tag's key begins with `TAG:`.
+  private static func texts(_ values: [String: Any]) -> [String: String] {
+    var texts = (values["tags"] as? [String: Any] ?? [:]).reduce(into: [:]) { texts, tag in
+      texts["TAG:\(tag.key)"] = "\(tag.value)"
+    }
+    for (key, value) in values where key != "tags" { texts[key] = "\(value)" }
+    return texts
   }
 
   /// The mean brightness of every picture, 0…255.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSounds
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
     for size in ["33x57", "640x360"] {
       let path = folder.file("\(size).png")
       #expect(try Visgraph.run("render", graph, "-o", path, "--at", "1", "--size", size).code == 0)
-      let seen = try ProbedVideo(path).stream("v")
+      let seen = try ProbedVideo(path).stream("video")
       #expect("\(seen["width"] ?? "")x\(seen["height"] ?? "")" == size)
     }
   }

@@ -63,8 +63,8 @@ import Testing
       let middle = (90 * 320 + 160) * 4
       for channel in 0..<3 { #expect(abs(Int(seen[middle + channel]) - Int(exact[middle + channel])) <= 4) }
     }
-    #expect(try ProbedVideo(folder.file(webm)).stream("v")["TAG:alpha_mode"] == "1")
-    let edit = try ProbedVideo(folder.file(mov)).stream("v")
+    #expect(try ProbedVideo(folder.file(webm)).stream("video")["TAG:alpha_mode"] == "1")
+    let edit = try ProbedVideo(folder.file(mov)).stream("video")
     #expect(
       edit["codec_name"] == "prores" && edit["profile"] == "4444"
         && edit["pix_fmt"]?.hasPrefix("yuva444p") == true)
@@ -76,7 +76,7 @@ import Testing
   @Test func `a solid stage makes films without alpha`() throws {
     let graph = try graph(light, background: "black")
     #expect(try Visgraph.run("render", graph, "--for", "0.2", "-o", folder.file("a.webm")).notes == silent)
-    #expect(try ProbedVideo(folder.file("a.webm")).stream("v")["TAG:alpha_mode"] == nil)
+    #expect(try ProbedVideo(folder.file("a.webm")).stream("video")["TAG:alpha_mode"] == nil)
   }
 
   @Test func `a codec is as told, and more quality is more film`() throws {
@@ -87,7 +87,7 @@ import Testing
       let ending = try Visgraph.run(
         "render", graph, "--for", "0.5", "-o", video, "--codec", "hevc", "--quality", quality)
       #expect(ending.code == 0, "\(ending.notes)")
-      let stream = try ProbedVideo(video).stream("v")
+      let stream = try ProbedVideo(video).stream("video")
       #expect(
         stream["codec_name"] == "hevc" && stream["codec_tag_string"] == "hvc1"
           && stream["nb_read_frames"] == "30")

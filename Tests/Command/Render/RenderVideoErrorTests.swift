@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 
@@ -33,8 +34,8 @@ import Testing
     #expect(child.exitCode() == 1)
     #expect(child.notes == "visgraph: stopped before the end; what was done is written\n")
     let frames = LevelRows(folder.file("levels.csv")).count
-    #expect(try ProbedVideo(video).stream("v")["nb_read_frames"] == "\(frames)")
-    let length = Double(try ProbedVideo(video).whole()["duration"] ?? "") ?? 0
+    #expect(try ProbedVideo(video).stream("video")["nb_read_frames"] == "\(frames)")
+    let length = Double(try ProbedVideo(video).whole["duration"] ?? "") ?? 0
     #expect(abs(length - Double(frames) / 60) < 0.05)
   }
 
@@ -55,7 +56,7 @@ import Testing
     #expect(child.exitCode() == -SIGKILL)
     var pictures: [String: String] = [:]
     // ffmpeg ends by itself once it has written what it has.
-    #expect(poll(within: 20) { (try? ProbedVideo(video).stream("v")).map { pictures = $0 } != nil })
+    #expect(poll(within: 20) { (try? ProbedVideo(video).stream("video")).map { pictures = $0 } != nil })
     #expect((Int(pictures["nb_read_frames"] ?? "") ?? 0) > 100, "\(pictures)")
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSounds
 import TestSupport
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     #expect(ending.code == 0 && ending.notes == "", "\(ending.notes)")
     let frames = LevelRows(levels).count
     let seen = try ProbedVideo(video)
-    let pictures = try seen.stream("v")
+    let pictures = seen.stream("video")
     #expect(pictures["nb_read_frames"] == "\(frames)")
     #expect(pictures["r_frame_rate"] == (fps.contains("/") ? fps : "\(fps)/1"))
     #expect(pictures["width"] == "320" && pictures["height"] == "180")
@@ -30,8 +31,8 @@ import Testing
     #expect(pictures["color_space"] == "bt709" && pictures["color_range"] == "tv")
     #expect(Double(pictures["start_time"] ?? "") == 0)
     let length = LevelRows(levels).times.last ?? 0
-    #expect(abs((Double(try seen.whole()["duration"] ?? "") ?? 0) - length) < 0.021)
-    #expect(try seen.stream("a")["channels"] == "2")
+    #expect(abs((Double(seen.whole["duration"] ?? "") ?? 0) - length) < 0.021)
+    #expect(seen.stream("audio")["channels"] == "2")
   }
 
   @Test(arguments: ["mp4", "webm"], [44_100, 48_000])
@@ -44,10 +45,10 @@ import Testing
     let seen = try ProbedVideo(video)
     // Opus is always 48000 samples a second.
     if video.hasSuffix("webm") && rate != 48_000 {
-      #expect(try seen.stream("a")["sample_rate"] == "48000")
+      #expect(seen.stream("audio")["sample_rate"] == "48000")
       return
     }
-    #expect(try seen.stream("a")["sample_rate"] == "\(rate)")
+    #expect(seen.stream("audio")["sample_rate"] == "\(rate)")
     let samples = try seen.samples()
     for channel in 0..<2 {
       let heard = stride(from: channel, to: samples.count, by: 2).map { samples[$0] }
@@ -69,8 +70,8 @@ import Testing
     let click = try #require(try seen.samples().firstIndex { abs($0) > 0.45 })
     #expect((48_000..<48_010).contains(click))
     // Both begin at 0, so that frame and sample mean the same time. What precedes is never heard.
-    #expect(Double(try seen.stream("v")["start_time"] ?? "") == 0)
-    #expect([0, -0.007].contains(Double(try seen.stream("a")["start_time"] ?? "")))
+    #expect(Double(seen.stream("video")["start_time"] ?? "") == 0)
+    #expect([0, -0.007].contains(Double(seen.stream("audio")["start_time"] ?? "")))
   }
 
   @Test func `sound ends with the last picture, and no picture is unfinished`() throws {
@@ -78,9 +79,9 @@ import Testing
     let video = folder.file("film.mp4")
     #expect(try Visgraph.run("render", graph, "--for", "0.97", "-o", video).code == 0)
     let seen = try ProbedVideo(video)
-    #expect(try seen.stream("v")["nb_read_frames"] == "9")
-    #expect(try seen.stream("v")["duration"] == "0.900000")
-    #expect(try seen.stream("a")["duration"] == "0.900000")
+    #expect(seen.stream("video")["nb_read_frames"] == "9")
+    #expect(seen.stream("video")["duration"] == "0.900000")
+    #expect(seen.stream("audio")["duration"] == "0.900000")
   }
 
   @Test(arguments: ["mp4", "webm"], 1...8)
@@ -95,8 +96,9 @@ import Testing
     let isWider = video.hasSuffix("webm") && [5, 7].contains(channels)
     let width = channels + (isWider ? 1 : 0)
     let places = isWider && channels == 5 ? [0, 1, 2, 4, 5] : Array(0..<channels)
-    #expect(try ProbedVideo(video).stream("a")["channels"] == "\(width)")
-    let samples = try ProbedVideo(video).samples()
+    let seen = try ProbedVideo(video)
+    #expect(seen.stream("audio")["channels"] == "\(width)")
+    let samples = try seen.samples()
     #expect(samples.count / width >= 24_000)
     for (channel, place) in places.enumerated() {
       var agreement = 0.0
@@ -116,8 +118,9 @@ import Testing
     let ending = try Visgraph.run("render", graph, "--tail", "0", "-o", video)
     #expect(ending.code == 0, "\(ending.notes)")
     #expect(ending.notes.contains("the sound has 9 channels and a film keeps 8 apart"))
-    #expect(try ProbedVideo(video).stream("a")["channels"] == "2")
-    let samples = try ProbedVideo(video).samples()
+    let seen = try ProbedVideo(video)
+    #expect(seen.stream("audio")["channels"] == "2")
+    let samples = try seen.samples()
     #expect(abs(samples[24_000] - 0.5 / Float(5).squareRoot()) < 0.02 && abs(samples[24_001]) < 0.01)
   }
 
@@ -141,8 +144,9 @@ import Testing
     let ending = try Visgraph.run("render", graph, "-o", video)
     #expect(ending.code == 0)
     #expect(ending.notes == "visgraph: this graph has no jack-output, so the film has no sound\n")
-    #expect(try ProbedVideo(video).stream("a").isEmpty)
-    #expect(try ProbedVideo(video).stream("v")["nb_read_frames"] == "150")
+    let seen = try ProbedVideo(video)
+    #expect(seen.stream("audio").isEmpty)
+    #expect(seen.stream("video")["nb_read_frames"] == "150")
   }
 
   @Test func `levels are the same whether or not they are seen`() throws {
@@ -164,10 +168,10 @@ import Testing
     #expect(ending.code == 0)
     #expect(
       ending.notes.contains("the stage is 321x181 and the sides of a film are even: it becomes 322x182"))
-    #expect(try ProbedVideo(video).stream("v")["width"] == "322")
+    #expect(try ProbedVideo(video).stream("video")["width"] == "322")
     let reported = folder.file("told.mp4")
     #expect(try Visgraph.run("render", graph, "--tail", "0", "-o", reported, "--size", "640x362").code == 0)
-    #expect(try ProbedVideo(reported).stream("v")["height"] == "362")
+    #expect(try ProbedVideo(reported).stream("video")["height"] == "362")
   }
 
   @Test func `what can be seen through is on black in a film, and stays so in pictures`() throws {
@@ -180,7 +184,7 @@ import Testing
     let seen = try ProbedVideo(video).picture(2)
     #expect(abs(Int(seen[0]) - 128) < 4 && seen[1] < 4 && seen[2] < 4, "\(seen.prefix(3))")
     for name in ["f-1.png", "a.png"] {
-      #expect(try ProbedVideo(folder.file(name)).stream("v")["pix_fmt"] == "rgba")
+      #expect(try ProbedVideo(folder.file(name)).stream("video")["pix_fmt"] == "rgba")
       #expect(try ProbedVideo(folder.file(name)).picture(0).prefix(3) == [255, 0, 0])
     }
   }

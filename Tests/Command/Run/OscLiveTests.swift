@@ -1,4 +1,5 @@
 import OSC
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import TestSounds
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Controls
 import Foundation
 import Glibc
 import OSC
+import TestSounds
 import TestSupport
 import Testing
 

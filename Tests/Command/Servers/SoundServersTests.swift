@@ -1,4 +1,5 @@
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import OSC
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Nodes

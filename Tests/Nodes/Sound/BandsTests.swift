@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Graphs
 import Metering
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Nodes

@@ -1,6 +1,6 @@
 import Engine
 import Glibc
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Nodes

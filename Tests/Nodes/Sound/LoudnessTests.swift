@@ -2,6 +2,7 @@ import CEbur128
 import CRealtime
 import Glibc
 import Metering
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import TestSupport
+import TestSounds
 import Testing
 
 /// Graphs that measure signals, for the tables of standards.

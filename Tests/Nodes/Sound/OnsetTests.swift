@@ -1,6 +1,7 @@
 import CRealtime
 import Engine
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Engine
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Nodes

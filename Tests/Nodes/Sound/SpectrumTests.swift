@@ -1,7 +1,7 @@
 import Engine
 import Glibc
 import Graphs
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Nodes

@@ -1,6 +1,6 @@
 import Engine
 import Glibc
-import TestSupport
+import TestSounds
 import Testing
 
 /// The server is gone, and frames come by the timer: what measures sound hears none, although the timeline stands still.

@@ -6,6 +6,7 @@ import Nodes
 import Realtime
 import Synchronization
 import System
+import TestSounds
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Playback
 import Synchronization
+import TestSounds
 import TestSupport
 
 @testable import Realtime

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import System
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

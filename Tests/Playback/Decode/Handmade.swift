@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import TestSounds
 
 @testable import Playback
 

@@ -1,6 +1,6 @@
 import Glibc
 import Realtime
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

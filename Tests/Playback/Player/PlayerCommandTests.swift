@@ -1,7 +1,7 @@
 import Glibc
 import Realtime
 import Synchronization
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

@@ -1,7 +1,7 @@
 import Realtime
 import Synchronization
 import System
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

@@ -1,4 +1,5 @@
 import Realtime
+import TestSounds
 import TestSupport
 import Testing
 

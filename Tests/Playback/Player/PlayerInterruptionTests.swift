@@ -1,4 +1,4 @@
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

@@ -2,7 +2,7 @@ import Glibc
 import Realtime
 import Synchronization
 import System
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

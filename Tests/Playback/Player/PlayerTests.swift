@@ -1,5 +1,5 @@
 import Realtime
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

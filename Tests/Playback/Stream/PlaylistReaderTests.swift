@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import TestSounds
 import Testing
 
 @testable import Playback

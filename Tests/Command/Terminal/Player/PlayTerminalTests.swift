@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSounds
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     folder = try TemporaryFolder()
     let second = Sounds.sine(0.05, level: 0.25, count: 48_000)
     for (name, seconds) in [("1 first", 30), ("2 second", 30), ("3 third", 1)] {
-      let samples = Array(repeatElement(second, count: seconds).joined())
+      let samples = second.repeated(seconds)
       try folder.write(Wave.bytes([samples]), to: name + ".wav")
     }
   }
