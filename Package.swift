@@ -134,7 +134,7 @@ let package = Package(
     // Particle files of other programs, read and written as emitter files.
     .target(
       name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering", "System"],
-      swiftSettings: optimized),
+      swiftSettings: common),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
       name: "Rendering", dependencies: ["CPng", "CRendering", "Particles", "System"], swiftSettings: optimized

@@ -18,6 +18,10 @@ import Testing
     }
   }
 
+  private func isNear(_ sound: ArraySlice<Float>, _ expected: [Float]) -> Bool {
+    zip(sound, expected).allSatisfy { (a: Float, b: Float) -> Bool in abs(a - b) < 1e-6 }
+  }
+
   /// Runs `first`, changes to `second` amid a frame, and gives what was heard before and after as one.
   private func play(
     _ first: String, then second: String, folder: String = "/nowhere", cycle: Int = 250, inputs: [Float] = [],
@@ -124,7 +128,7 @@ import Testing
       graph("0 dB"), then: graph("-160 dB"), inputs: Array(repeating: 1, count: 8000))
     // Offered at 2000, taken at the end of the frame, 2400.
     #expect(heard[..<2400].allSatisfy { $0 == 1 })
-    #expect((0..<800).allSatisfy { abs(heard[2400 + $0] - (1 - Float($0 + 1) / 800)) < 1e-6 })
+    #expect(isNear(heard[2400..<3200], [Float](count: 800) { 1 - Float($0 + 1) / 800 }))
     #expect(heard[3200...].allSatisfy { $0 == 0 })
   }
 
@@ -191,7 +195,7 @@ import Testing
   @Test func `a level acts from the start of the frame after the next, at any cycle`() throws {
     // Full scale in frame 4 only; it acts in frame 6, gliding up in it and down in frame 7.
     var steering = [Float](repeating: 0, count: 8000)
-    steering.replaceSubrange(2400..<3200, with: (0..<800).map { $0 % 2 == 0 ? 1 : -1 })
+    steering.replaceSubrange(2400..<3200, with: [Float](count: 800) { $0 % 2 == 0 ? 1 : -1 })
     let ones = [Float](repeating: 1, count: 8000)
     var heard: [[Float]] = []
     for cycle in [1, 32, 64, 127, 800, 1000, 4096, 8000] {
@@ -203,8 +207,8 @@ import Testing
     for sound in heard.dropFirst() { #expect(sound == heard[0]) }
     let sound = heard[0]
     #expect(sound[..<4000].allSatisfy { $0 == 0 })
-    #expect((0..<800).allSatisfy { abs(sound[4000 + $0] - Float($0 + 1) / 800) < 1e-6 })
-    #expect((0..<800).allSatisfy { abs(sound[4800 + $0] - (1 - Float($0 + 1) / 800)) < 1e-6 })
+    #expect(isNear(sound[4000..<4800], [Float](count: 800) { Float($0 + 1) / 800 }))
+    #expect(isNear(sound[4800..<5600], [Float](count: 800) { 1 - Float($0 + 1) / 800 }))
     #expect(sound[5600...].allSatisfy { $0 == 0 })
   }
 

@@ -105,8 +105,10 @@ import Testing
   @Test func `white noise has the same power at all frequencies`() {
     let count = 1 << 17
     let spectrum = powers(Self.made(count) { vg_white($0, 0, 1, 1, count) })
-    let bands = (0..<8).map { spectrum[($0 * count / 16)..<(($0 + 1) * count / 16)].reduce(0, +) }
-    let mean = bands.reduce(0, +) / 8
+    let bands = (0..<8).map { (band: Int) -> Double in
+      spectrum[(band * count / 16)..<((band + 1) * count / 16)].reduce(0, +)
+    }
+    let mean: Double = bands.reduce(0, +) / 8
     for band in bands { #expect(abs(band / mean - 1) < 0.08) }
   }
 
@@ -136,7 +138,8 @@ import Testing
             var i = k
             while i < count {
               let (a, b) = (real[i + half], imaginary[i + half])
-              let (x, y) = (a * c - b * s, a * s + b * c)
+              let x: Double = a * c - b * s
+              let y: Double = a * s + b * c
               real[i + half] = real[i] - x
               imaginary[i + half] = imaginary[i] - y
               real[i] += x
@@ -148,6 +151,9 @@ import Testing
         }
       }
     }
-    return (0..<count / 2).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }[...]
+    let powers = zip(real, imaginary).map { (real: Double, imaginary: Double) -> Double in
+      real * real + imaginary * imaginary
+    }
+    return powers[..<(count / 2)]
   }
 }

@@ -35,7 +35,10 @@ import Testing
   @Test func `volume, rate, pan and section change without a dropout and without a restart`() throws {
     let folder = try TemporaryFolder()
     // 400 Hz: every frame holds whole periods.
-    let tone = [Float](count: 48_000 * 60) { 0.5 * Float(sin(Double($0 % 120) / 120 * 2 * .pi)) }
+    let tone = [Float](count: 48_000 * 60) { place in
+      let angle: Double = Double(place % 120) / 120 * 2 * .pi
+      return 0.5 * Float(sin(angle))
+    }
     try folder.write(Wave.bytes([tone, tone]), to: "song.wav")
     let graph = try folder.write(Self.graph(""), to: "graph.yaml")
     let levels = folder.file("levels.csv")

@@ -35,7 +35,7 @@ import Testing
     let expected = records(total: total) { 256 }
     #expect(expected.count == 180)
     #expect(expected.map(\.frame) == Array(1...180))
-    #expect(expected.map(\.endSample) == (1...180).map { Int64(735 * $0) })
+    #expect(expected.map(\.endSample) == Array(stride(from: Int64(735), through: 180 * 735, by: 735)))
     #expect(expected.allSatisfy { $0.samples == 735 && $0.frames == 1 && $0.source == 1 && $0.square > 0 })
     for cycle in [1, 32, 64, 127, 735, 1000, 4096, 8192, 20_000] {
       let isSame = records(total: total) { cycle } == expected
@@ -90,10 +90,15 @@ import Testing
     let first = try #require(plan.record())
     run(201...201)
     let later = plan.records()
-    #expect([first.frame] + later.map(\.frame) == Array(1...Int64(capacity)) + [200])
-    #expect(([first] + later).reduce(0) { $0 + $1.frames } == 200)
-    #expect(([first] + later).reduce(0) { $0 + $1.samples } == 200 * 800)
-    #expect(([first] + later).reduce(0) { $0 + $1.square } == 199 * 0.25 + 0.5625)
+    let all = [first] + later
+    let numbers: [Int64] = Array(1...Int64(capacity)) + [200]
+    #expect(all.map(\.frame) == numbers)
+    let frameCount = all.map(\.frames).reduce(0, +)
+    #expect(frameCount == 200)
+    let sampleCount = all.map(\.samples).reduce(0, +)
+    #expect(sampleCount == 160_000)
+    let square = all.map(\.square).reduce(0, +)
+    #expect(square == 50.3125)
     #expect(later.last?.peak == 0.75)
     #expect(later.last?.endSample == 160_000)
     run(202...203)

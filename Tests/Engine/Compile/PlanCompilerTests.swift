@@ -131,7 +131,10 @@ import Testing
       nodes: { in: { type: plug, channels: 2 }, w: { type: warp }, c: { type: cross }, ear: { type: ear }, too: { type: ear } }
       wires: [in -> w, in -> c, w.minus -> c.b, c -> ear, in -> ear, in -> too]
       """)
-    let plugs = ["in_1": (0..<600).map { Float($0) }, "in_2": (0..<600).map { -Float($0) / 3 }]
+    let plug = (0..<600).map(Float.init)
+    let plugs: [String: [Float]] = [
+      "in_1": plug, "in_2": plug.map { (sample: Float) -> Float in -sample / 3 },
+    ]
     for cycle in [1, 77, 600] {
       let heard = Self.heard(try Self.compile(graph), count: 600, cycle: cycle, plugs: plugs)
       #expect(Self.isSame(heard, PlanModel(graph, from: 0, count: 600, plugs: plugs).heard))

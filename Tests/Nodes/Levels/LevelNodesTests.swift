@@ -94,11 +94,11 @@ import Testing
     let levels = try rig.levels("meter/1")
     // Opens in frame 3; -55 is between; from frame 7 on below `close`, closed with the third such frame.
     let open = [2, 3, 4, 5, 6, 7, 11, 12, 13]
-    #expect(
-      try rig.levels("gate/1") == levels.enumerated().map { open.contains($0.offset) ? $0.element : -160 })
+    let expected = levels.indices.map { (frame: Int) -> Float in open.contains(frame) ? levels[frame] : -160 }
+    #expect(try rig.levels("gate/1") == expected)
     let events = rig.frames.flatMap(\.events)
     #expect(events.map(\.name) == ["sound", "silence", "sound", "silence"])
-    #expect(events.map(\.sample) == [3, 9, 12, 15].map { Int64(800 * $0) })
+    #expect(events.map(\.sample) == [2400, 7200, 9600, 12_000])
     #expect(events.allSatisfy { $0.channel == 0 })
   }
 
@@ -118,7 +118,7 @@ import Testing
     let decibels: [Double] = [-30, -10, -10, -22, -30, -10, -10, -10, -10, -30, -10, -30, -30, -30, -10]
     let rig = try run(
       "  hit: { type: trigger, pulse: 50 ms, gap: 100 ms }", wires: "meter -> hit", [decibels.map(amplitude)])
-    #expect(rig.frames.flatMap(\.events).map(\.sample) == [2, 8, 15].map { Int64(800 * $0) })
+    #expect(rig.frames.flatMap(\.events).map(\.sample) == [1600, 6400, 12_000])
     #expect(rig.frames.flatMap(\.events).allSatisfy { $0.name == "trigger" })
     #expect(try rig.levels("hit/1") == [0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1])
   }

@@ -185,7 +185,7 @@ import Testing
     var value = 0.0
     var farthest = 0.0
     for frame in 0..<600 {
-      let piece = (0..<4800).flatMap { [signal[0][frame * 4800 + $0], signal[1][frame * 4800 + $0]] }
+      let piece = [Float](count: 9600) { signal[$0 % 2][frame * 4800 + $0 / 2] }
       ebur128_add_frames_float(state, piece, 4800)
       ebur128_loudness_momentary(state, &value)
       if frame >= 4 { farthest = max(farthest, abs(value - Double(momentary[frame]))) }
@@ -214,9 +214,10 @@ import Testing
 
   /// A tone with 10 ms of fade at both ends: without them its ends would truly overshoot.
   private func tone(_ amplitude: Double, part: Double, degrees: Double) -> [Float] {
-    (0..<48_000).map { i in
-      let fade = min(1, Double(min(i, 47_999 - i)) / 480)
-      return Float(amplitude * fade * sin(2 * .pi * part * Double(i) + degrees * .pi / 180))
+    [Float](count: 48_000) { place in
+      let fade = min(1, Double(min(place, 47_999 - place)) / 480)
+      let angle: Double = 2 * .pi * part * Double(place) + degrees * .pi / 180
+      return Float(amplitude * fade * sin(angle))
     }
   }
 

@@ -117,7 +117,8 @@ import Testing
     rig.player.perform(.playAt(1234 / 48000.0))
     #expect(rig.player.snapshot.isPlaying)
     let heard = rig.play(3000, by: size)[0]
-    #expect(heard == Array(repeating: 0, count: 1134) + samples[..<1866])
+    let expected = [Float](repeating: 0, count: 1134) + samples[..<1866]
+    #expect(heard == expected)
     rig.player.perform(.playAt(0))
     #expect(rig.play(1000, by: size)[0] == Array(samples[1866..<2866]))
   }

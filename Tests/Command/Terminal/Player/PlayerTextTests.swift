@@ -147,7 +147,9 @@ import Testing
   }
 
   @Test func `many channels stand side by side`() {
-    let many = (0..<64).map { (average: Float(-10 - $0), peak: Float(-5 - $0)) }
+    let many = (0..<64).map { (channel: Int) -> (average: Float, peak: Float) in
+      (average: Float(-10 - channel), peak: Float(-5 - channel))
+    }
     let shown = text(100, 24, model(many))
     #expect(shown.contains("  in    1 -10.0 █"))
     #expect(shown.contains(" 64 -73.0 "))
