@@ -41,6 +41,9 @@ import Testing
     return (child, try ControlPeer(try child.controlPort()))
   }
 
+  /// The level of the scene full: a sine of -20 dB, whose square mean is 3.0103 dB less.
+  private let full: Float = (60 - 23.0103) / 60
+
   private func shines(_ value: Float) -> Bool {
     poll(within: 20) { abs((ear.floats("/visgraph/rig/1").last ?? -1) - value) < 0.002 }
   }
@@ -55,9 +58,7 @@ import Testing
   {
     let state = folder.file("show.state")
     let (child, peer) = try start("--state", state)
-    // A sine of -20 dB, measured as a square mean with a sine as reference, and 20 dB less.
-    #expect(shines(2.0 / 3) || shines((60 - 23.0103) / 60), "\(child.notes)")
-    let full = ear.floats("/visgraph/rig/1").last ?? 0
+    #expect(shines(full), "\(child.notes)")
     #expect(try scene(peer) == .string("full"))
     try peer.send("/visgraph/scene", .string("low"), .float(0.5))
     #expect(shines(full - 1.0 / 3), "\(child.notes)")
@@ -96,7 +97,7 @@ import Testing
         .replacing("ticks.peak -> kick]", with: "ticks.peak -> kick, kick.events -> drop]"), to: "graph.yaml")
     let (child, peer) = try start()
     #expect(poll(within: 20) { (try? scene(peer)) == .string("full") }, "\(child.notes)")
-    #expect(shines(2.0 / 3) || shines((60 - 23.0103) / 60), "\(child.notes)")
+    #expect(shines(full), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(child.exitCode() == 0)
   }
