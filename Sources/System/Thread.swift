@@ -109,3 +109,12 @@ package final class Thread {
     return !isOurs
   }
 }
+
+/// Runs `body` on a thread that others may cancel, as libjack does with its own when a client is closed: the thread ends
+/// only after it. One that is ended in the middle holds for ever what it has locked just then, be it in malloc. [any]
+package func withoutCancellation(_ body: () -> Void) {
+  var before: Int32 = 0
+  pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &before)
+  body()
+  pthread_setcancelstate(before, nil)
+}

@@ -254,6 +254,9 @@ final class JackClient: @unchecked Sendable {
       }
       if loss == nil, isActive { jack_deactivate(handle) }
       common.counters.pointee.steps.add(1, ordering: .relaxed)
+      // Where the server has gone the library's threads end by themselves about now. Closing cancels them wherever they are,
+      // and one that was cancelled in the dynamic linker left its lock locked: no thread could be made any more.
+      if loss != nil { MonotonicClock.sleep(seconds: 0.1) }
       jack_client_close(handle)
       common.counters.pointee.steps.add(1, ordering: .relaxed)
     }

@@ -22,8 +22,10 @@ enum JackLibrary {
   }
 
   private static func say(_ text: UnsafePointer<CChar>?) {
-    guard let text, let listener = lock.withLock({ Self.listener }) else { return }
-    listener(String(cString: text))
+    withoutCancellation {
+      guard let text, let listener = lock.withLock({ Self.listener }) else { return }
+      listener(String(cString: text))
+    }
   }
 
   /// Whether it is PipeWire's, which calls itself version 3 of JACK.

@@ -111,8 +111,10 @@ final class JackPortEvents: @unchecked Sendable {
 
   /// [notice]
   private func add(_ event: JackPortEvent) {
-    lock.withLock { events.append(event) }
-    doorbell.post()
+    withoutCancellation {
+      lock.withLock { events.append(event) }
+      doorbell.post()
+    }
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> JackPortEvents? {
