@@ -52,6 +52,11 @@ final class StopWatchdog: Sendable {
   /// The request to end: gives the control thread its time, then ends the process. Does not return.
   func watch() {
     let start = DispatchTime.now()
+    // What follows needs threads. Where none can be made, as a lock of the dynamic linker is never given back, the kernel
+    // ends the process.
+    signal(SIGALRM, SIG_DFL)
+    SignalSet([SIGALRM]).unblock()
+    alarm(10)
     let (steps, opening) = state.withLock { state in
       state.isAsked = true
       return (state.steps, state.opening)
