@@ -93,11 +93,13 @@ struct StatusLog {
       say("host", "lost", pause: 0, at: time) { _ in "the JACK server has gone; waiting for it to return" }
     case .jack(let client, .running):
       let figures = "client \"\(client)\", \(host.rate) Hz, \(host.period) samples a cycle"
+      // A server may be too busy for the first cycle; what the client is called must be told all the same.
+      let isKnown = reported["beats"] != nil
       var isNew = false
       say("host", "running", pause: 0, at: time) { before in
         isNew = true
         return switch before {
-        case "stalled": "the JACK server runs cycles again"
+        case "stalled" where isKnown: "the JACK server runs cycles again"
         case "lost": "the JACK server is back: \(figures)"
         default: "JACK \(figures)"
         }

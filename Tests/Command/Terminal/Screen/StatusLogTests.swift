@@ -71,6 +71,18 @@ import Testing
     #expect(run.after(10) { $0.host.period = 64 } == ["JACK runs at 48000 Hz, 64 samples a cycle now"])
   }
 
+  @Test func `a client is told by its name also where the server had no cycle for it at first`() {
+    var run = Run()
+    run.status.host = Stages.jack(.stalled)
+    run.status.targets = []
+    #expect(run.after(0).first == "the JACK server runs no cycles; the lights go on by a timer")
+    #expect(
+      run.after(1) { $0.host = Stages.jack() }.first
+        == "JACK client \"visgraph\", 48000 Hz, 256 samples a cycle")
+    _ = run.after(1) { $0.host = Stages.jack(.stalled) }
+    #expect(run.after(1) { $0.host = Stages.jack() } == ["the JACK server runs cycles again"])
+  }
+
   @Test func `waiting for a server is told, then what to do`() {
     var run = Run()
     run.status.host = Stages.jack(.waiting)
