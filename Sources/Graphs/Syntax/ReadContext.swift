@@ -49,8 +49,11 @@ public final class ReadContext {
   /// Takes a fault; beyond those that are kept it is only counted, and its sentence is never made.
   public func report(_ diagnostic: @autoclosure () -> Diagnostic) {
     count += 1
-    guard diagnostics.count < 10 * Limits.faults else { return }
-    let fault = diagnostic()
+    if diagnostics.count < 10 * Limits.faults { keep(diagnostic()) }
+  }
+
+  /// Apart from `report`, which is compiled once for each sentence.
+  private func keep(_ fault: Diagnostic) {
     if !spoiled.isEmpty, let mark = fault.mark, spoiled.contains(mark) {
       hidden += 1
       return
