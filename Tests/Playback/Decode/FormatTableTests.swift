@@ -19,7 +19,7 @@ import Testing
     var text: String {
       let length = frames == Format.frames ? "yes" : "+\(frames - Format.frames), as its container has it"
       let seek = seekDifference == 0 ? "yes, bit by bit" : "within \(String(format: "%.1g", seekDifference))"
-      return "| \(format.title) | \(format.playlist) | \(reader) | yes | \(length) | \(seek) | "
+      return "| \(format.title) | \(format.program) | \(reader) | yes | \(length) | \(seek) | "
         + "\(format.hasTags ? tags ? "yes" : "NO" : "none in it") | \(String(format: "%.1g", difference)) |"
     }
   }
@@ -50,7 +50,7 @@ import Testing
       row.stated = file.format.frames.map(Int.init)
       let straight = all(of: file, pieces: [1000, 333])
       row.frames = straight[0].count
-      let name = Comment(rawValue: "\(format.title) by \(format.playlist): \(file.format)")
+      let name = Comment(rawValue: "\(format.title) by \(format.program): \(file.format)")
       #expect(format.extra.contains(row.frames - Format.frames), name)
       #expect(file.format.frames == nil || !file.format.framesAreExact || row.stated == row.frames, name)
       #expect(file.fault == nil && file.breaks.count == 0, name)
@@ -69,7 +69,7 @@ import Testing
       #expect(row.seekDifference <= format.seekTolerance, name)
       row.tags =
         file.tags.title == "Ün titre" && file.tags.artist == "Some One" && file.tags.album == "The Album"
-      #expect(row.tags || !format.hasTags, "\(format.title) by \(format.playlist): \(file.tags)")
+      #expect(row.tags || !format.hasTags, "\(format.title) by \(format.program): \(file.tags)")
       return row
     }
 

@@ -19,7 +19,7 @@ struct Format: Sendable, CustomTestStringConvertible {
   /// Coding and container in words.
   let title: String
   /// The program that encodes.
-  let playlist: String
+  let program: String
   /// The name of the file.
   let file: String
   /// Arguments between the source and the file.
@@ -40,7 +40,7 @@ struct Format: Sendable, CustomTestStringConvertible {
   /// Bits of the source.
   var bits = 16
 
-  var testDescription: String { "\(title) by \(playlist)" }
+  var testDescription: String { "\(title) by \(program)" }
 
   /// Samples per channel of the source: no multiple of any frame's.
   static let frames = 132_137
@@ -54,7 +54,7 @@ struct Format: Sendable, CustomTestStringConvertible {
       bits: Int = 16, reference: Reference = .source, tags: Bool = true
     ) -> Format {
       Format(
-        title: "\(codec) in \(container)", playlist: "ffmpeg", file: file, arguments: ["-c:a", coder] + more,
+        title: "\(codec) in \(container)", program: "ffmpeg", file: file, arguments: ["-c:a", coder] + more,
         reference: reference, hasTags: tags, codec: codec, bits: bits)
     }
     let exact = Reference.ffmpeg(0)
@@ -67,7 +67,7 @@ struct Format: Sendable, CustomTestStringConvertible {
       ffmpeg("WAV", "a.wav", "pcm_mulaw", "ulaw", reference: exact),
       ffmpeg("WAV", "a.wav", "pcm_alaw", "alaw", reference: exact),
       ffmpeg("RF64", "a.wav", "pcm_s24le", "pcm_s24", ["-rf64", "always"], bits: 24),
-      Format(title: "pcm_s16 in W64", playlist: "sox", file: "a.w64", hasTags: false, codec: "pcm_s16"),
+      Format(title: "pcm_s16 in W64", program: "sox", file: "a.w64", hasTags: false, codec: "pcm_s16"),
       ffmpeg("AIFF", "a.aiff", "pcm_s16be", "pcm_s16", ["-write_id3v2", "1"]),
       ffmpeg("AIFF", "a.aiff", "pcm_s24be", "pcm_s24", ["-write_id3v2", "1"], bits: 24),
       ffmpeg("AIFF", "a.aiff", "pcm_s32be", "pcm_s32", ["-write_id3v2", "1"], bits: 24),
@@ -96,82 +96,82 @@ struct Format: Sendable, CustomTestStringConvertible {
 
   private static let compressed: [Format] = [
     Format(
-      title: "AAC in M4A", playlist: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "aac", "-aac_pns", "0"],
+      title: "AAC in M4A", program: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "aac", "-aac_pns", "0"],
       reference: .ffmpeg(0.0001), codec: "aac"),
     Format(
-      title: "AAC in M4A, 32 kbit/s", playlist: "ffmpeg", file: "a.m4a",
+      title: "AAC in M4A, 32 kbit/s", program: "ffmpeg", file: "a.m4a",
       arguments: ["-c:a", "aac", "-b:a", "32k", "-aac_pns", "0"], reference: .ffmpeg(0.0001), codec: "aac"),
     // The decoder makes noise in place of noise, another one each time.
     Format(
-      title: "AAC in M4A, noise substituted", playlist: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "aac"],
+      title: "AAC in M4A, noise substituted", program: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "aac"],
       reference: .ffmpeg(0.0001), seekTolerance: 1, codec: "aac"),
     Format(
-      title: "AAC in ADTS", playlist: "ffmpeg", file: "a.aac",
+      title: "AAC in ADTS", program: "ffmpeg", file: "a.aac",
       arguments: ["-c:a", "aac", "-aac_pns", "0", "-write_id3v2", "1"], reference: .ffmpeg(0.0001),
       extra: 1024...3072, codec: "aac"),
     Format(
-      title: "ALAC in M4A, 16 bit", playlist: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "alac"],
+      title: "ALAC in M4A, 16 bit", program: "ffmpeg", file: "a.m4a", arguments: ["-c:a", "alac"],
       codec: "alac"),
     Format(
-      title: "ALAC in M4A, 24 bit", playlist: "ffmpeg", file: "a.m4a",
+      title: "ALAC in M4A, 24 bit", program: "ffmpeg", file: "a.m4a",
       arguments: ["-c:a", "alac", "-sample_fmt", "s32p"], codec: "alac", bits: 24),
     Format(
-      title: "ALAC in CAF", playlist: "ffmpeg", file: "a.caf", arguments: ["-c:a", "alac"], codec: "alac"),
+      title: "ALAC in CAF", program: "ffmpeg", file: "a.caf", arguments: ["-c:a", "alac"], codec: "alac"),
     Format(
-      title: "MP3, constant bit rate", playlist: "lame", file: "a.mp3",
+      title: "MP3, constant bit rate", program: "lame", file: "a.mp3",
       arguments: ["--quiet", "--cbr", "-b", "128"],
       reference: .ffmpeg(1e-4), seekTolerance: 2e-6, codec: "mp3"),
     Format(
-      title: "MP3, variable bit rate", playlist: "lame", file: "a.mp3", arguments: ["--quiet", "-V", "2"],
+      title: "MP3, variable bit rate", program: "lame", file: "a.mp3", arguments: ["--quiet", "-V", "2"],
       reference: .ffmpeg(1e-4), seekTolerance: 2e-6, codec: "mp3"),
     Format(
-      title: "MP3 without a header of its length", playlist: "lame", file: "a.mp3",
+      title: "MP3 without a header of its length", program: "lame", file: "a.mp3",
       arguments: ["--quiet", "-t", "--cbr", "-b", "128"], reference: .ffmpeg(1e-4), seekTolerance: 2e-6,
       extra: 0...4000,
       codec: "mp3"),
     Format(
-      title: "IMA4 in AIFC", playlist: "ffmpeg", file: "a.aifc",
+      title: "IMA4 in AIFC", program: "ffmpeg", file: "a.aifc",
       arguments: ["-c:a", "adpcm_ima_qt", "-f", "aiff", "-write_id3v2", "1"],
       reference: .ffmpeg(0), extra: 0...63, codec: "ima4"),
     Format(
-      title: "IMA4 in CAF", playlist: "ffmpeg", file: "a.caf", arguments: ["-c:a", "adpcm_ima_qt"],
+      title: "IMA4 in CAF", program: "ffmpeg", file: "a.caf", arguments: ["-c:a", "adpcm_ima_qt"],
       reference: .ffmpeg(0), extra: 0...63, codec: "ima4"),
     Format(
-      title: "IMA4 in MOV", playlist: "ffmpeg", file: "a.mov", arguments: ["-c:a", "adpcm_ima_qt"],
+      title: "IMA4 in MOV", program: "ffmpeg", file: "a.mov", arguments: ["-c:a", "adpcm_ima_qt"],
       reference: .ffmpeg(0), extra: 0...63, codec: "ima4"),
     Format(
-      title: "IMA ADPCM in WAV", playlist: "sox", file: "a.wav", arguments: ["-e", "ima-adpcm"],
+      title: "IMA ADPCM in WAV", program: "sox", file: "a.wav", arguments: ["-e", "ima-adpcm"],
       reference: .encoder(0.0001), hasTags: false, codec: "ima-adpcm"),
     Format(
-      title: "MS ADPCM in WAV", playlist: "sox", file: "a.wav", arguments: ["-e", "ms-adpcm"],
+      title: "MS ADPCM in WAV", program: "sox", file: "a.wav", arguments: ["-e", "ms-adpcm"],
       reference: .encoder(0.0001), hasTags: false, codec: "ms-adpcm"),
     // ffmpeg states the samples of whole blocks.
     Format(
-      title: "IMA ADPCM in WAV", playlist: "ffmpeg", file: "a.wav", arguments: ["-c:a", "adpcm_ima_wav"],
+      title: "IMA ADPCM in WAV", program: "ffmpeg", file: "a.wav", arguments: ["-c:a", "adpcm_ima_wav"],
       reference: .ffmpeg(0.003), extra: 0...2048, codec: "ima-adpcm"),
     Format(
-      title: "MS ADPCM in WAV", playlist: "ffmpeg", file: "a.wav", arguments: ["-c:a", "adpcm_ms"],
+      title: "MS ADPCM in WAV", program: "ffmpeg", file: "a.wav", arguments: ["-c:a", "adpcm_ms"],
       reference: .ffmpeg(0.001), extra: 0...2048, codec: "ms-adpcm"),
-    Format(title: "FLAC", playlist: "flac", file: "a.flac", arguments: ["--silent"], codec: "flac"),
+    Format(title: "FLAC", program: "flac", file: "a.flac", arguments: ["--silent"], codec: "flac"),
     Format(
-      title: "FLAC, 24 bit", playlist: "ffmpeg", file: "a.flac",
+      title: "FLAC, 24 bit", program: "ffmpeg", file: "a.flac",
       arguments: ["-c:a", "flac", "-sample_fmt", "s32"],
       codec: "flac", bits: 24),
     Format(
-      title: "FLAC in Ogg", playlist: "flac", file: "a.oga", arguments: ["--silent", "--ogg"], codec: "flac"),
+      title: "FLAC in Ogg", program: "flac", file: "a.oga", arguments: ["--silent", "--ogg"], codec: "flac"),
     Format(
-      title: "Vorbis", playlist: "oggenc", file: "a.ogg", arguments: ["-Q"], reference: .ffmpeg(1e-4),
+      title: "Vorbis", program: "oggenc", file: "a.ogg", arguments: ["-Q"], reference: .ffmpeg(1e-4),
       seekTolerance: 0, codec: "vorbis"),
     Format(
-      title: "Vorbis", playlist: "ffmpeg", file: "a.ogg", arguments: ["-c:a", "libvorbis"],
+      title: "Vorbis", program: "ffmpeg", file: "a.ogg", arguments: ["-c:a", "libvorbis"],
       reference: .ffmpeg(1e-4),
       seekTolerance: 0, codec: "vorbis"),
     Format(
-      title: "Opus", playlist: "opusenc", file: "a.opus", arguments: ["--quiet"], reference: .encoder(1e-4),
+      title: "Opus", program: "opusenc", file: "a.opus", arguments: ["--quiet"], reference: .encoder(1e-4),
       seekTolerance: 0.002, rate: 48000, codec: "opus"),
     // ffmpeg has what is above full scale bent by the library, which changes what is near it.
     Format(
-      title: "Opus in WebM", playlist: "ffmpeg", file: "a.webm", arguments: ["-c:a", "libopus"],
+      title: "Opus in WebM", program: "ffmpeg", file: "a.webm", arguments: ["-c:a", "libopus"],
       reference: .ffmpeg(0.05), rate: 48000, codec: "opus"),
   ]
 
@@ -193,7 +193,7 @@ struct Format: Sendable, CustomTestStringConvertible {
       Wave.bytes(samples, channels: channels, rate: rate, as: bits > 16 ? .pcm24 : .pcm16), "source.wav")
     let path = folder[file]
     let tags = ["title": "Ün titre", "artist": "Some One", "album": "The Album"]
-    switch playlist {
+    switch program {
     case "lame":
       try run(
         "lame",
@@ -237,13 +237,13 @@ struct Format: Sendable, CustomTestStringConvertible {
 /// What the program that has encoded a file decodes, interleaved.
 func decodedByEncoder(_ format: Format, _ path: String, _ folder: Folder) throws -> [Float] {
   let raw = folder["reference.raw"]
-  switch format.playlist {
+  switch format.program {
   case "sox": try run("sox", [path, "-e", "float", "-b", "32", "-L", raw])
   case "opusenc":
     try run(
       "opusdec", ["--quiet", "--float", "--rate", "48000", "--no-dither", path, folder["reference.wav"]])
     try run("sox", [folder["reference.wav"], "-e", "float", "-b", "32", "-L", raw])
-  default: Issue.record("no decoder of \(format.playlist)")
+  default: Issue.record("no decoder of \(format.program)")
   }
   return try floats(raw)
 }

@@ -26,20 +26,20 @@ final class Folder {
 }
 
 /// Runs a program to its end; its complaints are the test's.
-func run(_ playlist: String, _ arguments: String...) throws { try run(playlist, arguments) }
+func run(_ program: String, _ arguments: String...) throws { try run(program, arguments) }
 
 /// The same with its arguments in a list.
-func run(_ playlist: String, _ arguments: [String]) throws {
+func run(_ program: String, _ arguments: [String]) throws {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [playlist] + arguments
+  process.arguments = [program] + arguments
   let errors = Pipe()
   process.standardError = errors
   process.standardOutput = FileHandle.nullDevice
   try process.run()
   let said = errors.fileHandleForReading.readDataToEndOfFile()
   process.waitUntilExit()
-  try #require(process.terminationStatus == 0, "\(playlist): \(String(decoding: said, as: UTF8.self))")
+  try #require(process.terminationStatus == 0, "\(program): \(String(decoding: said, as: UTF8.self))")
 }
 
 /// One channel of interleaved samples.
