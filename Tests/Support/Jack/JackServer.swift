@@ -30,6 +30,7 @@ public final class JackServer {
   public var settings: Settings
   private let turn: JackTurn
   private var process: HeldProcess?
+  private var hasHung = false
 
   private static var environment: [String] {
     ["JACK_NO_START_SERVER=1"] + inherited(["PATH", "HOME", "TMPDIR", "XDG_RUNTIME_DIR", "LANG"])
@@ -44,7 +45,8 @@ public final class JackServer {
   }
 
   deinit {
-    terminate()
+    // One that has hung waits half a minute for clients that ended meanwhile before it ends itself.
+    if hasHung { kill() } else { terminate() }
     Self.freePlaces()
   }
 
@@ -105,7 +107,10 @@ public final class JackServer {
   }
 
   /// Stops the server's process where it is, or lets it go on: a server that hangs.
-  public func freeze(_ isFrozen: Bool) { process?.freeze(isFrozen) }
+  public func freeze(_ isFrozen: Bool) {
+    hasHung = hasHung || isFrozen
+    process?.freeze(isFrozen)
+  }
 
   private func end(_ signal: Int32) {
     process?.end(signal)
