@@ -49,10 +49,13 @@ final class PseudoTerminal {
   }
 
   /// Waits until the process has written `text`, after the first `offset` characters. False if it does not.
-  func shows(_ text: String, within seconds: Double = 20) -> Bool {
+  func shows(_ text: String, within seconds: Double = 20) -> Bool { shows(anyOf: [text], within: seconds) }
+
+  /// Waits until the process has written one of several texts.
+  func shows(anyOf texts: [String], within seconds: Double = 20) -> Bool {
     poll(within: seconds) {
       take()
-      return output.contains(text)
+      return texts.contains { output.contains($0) }
     }
   }
 
