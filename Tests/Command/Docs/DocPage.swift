@@ -60,11 +60,17 @@ struct DocPage {
     self.blocks = blocks
   }
 
-  /// The commands that are run, by heading: those below one run in one place, one after the other.
-  var sections: [(heading: String, commands: [String])] {
-    var sections: [(heading: String, commands: [String])] = []
+  /// What is run below a heading: in one place, one after the other.
+  struct Section {
+    let heading: String
+    var commands: [String] = []
+  }
+
+  /// The commands that are run, by heading.
+  var sections: [Section] {
+    var sections: [Section] = []
     for block in blocks where block.kind == "sh" && block.reason == nil {
-      if sections.last?.heading != block.heading { sections.append((block.heading, [])) }
+      if sections.last?.heading != block.heading { sections.append(Section(heading: block.heading)) }
       sections[sections.count - 1].commands += block.commands
     }
     return sections

@@ -3,12 +3,7 @@ import TestSupport
 import Testing
 
 /// What the pages print is what the program does.
-@Suite(.blockingInJack) struct DocsTests {
-  /// Where a section needs a sound server it has one of its own.
-  private static func isForJack(_ commands: [String]) -> Bool {
-    commands.contains { $0.contains("--host jack") || $0.hasPrefix("jack_") || $0.contains("connect.sh") }
-  }
-
+@Suite(.blocking) struct DocsTests {
   /// What links call the headings of a page, behind a #.
   private static func anchors(of page: String) -> Set<String> {
     let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") || $0.hasPrefix("### ") }
@@ -23,16 +18,8 @@ import Testing
     .enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"),
     arguments: DocPage.names)
   func `every command of a page runs as printed`(_ name: String) throws {
-    let sections = try DocPage(name).sections
-    #expect(sections.count >= 3)
-    for section in sections {
-      let server = Self.isForJack(section.commands) ? try JackServer(.eightInputs) : nil
-      let bus = section.commands.contains { $0.hasPrefix("playerctl") } ? try MessageBus() : nil
-      var variables = ["JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": server?.name ?? "visgraph-none"]
-      if let bus { variables["DBUS_SESSION_BUS_ADDRESS"] = bus.address }
-      let failure = try DocShell(variables: variables).run(section.commands)
-      #expect(failure == nil, "\(name), \(section.heading): \(failure ?? "")")
-    }
+    #expect(try DocPage(name).sections.count >= 3)
+    for section in try DocPage(name).sections where !section.isForJack { try section.run(of: name) }
   }
 
   @Test(.enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"))
@@ -70,6 +57,35 @@ import Testing
         }
       }
     }
+  }
+}
+
+/// The same where it needs a sound server.
+@Suite(.serialized, .blockingInJack) struct DocsInJackTests {
+  @Test(
+    .enabled(if: DocShell.isPossible, "needs a network of its own: unshare and ip"),
+    arguments: DocPage.names)
+  func `every command of a page that needs JACK runs as printed`(_ name: String) throws {
+    for section in try DocPage(name).sections where section.isForJack {
+      let server = try JackServer(.eightInputs)
+      try section.run(of: name, server: server.name)
+    }
+  }
+}
+
+extension DocPage.Section {
+  /// Whether it needs a sound server, and has one of its own.
+  fileprivate var isForJack: Bool {
+    commands.contains { $0.contains("--host jack") || $0.hasPrefix("jack_") || $0.contains("connect.sh") }
+  }
+
+  /// Runs its commands, as a page of this name prints them.
+  fileprivate func run(of page: String, server: String = "visgraph-none") throws {
+    let bus = commands.contains { $0.hasPrefix("playerctl") } ? try MessageBus() : nil
+    var variables = ["JACK_NO_START_SERVER": "1", "JACK_DEFAULT_SERVER": server]
+    if let bus { variables["DBUS_SESSION_BUS_ADDRESS"] = bus.address }
+    let failure = try DocShell(variables: variables).run(commands)
+    #expect(failure == nil, "\(page), \(heading): \(failure ?? "")")
   }
 }
 

@@ -3,24 +3,30 @@ import Glibc
 import TestSupport
 import Testing
 
-/// SIGTERM at any moment of the start. `VISGRAPH_STARTS=2000 tools/test --filter StartStormTests`, or tools/fuzz signals,
-/// makes it long, and then a second is the limit for each.
-@Suite(.serialized, .blockingInJack) struct StartStormTests {
-  private static let asked = ProcessInfo.processInfo.environment["VISGRAPH_STARTS"].flatMap { Int($0) }
-
+/// SIGTERM at any moment of the start, by the clock.
+@Suite(.serialized, .blocking) struct StartStormTests {
   @Test func `no SIGTERM is lost and no light stays on, by the clock`() throws {
-    try storm(["--host", "clock"])
+    try StartStorm.run(["--host", "clock"])
   }
+}
 
+/// SIGTERM at any moment of the start, with a sound server.
+@Suite(.serialized, .blockingInJack) struct StartStormInJackTests {
   @Test func `no SIGTERM is lost and no light stays on, in JACK`() throws {
     let server = try JackServer()
-    try storm(["--host", "jack", "--no-wait", "--server", server.name])
+    try StartStorm.run(["--host", "jack", "--no-wait", "--server", server.name])
     // The server has lived through it.
     #expect(server.isAlive)
     #expect(try server.run(["jack_lsp", "-s", server.name]).contains("system:playback_1"))
   }
+}
 
-  private func storm(_ arguments: [String]) throws {
+/// Starts that are ended. `VISGRAPH_STARTS=2000 tools/test --no-parallel --filter StartStorm`, or tools/fuzz signals, makes
+/// it long, and then a second is the limit for each.
+private enum StartStorm {
+  private static let asked = ProcessInfo.processInfo.environment["VISGRAPH_STARTS"].flatMap { Int($0) }
+
+  static func run(_ arguments: [String]) throws {
     let folder = try TemporaryFolder()
     let ear = try OscReceiver()
     let graph = try folder.write(
@@ -40,7 +46,7 @@ import Testing
       """, to: "graph.yaml")
     var dice = Dice(7)
     var (lit, unborn, longest) = (0, 0, 0.0)
-    let count = (Self.asked ?? 100) / 2
+    let count = (asked ?? 100) / 2
     for number in 1...count + 1 {
       let child = try Child(
         [Visgraph.path, "run", graph, "--set", "number=\(number)", "--control", "off"] + arguments)
@@ -60,6 +66,6 @@ import Testing
     }
     print("\(arguments[1]): \(lit) lit, \(unborn) unborn, longest \(longest) s")
     #expect(lit > 0)
-    if Self.asked != nil { #expect(longest < 1) }
+    if asked != nil { #expect(longest < 1) }
   }
 }

@@ -6,107 +6,28 @@ import TestSounds
 import TestSupport
 import Testing
 
-/// Lights, blackout and the end while a sound server hangs, or frames are long.
+/// Lights, blackout and the end while a sound server hangs, and what lasts when one is back.
 @Suite(.serialized, .blockingInJack) struct HungServerTests {
-  private func graph(
-    _ folder: TemporaryFolder, _ ear: OscReceiver, fps: Int = 60, release: String = "0.3 s"
-  ) throws -> String {
-    try folder.write(
-      """
-      visgraph: 1
-      fps: \(fps)
-      nodes:
-        tone: { type: tone-source, level: -6 dB }
-        out: { type: jack-output }
-        meter: { type: meter, release: \(release) }
-        level: { type: meter-table }
-        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)" }
-      wires:
-        - tone -> out
-        - tone -> meter -> level -> rig
-
-      """, to: "graph.yaml")
-  }
-
-  /// Whether an exact 0 comes within `seconds`.
-  private func goesDark(_ ear: OscReceiver, within seconds: Double, _ what: () throws -> Void) rethrows
-    -> Bool
-  {
-    let before = ear.messages.count
-    try what()
-    return poll(within: seconds) { ear.messages.dropFirst(before).contains { $0.float == 0 } }
-  }
-
-  /// How quickly a fader or a switch at 0 is seen at best, in seconds; each is let go again, and it is light when it
-  /// returns.
-  private func quickest(_ ear: OscReceiver, dark: () throws -> Void, light: () throws -> Void) throws
-    -> Double
-  {
-    try shortest(of: 20, below: 0.05) {
-      let start = now()
-      #expect(try goesDark(ear, within: 1, dark))
-      let seconds = now() - start
-      let count = ear.messages.count
-      try light()
-      #expect(poll(within: 1) { ear.messages.dropFirst(count).contains { $0.float ?? 0 > 0.5 } })
-      return seconds
-    }
-  }
-
-  private func blackout(_ ear: OscReceiver, _ peer: ControlPeer) throws -> Double {
-    try quickest(ear, dark: { try peer.send("/visgraph/blackout", .int(1)) }) {
-      try peer.send("/visgraph/blackout", .int(0))
-    }
-  }
-
-  @Test(arguments: ["", "--record-control", "--control-score"])
-  func `a blackout and the master do not wait for a frame that lasts a second`(score: String) throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscReceiver()
-    // A score that says something now and then, and once long after.
-    let file = folder.file("show.osc")
-    if score == "--control-score" {
-      let writer = try ScoreWriter(path: file)
-      for second in [0.5, 1, 2, 1000] {
-        try Message("/visgraph/node/level/root", .float(2)).packet().withUnsafeBytes {
-          writer.write($0, at: second)
-        }
-      }
-      try writer.finish()
-    }
-    let child = try Child(
-      [Visgraph.path, "run", try graph(folder, ear, fps: 1), "--host", "clock"]
-        + (score.isEmpty ? [] : [score, file]))
-    let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 })
-    let master = try quickest(ear, dark: { try peer.send("/visgraph/master", .float(0)) }) {
-      try peer.send("/visgraph/master", .float(1))
-    }
-    #expect(master < 0.05)
-    #expect(try blackout(ear, peer) < 0.05)
-  }
-
   @Test func `while the server hangs the lights follow, a blackout is sent, and it is told`() throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscReceiver()
+    let rig = try LitRig()
     let server = try JackServer()
     // It falls so slowly that a light goes out by a blackout alone.
-    let path = try graph(folder, ear, release: "600 s")
+    let path = try rig.graph(release: "600 s")
     let child = try Visgraph.start("run", path, "--host", "jack", "--server", server.name)
     let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 10) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
-    _ = try folder.write(
+    #expect(rig.isLit(within: 10), "\(child.notes)")
+    _ = try rig.folder.write(
       try String(contentsOfFile: path, encoding: .utf8).replacing(
         "wires:", with: "  more: { type: jack-output }\nwires:\n  - tone -> more"), to: "graph.yaml")
     server.freeze(true)
     defer { server.freeze(false) }
     // A port is asked for before anybody knows that the server hangs.
     try peer.send("/visgraph/graph/reload")
-    #expect(try goesDark(ear, within: 1) { try peer.send("/visgraph/blackout", .int(1)) })
+    #expect(try rig.goesDark(within: 1) { try peer.send("/visgraph/blackout", .int(1)) })
     #expect(child.says("the JACK server runs no cycles; the lights go on by a timer"), "\(child.notes)")
     try peer.send("/visgraph/blackout", .int(0))
-    #expect(poll(within: 1) { ear.messages.last?.float ?? 0 > 0.5 })
-    #expect(try blackout(ear, peer) < 0.05)
+    #expect(rig.isLit(within: 1))
+    #expect(try rig.blackout(peer) < 0.05)
     let before = peer.answers.count
     try peer.send("/visgraph/status")
     #expect(poll { peer.answers.dropFirst(before).contains { $0.address == "/visgraph/status/blackout" } })
@@ -115,18 +36,17 @@ import Testing
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
     // A second on a machine that is not busy; whoever waits for the server waits until it is let go.
     #expect(now() - start < 20)
-    #expect(ear.messages.last?.float == 0)
+    #expect(rig.ear.messages.last?.float == 0)
   }
 
   @Test func `a recording has its end although the server hangs`() throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscReceiver()
+    let rig = try LitRig()
     let server = try JackServer()
-    let file = folder.file("show.osc")
+    let file = rig.folder.file("show.osc")
     let child = try Visgraph.start(
-      "run", try graph(folder, ear), "--host", "jack", "--server", server.name, "--record-control", file)
+      "run", try rig.graph(), "--host", "jack", "--server", server.name, "--record-control", file)
     let peer = try ControlPeer(try child.controlPort())
-    #expect(poll(within: 60) { ear.messages.last?.float ?? 0 > 0.5 }, "\(child.notes)")
+    #expect(rig.isLit(within: 60), "\(child.notes)")
     server.freeze(true)
     defer { server.freeze(false) }
     #expect(child.says("the JACK server runs no cycles", within: 60), "\(child.notes)")
@@ -142,48 +62,23 @@ import Testing
 
   @Test(arguments: ["auto", "jack"])
   func `a server that does not answer at the start delays no light, and is told`(host: String) throws {
-    let folder = try TemporaryFolder()
-    let ear = try OscReceiver()
+    let rig = try LitRig()
     let server = try JackServer()
     server.freeze(true)
     defer { server.freeze(false) }
-    let child = try Visgraph.start("run", try graph(folder, ear), "--host", host, "--server", server.name)
+    let child = try Visgraph.start("run", try rig.graph(), "--host", host, "--server", server.name)
     // Whoever waits for the server's answer waits for ever.
-    #expect(poll(within: 20) { !ear.messages.isEmpty })
-    #expect(ear.messages.first?.float == 0)
+    #expect(poll(within: 20) { !rig.ear.messages.isEmpty })
+    #expect(rig.ear.messages.first?.float == 0)
     #expect(child.says("the JACK server \"\(server.name)\" does not answer."), "\(child.notes)")
     if host == "auto" {
       #expect(child.says("a timer runs the engine at 48000 Hz"))
-      #expect(poll(within: 5) { ear.messages.last?.float ?? 0 > 0.5 })
+      #expect(rig.isLit(within: 5))
     }
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 5) == 0, "\(child.notes)")
-    #expect(ear.messages.last?.float == 0)
+    #expect(rig.ear.messages.last?.float == 0)
   }
-
-  @Test(.enabled(if: apart.isPossible))
-  func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
-    throws
-  {
-    try storm("dead_writer")
-  }
-
-  @Test(.enabled(if: apart.isPossible))
-  func `where that lock is held beside a server that lives, all ports and sound are there all the same`()
-    throws
-  {
-    try storm("dead_neighbor")
-  }
-
-  /// With a /dev/shm of its own: what a dead program holds there nobody gets any more.
-  private func storm(_ name: String) throws {
-    let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
-    let child = try Child(
-      Self.apart.command(["python3", storms, Visgraph.path, "1", "1", name]), variables: ["SLACK": "8"])
-    #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
-  }
-
-  private static let apart = Namespaces(network: true, mounts: ["-t tmpfs none /dev/shm"])
 
   @Test func `a server back at another rate keeps track, place, volume and pause`() throws {
     let folder = try TemporaryFolder()

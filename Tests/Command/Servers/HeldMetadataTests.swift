@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A show where a program holds the lock of JACK's metadata. With servers and a network of its own, which are no turn of
+/// this machine's.
+@Suite(.serialized, .blocking) struct HeldMetadataTests {
+  @Test(.enabled(if: apart.isPossible))
+  func `where a dead program holds the lock of JACK's metadata, lights and sound begin, and it is told once`()
+    throws
+  {
+    try storm("dead_writer")
+  }
+
+  @Test(.enabled(if: apart.isPossible))
+  func `where that lock is held beside a server that lives, all ports and sound are there all the same`()
+    throws
+  {
+    try storm("dead_neighbor")
+  }
+
+  /// With a /dev/shm of its own: what a dead program holds there nobody gets any more.
+  private func storm(_ name: String) throws {
+    let storms = projectFolder.appending(path: "tools/fuzz.d/jack/storms.py").path
+    let child = try Child(
+      Self.apart.command(["python3", storms, Visgraph.path, "1", "1", name]), variables: ["SLACK": "8"])
+    #expect(child.exitCode(within: 240) == 0, "\(child.results) \(child.notes)")
+  }
+
+  private static let apart = Namespaces(network: true, mounts: ["-t tmpfs none /dev/shm"])
+}
