@@ -93,7 +93,6 @@ import Testing
     #expect(sender.exitCode() == 0, "\(sender.notes)")
     #expect(player.exitCode(within: seconds + 20) == 0, "\(player.notes)")
     #expect(!player.notes.contains("disk was too slow"), "\(player.notes)")
-    #expect(peer.freewheel(false))
     return [tape.samples(0), tape.samples(1)]
   }
 
