@@ -270,7 +270,8 @@ if threadSanitizer {
   /// By folder or file.
   let computed: [String: [String]] = [
     "Realtime": [
-      "FilterKernelTests.swift", "KernelCloneTests.swift", "MeterKernelTests.swift", "ToneKernelTests.swift",
+      "FilterKernelTests.swift", "GainKernelTests.swift", "KernelCloneTests.swift", "MeterKernelTests.swift",
+      "ToneKernelTests.swift",
     ],
     "Engine": [
       "Compile/PlanCompilerTests.swift", "Audio/FrameClockTests.swift", "Audio/TimelineTests.swift",

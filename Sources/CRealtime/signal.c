@@ -31,14 +31,28 @@ VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float fact
                        uint32_t position, uint32_t length, size_t count) {
   ramp(out, in, factor, from, to, position, length, count);
 }
+/* Samples of a ramp that are worked out at once, for all channels whose factors go the same way: mostly that is every one. */
+enum { RAMP_BLOCK = 256 };
 VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to) {
-  for (uint32_t c = 0; c < io->outputCount; c++) {
-    float *out = cycle->buffers[io->outputs[c]];
-    const float *in = cycle->buffers[io->inputs[c]];
-    if (from[c] == to[c]) {
-      scale(out, in, to[c], cycle->count);
-    } else {
-      ramp(out, in, 1, from[c], to[c], cycle->position, cycle->length, cycle->count);
+  float levels[RAMP_BLOCK];
+  for (size_t start = 0; start < cycle->count; start += RAMP_BLOCK) {
+    size_t count = cycle->count - start < RAMP_BLOCK ? cycle->count - start : RAMP_BLOCK;
+    /* The channel whose ramp is there. */
+    uint32_t known = io->outputCount;
+    for (uint32_t c = 0; c < io->outputCount; c++) {
+      float *restrict out = cycle->buffers[io->outputs[c]] + start;
+      const float *restrict in = cycle->buffers[io->inputs[c]] + start;
+      if (from[c] == to[c]) {
+        scale(out, in, to[c], count);
+        continue;
+      }
+      if (known == io->outputCount || from[c] != from[known] || to[c] != to[known]) {
+        float step = (to[c] - from[c]) / (float)cycle->length;
+        uint32_t position = cycle->position + (uint32_t)start;
+        for (size_t i = 0; i < count; i++) levels[i] = from[c] + step * (float)(int32_t)(position + (uint32_t)i + 1);
+        known = c;
+      }
+      for (size_t i = 0; i < count; i++) out[i] = in[i] * levels[i];
     }
   }
 }

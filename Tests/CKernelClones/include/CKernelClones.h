@@ -15,6 +15,7 @@ typedef struct kernel_set {
   void (*add_scaled)(float *inout, const float *in, float factor, size_t count);
   void (*ramp)(float *out, const float *in, float factor, float from, float to, uint32_t position, uint32_t length,
                size_t count);
+  void (*gain)(const vg_cycle *cycle, const vg_io *io, const float *from, const float *to);
   uint32_t (*count_not_finite)(const float *in, size_t count);
   void (*copy_finite)(float *out, const float *in, size_t count);
   void (*sine)(float *out, uint64_t phase, uint64_t turn, float level, size_t count);
