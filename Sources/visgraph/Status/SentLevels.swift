@@ -35,16 +35,13 @@ struct SentLevels {
   /// Takes over what was seen of a plan.
   mutating func take(_ sight: LevelMonitor.Snapshot, of plan: CompiledPlan) {
     let version = plan.version
-    if let old = self.version, old != version, old.plan == version.plan {
-      // Settings have been made, such as where a gate opens.
-      self.version = version
-      (reasons, nextPoll) = ([:], 0)
-      find(in: plan)
-    } else if self.version != version {
-      self.version = version
-      (levels, seen, reasons, nextPoll) = ([], [], [:], 0)
+    if self.version?.plan != version.plan {
+      (levels, seen) = ([], [])
       find(in: plan)
     }
+    // A setting may have brought what was not to be seen into sight.
+    if self.version != version { (reasons, nextPoll) = ([:], 0) }
+    self.version = version
     // Right after a change of graph the last frame may still be of the one before.
     if sight.plan == version.plan { levels = sight.levels }
   }

@@ -14,28 +14,32 @@ struct SourceLevels {
   /// By the node's index in the graph, then by channel.
   private(set) var channels: [Int: [Channel]] = [:]
   private var meters: [Int: [SourceMeters.Channel]] = [:]
-  private var version: CompiledPlan.Version?
+  private var plan: Int?
 
   /// Takes over what was seen of a plan at `time`, in seconds.
   mutating func take(_ seen: LevelMonitor.Snapshot, of plan: CompiledPlan, at time: Double) {
-    let version = plan.version
-    if self.version != version {
+    if self.plan != plan.version.plan {
       meters = SourceMeters(plan).channels
-      // A setting moves where a gate opens; peaks are held on.
-      if self.version?.plan != version.plan { channels = meters.mapValues { $0.map { _ in Channel() } } }
-      self.version = version
+      channels = meters.mapValues { $0.map { _ in Channel() } }
+      self.plan = plan.version.plan
     }
     // Right after a change of graph the last frame may still be of the one before.
-    guard seen.plan == version.plan else { return }
+    guard seen.plan == self.plan else { return }
+    let graph = plan.graph
     for (node, meters) in meters {
       for (index, meter) in meters.enumerated() {
         guard let average = meter.average, let peak = meter.peak else { continue }
         channels[node]?[index].average = seen.levels[average]
         channels[node]?[index].peak.take(seen.highest[peak], at: time)
-        channels[node]?[index].gate = meter.gate.map { gate in
-          ShowStatus.Gate(
-            id: gate.id, isOpen: seen.highest[gate.leaving] > (gate.isDecibels ? -160 : 0),
-            level: seen.levels[gate.arriving], threshold: Float(gate.opening), isDecibels: gate.isDecibels)
+        channels[node]?[index].gate = meter.gate.flatMap { gate in
+          // A setting may have moved where it opens.
+          graph.nodes[gate.node].gateOpening(channel: gate.channel).map { opening in
+            ShowStatus.Gate(
+              id: graph.nodes[gate.node].id,
+              isOpen: seen.highest[gate.leaving] > (opening.isDecibels ? -160 : 0),
+              level: seen.levels[gate.arriving], threshold: Float(opening.level),
+              isDecibels: opening.isDecibels)
+          }
         }
       }
     }
@@ -55,11 +59,19 @@ struct SourceMeters {
 
   /// A gate that a channel's level runs into.
   struct Gate: Sendable {
-    var id: String
+    /// The node, by index into the graph's nodes.
+    var node: Int
+    /// Its channel, by index from 0.
+    var channel: Int
+    /// Levels by number.
     var arriving: Int
     var leaving: Int
-    var opening: Double
-    var isDecibels: Bool
+  }
+
+  /// A channel of a node's first input.
+  private struct Place {
+    var node: Int
+    var channel: Int
   }
 
   /// By the node's index in the graph, then by channel.
@@ -69,41 +81,39 @@ struct SourceMeters {
     let graph = plan.graph
     let levels = Dictionary(
       plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+    let meters = Self.hearing(graph) { $0.type.role == .meter }
+    let gates = Self.hearing(graph) { $0.gateOpening(channel: 0) != nil }
+    /// The level of a node's output.
+    func level(_ place: Place, _ port: String = "") -> Int? {
+      levels["\(graph.nodes[place.node].id)\(port)/\(place.channel + 1)"]
+    }
     for (index, node) in graph.nodes.enumerated()
     where node.inputs.isEmpty && node.outputs.first?.type == .audio {
       channels[index] = node.outputs[0].channels.indices.map { channel in
-        Self.measured(.init(node: index, output: 0, channel: channel), graph, levels)
+        var found = Channel()
+        guard let meter = meters[.init(node: index, output: 0, channel: channel)] else { return found }
+        (found.average, found.peak) = (level(meter), level(meter, ".peak"))
+        if let gate = gates[.init(node: meter.node, output: 0, channel: meter.channel)],
+          let arriving = found.average, let leaving = level(gate)
+        {
+          found.gate = Gate(node: gate.node, channel: gate.channel, arriving: arriving, leaving: leaving)
+        }
+        return found
       }
     }
   }
 
-  private static func measured(
-    _ source: CheckedInput.Source, _ graph: CheckedGraph, _ levels: [String: Int]
-  ) -> Channel {
-    var found = Channel()
-    for (index, node) in graph.nodes.enumerated() where node.type.role == .meter {
-      guard let place = node.inputs[0].sources.firstIndex(where: { $0 == [source] }) else { continue }
-      found.average = levels["\(node.id)/\(place + 1)"]
-      found.peak = levels["\(node.id).peak/\(place + 1)"]
-      found.gate = gate(behind: .init(node: index, output: 0, channel: place), graph, levels)
-      return found
+  /// The first channel of a node of a sort that hears a channel of an output, and nothing else.
+  private static func hearing(
+    _ graph: CheckedGraph, _ isWanted: (CheckedNode) -> Bool
+  ) -> [CheckedInput.Source: Place] {
+    var found: [CheckedInput.Source: Place] = [:]
+    for (index, node) in graph.nodes.enumerated() where isWanted(node) {
+      for (channel, sources) in (node.inputs.first?.sources ?? []).enumerated() where sources.count == 1 {
+        if found[sources[0]] == nil { found[sources[0]] = Place(node: index, channel: channel) }
+      }
     }
     return found
-  }
-
-  private static func gate(
-    behind source: CheckedInput.Source, _ graph: CheckedGraph, _ levels: [String: Int]
-  ) -> Gate? {
-    for node in graph.nodes {
-      guard let place = node.inputs.first?.sources.firstIndex(where: { $0 == [source] }),
-        let opening = node.gateOpening(channel: place), let leaving = levels["\(node.id)/\(place + 1)"],
-        let arriving = levels["\(graph.nodes[source.node].id)/\(source.channel + 1)"]
-      else { continue }
-      return Gate(
-        id: node.id, arriving: arriving, leaving: leaving, opening: opening.level,
-        isDecibels: opening.isDecibels)
-    }
-    return nil
   }
 }
 
