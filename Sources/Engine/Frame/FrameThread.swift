@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Graphs
 import Realtime
 import Synchronization
 import System
@@ -12,8 +11,8 @@ public final class FrameThread: @unchecked Sendable {
   private let rung = Semaphore()
   private let exchange: UnsafeMutablePointer<PlanExchange>
   /// Guards `plans`.
-  private let lock = Lock()
-  private var plans: [CompiledPlan] = []
+  let lock = Lock()
+  private(set) var plans: [CompiledPlan] = []
   private let isStopping = Atomic<Bool>(false)
   /// Held by whoever ends the lights.
   private let ending = Lock()
@@ -21,9 +20,9 @@ public final class FrameThread: @unchecked Sendable {
   private var isDark = false
   private let isFreewheeling = Atomic<Bool>(false)
   /// Held while a stalled frame is made, so that none comes after `setStalled(false)`.
-  private let stalling = Lock()
-  private var isStalled = false
-  private let done = Atomic<Int64>(0)
+  let stalling = Lock()
+  private(set) var isStalled = false
+  let done = Atomic<Int64>(0)
   /// The address of the plan whose records are being taken.
   private let taken = Atomic<UInt>(0)
   private let doneBell = Semaphore()
@@ -33,20 +32,20 @@ public final class FrameThread: @unchecked Sendable {
   /// Where particles move when there are threads at all.
   private var scene: SceneThread?
   /// [frame] The plan whose records are being taken.
-  private var current: CompiledPlan?
+  private(set) var current: CompiledPlan?
   /// [frame] Plans that the callback has left and whose last record was not taken yet.
   private var left: Set<UnsafeMutablePointer<Plan>> = []
-  private var lastSample: Int64 = 0
+  private(set) var lastSample: Int64 = 0
   /// [frame] Where the samples of the running plan are in seconds.
   private var timeline: Timeline?
-  private let isDimmed = Atomic<Bool>(false)
+  let isDimmed = Atomic<Bool>(false)
   /// [frame] The newest frame when the master or the blackout was moved; nil once another has followed.
-  private var dimmedFrame: Int64?
-  private var nextStalled: UInt64 = 0
+  var dimmedFrame: Int64?
+  var nextStalled: UInt64 = 0
   /// [frame] Whether a frame has gone out, or what is dark before the first cycle.
-  private var hasSent = false
+  var hasSent = false
   /// [frame] Told after every frame.
-  private let observers: [any FrameObserver]
+  let observers: [any FrameObserver]
 
   /// Whether what goes out is the same however late a frame is: every frame is sent as if none waited behind it.
   private let sendsEvery: Bool
@@ -240,66 +239,13 @@ public final class FrameThread: @unchecked Sendable {
     finish(plan, record.header.pointee)
   }
 
-  private func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
+  func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
     lastSample = header.endSample
     hasSent = true
     if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
     for watcher in observers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
     if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }
-  }
-
-  private func dimNow() {
-    if isDimmed.load(ordering: .relaxed), isDimmed.exchange(false, ordering: .acquiring) {
-      dimmedFrame = done.load(ordering: .relaxed)
-    }
-    guard let frame = dimmedFrame else { return }
-    // What a rate holds back follows as soon as it may, and at the latest with the next frame.
-    if frame != done.load(ordering: .relaxed) { dimmedFrame = nil }
-    current?.frames.dim(at: MonotonicClock.now)
-  }
-
-  /// While no callback runs, frames come by the clock: levels fall, lights go out, particles die. Before the first cycle
-  /// there are no frames, but what is to be dark is told so.
-  private func makeStalledFrames(_ wasStalled: Bool) {
-    stalling.withLock {
-      guard isStalled && wasStalled, let plan = current ?? lock.withLock({ plans.first }), isDue(plan) else {
-        if !(isStalled && wasStalled) { nextStalled = 0 }
-        return
-      }
-      if current != nil {
-        makeStalledFrame(plan)
-      } else {
-        plan.frames.rest(for: 1 / plan.fps.perSecond)
-        hasSent = true
-      }
-    }
-  }
-
-  /// Whether the next frame by the clock is due.
-  private func isDue(_ plan: CompiledPlan) -> Bool {
-    let length = UInt64(1e9 / plan.fps.perSecond)
-    let now = MonotonicClock.now
-    if nextStalled == 0 || now > nextStalled + 10 * length { nextStalled = now }
-    guard now >= nextStalled else { return false }
-    nextStalled += length
-    return true
-  }
-
-  private func makeStalledFrame(_ current: CompiledPlan) {
-    let now = MonotonicClock.now
-    let frame = done.load(ordering: .relaxed) + 1
-    let samples = UInt64(Double(current.plan.pointee.rate) / current.fps.perSecond)
-    var header = RecordHeader()
-    header.frame = frame
-    header.endSample = lastSample
-    header.time = now
-    header.samples = samples
-    header.frames = 1
-    header.commands = .max
-    for observer in observers { observer.begins(current, header) }
-    current.frames.runStalled(frame: frame, at: lastSample, time: now, samples: samples)
-    finish(current, header)
   }
 }
 

@@ -23,13 +23,13 @@ final class ViewHub: PageHub, @unchecked Sendable {
   private let stage: StageHub
   private let covers: KeptPictures
   private let sound = SoundHub()
-  private var feed: ShowFeed
+  private(set) var feed: ShowFeed
   private var task: RepeatedTask?
   private var (nextFacts, lastLook) = (0.0, -1.0)
   /// The places of the messages that fit a pattern, and of which layout they are.
-  private var places: [String: (layout: Int, places: [Int])] = [:]
+  var places: [String: (layout: Int, places: [Int])] = [:]
   /// The graph that was told, and of which version it is.
-  private var graphText: (version: CompiledPlan.Version, text: String)?
+  var graphText: (version: CompiledPlan.Version, text: String)?
 
   init(_ sources: ViewSources, _ clients: ViewClients, on loop: any EventLoop) {
     self.sources = sources
@@ -179,111 +179,6 @@ final class ViewHub: PageHub, @unchecked Sendable {
     guard time - lastLook > 0.005 else { return }
     lastLook = time
     feed.look(at: time)
-  }
-
-  private func tell(due: Double, at time: Double) {
-    /// By pattern and the look that was told last.
-    var texts: [String: ByteBuffer?] = [:]
-    var packets: [Int: ByteBuffer] = [:]
-    for client in clients.all where client.isReady {
-      for index in client.listens.indices where client.listens[index].next <= due {
-        let listening = client.listens[index]
-        let key = "\(listening.version) \(listening.pattern.text)"
-        let text = texts[key] ?? changes(listening.pattern, since: listening.version)
-        texts[key] = .some(text)
-        if let text { client.send(text, isText: true) }
-        client.listens[index].version = feed.state.version
-        client.listens[index].next = max(listening.next + 1 / listening.rate, time + 0.25 / listening.rate)
-      }
-      if !client.addresses.isEmpty { tellPackets(client, &packets) }
-    }
-  }
-
-  /// What has changed of the messages that fit a pattern; nil where nothing has.
-  private func changes(_ pattern: FeedbackPattern, since version: Int) -> ByteBuffer? {
-    let state = feed.state
-    if places[pattern.text]?.layout != state.layout {
-      if places.count > 256 { places = [:] }
-      places[pattern.text] = (
-        state.layout, state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
-      )
-    }
-    var text = ""
-    for place in places[pattern.text]?.places ?? [] where state.entries[place].version > version {
-      let entry = state.entries[place]
-      text += text.isEmpty ? "{\"state\":{" : ","
-      text += "\(Json.string(entry.address).line):"
-      switch entry.arguments.count {
-      case 0: text += "null"
-      case 1: text += entry.arguments[0].json
-      default: text += "[\(entry.arguments.map(\.json).joined(separator: ","))]"
-      }
-    }
-    return text.isEmpty ? nil : ByteBuffer(string: text + "}}")
-  }
-
-  /// As OSCQuery wants it: a packet for each address.
-  private func tellPackets(_ client: ViewClient, _ packets: inout [Int: ByteBuffer]) {
-    for (place, entry) in feed.state.entries.enumerated() {
-      guard let version = client.addresses[entry.address], entry.version > version,
-        let packet = try? packets[place]
-          ?? ByteBuffer(bytes: Message(entry.address, arguments: entry.arguments).packet())
-      else { continue }
-      packets[place] = packet
-      client.addresses[entry.address] = feed.state.version
-      client.send(packet, isText: false)
-    }
-  }
-
-  private func tellFacts(isSlow: Bool) {
-    tellEvents()
-    guard isSlow else { return }
-    for topic in ViewTopic.allCases where topic != .events {
-      let watching = clients.all.filter { $0.topics[topic] != nil && $0.isReady }
-      guard !watching.isEmpty, let facts = facts(topic) else { continue }
-      // Never 0, which stands for nothing told.
-      let number = facts.hashValue | 1
-      let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
-      for client in watching where client.topics[topic] != number {
-        client.topics[topic] = number
-        client.send(text, isText: true)
-      }
-    }
-  }
-
-  private func facts(_ topic: ViewTopic) -> String? {
-    guard let plan = sources.show.plan else { return nil }
-    switch topic {
-    case .graph:
-      let version = plan.version
-      if graphText?.version != version { graphText = (version, GraphFacts.json(plan.graph).line) }
-      return graphText?.text
-    case .faults: return sources.faults()
-    case .file: return sources.file().line
-    case .targets: return TargetFacts.json(plan).line
-    case .players: return PlayerFacts.json(plan).line
-    case .jack: return sources.jack().line
-    case .events: return nil
-    }
-  }
-
-  private func tellEvents() {
-    let events = sources.events.take()
-    guard !events.isEmpty, let graph = sources.show.plan?.graph else { return }
-    let outputs = graph.nodes.flatMap { node in
-      node.outputs.filter { $0.type == .event }.map { (node.id, $0) }
-    }
-    let items = events.map { event -> Json in
-      let output = outputs.indices.contains(event.output) ? outputs[event.output] : nil
-      return .object([
-        ("node", output.map { .string($0.0) } ?? .null), ("event", .string(event.name)),
-        ("channel", .number(Double(event.channel + 1))), ("time", .number(event.time)),
-      ])
-    }
-    let text = ByteBuffer(string: "{\"events\":\(Json.array(items).line)}")
-    for client in clients.all where client.topics[.events] != nil && client.isReady {
-      client.send(text, isText: true)
-    }
   }
 
   // MARK: - HTTP

@@ -1,6 +1,5 @@
 import CJack
 import Engine
-import Graphs
 import Realtime
 import Synchronization
 
@@ -28,14 +27,20 @@ struct JackState {
   private var hasReportedMetadata = false
   /// Whether the trouble in coming back was reported.
   var hasComplained = false
-  private var ports: [Int: HostPort] = [:]
-  private var connections = JackConnections()
+  private(set) var ports: [Int: HostPort] = [:]
+  var connections = JackConnections()
   private var notifications: [JackNotification] = []
   private var reported = Reported()
-  private var badPatterns: Set<String> = []
+  var badPatterns: Set<String> = []
   private var refused: [String] = []
   /// Connections that were told of and are not there: their end is told next, or a late cycle has yet to make them.
-  private var absent: [Pair: (link: JackLink, ends: JackConnections.Ends)] = [:]
+  var absent: [Pair: (link: JackLink, ends: JackConnections.Ends)] = [:]
+
+  /// Two ports by the server's numbers.
+  struct Pair: Hashable {
+    var a: UInt32
+    var b: UInt32
+  }
 
   /// What was reported last.
   private struct Reported {
@@ -148,85 +153,6 @@ struct JackState {
 
   // MARK: - What happens
 
-  /// Takes in what the library told since the last time.
-  ///
-  /// - Parameter decides: whether it is decided now what a connection that ended meant: not while no cycles run, as the
-  ///   server may be about to go.
-  mutating func takeEvents(at time: Double, decides: Bool = true) {
-    guard let client else { return }
-    // The library says what is connected as of the last cycle, and waits no longer than a cycle should take for the next.
-    if decides {
-      for (pair, (link, ends)) in absent where noteConnected(link, ends, client) {
-        absent[pair] = nil
-        nextLook = 0
-      }
-    }
-    for event in client.events.take() {
-      switch event {
-      case .registered(let id):
-        if let name = client.name(of: id) { connections.appeared(client.remembered(name)) }
-      case .unregistered(let id):
-        connections.vanished(id)
-        absent = absent.filter { $0.key.a != id && $0.key.b != id }
-      case .renamed(let id):
-        guard let name = client.name(of: id) else { continue }
-        connections.renamed(id, to: client.remembered(name))
-        connections.appeared(client.remembered(name))
-      case .connected(let a, let b):
-        let pair = Pair(a: a, b: b)
-        guard let (link, ends) = link(pair, client) else { continue }
-        // It may have ended since; or the number is another port's by now, and nobody has asked for that one.
-        absent[pair] = noteConnected(link, ends, client) ? nil : (link, ends)
-      case .disconnected(let a, let b):
-        let link =
-          connections.disconnected(.init(port: a, other: b), at: time)
-          ?? connections.disconnected(.init(port: b, other: a), at: time)
-        if link == nil, let link = absent.removeValue(forKey: Pair(a: a, b: b))?.link {
-          report(.connected(port: link.port, other: client.full(link.other)))
-          report(.disconnected(port: link.port, other: client.full(link.other)))
-        }
-        if let link { report(.disconnected(port: link.port, other: client.full(link.other))) }
-      }
-    }
-    if decides { connections.settle(at: time) { client.exists(client.full($0)) } }
-  }
-
-  /// Notes a connection that was told of. False where it is not there.
-  private mutating func noteConnected(_ link: JackLink, _ ends: JackConnections.Ends, _ client: JackClient)
-    -> Bool
-  {
-    guard client.isConnected(link.port, to: client.full(link.other)) else { return false }
-    if connections.connected(link, ends) {
-      report(.connected(port: link.port, other: client.full(link.other)))
-    }
-    return true
-  }
-
-  /// Two ports by the server's numbers.
-  private struct Pair: Hashable {
-    var a: UInt32
-    var b: UInt32
-  }
-
-  /// The connection of two ports, one of which is ours, as far as the numbers are still theirs.
-  private func link(_ pair: Pair, _ client: JackClient) -> (JackLink, JackConnections.Ends)? {
-    guard let nameA = client.name(of: pair.a), let nameB = client.name(of: pair.b) else { return nil }
-    // The first is where sound comes from; a connection of two ports of our own belongs to it.
-    if let port = ownPort(nameA, client) {
-      return (JackLink(port: port, other: client.remembered(nameB)), .init(port: pair.a, other: pair.b))
-    }
-    if let port = ownPort(nameB, client) {
-      return (JackLink(port: port, other: client.remembered(nameA)), .init(port: pair.b, other: pair.a))
-    }
-    return nil
-  }
-
-  private func ownPort(_ full: String, _ client: JackClient) -> String? {
-    guard client.isOwn(full) else { return nil }
-    let short = String(full.dropFirst(client.name.count + 1))
-    return ports.values.contains { $0.name == short } ? short : nil
-  }
-
   /// Notes what changed in the numbers.
   mutating func takeNumbers(_ counters: UnsafeMutablePointer<JackCounters>, at time: Double) {
     let period = counters.pointee.period.load(ordering: .relaxed)
@@ -244,51 +170,6 @@ struct JackState {
       reported.xruns = xruns
       reported.xrunsTime = time
       report(.xruns(xruns))
-    }
-  }
-
-  // MARK: - Connecting
-
-  /// Asks for the connections that are wanted and not there, and takes away those that a rule no longer gives.
-  mutating func reconcile(at time: Double) {
-    guard let client, client.isActive, client.loss == nil else { return }
-    let finder = JackTargets(of: client)
-    var targets: Set<JackLink> = []
-    for port in orderedPorts where client.own[port.number] != nil {
-      let found = finder.find(port)
-      targets.formUnion(found.links)
-      for pattern in found.badPatterns where badPatterns.insert(port.name + "/" + pattern).inserted {
-        report(.badPattern(port: port.name, pattern: pattern))
-      }
-    }
-    let names = Set(ports.values.map(\.name))
-    let plan = connections.plan(targets: targets, ports: names, at: time) { client.exists(client.full($0)) }
-    for link in plan.disconnect { client.disconnect(link) }
-    for link in plan.connect {
-      let number = client.connect(link)
-      if number != 0 { connections.failed(link, number: number) }
-    }
-    for (link, number) in plan.refused {
-      report(.connectionRefused(port: link.port, other: client.full(link.other), number: number))
-    }
-    client.noteConnections(of: ports.values.filter { $0.direction == .input })
-  }
-
-  /// Makes a connection by hand, or cuts it; what happens then is told as everywhere in JACK.
-  mutating func patch(_ patch: JackPatch) {
-    guard let client, client.isActive, client.loss == nil else { return }
-    let link: JackLink
-    if let port = ownPort(patch.from, client) {
-      link = JackLink(port: port, other: client.remembered(patch.to))
-    } else if let port = ownPort(patch.to, client) {
-      link = JackLink(port: port, other: client.remembered(patch.from))
-    } else {
-      return
-    }
-    guard patch.isMade else { return client.disconnect(link) }
-    let number = client.connect(link)
-    if number != 0 {
-      report(.connectionRefused(port: link.port, other: client.full(link.other), number: number))
     }
   }
 

@@ -83,50 +83,7 @@ import System
         && ([4, 28].contains(decoder.codecContext?.profile) || FrameStream.statesHigh(source.parameters))
     }
 
-    /// Whether the configuration of AAC states that its rate is doubled (ISO 14496-3, 1.6.2.1).
-    private static func statesHigh(_ parameters: UnsafePointer<AVCodecParameters>?) -> Bool {
-      guard let parameters, let extra = parameters.pointee.extradata else { return false }
-      let bytes = Array(
-        UnsafeBufferPointer(start: extra, count: Int(min(64, parameters.pointee.extradata_size))))
-      guard let first = bytes.first else { return false }
-      // It says so at once, or behind the plain configuration, which is then as short as can be.
-      return [5, 29].contains(first >> 3)
-        || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
-    }
-
     deinit { library.av_packet_free(&packet) }
-
-    private static func source(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError)
-      -> any PacketSource
-    {
-      switch route {
-      case .ogg: return try OggPackets(file)
-      case .adts(let start): return try ADTSPackets(file, from: start)
-      case .ffmpeg(let container):
-        let demuxer = try Demuxer(file, as: container)
-        guard demuxer.stream != nil else {
-          let reason = demuxer.codec.isEmpty ? "no sound in it" : "its coding \(demuxer.codec) is not decoded"
-          throw AudioError(.notAudio, path: file.path, reason: reason)
-        }
-        return demuxer
-      case .sndfile: throw AudioError(.notAudio, path: file.path, reason: "no container of FFmpeg's")
-      }
-    }
-
-    private static func decoder(
-      _ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, _ source: any PacketSource
-    ) throws(AudioError) -> PacketDecoder {
-      if let parameters = source.parameters,
-        parameters.pointee.ch_layout.nb_channels > AudioFile.channelRange.upperBound
-      {
-        throw AudioError(
-          .channels, path: file.path, reason: "\(parameters.pointee.ch_layout.nb_channels) channels")
-      }
-      return try PacketDecoder(
-        library, codec: source.codec, parameters: source.parameters,
-        base: (source as? Demuxer)?.stream?.pointee.time_base, trimsItself: route.trimsItself, path: file.path
-      )
-    }
 
     /// What there is at a sample; nil at the end.
     ///

@@ -1,0 +1,63 @@
+import Realtime
+import Synchronization
+
+/// Where the volume and the balance go. [audio]
+extension CrossfadeReader {
+  /// Whether nothing of this moment can be heard.
+  var isSilent: Bool {
+    @_noLocks get { gate == 0 || (current < 0 || isOver || rise == 0) && outgoing < 0 }
+  }
+
+  /// Begins to go where the volume and the balance are told to; what is on a short way gets there first.
+  @_noLocks
+  mutating func takeGains() {
+    let samples = UInt32(truncatingIfNeeded: fade.length)
+    let volumeNow = commands == nil ? shared.pointee.volume.load(ordering: .acquiring) : told.volume
+    let before =
+      commands == nil ? shared.pointee.volumeBefore.load(ordering: .relaxed) : told.volumeBefore
+    if before != beforeTold && !volume.isBusy {
+      let step = Float(bitPattern: UInt32(truncatingIfNeeded: before >> 32))
+      let length = VolumeWord.samples(volumeNow)
+      if length > samples && before & 1 == 1 && step != volume.goal {
+        // Told in the same cycle as the fade that begins there.
+        volume.go(to: step, in: samples)
+        if isSilent { volume.arrive() }
+      }
+      if !volume.isBusy {
+        beforeTold = before
+        volume.go(
+          to: Float(bitPattern: UInt32(truncatingIfNeeded: volumeNow >> 32)), in: length,
+          isEven: volumeNow & VolumeWord.straight == 0)
+      }
+    }
+    let balanceNow = commands == nil ? shared.pointee.balance.load(ordering: .acquiring) : told.balance
+    if balanceNow != balanceTold && !left.isBusy && !right.isBusy {
+      balanceTold = balanceNow
+      let length =
+        commands == nil ? shared.pointee.balanceSamples.load(ordering: .relaxed) : told.balanceSamples
+      let way = max(samples, UInt32(truncatingIfNeeded: length))
+      left.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow >> 32)), in: way)
+      right.go(to: Float(bitPattern: UInt32(truncatingIfNeeded: balanceNow)), in: way)
+    }
+    if isSilent { rest(0) }
+  }
+
+  /// How many samples until the next gain stands.
+  var nextGain: Int {
+    @_noLocks get {
+      var count = Int.max
+      if volume.left > 0 { count = volume.left }
+      if left.left > 0 { count = min(count, left.left) }
+      if right.left > 0 { count = min(count, right.left) }
+      return count
+    }
+  }
+
+  /// In silence nobody hears a gain move: a short way is at its end at once, a long one takes its time.
+  @_noLocks
+  mutating func rest(_ count: Int) {
+    volume.rest(count)
+    left.rest(count)
+    right.rest(count)
+  }
+}
