@@ -7,10 +7,11 @@ import Testing
   private static let library = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
+    #include <stdio.h>
     #include <stdlib.h>
     int jack_activate(void *client) {
       static int calls;
-      if (calls++ < atoi(getenv("REFUSED"))) return -1;
+      if (calls++ < atoi(getenv("REFUSED"))) return dprintf(2, "not let run\\n"), -1;
       return ((int (*)(void *))dlsym(RTLD_NEXT, "jack_activate"))(client);
     }
     """
@@ -39,9 +40,11 @@ import Testing
     let child = try Visgraph.start(
       "run", graph, "--host", "jack", "--server", server.name,
       variables: ["LD_PRELOAD": library, "REFUSED": "\(refused)"])
-    #expect(child.says("the JACK server has gone", times: refused), "\(child.notes)")
+    #expect(child.says("not let run", times: refused), "\(child.notes)")
+    // A busy machine may tell of two in a row as of one.
+    #expect(child.says("the JACK server has gone"), "\(child.notes)")
     #expect(poll { ear.floats("/visgraph/rig/1").last ?? 0 > 0.9 }, "\(child.notes)")
-    #expect(child.says("the JACK server is back", times: refused), "\(child.notes)")
+    #expect(child.says("the JACK server is back"), "\(child.notes)")
     let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1, recording: 1)
     #expect(poll { listener.ports(of: "visgraph") == ["visgraph:out_1"] })
     listener.connect("visgraph:out_1", "\(listener.name):in_1")
