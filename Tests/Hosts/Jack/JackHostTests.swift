@@ -136,9 +136,10 @@ import Testing
           connect: .physical(channel: 1 + $0 % 2))
       }
       stage.host.provide(stereo() + more)
-      #expect(peer.ports(of: stage.name).count == 12, "round \(round)")
+      // At once; but where a busy machine runs no cycles for long, nobody waits for the server.
+      #expect(poll { peer.ports(of: stage.name).count == 12 }, "round \(round)")
       stage.host.retire(except: stereo())
-      #expect(peer.ports(of: stage.name).count == 4, "round \(round)")
+      #expect(poll { peer.ports(of: stage.name).count == 4 }, "round \(round)")
     }
     #expect(peer.isConnected(stage.port("in_1"), "\(peer.name):out_1"))
     #expect(stage.advance())

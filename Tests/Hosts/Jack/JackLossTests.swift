@@ -46,7 +46,8 @@ import Testing
     // One line per change of state.
     let lost = stage.facts.filter { if case .serverLost = $0 { true } else { false } }
     #expect(lost.count == 4)
-    // Frames are numbered on without a gap, and the timeline never goes back.
+    // Frames are numbered on without a gap, and the timeline never goes back. A busy machine has made few of them so far.
+    #expect(poll { stage.test.samples > 32 * 800 })
     var frame: Int64 = 0
     var sample: Int64 = 0
     while let record = stage.test.firstRecord, record.frames == 1 {
