@@ -63,8 +63,8 @@ private let programs = Places(2)
 private let servers = Places(1)
 
 extension Trait where Self == Blocking {
-  /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain
-  /// nothing, and JACK tests beside them miss their cycles.
+  /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain nothing, and JACK tests
+  /// beside them miss their cycles.
   public static var blocking: Self { Blocking(places: programs) }
 
   /// Its tests wait for a JACK server. As the machine has one turn for JACK (`JackTurn`), they run one after another.
