@@ -18,18 +18,13 @@ VG_KERNEL void vg_scale(float *restrict out, const float *restrict in, float fac
 VG_KERNEL void vg_add_scaled(float *restrict inout, const float *restrict in, float factor, size_t count) {
   for (size_t i = 0; i < count; i++) inout[i] += in[i] * factor;
 }
-static inline __attribute__((always_inline)) void ramp(float *restrict out, const float *restrict in, float factor,
-                                                       float from, float to, uint32_t position, uint32_t length,
-                                                       size_t count) {
-  float step = (to - from) / (float)length;
-  for (size_t i = 0; i < count; i++) {
-    float level = from + step * (float)(int32_t)(position + (uint32_t)i + 1);
-    out[i] = in[i] * (factor * level);
-  }
+static inline __attribute__((always_inline)) float ramp_level(float from, float step, uint32_t position, size_t i) {
+  return from + step * (float)(int32_t)(position + (uint32_t)i + 1);
 }
 VG_KERNEL void vg_ramp(float *restrict out, const float *restrict in, float factor, float from, float to,
                        uint32_t position, uint32_t length, size_t count) {
-  ramp(out, in, factor, from, to, position, length, count);
+  float step = (to - from) / (float)length;
+  for (size_t i = 0; i < count; i++) out[i] = in[i] * (factor * ramp_level(from, step, position, i));
 }
 /* Samples of a ramp that are worked out at once, for all channels whose factors go the same way: mostly that is every one. */
 enum { RAMP_BLOCK = 256 };
@@ -49,7 +44,7 @@ VG_KERNEL void vg_gain(const vg_cycle *cycle, const vg_io *io, const float *from
       if (known == io->outputCount || from[c] != from[known] || to[c] != to[known]) {
         float step = (to[c] - from[c]) / (float)cycle->length;
         uint32_t position = cycle->position + (uint32_t)start;
-        for (size_t i = 0; i < count; i++) levels[i] = from[c] + step * (float)(int32_t)(position + (uint32_t)i + 1);
+        for (size_t i = 0; i < count; i++) levels[i] = ramp_level(from[c], step, position, i);
         known = c;
       }
       for (size_t i = 0; i < count; i++) out[i] = in[i] * levels[i];
