@@ -66,6 +66,13 @@ final class LevelMonitor: FrameObserver {
   }
 }
 
+extension FramePlan {
+  /// The number of each level, by the name of its column. [control]
+  var levelNumbers: [String: Int] {
+    Dictionary(columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 /// Sees when the timeline has reached its end. [frame]
 final class DurationLimit: FrameObserver {
   /// In seconds; nil: none.

@@ -48,8 +48,7 @@ struct SentLevels {
 
   private mutating func find(in plan: CompiledPlan) {
     let graph = plan.graph
-    let numbers = Dictionary(
-      plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+    let numbers = plan.frames.levelNumbers
     (outputs, measuring, gates) = ([:], [], [])
     for node in graph.nodes {
       let measured = Self.measured(node, numbers)

@@ -79,8 +79,7 @@ struct SourceMeters {
 
   init(_ plan: CompiledPlan) {
     let graph = plan.graph
-    let levels = Dictionary(
-      plan.frames.columns.map { ($0.name, $0.level) }, uniquingKeysWith: { first, _ in first })
+    let levels = plan.frames.levelNumbers
     let meters = Self.hearing(graph) { $0.type.role == .meter }
     let gates = Self.hearing(graph) { $0.gateOpening(channel: 0) != nil }
     /// The level of a node's output.
