@@ -147,6 +147,8 @@ class StagePage {
 
   /** @param {ArrayBuffer} message */
   receive(message) {
+    // What is on its way to a page that has left: it does not go on from what that has.
+    if (!this.isJoined) return;
     this.note.textContent = "";
     const records = splitMessage(message);
     if (!records) this.connection?.renew();
