@@ -33,16 +33,3 @@ package struct WrongKeys {
     peers[peer, default: ([], time)].keys.insert(key.hashValue)
   }
 }
-
-/// A text that others must not find out letter by letter.
-package enum SecretText {
-  /// Takes as long for a text that is wrong at its beginning as for one that is wrong at its end.
-  package static func isSame(_ text: String, _ key: String) -> Bool {
-    let (text, key) = (Array(text.utf8), Array(key.utf8))
-    var difference = text.count ^ key.count
-    for (index, byte) in key.enumerated() {
-      difference |= Int(byte ^ (index < text.count ? text[index] : 0))
-    }
-    return difference == 0
-  }
-}

@@ -1,5 +1,3 @@
-import Glibc
-
 /// One run of a playlist reader with what a filter must see beyond its edges, where another rate precedes or follows.
 ///
 /// [one] A filter that is given nothing before and after a run hears a step there
@@ -96,53 +94,5 @@ final class ReflectionPadding: SampleSource {
       (to + (reach + 1 - fresh)).update(from: samples[channel] + (count - fresh), count: fresh)
     }
     kept = min(reach + 1, kept + fresh)
-  }
-}
-
-/// The crossfade from the end of a section that loops into its beginning: what would have followed falls, what follows rises.
-///
-/// [one]
-final class LoopCrossfade {
-  /// Room for what would have followed, as long as `begin` said.
-  var tail: PlanarSamples { buffer.samples }
-  /// Samples of the crossfade that are still to come.
-  private(set) var left = 0
-
-  private let channels: Int
-  private var buffer: PlanarBuffer
-  private var count = 0
-
-  init(channels: Int) {
-    self.channels = channels
-    buffer = PlanarBuffer(channels: channels, count: 1)
-  }
-
-  /// Begins a crossfade over silence, to be replaced in `tail`.
-  ///
-  /// - Parameters:
-  ///   - count: how many samples.
-  ///   - most: the most there can be.
-  /// - Returns: how many there are.
-  @discardableResult
-  func begin(_ count: Int, most: Int) -> Int {
-    self.count = max(0, min(count, most, 1 << 16))
-    left = self.count
-    if buffer.count < self.count { buffer = PlanarBuffer(channels: channels, count: self.count) }
-    for channel in 0..<channels { buffer.samples[channel].update(repeating: 0, count: self.count) }
-    return self.count
-  }
-
-  /// Blends the tail into the next samples.
-  func blend(_ samples: PlanarSamples, count given: Int) {
-    guard left > 0, given > 0 else { return }
-    let done = count - left
-    for i in 0..<min(given, left) {
-      let rise = Float(0.5 - 0.5 * cos(.pi * (Double(done + i) + 0.5) / Double(count)))
-      for channel in 0..<channels {
-        let old = buffer.samples[channel][done + i]
-        samples[channel][i] = old + (samples[channel][i] - old) * rise
-      }
-    }
-    left -= min(given, left)
   }
 }
