@@ -144,9 +144,9 @@ import TestSupport
         if Self.isPath(name) {
           file = name
           text = (try? String(contentsOf: Self.root.appending(path: name), encoding: .utf8)) ?? ""
-          text.replace(#/\/\/.*/#, with: "")
+          text.replace(#/\/\/.*|\/\*(?s:.*?)\*\//#, with: "")
         } else if !text.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
-          let isThere = try text.contains(Regex("\\b\(name)\\b"))
+          let isThere = try text.contains(Regex("\\b\(name)\\b").wordBoundaryKind(.simple))
           #expect(isThere, "\(file): \(name)")
         }
       }

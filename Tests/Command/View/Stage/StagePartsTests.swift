@@ -92,32 +92,45 @@ import Testing
         };
         if (!window.phase && counts.frames > 30) {
           window.phase = 'hidden';
-          const send = connection.send.bind(connection);
+          window.messages = 0;
+          connection.on('binary', () => window.messages++);
+          let isJoined = true;
+          Object.defineProperty(stagePage, 'isJoined', {
+            get: () => isJoined,
+            set: (value) => {
+              window.waited ??= stagePage.waiting.length;
+              isJoined = value;
+            },
+          });
+          const { send } = connection;
           connection.send = (message) => {
-            if (message.stage !== false) return send(message);
+            if (message.stage !== false) return send.call(connection, message);
+            delete connection.send;
+            const before = window.messages;
             setTimeout(() => {
-              send(message);
-              window.hasLeft = true;
+              connection.send(message);
+              window.sent = window.messages - before;
+              [window.last, window.since] = [window.messages, performance.now()];
+              window.phase = 'left';
             }, 1200);
           };
           show('hidden');
         }
-        if (window.phase === 'hidden') {
-          if (counts.frames !== window.last) [window.last, window.since] = [counts.frames, performance.now()];
+        if (window.phase === 'left') {
+          if (window.messages !== window.last) [window.last, window.since] = [window.messages, performance.now()];
           // More than a second in which nothing came.
-          if (window.hasLeft && performance.now() - window.since > 1500) {
-            window.phase = 'seen';
+          if (performance.now() - window.since > 1500) {
+            [window.phase, window.seen] = ['seen', counts.frames];
             show('visible');
           }
         }
         // Two prints have been compared by then.
-        return window.phase === 'seen' && counts.frames > window.last + 150;
+        return window.phase === 'seen' && counts.frames > window.seen + 150;
       })()
       """
     let look = try PageLook(
-      "\(show.address)/?draw=gl&delay=300", until: hidden,
-      ["String(stagePage.counts.mended + stagePage.counts.broken)"]
-    )
-    #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
+      "\(show.address)/?draw=gl&delay=1000", until: hidden,
+      ["String(stagePage.counts.mended + stagePage.counts.broken)", "String(waited > 0 && sent > 0)"])
+    #expect(look.isReady && look.answers == ["0", "true"] && look.log.isEmpty, "\(look)")
   }
 }
