@@ -3,11 +3,12 @@
 #endif
 
 /// A lock of the control side. POSIX's own, because ThreadSanitizer knows that one. Any thread but the audio callback's
-package final class Lock: @unchecked Sendable {
+public final class Lock: @unchecked Sendable {
   #if canImport(Glibc)
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 
-    package init() {
+    /// A lock that nobody holds.
+    public init() {
       // It makes the memory a mutex; a Swift initializer would belong to whichever C module names the type first.
       pthread_mutex_init(mutex, nil)
     }
@@ -24,7 +25,8 @@ package final class Lock: @unchecked Sendable {
     @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   #else
     // A module in a page has one thread, which nobody holds up.
-    package init() {}
+    /// A lock that nobody holds.
+    public init() {}
 
     @usableFromInline func lock() {}
 
@@ -35,7 +37,7 @@ package final class Lock: @unchecked Sendable {
 
   /// Runs `body` while nobody else holds the lock.
   @inlinable
-  package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
+  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure)
     -> Result
   {
     lock()
@@ -47,18 +49,19 @@ package final class Lock: @unchecked Sendable {
 /// A value behind a lock: whoever touches it holds the lock. Any thread but the audio callback's
 ///
 /// Like `Synchronization.Mutex`, which does without an allocation, but whose waiting ThreadSanitizer does not see: it
-/// reports races where there are none. What runs under the lock is inlinable: frames and players come here many times, and a
-/// generic function of another module that is not costs several times as much as the lock itself.
-package final class Locked<Value>: @unchecked Sendable {
+/// reports races where there are none. What runs under the lock is inlinable, as frames and players come here many times: a
+/// generic function that is called across modules costs several times as much as the lock. It is public for that alone,
+/// as of what belongs to the package other modules see no body.
+public final class Locked<Value>: @unchecked Sendable {
   @usableFromInline let lock = Lock()
   @usableFromInline var value: Value
 
   /// Puts a value behind a lock.
-  package init(_ value: sending Value) { self.value = value }
+  public init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with the value while nobody else holds the lock.
   @inlinable
-  package func withLock<Result, Failure: Error>(
+  public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock.lock()
@@ -68,7 +71,7 @@ package final class Locked<Value>: @unchecked Sendable {
 
   /// The same where nobody holds it at this moment; else nil, at once.
   @inlinable
-  package func withLockIfAvailable<Result, Failure: Error>(
+  public func withLockIfAvailable<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard lock.tryLock() else { return nil }
