@@ -1,4 +1,3 @@
-import Engine
 import Graphs
 import OSC
 
@@ -24,6 +23,8 @@ final class ControlCommand: Sendable {
   let address: String
   /// The arguments as the docs write them.
   let arguments: String
+  /// How it is written, with its arguments.
+  let usage: String
   let help: String
   /// Whether it means something only once a graph runs.
   let needsGraph: Bool
@@ -32,6 +33,8 @@ final class ControlCommand: Sendable {
   let read: @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
   /// The parts of the address.
   private let form: [Part]
+  /// Whether the last of them stands for one part or more.
+  private let takesMore: Bool
 
   private enum Part { case word(Substring), id, setting }
 
@@ -42,6 +45,7 @@ final class ControlCommand: Sendable {
   ) {
     self.address = address
     self.arguments = arguments
+    usage = arguments.isEmpty ? address : "\(address) \(arguments)"
     self.help = help
     self.needsGraph = needsGraph
     self.isMeant = isMeant
@@ -53,14 +57,12 @@ final class ControlCommand: Sendable {
       default: .word(word)
       }
     }
+    takesMore = address.hasSuffix("/SETTING")
   }
-
-  /// How it is written, with its arguments.
-  var usage: String { arguments.isEmpty ? address : "\(address) \(arguments)" }
 
   /// What the capitals of the address stand for in a received one; nil when it is of another form.
   func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
-    guard parts.count >= form.count else { return nil }
+    guard takesMore ? parts.count >= form.count : parts.count == form.count else { return nil }
     var id: Substring?
     for (place, part) in form.enumerated() {
       switch part {
@@ -69,7 +71,7 @@ final class ControlCommand: Sendable {
       case .word(let word): guard word == parts[place] else { return nil }
       }
     }
-    return parts.count == form.count ? (id, []) : nil
+    return (id, [])
   }
 }
 
@@ -81,6 +83,8 @@ struct ControlCall {
   /// The parts of the setting.
   let rest: [Substring]
   let arguments: ControlArguments
+  /// Where it is kept what the address means; nil: nowhere.
+  var known: AddressCache.Entry?
 
   /// The nodes that the id means, in file order.
   func nodes() throws(ControlError) -> [CheckedNode] {
@@ -105,67 +109,4 @@ struct ControlView {
   /// The ids of the nodes that can be tapped.
   var beats: [String] = []
   let folders: AllowedFolders
-}
-
-/// Reads what a message asks for. [port]
-struct CommandReader {
-  /// The most bytes of an address that is looked up.
-  static let addressLimit = 512
-
-  let view: ControlView
-  /// Whether there is a graph yet; else only what needs none is understood.
-  var isRunning: Bool
-
-  /// Reads what is meant for a show as it is now.
-  init(_ show: Show, _ folders: AllowedFolders) {
-    let graph = show.plan?.graph
-    view = ControlView(
-      graph: graph ?? .nothing, players: show.players.map(\.id), banks: show.soundBanks.map(\.id),
-      beats: show.beats.map(\.id), folders: folders)
-    isRunning = graph != nil
-  }
-
-  /// Reads against what is given.
-  init(view: ControlView, isRunning: Bool = true) {
-    self.view = view
-    self.isRunning = isRunning
-  }
-
-  func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
-    let address = message.address
-    guard address.utf8.count <= Self.addressLimit else {
-      throw .address(String(address.prefix(64)) + "…")
-    }
-    let parts = Self.parts(of: address)
-    guard !parts.contains(where: \.isEmpty) else { throw .address(address) }
-    for command in ControlCommandTable.all {
-      guard let match = command.match(parts) else { continue }
-      let arguments = ControlArguments(all: message.arguments, usage: command.usage)
-      let call = ControlCall(view: view, id: match.id ?? "", rest: match.rest, arguments: arguments)
-      guard isRunning || !command.needsGraph else { throw .notRunning }
-      if command.isMeant(call) { return try command.read(call) }
-    }
-    throw isRunning ? .address(address) : .notRunning
-  }
-
-  /// Split byte by byte, as a slash is never part of another character in UTF-8.
-  private static func parts(of address: String) -> [Substring] {
-    address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(
-      Substring.init)
-  }
-
-  /// Whether an address has the form of a command's.
-  static func isKnown(_ address: String) -> Bool {
-    guard address.utf8.count <= addressLimit else { return false }
-    let parts = Self.parts(of: address)
-    return !parts.contains(where: \.isEmpty)
-      && ControlCommandTable.all.contains { $0.match(parts) != nil }
-  }
-
-  /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.
-  static func nearest(to address: String) -> String? {
-    guard address.utf8.count <= addressLimit, !address.contains("//") else { return nil }
-    let known = ControlCommandTable.all.map(\.address).filter { !$0.contains("ID") }
-    return nearestWord(to: address, among: known)
-  }
 }

@@ -41,6 +41,7 @@ public final class ControlPort: @unchecked Sendable {
   private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = TokenBucket(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
+  private let addresses = AddressCache()
   private var feedback: Feedback
   private var poller: ShowPoller
   private var watch = ShowHealth()
@@ -143,8 +144,8 @@ public final class ControlPort: @unchecked Sendable {
     }
     // What makes it dark or bright holds from the first light on, also while the show waits for its server.
     do throws(ControlError) {
-      let requests = try CommandReader(show, folders).requests(message)
-      notify(.taken(message, from: "\(peer)"))
+      let requests = try CommandReader(show, folders, addresses).requests(message)
+      notify(.taken(message, from: peer))
       for request in requests {
         switch request {
         case .command(let command):
@@ -205,7 +206,7 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
   private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlError) {
-    notify(.refused(address: address, fault, from: "\(peer)"))
+    notify(.refused(address: address, fault, from: peer))
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }

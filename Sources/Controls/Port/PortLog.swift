@@ -85,10 +85,12 @@ public final class PortLog: Sendable {
 
 /// Something that happens at the control port, or to what comes from a page, for whoever tells of it; `from` says whom.
 public enum PortEvent: Sendable {
+  /// Whoever has sent a message: put into words only where it is told.
+  public typealias Sender = any CustomStringConvertible & Sendable
   /// A message is carried out.
-  case taken(Message, from: String)
+  case taken(Message, from: Sender)
   /// Something that came to an address is refused.
-  case refused(address: String, ControlError, from: String)
+  case refused(address: String, ControlError, from: Sender)
   /// Somebody is not heard.
   case stranger(PacketServer.RefusedPeer)
 }

@@ -11,6 +11,7 @@ public struct ShowFeed {
   private let show: Show
   private let router: CommandRouter
   private let folders: AllowedFolders
+  private let addresses = AddressCache()
   private var poller: ShowPoller
   private var health = ShowHealth()
 
@@ -40,7 +41,7 @@ public struct ShowFeed {
 
   /// Has done what a message asks for. What is refused at once is thrown, what is refused later is told by any thread.
   public func perform(_ message: Message, refused: @escaping CommandRouter.Refusal) throws(ControlError) {
-    for request in try CommandReader(show, folders).requests(message) {
+    for request in try CommandReader(show, folders, addresses).requests(message) {
       switch request {
       case .command(let command): router.perform(command, refused: refused)
       case .status, .key, .subscribe, .unsubscribe:

@@ -30,6 +30,38 @@ import Testing
     }
   }
 
+  @Test func `an address means the same when it comes again, and is looked up anew in another plan`() throws {
+    let cache = AddressCache()
+    cache.follow(1)
+    let view = try ControlFixture.view(players: ["tone"])
+    func requests(_ address: String, _ arguments: Argument...) throws -> [ControlRequest] {
+      try CommandReader(view: view, cache).requests(Message(address, arguments: arguments))
+    }
+    for gain in ["-6", "-7.5", "0"] {
+      let number = try #require(Float(gain))
+      #expect(
+        try requests("/visgraph/node/gain/gain", .float(number)) == [
+          .command(.set(path: "gain.gain", value: gain))
+        ])
+      #expect(
+        try requests("/visgraph/node/gain/*/gain", .float(number), .int(2))
+          == [1, 2].map {
+            .command(.set(path: "gain.each.\($0).gain", value: gain, fade: FadeTime(seconds: 2)))
+          })
+      // What is refused is refused each time, whether it is the address or the value.
+      #expect(throws: ControlError.self) { try requests("/visgraph/node/other/gain", .int(0)) }
+      #expect(throws: ControlError.self) { try requests("/visgraph/node/gain/gain") }
+    }
+    #expect(cache.count == 3 && cache.entry(of: "/visgraph/node/gain/gain")?.settings?.count == 1)
+    cache.follow(1)
+    #expect(cache.count == 3)
+    cache.follow(2)
+    #expect(cache.count == 0)
+    // However many come, few are kept.
+    for number in 0..<1000 { _ = try? requests("/visgraph/node/gain/each.\(number % 300).gain", .int(0)) }
+    #expect(cache.count <= AddressCache.most)
+  }
+
   @Test func `patterns mean nodes and channels, and pass over what does not fit`() throws {
     #expect(
       try ControlFixture.requests("/visgraph/node/{gain,meter,rig}/mute", .int(1))

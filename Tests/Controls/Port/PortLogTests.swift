@@ -7,7 +7,7 @@ import Testing
   private let peer = PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: 5000))
 
   private func refused(_ address: String, _ fault: ControlError) -> PortEvent {
-    .refused(address: address, fault, from: "\(peer)")
+    .refused(address: address, fault, from: peer)
   }
 
   @Test func `what is refused is told at once, and then once a second and sort with a count`() {
@@ -49,10 +49,10 @@ import Testing
   @Test func `what is obeyed is told only where all is wanted`() {
     let message = Message("/visgraph/master", .float(0.5))
     let quiet = PortLog(reportsAll: false)
-    quiet.add(.taken(message, from: "\(peer)"), at: 0)
+    quiet.add(.taken(message, from: peer), at: 0)
     #expect(quiet.takeLines(at: 5).isEmpty)
     let log = PortLog(reportsAll: true)
-    for _ in 0..<3 { log.add(.taken(message, from: "\(peer)"), at: 0) }
+    for _ in 0..<3 { log.add(.taken(message, from: peer), at: 0) }
     #expect(
       log.takeLines(at: 5) == [
         PortLog.Line(text: "control: /visgraph/master 0.5 of 127.0.0.1:5000", isWarning: false),
@@ -63,14 +63,14 @@ import Testing
 
   @Test func `no flood makes it grow`() {
     let log = PortLog(reportsAll: true)
-    for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), from: "\(peer)"), at: 0) }
+    for number in 0..<10_000 { log.add(.taken(Message("/\(number)"), from: peer), at: 0) }
     #expect(log.takeLines(at: 0).count == 257)
     #expect(
       log.takeLines(at: 1).map(\.text) == [
         "control: /9999 of 127.0.0.1:5000 (and 9742 more, of many sorts)"
       ])
     for number in 0..<10_000 {
-      log.add(.taken(Message("/\(number % 300)"), from: "\(peer)"), at: Double(number))
+      log.add(.taken(Message("/\(number % 300)"), from: peer), at: Double(number))
     }
     let lines = log.takeLines(at: 10_000)
     #expect(lines.count == 258)

@@ -1,0 +1,126 @@
+import Engine
+import Graphs
+import Nodes
+import OSC
+
+/// Reads what a message asks for. [port]
+struct CommandReader {
+  /// The most bytes of an address that is looked up.
+  static let addressLimit = 512
+
+  let view: ControlView
+  /// Whether there is a graph yet; else only what needs none is understood.
+  var isRunning: Bool
+  private var cache: AddressCache?
+
+  /// Reads what is meant for a show as it is now; a cache has what addresses meant before.
+  init(_ show: Show, _ folders: AllowedFolders, _ cache: AddressCache? = nil) {
+    let plan = show.plan
+    if let plan { cache?.follow(plan.number) }
+    self.cache = plan == nil ? nil : cache
+    view = ControlView(
+      graph: plan?.graph ?? .nothing, players: plan?.players.map(\.id) ?? [],
+      banks: plan?.soundBanks.map(\.id) ?? [], beats: plan?.beats.map(\.id) ?? [], folders: folders)
+    isRunning = plan != nil
+  }
+
+  /// Reads against what is given.
+  init(view: ControlView, isRunning: Bool = true, _ cache: AddressCache? = nil) {
+    self.view = view
+    self.isRunning = isRunning
+    self.cache = cache
+  }
+
+  func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
+    let address = message.address
+    if let known = cache?.entry(of: address) { return try known.command.read(call(message, known)) }
+    guard address.utf8.count <= Self.addressLimit else {
+      throw .address(String(address.prefix(64)) + "…")
+    }
+    let parts = Self.parts(of: address)
+    guard !parts.contains(where: \.isEmpty) else { throw .address(address) }
+    for command in ControlCommandTable.all {
+      guard let match = command.match(parts) else { continue }
+      guard isRunning || !command.needsGraph else { throw .notRunning }
+      let found = AddressCache.Entry(command, id: match.id ?? "", rest: match.rest)
+      let call = call(message, found)
+      guard command.isMeant(call) else { continue }
+      cache?.add(found, of: address)
+      return try command.read(call)
+    }
+    throw isRunning ? .address(address) : .notRunning
+  }
+
+  private func call(_ message: Message, _ known: AddressCache.Entry) -> ControlCall {
+    ControlCall(
+      view: view, id: known.id, rest: known.rest,
+      arguments: ControlArguments(all: message.arguments, usage: known.command.usage), known: known)
+  }
+
+  /// Split byte by byte, as a slash is never part of another character in UTF-8.
+  private static func parts(of address: String) -> [Substring] {
+    address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst().map(
+      Substring.init)
+  }
+
+  /// Whether an address has the form of a command's.
+  static func isKnown(_ address: String) -> Bool {
+    guard address.utf8.count <= addressLimit else { return false }
+    let parts = Self.parts(of: address)
+    return !parts.contains(where: \.isEmpty)
+      && ControlCommandTable.all.contains { $0.match(parts) != nil }
+  }
+
+  /// The address that was meant, if it is near: the known ones without variables, and the beginnings of the rest.
+  static func nearest(to address: String) -> String? {
+    guard address.utf8.count <= addressLimit, !address.contains("//") else { return nil }
+    let known = ControlCommandTable.all.map(\.address).filter { !$0.contains("ID") }
+    return nearestWord(to: address, among: known)
+  }
+}
+
+/// What addresses meant that were read of late: a fader that moves comes by the same one again and again, and has its way
+/// there worked out once. Only while the same plan runs, as another may have other nodes. [one]
+final class AddressCache {
+  /// The most addresses that are kept; for one more all of them are forgotten.
+  static let most = 256
+  /// The most settings that are kept for one of them: patterns mean many.
+  static let mostSettings = 16
+
+  /// What an address means.
+  final class Entry {
+    let command: ControlCommand
+    let id: Substring
+    let rest: [Substring]
+    /// The settings; nil as long as nobody has looked for them.
+    private(set) var settings: [SettingAddress]?
+
+    init(_ command: ControlCommand, id: Substring, rest: [Substring]) {
+      (self.command, self.id, self.rest) = (command, id, rest)
+    }
+
+    /// Keeps them, where they are few.
+    func keep(_ settings: [SettingAddress]) {
+      if settings.count <= mostSettings { self.settings = settings }
+    }
+  }
+
+  private var plan: Int?
+  private var entries: [String: Entry] = [:]
+
+  /// How many there are.
+  var count: Int { entries.count }
+
+  /// Forgets what was meant in another plan, by their numbers.
+  func follow(_ plan: Int) {
+    guard plan != self.plan else { return }
+    (self.plan, entries) = (plan, [:])
+  }
+
+  func entry(of address: String) -> Entry? { entries[address] }
+
+  func add(_ entry: Entry, of address: String) {
+    if entries.count >= Self.most { entries = [:] }
+    entries[address] = entry
+  }
+}
