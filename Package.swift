@@ -107,7 +107,7 @@ let package = Package(
     // What a running show can be asked, and the port that takes it by OSC.
     .target(
       name: "Controls",
-      dependencies: ["Engine", "Graphs", "Hosts", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
+      dependencies: ["Engine", "Graphs", "MPRIS", "Nodes", "OSC", "Playback", "Realtime", "System"],
       swiftSettings: small),
     // Media keys and desktops, over D-Bus; knows no graph.
     .target(name: "MPRIS", dependencies: ["CDbus", "DBus", "System"], swiftSettings: small),

@@ -1,6 +1,5 @@
 import Engine
 public import Graphs
-import Hosts
 public import OSC
 import Synchronization
 import System

@@ -1,6 +1,5 @@
 import Engine
 import Graphs
-import Hosts
 
 /// How the lights of a show do, and since when: what tells a healthy show from one that needs somebody. [port]
 struct ShowHealth {

@@ -1,6 +1,5 @@
 import Engine
 import Graphs
-import Hosts
 import Nodes
 import OSC
 import Playback

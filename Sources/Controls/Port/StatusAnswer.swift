@@ -1,6 +1,5 @@
 import Engine
 import Graphs
-import Hosts
 import MPRIS
 import OSC
 import Playback

@@ -1,5 +1,4 @@
 public import Engine
-import Hosts
 import Nodes
 import System
 

@@ -1,6 +1,5 @@
 import Engine
 import Graphs
-import Hosts
 public import Nodes
 public import Playback
 import Realtime

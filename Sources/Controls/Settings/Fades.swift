@@ -1,6 +1,5 @@
 public import Engine
 public import Graphs
-import Hosts
 import Realtime
 import Synchronization
 import System
