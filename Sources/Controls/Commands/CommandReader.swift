@@ -11,13 +11,13 @@ struct CommandReader {
   let view: ControlView
   /// Whether there is a graph yet; else only what needs none is understood.
   var isRunning: Bool
-  private var cache: AddressCache?
+  private let cache: AddressCache?
 
   /// Reads what is meant for a show as it is now; a cache has what addresses meant before.
   init(_ show: Show, _ folders: AllowedFolders, _ cache: AddressCache? = nil) {
     let plan = show.plan
-    if let plan { cache?.follow(plan.number) }
-    self.cache = plan == nil ? nil : cache
+    cache?.follow(plan?.number)
+    self.cache = cache
     view = ControlView(
       graph: plan?.graph ?? .nothing, players: plan?.players.map(\.id) ?? [],
       banks: plan?.soundBanks.map(\.id) ?? [], beats: plan?.beats.map(\.id) ?? [], folders: folders)
@@ -33,7 +33,7 @@ struct CommandReader {
 
   func requests(_ message: Message) throws(ControlError) -> [ControlRequest] {
     let address = message.address
-    if let known = cache?.entry(of: address) { return try known.command.read(call(message, known)) }
+    if let known = cache?.entry(of: address) { return try known.command.read(call(known, message)) }
     guard address.utf8.count <= Self.addressLimit else {
       throw .address(String(address.prefix(64)) + "…")
     }
@@ -43,7 +43,7 @@ struct CommandReader {
       guard let match = command.match(parts) else { continue }
       guard isRunning || !command.needsGraph else { throw .notRunning }
       let found = AddressCache.Entry(command, id: match.id ?? "", rest: match.rest)
-      let call = call(message, found)
+      let call = call(found, message)
       guard command.isMeant(call) else { continue }
       cache?.add(found, of: address)
       return try command.read(call)
@@ -51,10 +51,9 @@ struct CommandReader {
     throw isRunning ? .address(address) : .notRunning
   }
 
-  private func call(_ message: Message, _ known: AddressCache.Entry) -> ControlCall {
-    ControlCall(
-      view: view, id: known.id, rest: known.rest,
-      arguments: ControlArguments(all: message.arguments, usage: known.command.usage), known: known)
+  private func call(_ meaning: AddressCache.Entry, _ message: Message) -> ControlCall {
+    let arguments = ControlArguments(all: message.arguments, usage: meaning.command.usage)
+    return ControlCall(view: view, meaning: meaning, arguments: arguments)
   }
 
   /// Split byte by byte, as a slash is never part of another character in UTF-8.
@@ -111,8 +110,8 @@ final class AddressCache {
   /// How many there are.
   var count: Int { entries.count }
 
-  /// Forgets what was meant in another plan, by their numbers.
-  func follow(_ plan: Int) {
+  /// Forgets what was meant in another plan, by their numbers; nil: none runs.
+  func follow(_ plan: Int?) {
     guard plan != self.plan else { return }
     (self.plan, entries) = (plan, [:])
   }

@@ -33,8 +33,6 @@ final class ControlCommand: Sendable {
   let read: @Sendable (ControlCall) throws(ControlError) -> [ControlRequest]
   /// The parts of the address.
   private let form: [Part]
-  /// Whether the last of them stands for one part or more.
-  private let takesMore: Bool
 
   private enum Part { case word(Substring), id, setting }
 
@@ -57,12 +55,11 @@ final class ControlCommand: Sendable {
       default: .word(word)
       }
     }
-    takesMore = address.hasSuffix("/SETTING")
   }
 
   /// What the capitals of the address stand for in a received one; nil when it is of another form.
   func match(_ parts: [Substring]) -> (id: Substring?, rest: [Substring])? {
-    guard takesMore ? parts.count >= form.count : parts.count == form.count else { return nil }
+    guard parts.count >= form.count else { return nil }
     var id: Substring?
     for (place, part) in form.enumerated() {
       switch part {
@@ -71,20 +68,20 @@ final class ControlCommand: Sendable {
       case .word(let word): guard word == parts[place] else { return nil }
       }
     }
-    return (id, [])
+    return parts.count == form.count ? (id, []) : nil
   }
 }
 
 /// A message on its way through a command: what the address stands for, and the show as it is. [port]
 struct ControlCall {
   let view: ControlView
-  /// The part where the id of a node stands; may be a pattern.
-  let id: Substring
-  /// The parts of the setting.
-  let rest: [Substring]
+  let meaning: AddressCache.Entry
   let arguments: ControlArguments
-  /// Where it is kept what the address means; nil: nowhere.
-  var known: AddressCache.Entry?
+
+  /// The part where the id of a node stands; may be a pattern.
+  var id: Substring { meaning.id }
+  /// The parts of the setting.
+  var rest: [Substring] { meaning.rest }
 
   /// The nodes that the id means, in file order.
   func nodes() throws(ControlError) -> [CheckedNode] {

@@ -10,7 +10,7 @@ struct SettingAddress {
 
   /// The settings that a message means, of all nodes and channels that it means.
   static func all(_ call: ControlCall) throws(ControlError) -> [SettingAddress] {
-    if let known = call.known?.settings { return known }
+    if let known = call.meaning.settings { return known }
     var found: [SettingAddress] = []
     var fault: ControlError?
     for node in try call.nodes() {
@@ -21,7 +21,7 @@ struct SettingAddress {
     guard found.count <= CommandRouter.mostChanges else {
       throw .tooMuch("that are \(found.count) settings at a time; \(CommandRouter.mostChanges) is the most")
     }
-    call.known?.keep(found)
+    call.meaning.keep(found)
     return found
   }
 
