@@ -9,7 +9,8 @@ extension MediaState {
     guard !snapshot.path.isEmpty, snapshot.tracks > 0 else { return }
     let begins = snapshot.settings.section?.lowerBound ?? 0
     let isSounding = snapshot.isPlaying && !snapshot.isInterrupted && !snapshot.isOver
-    status = isSounding ? .playing : snapshot.isOver || snapshot.currentTime <= begins ? .stopped : .paused
+    let isAtEnd = snapshot.isOver || snapshot.currentTime <= begins
+    status = isSounding ? .playing : snapshot.isStopped && isAtEnd ? .stopped : .paused
     position = snapshot.currentTime
     duration = snapshot.duration
     track = trackNumber

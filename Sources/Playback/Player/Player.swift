@@ -263,6 +263,7 @@ public struct PlayerHandover: Sendable {
   let place: PlaylistPosition
   let isPlaying: Bool
   let isOver: Bool
+  let isStopped: Bool
   /// Whether it has let go of its files.
   let isResting: Bool
   let isInterrupted: Bool

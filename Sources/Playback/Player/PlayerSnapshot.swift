@@ -6,6 +6,9 @@ public struct PlayerSnapshot: Equatable, Sendable {
   public var isPlaying = false
   /// Whether everything has been played.
   public var isOver = false
+  /// Whether it stands still because it was stopped or has come to its end, and not because it was paused; the next
+  /// track and the one before leave it so.
+  public var isStopped = false
   /// Whether its server is gone for the moment.
   public var isInterrupted = false
   /// Where the track is heard, in seconds of the track.
@@ -68,6 +71,9 @@ extension PlayerState {
       snapshot.isPlaying =
         follower.map { $0.isThere } == true ? follower?.rolls == true && !isOver : isPlaying
       snapshot.isOver = isOver
+      // A transport that others lead may have rolled since.
+      if snapshot.isPlaying { isStopped = false }
+      snapshot.isStopped = isStopped
       snapshot.isInterrupted = isInterrupted
       snapshot.currentTime = seconds(place)
       snapshot.deviceCurrentTime = Double(crossfade.sample) / Double(hostRate)

@@ -60,10 +60,14 @@ extension PlayerState {
     let place = here
     switch command {
     case .play, .playAt: lead(.start)
-    case .pause, .stop: lead(.stop)
+    case .pause: lead(.stop)
+    case .stop:
+      lead(.stop)
+      isStopped = leads
     case .toggle: lead(follower.rolls ? .stop : .start)
     case .rewind:
       lead(.stop)
+      isStopped = leads
       goTo(PlaylistPosition(track: place.track))
     case .seek(let seconds):
       if seconds.isFinite { goTo(PlaylistPosition(track: place.track, offset: .seconds(seconds))) }
@@ -93,6 +97,7 @@ extension PlayerState {
       jump(to: resting)
     }
     isPlaying = true
+    isStopped = false
     crossfade.play(at: sample)
   }
 
@@ -103,6 +108,7 @@ extension PlayerState {
 
   private mutating func stop(at place: PlaylistPosition) {
     pause()
+    isStopped = true
     rest(at: place)
   }
 
@@ -113,6 +119,7 @@ extension PlayerState {
 
   private mutating func seek(_ seconds: Double) {
     guard seconds.isFinite else { return }
+    isStopped = false
     let place = here
     let end = format(of: place.track)?.0.duration ?? .infinity
     jump(

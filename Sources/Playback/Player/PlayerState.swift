@@ -44,6 +44,8 @@ struct PlayerState {
   var resting: PlaylistPosition?
   var isPlaying = false
   var isOver = false
+  /// Whether it was stopped and not only paused; another track leaves it so, a place of the track does not.
+  var isStopped = false
   var isInterrupted = false
   var fault: AudioError?
   var nonFinite = 0
@@ -225,6 +227,7 @@ struct PlayerState {
     isPlaying = false
     crossfade.pause()
     guard isReported else { return }
+    isStopped = true
     if let fault = timelines[0].endedBy { self.fault = fault }
     log.report(.finished(successfully: timelines[0].endedBy == nil))
   }
@@ -268,8 +271,9 @@ extension PlayerState {
     mutating get {
       catchUp()
       return PlayerHandover(
-        playlist: playlist, place: here, isPlaying: isPlaying, isOver: isOver, isResting: resting != nil,
-        isInterrupted: isInterrupted, mustGather: mustGather, gatherWithin: gatherWithin, segment: segment,
+        playlist: playlist, place: here, isPlaying: isPlaying, isOver: isOver, isStopped: isStopped,
+        isResting: resting != nil, isInterrupted: isInterrupted, mustGather: mustGather,
+        gatherWithin: gatherWithin, segment: segment,
         log: log, errors: errors, nonFinite: nonFinite, fault: fault)
     }
   }
@@ -279,6 +283,7 @@ extension PlayerState {
     mustGather = former.mustGather
     gatherWithin = former.gatherWithin
     isInterrupted = former.isInterrupted
+    isStopped = former.isStopped
     segment = former.segment
     log = former.log
     errors = former.errors

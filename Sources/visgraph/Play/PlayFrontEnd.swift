@@ -45,7 +45,8 @@ final class PlayFrontEnd: RunFrontEnd {
       return beginning.map { .transport(node: nil, $0) }
     }
     // Whoever sits at a terminal may want to hear it again.
-    return snapshot.isOver && !hasView ? [.quit] : []
+    // At the end that was only gone to, in a pause, it waits.
+    return snapshot.isOver && snapshot.isStopped && !hasView ? [.quit] : []
   }
 
   private static func player(of show: Show) -> Player? { show.players.first?.player }

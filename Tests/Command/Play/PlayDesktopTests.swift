@@ -87,6 +87,38 @@ import Testing
     #expect(poll(within: 10) { (try? ask("-l")) != "visgraph" })
   }
 
+  @Test func `what is paused stays paused, whatever track it is sent to`() throws {
+    let child = try start("--paused")
+    #expect(try ask("status") == "Paused")
+    try ask("next")
+    #expect(answers("metadata", "title", with: "2 second"))
+    #expect(try ask("status") == "Paused")
+    try ask("previous")
+    #expect(answers("metadata", "title", with: "1 first"))
+    #expect(try ask("status") == "Paused")
+    // Beyond the end of a track begins the next.
+    try ask("position", "40+")
+    #expect(answers("metadata", "title", with: "2 second"))
+    #expect(try ask("status") == "Paused")
+    // Beyond the end of the last is its end.
+    try ask("next")
+    #expect(answers("metadata", "title", with: "3 third"))
+    try ask("position", "40+")
+    #expect(poll(within: 10) { (try? position()) == 30 })
+    #expect(try ask("status") == "Paused")
+    // What is stopped stays stopped.
+    try ask("stop")
+    #expect(answers("status", with: "Stopped"))
+    try ask("previous")
+    #expect(answers("metadata", "title", with: "2 second"))
+    #expect(try ask("status") == "Stopped")
+    try ask("pause")
+    try ask("position", "5")
+    #expect(answers("status", with: "Paused"))
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+  }
+
   @Test func `it plays on when the bus goes`() throws {
     try folder.write(
       Wave.bytes([[Float](repeating: 0.1, count: 144_000)]), to: "1 first.wav")

@@ -46,10 +46,16 @@ import Testing
 
   @Test func `playing, holding still, at an end`() {
     #expect(media { $0.isPlaying = true }.status == .playing)
-    #expect(media { $0.currentTime = 0 }.status == .stopped)
-    #expect(media { $0.isOver = true }.status == .stopped)
+    #expect(media { ($0.currentTime, $0.isStopped) = (0, true) }.status == .stopped)
+    #expect(media { ($0.isOver, $0.isStopped) = (true, true) }.status == .stopped)
+    // AVAudioPlayer's stop keeps the position.
+    #expect(media { $0.isStopped = true }.status == .paused)
+    // A track that nobody began, and the end that was only gone to.
+    #expect(media { $0.currentTime = 0 }.status == .paused)
+    #expect(media { $0.isOver = true }.status == .paused)
     #expect(media { ($0.isPlaying, $0.isInterrupted) = (true, true) }.status == .paused)
-    #expect(media { ($0.currentTime, $0.settings.section) = (5, 5...9) }.status == .stopped)
+    #expect(
+      media { ($0.currentTime, $0.settings.section, $0.isStopped) = (5, 5...9, true) }.status == .stopped)
   }
 
   @Test func `whether there is a next track`() {
