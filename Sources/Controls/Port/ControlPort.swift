@@ -118,6 +118,7 @@ public final class ControlPort: @unchecked Sendable {
       let read = try PacketReader().read(try packet.get())
       // In order, and at once: time tags are for receivers that know what is to come.
       for message in read.messages { take(message, from: peer) }
+      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault)) }
     } catch {
       refuse(peer, "", .packet(error))
     }

@@ -79,12 +79,24 @@ public enum Packet: Sendable, Equatable {
   case message(Message)
   /// Packets that belong together.
   indirect case bundle(TimeTag, [Packet])
+  /// A message to an address whose arguments cannot be read, and why.
+  case leftOut(String, OSCError)
 
   /// All messages in order, out of their bundles.
   public var messages: [Message] {
     switch self {
     case .message(let message): [message]
     case .bundle(_, let packets): packets.flatMap(\.messages)
+    case .leftOut: []
+    }
+  }
+
+  /// The messages that cannot be read, in order: their addresses, and why.
+  public var leftOut: [(address: String, fault: OSCError)] {
+    switch self {
+    case .message: []
+    case .bundle(_, let packets): packets.flatMap(\.leftOut)
+    case .leftOut(let address, let fault): [(address, fault)]
     }
   }
 }

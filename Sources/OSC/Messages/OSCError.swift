@@ -148,6 +148,8 @@ extension OSCError: CustomStringConvertible {
       "a number is not a number (NaN), which is never sent"
     case .outOfMemory:
       "there is no memory for a packet"
+    case .packet(let defect, let at) where defect.isOfOneMessage:
+      "the message is left out, because of byte \(at): \(defect)"
     case .packet(let defect, let at):
       "the packet is broken at byte \(at): \(defect)"
     case .fileExists(let path):

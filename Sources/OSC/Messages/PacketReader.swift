@@ -1,4 +1,7 @@
-/// Decodes packets strictly by OSC 1.0; a hostile one gives a fault with the byte it breaks at, never a crash.
+/// Decodes packets by OSC 1.0; a hostile one gives a fault with the byte it breaks at, never a crash.
+///
+/// A message with a type tag that is not known is left out, and what stands in the same bundle is read all the same.
+/// Old senders write no type tags; such a message is one without arguments, if nothing follows its address.
 public struct PacketReader: Sendable {
   /// The most bytes taken.
   public var byteLimit: Int
@@ -33,9 +36,7 @@ public struct PacketReader: Sendable {
     let end = start + size
     guard let first = cursor.peek(before: end) else { throw .packet(.truncated, at: start) }
     if first == UInt8(ascii: "/") {
-      let message = try message(&cursor, end: end)
-      guard cursor.at == end else { throw .packet(.leftover, at: cursor.at) }
-      return .message(message)
+      return try message(&cursor, end: end)
     }
     guard first == UInt8(ascii: "#"), size >= 16, try cursor.text(before: end) == "#bundle" else {
       throw .packet(.noAddress, at: start)
@@ -53,20 +54,26 @@ public struct PacketReader: Sendable {
     return .bundle(tag, packets)
   }
 
-  private func message(_ cursor: inout PacketCursor, end: Int) throws(OSCError) -> Message {
+  private func message(_ cursor: inout PacketCursor, end: Int) throws(OSCError) -> Packet {
     let address = try cursor.text(before: end)
     let tagsAt = cursor.at
-    guard cursor.peek(before: end) == UInt8(ascii: ",") else { throw .packet(.noTypeTags, at: tagsAt) }
+    guard let comma = cursor.peek(before: end) else { return .message(Message(address)) }
+    guard comma == UInt8(ascii: ",") else {
+      cursor.leave(to: end)
+      return .leftOut(address, .packet(.noTypeTags, at: tagsAt))
+    }
     let tags = try cursor.text(before: end).utf8.dropFirst()
     var arguments: [Argument] = []
     arguments.reserveCapacity(tags.count)
     for (index, tag) in tags.enumerated() {
       guard let argument = try argument(tag, &cursor, end: end) else {
-        throw .packet(.unknownType(tag), at: tagsAt + 1 + index)
+        cursor.leave(to: end)
+        return .leftOut(address, .packet(.unknownType(tag), at: tagsAt + 1 + index))
       }
       arguments.append(argument)
     }
-    return Message(address, arguments: arguments)
+    guard cursor.at == end else { throw .packet(.leftover, at: cursor.at) }
+    return .message(Message(address, arguments: arguments))
   }
 
   private func argument(
@@ -97,6 +104,9 @@ struct PacketCursor {
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   func peek(before end: Int) -> UInt8? { at < end ? bytes[at] : nil }
+
+  /// Passes over what is not read.
+  mutating func leave(to end: Int) { at = end }
 
   /// A big-endian integer of four or eight bytes.
   mutating func integer<T: FixedWidthInteger>(before end: Int) throws(OSCError) -> T {
@@ -145,7 +155,7 @@ public enum PacketError: Sendable, Equatable, CustomStringConvertible {
   case noAddress
   /// A text without its end, with other bytes than zeros behind it, or not UTF-8.
   case text
-  /// The type tags do not begin with a comma.
+  /// What follows the address does not begin with a comma, as type tags do.
   case noTypeTags
   /// A type tag that is not read here.
   case unknownType(UInt8)
@@ -158,6 +168,14 @@ public enum PacketError: Sendable, Equatable, CustomStringConvertible {
   /// SLIP's escape before a byte that it does not stand before.
   case escape
 
+  /// Whether the rest of the packet can be read all the same.
+  public var isOfOneMessage: Bool {
+    switch self {
+    case .noTypeTags, .unknownType: true
+    default: false
+    }
+  }
+
   /// What is wrong, in words.
   public var description: String {
     switch self {
@@ -166,8 +184,9 @@ public enum PacketError: Sendable, Equatable, CustomStringConvertible {
     case .truncated: "it ends too early"
     case .noAddress: "it begins with neither an address nor #bundle"
     case .text: "a text is not ended by zeros, or is not UTF-8"
-    case .noTypeTags: "the type tags are missing"
-    case .unknownType(let tag): "the type tag \(Unicode.Scalar(tag).escaped(asASCII: true)) is not known"
+    case .noTypeTags: "its arguments have no type tags"
+    case .unknownType(let tag):
+      "the type tag \(Unicode.Scalar(tag).escaped(asASCII: true)) is not known; known are i f s b h d t T F N I"
     case .size: "a size is not possible"
     case .leftover: "bytes follow the last argument"
     case .tooDeep: "bundles are nested too deep"

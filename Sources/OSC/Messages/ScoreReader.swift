@@ -96,6 +96,9 @@ public struct ScoreReader: Sendable {
       guard case .packet(let fault, _) = error else { throw Fault(byte: byte, reason: .noBundle) }
       throw Fault(byte: byte, reason: .packet(fault))
     }
+    if case .packet(let fault, _)? = packet.leftOut.first?.fault {
+      throw Fault(byte: byte, reason: .packet(fault))
+    }
     guard case .bundle(let time, _) = packet else { throw Fault(byte: byte, reason: .noBundle) }
     if let last, time.seconds < last.seconds {
       throw Fault(byte: byte, reason: .back(from: last.seconds, to: time.seconds))

@@ -91,6 +91,9 @@ final class ViewHub: PageHub, @unchecked Sendable {
           client.refuse(error, about: message.address)
         }
       }
+      for (address, fault) in packet.leftOut {
+        client.refuse(about: address, code: fault.code, reason: fault.description)
+      }
     } catch {
       client.refuse(about: "", code: error.code, reason: error.description)
     }

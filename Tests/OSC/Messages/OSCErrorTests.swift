@@ -38,7 +38,11 @@ import Testing
       .equalAddresses("/a", first: 0, second: 1),
       "channels 1 and 2 would both be sent to /a; put {channel} into the address"
     ),
-    (.packet(.unknownType(0x07), at: 9), "the packet is broken at byte 9: the type tag \\u{07} is not known"),
+    (.packet(.ragged, at: 9), "the packet is broken at byte 9: its length is no multiple of 4"),
+    (
+      .packet(.unknownType(0x07), at: 9),
+      "the message is left out, because of byte 9: the type tag \\u{07} is not known; known are i f s b h d t T F N I"
+    ),
     (.file("x.osc", errno: 28), "x.osc: No space left on device"),
   ])
   func `sentences say what is wrong and what is allowed`(fault: OSCError, message: String) {

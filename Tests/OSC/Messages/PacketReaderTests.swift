@@ -46,13 +46,9 @@ import Testing
     ("2f616161", .text, 0),
     ("2f610001 2c000000", .text, 0),
     ("2fff0000 2c000000", .text, 0),
-    ("2f610000", .noTypeTags, 4),
-    ("2f610000 69000000 00000001", .noTypeTags, 4),
     ("2f610000 2c696969", .text, 4),
     ("2f610000 2c690000", .truncated, 8),
     ("2f610000 2c680000 00000000", .truncated, 8),
-    ("2f610000 2c5b695d 00000000 00000000", .unknownType(0x5B), 5),
-    ("2f610000 2c697200 00000000 00000000", .unknownType(0x72), 6),
     ("2f610000 2c000000 00000000", .leftover, 8),
     ("2f610000 2c620000 ffffffff", .size, 8),
     ("2f610000 2c620000 7fffffff 00000000", .truncated, 8),
@@ -65,6 +61,35 @@ import Testing
   ])
   func `a broken packet is refused at its byte`(packet: String, defect: PacketError, at: Int) {
     #expect(throws: OSCError.packet(defect, at: at)) { try PacketReader().read(bytes(packet)) }
+  }
+
+  @Test(arguments: [
+    ("2f610000 69000000 00000001", PacketError.noTypeTags, 4),
+    ("2f610000 2c5b695d 00000000 00000000", .unknownType(0x5B), 5),
+    ("2f610000 2c697200 00000000 00000000", .unknownType(0x72), 6),
+  ])
+  func `a message that cannot be read is left out, and its bundle is not`(
+    message: String, defect: PacketError, at: Int
+  ) throws {
+    let alone = try PacketReader().read(bytes(message))
+    #expect(alone == .leftOut("/a", .packet(defect, at: at)))
+    #expect(alone.messages.isEmpty)
+    let size = String(bytes(message).count, radix: 16)
+    let other = "00000008 2f620000 2c000000"
+    let bundle = bytes(
+      "2362756e646c6500 0000000000000001" + other + "000000" + (size.count < 2 ? "0" : "") + size + message
+        + other)
+    let read = try PacketReader().read(bundle)
+    #expect(read.messages == [Message("/b"), Message("/b")])
+    #expect(read.leftOut.map(\.address) == ["/a"])
+    #expect(read.leftOut.map(\.fault) == [.packet(defect, at: at + 32)])
+  }
+
+  @Test func `a message without type tags is one without arguments`() throws {
+    #expect(try PacketReader().read(bytes("2f610000")) == .message(Message("/a")))
+    #expect(
+      try PacketReader().read(bytes("2362756e646c6500 0000000000000001 00000004 2f610000")).messages
+        == [Message("/a")])
   }
 
   @Test func `a packet larger than allowed is refused unread`() throws {
