@@ -155,6 +155,8 @@ VG_INLINE void inherit(emission *o, size_t count, const float *left, const vg_bi
                        const uint32_t *from) {
   const float *x = column(&p->all, VG_X), *y = column(&p->all, VG_Y), *z = column(&p->all, VG_Z);
   const float *vx = column(&p->all, VG_VX), *vy = column(&p->all, VG_VY), *vz = column(&p->all, VG_VZ);
+  const float *end = column(&p->all, VG_END);
+  const vg_life_growth *g = &p->life;
   const float hx = 0.5f * p->ax, hy = 0.5f * p->ay, hz = 0.5f * p->az;
   for (size_t i = 0; i < count; i++) {
     uint32_t k = from[i];
@@ -171,11 +173,12 @@ VG_INLINE void inherit(emission *o, size_t count, const float *left, const vg_bi
     o->level[i] = goes ? flat * inSpeed : 1;
     o->rise[i] = goes ? uz * inSpeed : 0;
     const vg_attributes *parent = p->all.attributes + k;
-    o->scale[i] = at_least(parent->scale + p->scale, 0);
-    o->red[i] = within(parent->red + p->red, 0, 1);
-    o->green[i] = within(parent->green + p->green, 0, 1);
-    o->blue[i] = within(parent->blue + p->blue, 0, 1);
-    o->alpha[i] = within(parent->alpha + p->alpha, 0, 1);
+    float part = g->counts ? lived(parent->life - (end[k] - p->now), parent->life) : 0;
+    o->scale[i] = at_least(parent->scale + p->scale + g->scale * part, 0);
+    o->red[i] = within(parent->red + p->red + g->red * part, 0, 1);
+    o->green[i] = within(parent->green + p->green + g->green * part, 0, 1);
+    o->blue[i] = within(parent->blue + p->blue + g->blue * part, 0, 1);
+    o->alpha[i] = within(parent->alpha + p->alpha + g->alpha * part, 0, 1);
   }
 }
 

@@ -6,20 +6,23 @@ VG_INLINE size_t write_sprites(const vg_particles *all, const vg_sprite_style *s
   const float *restrict x = column(all, VG_X), *restrict y = column(all, VG_Y), *restrict z = column(all, VG_Z);
   const float *restrict end = column(all, VG_END);
   const vg_attributes *restrict attributes = all->attributes;
+  const vg_life_growth *g = &s->life;
   size_t shown = 0;
   for (size_t i = 0; i < all->count; i++) {
     vg_particle_sprite *one = out + shown;
     const vg_attributes *own = attributes + i;
     float age = at_least(own->life - (end[i] - s->now), 0);
-    float size = at_least(own->scale + s->scale, 0), solid = within(own->alpha + s->alpha, 0, 1) * s->tintAlpha;
+    float part = g->counts ? lived(age, own->life) : 0;
+    float size = at_least(own->scale + s->scale + g->scale * part, 0);
+    float solid = within(own->alpha + s->alpha + g->alpha * part, 0, 1) * s->tintAlpha;
     one->x = x[i];
     one->y = y[i];
     one->z = z[i];
     one->scale = size;
-    one->angle = own->spin * age;
-    one->red = within(own->red + s->red, 0, 1) * s->tintRed;
-    one->green = within(own->green + s->green, 0, 1) * s->tintGreen;
-    one->blue = within(own->blue + s->blue, 0, 1) * s->tintBlue;
+    one->angle = own->spin * (g->counts ? part : age);
+    one->red = within(own->red + s->red + g->red * part, 0, 1) * s->tintRed;
+    one->green = within(own->green + s->green + g->green * part, 0, 1) * s->tintGreen;
+    one->blue = within(own->blue + s->blue + g->blue * part, 0, 1) * s->tintBlue;
     one->alpha = solid;
     one->age = age;
     one->material = s->material;

@@ -55,6 +55,8 @@ typedef struct vg_parents {
   float seconds;    /* their own, in this frame */
   float ax, ay, az;
   float scale, red, green, blue, alpha; /* what their pool's have grown by, now */
+  float now;                            /* their pool's clock */
+  vg_life_growth life;
 } vg_parents;
 
 /* Gives birth to `count` particles in the rows from `first` on. `number` is that of the first in its cell, `order` in

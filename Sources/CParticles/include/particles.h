@@ -32,6 +32,12 @@ typedef struct vg_particles {
   size_t count;
 } vg_particles;
 
+/* By how much size and color grow over the whole of a particle's own life. */
+typedef struct vg_life_growth {
+  int counts; /* whether they do, and spin is radians in a life; else all is 0, and they grow with their pool */
+  float scale, red, green, blue, alpha;
+} vg_life_growth;
+
 /* How a pool moves in one frame. */
 typedef struct vg_motion {
   float seconds;

@@ -14,6 +14,7 @@ typedef struct vg_particle_sprite {
 typedef struct vg_sprite_style {
   float now;
   float scale, red, green, blue, alpha;                 /* what the pool's have grown by */
+  vg_life_growth life;
   float tintRed, tintGreen, tintBlue, tintAlpha;
   int32_t material;
 } vg_sprite_style;

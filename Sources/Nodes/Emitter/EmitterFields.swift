@@ -57,6 +57,10 @@ extension Emitter.Settings {
       "The most particles of one channel that are alive at once, those of nested cells among them. Births beyond it "
         + "are dropped, counted and reported. All emitters of a graph together have room for 4,000,000; each has an equal "
         + "part of them, which its channels share."),
+    Field(
+      "growth", \.layer.growth, each: true,
+      "What scaleSpeed, redSpeed, greenSpeed, blueSpeed, alphaSpeed and spin of its cells count by. `per-life` lets "
+        + "particles whose lives differ end alike: `alphaSpeed: -1` fades each of them out as it dies."),
   ]
 
   /// Where Apple's own sources contradict each other.
@@ -170,3 +174,4 @@ extension RangeConvention: FieldChoice {}
 extension LatitudeConvention: FieldChoice {}
 extension DirectionConvention: FieldChoice {}
 extension LifetimeConvention: FieldChoice {}
+extension GrowthPace: FieldChoice {}

@@ -42,6 +42,8 @@ public struct Layer: Hashable, Sendable {
   public var prewarm = 0.0
   /// The most particles that may be alive at once, those of nested cells among them. Not Apple's.
   public var limit = 10_000
+  /// What sizes and colors grow by, and spins turn by. Not Apple's.
+  public var growth = GrowthPace.perSecond
   /// How far a drawn value may lie from its mean.
   public var ranges = RangeConvention.eitherSide
   /// What a latitude is measured from.
@@ -58,6 +60,22 @@ public struct Layer: Hashable, Sendable {
   var seedNumber: Double {
     get { Double(seed) }
     set { seed = newValue > 0 ? UInt32(min(newValue.rounded(), 4_294_967_295)) : 0 }
+  }
+}
+
+/// What the speeds of scale and color count by, and spin; not Apple's.
+public enum GrowthPace: String, Sendable, CaseIterable {
+  /// The second, as in Core Animation.
+  case perSecond = "per-second"
+  /// The particle's own life: it grows by the whole of a speed until it dies, however long it lives.
+  case perLife = "per-life"
+
+  /// What it means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .perSecond: "by so much a second, as in Core Animation"
+    case .perLife: "by so much from birth to death, however long a particle lives"
+    }
   }
 }
 

@@ -83,8 +83,23 @@ extension vg_parents {
     self.init(
       all: parent.all, seconds: Float(frame.seconds(cell)), ax: cell.xAcceleration.float,
       ay: cell.yAcceleration.float, az: cell.zAcceleration.float, scale: drifts.scale.float,
-      red: drifts.red.float, green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float
+      red: drifts.red.float, green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float,
+      now: Float(parent.clock), life: vg_life_growth(cell, frame.layer)
     )
+  }
+}
+
+extension vg_life_growth {
+  /// By how much the particles of a cell grow over their lives.
+  init(_ cell: Cell, _ layer: Layer) {
+    self.init()
+    guard layer.growth == .perLife else { return }
+    counts = 1
+    scale = Float(cell.scaleSpeed.clamped * layer.scale.clamped(0...1e9))
+    red = cell.redSpeed.float
+    green = cell.greenSpeed.float
+    blue = cell.blueSpeed.float
+    alpha = cell.alphaSpeed.float
   }
 }
 

@@ -7,11 +7,13 @@ extension ParticlePool {
     if frames == 256 { rebase() }
     frames += 1
     clock += seconds
-    drifts.scale.grow(cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds)
-    drifts.red.grow(cell.redSpeed, seconds)
-    drifts.green.grow(cell.greenSpeed, seconds)
-    drifts.blue.grow(cell.blueSpeed, seconds)
-    drifts.alpha.grow(cell.alphaSpeed, seconds)
+    // What grows over lives does not grow with the pool.
+    let pace: Double = frame.layer.growth == .perSecond ? 1 : 0
+    drifts.scale.grow(pace * cell.scaleSpeed.clamped * frame.layer.scale.clamped(0...1e9), seconds)
+    drifts.red.grow(pace * cell.redSpeed, seconds)
+    drifts.green.grow(pace * cell.greenSpeed, seconds)
+    drifts.blue.grow(pace * cell.blueSpeed, seconds)
+    drifts.alpha.grow(pace * cell.alphaSpeed, seconds)
     guard count > 0 else {
       deep = false
       return

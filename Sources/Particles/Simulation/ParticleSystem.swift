@@ -161,6 +161,7 @@ extension vg_sprite_style {
     self.init(
       now: Float(pool.clock), scale: drifts.scale.float, red: drifts.red.float,
       green: drifts.green.float, blue: drifts.blue.float, alpha: drifts.alpha.float,
+      life: vg_life_growth(layer.cell(at: pool.path), layer),
       tintRed: Float(layer.tint.red.clamped(0...1)), tintGreen: Float(layer.tint.green.clamped(0...1)),
       tintBlue: Float(layer.tint.blue.clamped(0...1)), tintAlpha: Float(layer.tint.alpha.clamped(0...1)),
       material: pool.material)

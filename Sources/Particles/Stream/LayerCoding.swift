@@ -32,6 +32,7 @@ extension Layer {
     coder.code(choice: &latitudes)
     coder.code(choice: &directions)
     coder.code(choice: &lifetimes)
+    coder.code(choice: &growth)
     coder.code(&preservesDepth)
     Cell.code(&cells, &coder, depth: 0)
   }

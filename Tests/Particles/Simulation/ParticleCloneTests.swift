@@ -133,13 +133,19 @@ import Testing
     }
   }
 
+  private static func growth(_ counts: Bool) -> vg_life_growth {
+    counts
+      ? vg_life_growth(counts: 1, scale: 0.5, red: -0.3, green: 0.2, blue: 0.1, alpha: -0.4)
+      : vg_life_growth()
+  }
+
   @Test func `all clones give birth alike from parents`() {
     for count in [1, 30, 500] {
       compare("from parents", 0) { set, all in
         var parents = vg_parents(
           all: Self.crowd(count, seed: 8), seconds: 1 / 60, ax: 1, ay: 2, az: 3, scale: 0.2, red: 0.1,
           green: -0.1,
-          blue: 0, alpha: 0)
+          blue: 0, alpha: 0, now: 2, life: Self.growth(count == 30))
         defer {
           parents.all.columns.deallocate()
           parents.all.attributes.deallocate()
@@ -166,7 +172,8 @@ import Testing
   func `all clones show alike`(count: Int) {
     compare("show", count) { set, all in
       var showing = vg_sprite_style(
-        now: 2, scale: 0.1, red: 0.2, green: -0.2, blue: 0.9, alpha: 0, tintRed: 0.5, tintGreen: 1,
+        now: 2, scale: 0.1, red: 0.2, green: -0.2, blue: 0.9, alpha: 0, life: Self.growth(count % 2 == 1),
+        tintRed: 0.5, tintGreen: 1,
         tintBlue: 1,
         tintAlpha: 0.9, material: 3)
       var sprites = [Sprite](repeating: Sprite(), count: count + 1)

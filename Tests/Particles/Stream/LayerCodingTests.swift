@@ -19,6 +19,7 @@ func unusualLayer() -> Layer {
   }
   (layer.shape, layer.mode, layer.renderMode) = (.sphere, .outline, .backToFront)
   (layer.ranges, layer.latitudes, layer.directions, layer.lifetimes) = (.whole, .fromZ, .alongX, .range)
+  layer.growth = .perLife
   layer.tint = Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.4)
   (layer.timing.timeOffset, layer.timing.repeatCount) = (3, 4)
   (layer.timing.autoreverses, layer.timing.fillMode) = (true, .forwards)

@@ -44,6 +44,11 @@ import Testing
         ($0.ranges, $0.latitudes, $0.directions, $0.lifetimes) = (.whole, .fromZ, .alongX, .range)
         ($0.lifetime, $0.seed, $0.shape, $0.renderMode) = (0.5, 9, .line, .backToFront)
       })
+    try compare(
+      GoldenParticleTests.tutorial {
+        $0.growth = .perLife
+        ($0.cells[0].lifetimeRange, $0.cells[0].scaleSpeed, $0.cells[0].spin) = (0.6, -0.5, 3)
+      })
   }
 
   @Test(arguments: EmitterShape.allCases)
