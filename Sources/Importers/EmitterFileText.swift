@@ -26,6 +26,7 @@ struct EmitterFileText {
     }
     lines.append("renderMode: \(layer.renderMode.rawValue)")
     lines.append("limit: \(layer.limit)")
+    if layer.growth != .perSecond { lines.append("growth: \(layer.growth.rawValue)") }
     if layer.timing.duration.isFinite { lines.append("duration: \(Decimal.text(layer.timing.duration))") }
   }
 

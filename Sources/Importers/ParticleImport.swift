@@ -42,6 +42,10 @@ public struct ParticleImport: Sendable {
       let size = texture.map { ($0.picture.width, $0.picture.height) } ?? (32, 32)
       draft = DesignerEmitter(file, textureSize: size).draft
     }
+    let strangers = Set(values.unused)
+    guard values.keys.contains(where: { !strangers.contains($0) }) else {
+      throw ForeignFile.refusal(shown, "no particle file, as it has none of the keys of \(format.name)")
+    }
     draft.note(.changed, values.missing, "not given, so 0, as \(format.program) has it")
     notes += draft.notes.map { note in
       // A key by its default alone is not one that was lost.
@@ -70,26 +74,34 @@ public struct ParticleImport: Sendable {
     of bytes: [UInt8], called file: String
   ) throws(ImportError) -> (ParticleFormat, FileValues) {
     if BinaryPropertyList.begins(bytes) {
-      return (.plist, try BinaryPropertyList.values(in: bytes, called: file))
+      return (.plist, try ours(BinaryPropertyList.values(in: bytes, called: file), bytes))
     }
     let marks = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
     switch marks.first {
-    case UInt8(ascii: "{"): return (.ped, try PedFile.values(in: bytes, called: file))
+    case UInt8(ascii: "{"): return (.ped, try ours(PedFile.values(in: bytes, called: file), bytes))
     // UTF-16 begins with its mark.
     case UInt8(ascii: "<"), 0xFE, 0xFF:
       let root = try XmlReader.root(of: bytes, called: file)
       if root.name == PexFile.root { return (.pex, PexFile.values(in: root, called: file)) }
-      if root.name == "plist" { return (.plist, try PropertyListFile.values(in: root, called: file)) }
+      if root.name == "plist" {
+        return (.plist, try ours(PropertyListFile.values(in: root, called: file), bytes))
+      }
+      if let what = ForeignFile.name(element: root.name) { throw ForeignFile.refusal(file, what) }
       throw ImportError(
         "unknown-format",
         "\(file): begins with <\(FileText.shown(root.name))>; particle files begin with <plist> or <\(PexFile.root)>"
       )
     default:
-      throw ImportError(
-        "unknown-format",
-        "\(file): is no particle file; read are .plist of cocos2d and Particle Designer, .pex of Starling, and .ped of "
-          + "UIEffectDesigner")
+      throw ForeignFile.refusal(file, ForeignFile.name(bytes: bytes) ?? "no particle file")
     }
+  }
+
+  /// Keys that may be those of a particle file. Throws where they are of something else.
+  private static func ours(_ values: FileValues, _ bytes: [UInt8]) throws(ImportError) -> FileValues {
+    if let what = ForeignFile.name(keys: values.keys, in: bytes) {
+      throw ForeignFile.refusal(values.file, what)
+    }
+    return values
   }
 
   private static func texture(
@@ -108,15 +120,17 @@ public struct ParticleImport: Sendable {
       notes.append(ImportNote(.left, keys.map(values.spelled), "as asked; the built-in soft light stands in"))
       return nil
     }
-    if format == .ped {
-      guard
-        let texture = try data.map({ value throws(ImportError) in
-          try textures.texture(embedded: value, key: key)
-        })
-      else { return nil }
-      return texture
+    let texture =
+      if format == .ped {
+        try data.flatMap { value throws(ImportError) in try textures.texture(embedded: value, key: key) }
+      } else {
+        try textures.texture(name: name, data: data) { notes.append($0) }
+      }
+    if texture == nil {
+      notes.append(
+        ImportNote(.changed, [values.spelled(key)], "is empty, so the built-in soft light stands in"))
     }
-    return try textures.texture(name: name, data: data) { notes.append($0) }
+    return texture
   }
 
   private static func listed(_ keys: [String]) -> [String] {

@@ -60,7 +60,8 @@ import Testing
         "<particleLifespanVariance value=\"0.0000\"/>\n", with: "")
       let imported = try files.imported(text, as: "a.pex")
       #expect(imported.cell.lifetimeRange == 0.5)
-      #expect(imported.notes(of: spelling).map(\.kind) == [.approximated])
+      #expect(imported.layer.growth == .perLife)
+      #expect(imported.notes(of: spelling).isEmpty)
     }
     for spelling in ["FinishParticleSizeVariance", "finishParticleSizeVariance"] {
       let text = ParticleFiles.pex("<\(spelling) value=\"4\"/>").replacing(

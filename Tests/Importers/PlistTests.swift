@@ -105,9 +105,10 @@ import Testing
   }
 
   @Test func `what comes near is named as near`() throws {
-    #expect(
-      try imported(["particleLifespanVariance": "0.2"]).notes(of: "particleLifespanVariance").map(\.kind)
-        == [.approximated])
+    let radial = [
+      "emitterType": "1", "maxRadius": "100", "minRadius": "20", "particleLifespanVariance": "0.2",
+    ]
+    #expect(try imported(radial).notes(of: "particleLifespanVariance").map(\.kind) == [.approximated])
     let both = try imported(["rotationStartVariance": "48"])
     #expect(abs(both.cell.spinRange - 60 / 0.8 * .pi / 180) < 1e-6)
     #expect(both.notes(of: "rotationEndVariance").map(\.kind) == [.approximated])

@@ -115,6 +115,53 @@ import Testing
     }
   }
 
+  @Test func `an empty texture is noted, and the built-in light stands in`() throws {
+    for (file, text) in [
+      (
+        "a.plist",
+        ParticleFiles.plist().replacing(
+          "<dict>",
+          with:
+            "<dict><key>textureFileName</key><string></string><key>textureImageData</key><string> </string>")
+      ),
+      (
+        "a.plist", ParticleFiles.plist().replacing("<dict>", with: "<dict><key>textureImageData</key><data/>")
+      ),
+      ("a.ped", try ParticleFiles.ped(["texture": ""])),
+    ] {
+      let imported = try files.imported(text, as: file)
+      #expect(imported.texture == nil)
+      let key = file == "a.ped" ? "texture" : "textureImageData"
+      #expect(
+        imported.notes(of: key).map(\.message) == ["is empty, so the built-in soft light stands in"],
+        "\(imported.notes)")
+    }
+    // Nothing embedded stands in for a file that is not there.
+    let gone = ParticleFiles.plist(["textureFileName": "gone.png"]).replacing(
+      "<dict>", with: "<dict><key>textureImageData</key><string></string>")
+    #expect(try files.fault(gone)?.code == "no-texture")
+  }
+
+  @Test func `a PNG that Xcode made for devices is called so`() throws {
+    var png = [UInt8](try Data(contentsOf: URL(fileURLWithPath: files.png("a.png"))))
+    png.insert(
+      contentsOf: [0, 0, 0, 4] + Array("CgBI".utf8) + [0x50, 0, 0x20, 2, 0x2B, 0xD5, 0xB3, 0x7F], at: 8)
+    try Data(png).write(to: URL(fileURLWithPath: files.folder.file("device.png")))
+    let text = try files.python(Self.pack, files.folder.file("device.png"), "gzip")
+    for changes in [["textureFileName": "device.png"], ["textureImageData": text]] {
+      let fault = try #require(try files.fault(ParticleFiles.plist(changes)))
+      #expect(fault.code == "unknown-texture")
+      #expect(
+        fault.message.contains("is a PNG in the form that Xcode gives it for devices (CgBI)"), "\(fault)")
+    }
+    do throws(PictureError) {
+      _ = try Picture.read(path: files.folder.file("device.png"))
+      Issue.record("read")
+    } catch {
+      #expect(error.code == "not-a-png" && error.message.contains("(CgBI)"), "\(error)")
+    }
+  }
+
   @Test func `bombs are refused before they are unpacked`() throws {
     let gzip = try files.python(
       "import gzip,base64; print(base64.b64encode(gzip.compress(bytes(80<<20), 9)).decode())")

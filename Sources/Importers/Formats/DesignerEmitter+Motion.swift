@@ -51,7 +51,7 @@ extension DesignerEmitter {
     let (push, spread) = (file.radialAcceleration.mean, file.radialAcceleration.variance)
     guard push != 0 || spread != 0 else { return }
     let keys = named([("radialAcceleration", push), ("radialAccelVariance", spread)])
-    let speed = file.speed.mean + push * life / 2
+    let speed = file.speed.mean + push * livedLife / 2
     guard file.speed.mean > 0, speed >= 0, file.speed.mean >= file.speed.variance,
       file.sourceVariance == Size()
     else {
@@ -69,7 +69,7 @@ extension DesignerEmitter {
       draft.note(.approximated, keys, "as an acceleration along the one direction of flight")
       return
     }
-    let share = spread * life / 2
+    let share = spread * livedLife / 2
     draft.set(cell: \.velocity, speed, from: "speed", "radialAcceleration")
     draft.set(
       cell: \.velocityRange, (file.speed.variance * file.speed.variance + share * share).squareRoot(),
@@ -98,11 +98,16 @@ extension DesignerEmitter {
       draft.note(
         .left, named([("maxRadiusVariance", outer.variance)]), "all are born at one distance from the source")
     }
-    draft.set(cell: \.velocity, (end - outer.mean).magnitude / life, from: "maxRadius", "minRadius")
+    draft.set(cell: \.velocity, (end - outer.mean).magnitude / livedLife, from: "maxRadius", "minRadius")
     if file.format == .pex {
-      draft.set(cell: \.velocityRange, inner.variance / life, from: "minRadiusVariance")
+      draft.set(cell: \.velocityRange, inner.variance / livedLife, from: "minRadiusVariance")
     } else {
       draft.note(.left, named([("minRadiusVariance", inner.variance)]), "cocos2d does not read it")
+    }
+    if file.life.variance > 0, end != outer.mean {
+      draft.note(
+        .approximated, ["particleLifespanVariance"],
+        "every particle flies as fast as one of a mean life has to, not of its own")
     }
     flipNote()
     draft.note(
@@ -148,7 +153,7 @@ extension DesignerEmitter {
     let (start, finish) = sizes
     draft.set(cell: \.scale, start / width, from: "startParticleSize")
     draft.set(cell: \.scaleRange, file.startSize.variance / width, from: "startParticleSizeVariance")
-    draft.set(cell: \.scaleSpeed, (finish - start) / life / width, from: "finishParticleSize")
+    draft.set(cell: \.scaleSpeed, (finish - start) / pace / width, from: "finishParticleSize")
     if start != file.startSize.mean {
       draft.note(
         .changed, ["startParticleSize"], "\(file.format.program) makes it \(Decimal.text(start)) at least")

@@ -15,6 +15,13 @@ struct DesignerEmitter {
   /// The mean life in seconds, as its program has it for rates.
   var life: Double { max(file.life.mean, 0.01) }
 
+  /// The mean life in seconds of those that live at all.
+  var livedLife: Double { max(draft.cell.lifetime, 0.01) }
+
+  /// Seconds in which sizes, colors and angles go from their start to their finish. Every particle takes its own life for
+  /// it; where those differ, speeds are by life, not by the second.
+  var pace: Double { draft.layer.growth == .perLife ? 1 : life }
+
   init(_ file: DesignerFile, textureSize: (width: Int, height: Int)) {
     self.file = file
     self.textureSize = textureSize
@@ -29,10 +36,19 @@ struct DesignerEmitter {
 
   private mutating func births() {
     let most = file.format == .pex ? file.mostParticles - 1 : file.mostParticles
-    draft.set(cell: \.birthRate, max(0, most) / life, from: "maxParticles", "particleLifespan")
+    var rate = max(0, most) / life
+    var lives = DesignerFile.Varying(
+      mean: file.format == .pex ? life : file.life.mean, variance: file.life.variance)
+    if lives.variance > lives.mean {
+      // Lives of 0 s and less are none: what is left of 0 give or take 1 s is 0.5 give or take 0.5 s, born half as often.
+      let longest = max(0, lives.mean + lives.variance)
+      rate *= longest / (2 * lives.variance)
+      lives = DesignerFile.Varying(mean: longest / 2, variance: longest / 2)
+    }
+    draft.set(cell: \.birthRate, rate, from: "maxParticles", "particleLifespan")
     draft.setLimit(file.mostParticles, from: "maxParticles")
-    draft.set(cell: \.lifetime, file.format == .pex ? life : file.life.mean, from: "particleLifespan")
-    draft.set(cell: \.lifetimeRange, file.life.variance, from: "particleLifespanVariance")
+    draft.set(cell: \.lifetime, lives.mean, from: "particleLifespan")
+    draft.set(cell: \.lifetimeRange, lives.variance, from: "particleLifespanVariance")
     if file.life.mean < 0.01 {
       draft.note(
         .changed, ["particleLifespan"],
@@ -41,15 +57,8 @@ struct DesignerEmitter {
     // Starling's emitters run until they are stopped where nothing else is said.
     let isEndless = file.format == .pex ? file.duration <= 0 : file.duration == -1
     if !isEndless { draft.set(layer: \.timing.duration, file.duration, from: "duration") }
-    let paced = [
-      ("finishColor", file.start != file.finish), ("finishParticleSize", draftGrows),
-      ("rotationEnd", file.startTurn.mean != file.finishTurn.mean),
-    ].filter(\.1).map(\.0)
-    if file.life.variance > 0, !paced.isEmpty {
-      draft.note(
-        .approximated, ["particleLifespanVariance"],
-        "every particle changes at the pace of a mean life (\(paced.joined(separator: ", "))), not of its own"
-      )
+    if file.life.variance > 0, file.start != file.finish || draftGrows || draftTurns {
+      draft.layer.growth = .perLife
     }
   }
 
@@ -99,11 +108,17 @@ struct DesignerEmitter {
           .changed, ["finishColor\(keys[index])"], "colors take 0…1, so it is \(Decimal.text(end))")
       }
       draft.set(
-        cell: speeds[index], (end - draft.cell[keyPath: means[index]]) / life,
+        cell: speeds[index], (end - draft.cell[keyPath: means[index]]) / pace,
         from: "finishColor\(keys[index])")
       if file.finishVariance[keyPath: part] != 0 { lost.append("finishColorVariance\(keys[index])") }
     }
     draft.note(.left, lost, "how colors change does not differ from particle to particle")
+  }
+
+  /// Whether particles turn.
+  private var draftTurns: Bool {
+    file.startTurn.mean != file.finishTurn.mean || file.startTurn.variance != 0
+      || file.finishTurn.variance != 0
   }
 
   private mutating func flipAngles() {
@@ -112,13 +127,13 @@ struct DesignerEmitter {
         .left, ["rotationStart", "rotationStartVariance"],
         "particles are born upright; only the turning is kept")
     }
-    let degrees = (file.finishTurn.mean - file.startTurn.mean) / life
+    let degrees = (file.finishTurn.mean - file.startTurn.mean) / pace
     draft.set(cell: \.spin, degrees * .pi / 180, from: "rotationStart", "rotationEnd")
     let (first, last) = (file.startTurn.variance, file.finishTurn.variance)
     // A difference of two even spreads, as the even spread of the same variance.
     let spread = (first * first + last * last).squareRoot()
     draft.set(
-      cell: \.spinRange, spread / life * .pi / 180, from: "rotationStartVariance", "rotationEndVariance")
+      cell: \.spinRange, spread / pace * .pi / 180, from: "rotationStartVariance", "rotationEndVariance")
     if first != 0, last != 0 {
       draft.note(
         .approximated, ["rotationStartVariance", "rotationEndVariance"],

@@ -130,6 +130,16 @@ enum FileValue: Equatable {
   /// A list, a dictionary, a date: what no key takes.
   case other(String)
 
+  /// Whether it holds nothing: no bytes, or a text of spaces.
+  var isBlank: Bool {
+    switch self {
+    case .text(let text): !text.utf8.contains { $0 > 0x20 }
+    case .data(let data): data.isEmpty
+    case .nothing: true
+    case .number, .flag, .other: false
+    }
+  }
+
   /// What sentences call it.
   var words: String {
     switch self {

@@ -60,6 +60,9 @@ extension TextureSource {
 
   /// Before anything is unpacked: width and height stand at the beginning.
   private func checkSize(ofPNG bytes: [UInt8], _ subject: String) throws(ImportError) {
+    guard !PNGHeader.isForDevices(bytes) else {
+      throw ImportError("unknown-texture", "\(file): \(subject) \(PNGHeader.forDevices)")
+    }
     guard bytes.count >= 24 else {
       throw ImportError("broken-texture", "\(file): \(subject) is a PNG that breaks off")
     }

@@ -15,6 +15,7 @@ struct TextureSource {
   func texture(
     name: String?, data: FileValue?, _ draftNote: (ImportNote) -> Void
   ) throws(ImportError) -> ImportedTexture? {
+    let data = data.flatMap { $0.isBlank ? nil : $0 }
     if let name {
       do throws(ImportError) {
         return try texture(named: name)
@@ -28,13 +29,13 @@ struct TextureSource {
     return try texture(embedded: data, key: "textureImageData")
   }
 
-  /// The texture embedded under a key, in base64, packed or not.
+  /// The texture embedded under a key, in base64, packed or not; nil where there is nothing.
   func texture(embedded value: FileValue, key: String) throws(ImportError) -> ImportedTexture? {
+    if value.isBlank { return nil }
     let bytes: [UInt8]
     switch value {
     case .data(let data): bytes = data
     case .text(let text):
-      if !text.utf8.contains(where: { $0 > 0x20 }) { return nil }
       let plain = text.utf8.withContiguousStorageIfAvailable { Base64.bytes($0) }
       guard let decoded = plain ?? Base64.bytes(text.utf8) else {
         throw ImportError("broken-base64", "\(file): \(key) is not base64")

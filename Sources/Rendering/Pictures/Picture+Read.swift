@@ -80,6 +80,9 @@ extension PictureError {
   static func notPNG(_ path: String) -> PictureError {
     PictureError("not-a-png", "\(path): is no PNG file; pictures are read as PNG only")
   }
+  static func forDevices(_ path: String) -> PictureError {
+    PictureError("not-a-png", "\(path): \(PNGHeader.forDevices)")
+  }
   static func broken(_ path: String, _ why: String) -> PictureError {
     PictureError("picture-broken", "\(path): is damaged or cut off (\(why)); save it once more")
   }
@@ -106,13 +109,25 @@ extension PictureError {
 }
 
 /// The first bytes of a PNG file, opened and looked at before anything is decoded.
-struct PNGHeader {
+package struct PNGHeader {
   let width: Int
   let height: Int
   /// Bytes of the whole file.
   let fileSize: Int
   /// The file, at its beginning.
   let file: RegularFile
+
+  /// Whether some bytes begin as a PNG that Xcode has made for devices: one whose first part is called CgBI.
+  package static func isForDevices(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 16 && bytes[0..<8].elementsEqual(signature) && bytes[12..<16].elementsEqual("CgBI".utf8)
+  }
+
+  /// What such a file is, without its name.
+  package static let forDevices =
+    "is a PNG in the form that Xcode gives it for devices (CgBI), which no other program reads; use the picture that it was "
+    + "made from, or xcrun pngcrush -revert-iphone-optimizations"
+
+  private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
   /// Opens a file and reads its header. Files of any other sort (devices, pipes) are never read from.
   static func open(_ path: String) throws(PictureError) -> PNGHeader {
@@ -135,10 +150,10 @@ struct PNGHeader {
     var bytes = [UInt8](repeating: 0, count: 33)
     let count = file.read(&bytes, count: bytes.count, at: 0)
     guard count >= 0 else { throw .unreadable(path, Errno().text) }
-    let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    guard count > 0, bytes.prefix(min(count, 8)).elementsEqual(signature.prefix(count)) else {
+    guard count > 0, bytes.prefix(min(count, 8)).elementsEqual(Self.signature.prefix(count)) else {
       throw .notPNG(path)
     }
+    guard !Self.isForDevices(bytes) else { throw .forDevices(path) }
     guard count == bytes.count else { throw .broken(path, "it ends within the header") }
     guard bytes[8..<16].elementsEqual([0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]) else {
       throw .broken(path, "it does not begin with a header")

@@ -1,0 +1,77 @@
+/// Files that lie beside particle files and are taken for them, told by what they hold. [control]
+enum ForeignFile {
+  /// What sentences call what is read.
+  static let known =
+    "read are .plist of cocos2d and Particle Designer, .pex of Starling, and .ped of UIEffectDesigner"
+
+  /// Why a file cannot be read that is something else; `what` begins with an article.
+  static func refusal(_ file: String, _ what: String) -> ImportError {
+    ImportError("unknown-format", "\(file): is \(what); \(known)")
+  }
+
+  private static let sheet =
+    "a sprite sheet, which says where pictures lie in a larger one, and no particle file"
+
+  /// What a property list or a JSON object of such keys is; nil where it may be a particle file.
+  static func name(keys: [String], in bytes: [UInt8]) -> String? {
+    func has(_ all: String...) -> Bool { all.allSatisfy(keys.contains) }
+    if has("$archiver", "$objects") {
+      let classes = [
+        ("SKEmitterNode", "an emitter of SpriteKit (.sks)"),
+        ("SCNParticleSystem", "particles of SceneKit (.scnp)"),
+        ("SKNode", "a scene of SpriteKit (.sks)"),
+      ]
+      let text = bytes[...]
+      let known = classes.first { text.firstRange(of: Array($0.0.utf8)) != nil }?.1
+      return (known ?? "an archive of Apple's NSKeyedArchiver")
+        + ", which holds objects of Apple's frameworks"
+    }
+    if has("frames", "meta") || has("frames", "metadata") || has("frames", "texture")
+      || has("textures", "meta")
+    {
+      return sheet
+    }
+    // Version 5 has behaviors, the ones before a start and an end of everything.
+    if has("lifetime", "emitterLifetime") || has("lifetime", "behaviors") || has("lifetime", "spawnType") {
+      return "an emitter of PixiJS (pixi-particles)"
+    }
+    if has("particles"),
+      has("interactivity") || has("retina_detect") || has("detectRetina") || has("fpsLimit")
+    {
+      return "a configuration of tsParticles or particles.js"
+    }
+    if has("lifespan"), has("speed") || has("quantity") || has("frequency") { return "an emitter of Phaser" }
+    if has("nodes", "wires") || has("visgraph") { return "a graph of visgraph" }
+    return nil
+  }
+
+  /// What a file of XML is whose outermost element has this name; nil where nothing is known of it.
+  static func name(element: String) -> String? {
+    switch element {
+    case "TextureAtlas", "spritesheet", "sprites", "Imageset": sheet
+    case "psystem", "ParticleSystem", "particle_system": "a particle file of another engine"
+    case "svg": "a picture in SVG"
+    default: nil
+    }
+  }
+
+  /// What a text or a file of bytes is; nil where nothing is known of it.
+  static func name(bytes: [UInt8]) -> String? {
+    let head = String(decoding: bytes.prefix(4096), as: UTF8.self)
+    let lines = head.split(whereSeparator: \.isNewline).map { String($0.drop(while: \.isWhitespace)) }
+    func begins(_ marks: String...) -> Bool {
+      lines.contains { line in marks.contains { line.hasPrefix($0) } }
+    }
+    if begins("- Delay -"), begins("- Emission -", "- Duration -") { return "an effect of libGDX (.p)" }
+    if begins("size:"), begins("filter:", "format:", "repeat:", "bounds:") { return sheet }
+    if begins("visgraph-emitter:") { return "an emitter file of visgraph, which needs no import" }
+    if begins("visgraph:") { return "a graph of visgraph" }
+    if begins("[gd_scene", "[gd_resource") { return "a file of Godot" }
+    if begins("%TAG !u! tag:unity3d.com") { return "a file of Unity" }
+    if bytes.starts(with: "SKFE".utf8) || bytes.starts(with: "EFKE".utf8) { return "an effect of Effekseer" }
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      return "a picture"
+    }
+    return nil
+  }
+}
