@@ -208,6 +208,16 @@ public final class Fades: FrameObserver {
     }
   }
 
+  /// Ends those of scenes where they are whose settings no scene has any more; `paths` are those that one has.
+  public func endOfScenes(besides paths: [String]) {
+    state.withLock { state in
+      state.fades.removeAll { fade in
+        fade.isOfScene && !paths.contains { SettingTarget.overlap($0, fade.path) }
+      }
+      if state.fades.isEmpty { isRunning.store(false, ordering: .relaxed) }
+    }
+  }
+
   /// Ends them all where they are.
   public func endAll() {
     state.withLock { $0.fades = [] }

@@ -125,18 +125,21 @@ extension LiveRun {
     keep(scene, host)
   }
 
-  /// Goes on in the scene that ran before the graph was read again, where it still has it.
+  /// Goes on in the scene that ran before the graph was read again, where it still has it; else in the one that the graph
+  /// starts in, in the time that was left.
   private func keep(_ before: SceneProgress.Fact?, _ host: any Host) {
     if let before, before.name != made.scene {
       log.note("the graph has no scene \(before.name) any more", .warning)
     }
-    guard let scene = made.scene.flatMap({ graph.scene(.named($0), from: nil) }) else {
-      return router.scenes.begin(nil)
-    }
-    guard let before, before.name == scene.name else { return router.scenes.begin(scene.name) }
-    // What is on its way may lead elsewhere by now.
-    guard before.left > 0 else { return }
-    set(made.lead(to: scene, seconds: before.left, in: graph, router.fades) { _ in }, host)
+    let scene = made.scene.flatMap { graph.scene(.named($0), from: nil) }
+    router.fades.endOfScenes(besides: scene?.settings.map(\.path) ?? [])
+    guard let scene else { return router.scenes.begin(nil) }
+    let left = before?.left ?? 0
+    if before?.name != scene.name { router.scenes.begin(scene.name, seconds: left) }
+    // What is on its way may lead elsewhere by now: to what the scene has become, or to the one that the graph starts in
+    // where it is gone.
+    guard left > 0 else { return }
+    set(made.lead(to: scene, seconds: left, in: graph, router.fades) { _ in }, host)
   }
 
   /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.

@@ -90,6 +90,49 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
+  @Test func `a scene that is renamed while it is faded to: the light goes where the status says`() throws {
+    let (child, peer) = try start()
+    #expect(shines(full), "\(child.notes)")
+    try peer.send("/visgraph/scene", .string("low"), .float(4))
+    #expect(poll(within: 20) { (ear.floats("/visgraph/rig/1").last ?? 1) < full - 0.02 }, "\(child.notes)")
+    _ = try folder.write(text.replacing("low", with: "dim"), to: "graph.yaml")
+    try peer.send("/visgraph/graph/reload")
+    #expect(child.says("the graph has no scene low any more"))
+    let facts = try peer.status(with: "/visgraph/status/scene").last {
+      $0.address == "/visgraph/status/scene"
+    }
+    #expect(facts?.arguments.first == .string("full"))
+    #expect(shines(full), "\(child.notes)")
+    // It is there when the time is over, and stays.
+    #expect(
+      try poll(within: 20) {
+        let fades = try peer.status(with: "/visgraph/status/scene")
+        return !fades.contains { $0.address == "/visgraph/status/fade" }
+      })
+    #expect(shines(full), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
+  @Test func `a setting that no scene has any more is what the file says, though it was on its way`() throws {
+    let (child, peer) = try start()
+    #expect(shines(full), "\(child.notes)")
+    try peer.send("/visgraph/scene", .string("low"), .float(4))
+    #expect(poll(within: 20) { (ear.floats("/visgraph/rig/1").last ?? 1) < full - 0.02 }, "\(child.notes)")
+    let plain = text.split(separator: "\n", omittingEmptySubsequences: false).filter {
+      !$0.contains("main:") && !$0.contains("scenes:") && !$0.hasPrefix("  full:") && !$0.hasPrefix("  low:")
+        && !$0.hasPrefix("  dark:")
+    }.joined(separator: "\n")
+    _ = try folder.write(plain, to: "graph.yaml")
+    try peer.send("/visgraph/graph/reload")
+    #expect(child.says("reloaded"))
+    #expect(shines(full), "\(child.notes)")
+    #expect(
+      try !peer.status(with: "/visgraph/status/graph").contains { $0.address == "/visgraph/status/fade" })
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
   @Test func `an event takes it to a scene`() throws {
     _ = try folder.write(
       text.replacing("main: full", with: "main: low")
