@@ -19,7 +19,8 @@ public enum ControlReference {
     let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let snapshot = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + life + answers + snapshot + feedback + scores
+    return introduction + rows + faders + lights + life + answers + snapshot + feedback + KeyReference.section
+      + scores
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -65,7 +66,8 @@ public enum ControlReference {
 
     What is wrong is answered to the sender with `/visgraph/error ADDRESS REASON`, and changes nothing. Numbers may come \
     as `i`, `f`, `h`, `d` or as text. Commands that act (`[1]`) do so without an argument or with one that is not 0: \
-    0 and `F` are a button let go. Messages of a bundle are obeyed in order, at once. Patterns (`*` `?` `[ ]` `{ }`) are \
+    0 and `F` are a button let go. Messages of a bundle are obeyed in order, at once; one with a type \
+    tag that OSC 1.0 does not know is left out alone, and said. Type tags may be missing where there are no arguments. Patterns (`*` `?` `[ ]` `{ }`) are \
     understood for ids of nodes and for channels: `/visgraph/node/*/mute`. Files that messages name lie in the graph's \
     folder or below, links followed; what a playlist there names is played wherever it lies.
 

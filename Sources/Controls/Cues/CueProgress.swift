@@ -10,7 +10,10 @@ public final class CueProgress: Sendable {
     /// What it is called; empty: nothing.
     public let label: String
 
-    init(_ cue: ShowCue) { (number, label) = (cue.number, cue.label) }
+    init(_ cue: ShowCue) { self.init(number: cue.number, label: cue.label) }
+
+    /// Puts both together.
+    package init(number: CueNumber, label: String) { (self.number, self.label) = (number, label) }
 
     /// Both, for a line of text.
     public var text: String { label.isEmpty ? "\(number)" : "\(number) \(label)" }
@@ -24,6 +27,11 @@ public final class CueProgress: Sendable {
     public var next: Name?
     /// In how many seconds that comes by itself; nil: it waits for somebody.
     public var left: Double?
+
+    /// Puts them together.
+    package init(cue: Name?, next: Name?, left: Double?) {
+      (self.cue, self.next, self.left) = (cue, next, left)
+    }
   }
 
   private struct State {

@@ -17,6 +17,13 @@ struct SoundFiles {
       shaping.report(
         "no-sounds", nil, "a sound-bank needs `sounds`, such as `sounds: { kick: sounds/kick.flac }`")
     }
+    for (name, sound) in sounds.map({ ($0.name, $0.value) }) {
+      guard let key = sound.key, let own = ScreenKey(rawValue: key) else { continue }
+      shaping.report(
+        "reserved-key", "sounds.\(name).key",
+        "the key of \(name) is \(key), which the screen has for itself: \(own.word); take another one than "
+          + ScreenKey.characters)
+    }
     var counted: Set<String> = []
     var widths: [Int] = []
     var bytes: [(name: String, count: Int)] = []

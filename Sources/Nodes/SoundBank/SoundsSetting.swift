@@ -118,7 +118,8 @@ struct SoundSetting: FieldRecord, FieldValue {
     Field("path", \.path, "The audio file, relative to the graph file."),
     Field(
       "key", \.key, .text(pattern: "^\\S$", form: "one character"),
-      "The key on the terminal that plays it: one character."),
+      "The key on the terminal that plays it: one character, but none of \(ScreenKey.characters), which the screen of a run "
+        + "has for itself."),
     Field(
       "gain", \.gain, .number(.gain, -160...20),
       "How much louder it is; a change counts from the next firing on."),

@@ -3,6 +3,7 @@ import Controls
 import Glibc
 import Graphs
 import Hosts
+import Nodes
 
 /// `visgraph run GRAPH`.
 struct RunCommand: HandlesSignals {
@@ -12,7 +13,8 @@ struct RunCommand: HandlesSignals {
     discussion: """
       With --host auto a JACK server is used if one answers, else a timer runs the engine at the rate of the first file. \
       SIGHUP reloads the graph, or ends it when it comes because the terminal has gone; SIGINT and SIGTERM end it within \
-      a second, lights out.
+      a second, lights out. On a terminal it shows the show and takes keys: \(ScreenKey.summary); all others play the sounds \
+      that have them.
       """)
 
   /// Who runs the cycles.
@@ -27,7 +29,8 @@ struct RunCommand: HandlesSignals {
   @Option(
     help: ArgumentHelp(
       "Writes the levels of every frame: FILE ends in .csv or .jsonl. Rows wait for a slow disk or reader, 16 MB of them; "
-        + "what does not fit is left out and told, and ends in exit code 1.", valueName: "file"))
+        + "what does not fit is left out and told, and ends in exit code 1.", valueName: "file"),
+    completion: .file(extensions: ["csv", "jsonl"]))
   var levels: String?
 
   @Flag(inversion: .prefixedNo, help: "Reloads the graph when its file changes; on by itself on a terminal.")

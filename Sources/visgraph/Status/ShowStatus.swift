@@ -1,6 +1,7 @@
 import Controls
 import Engine
 import Graphs
+import Nodes
 
 /// How a running show stands at one moment: all that the screen, the hints and the log need to know. [control]
 struct ShowStatus: Equatable, Sendable {
@@ -44,7 +45,9 @@ struct ShowStatus: Equatable, Sendable {
   /// Where the show is in its cues; nil: it has none.
   var cue: CueProgress.Fact?
   /// The keys that do something.
-  var keys: [KeyHelp] = [KeyHelp(key: "r", word: "reload"), KeyHelp(key: "q", word: "quit")]
+  var keys: [KeyHelp] = [KeyHelp(.reload), KeyHelp(.quit)]
+  /// The number of a cue, as far as it was typed; nil: none is being typed.
+  var typedCue: String?
   /// What further keys play: a sound of a bank.
   var sounds: [Character: SoundKey] = [:]
   /// The last things that happened, oldest first.
@@ -66,6 +69,16 @@ extension ShowStatus {
   struct KeyHelp: Equatable, Sendable {
     var key: String
     var word: String
+    /// Which of the screen's own keys it is; nil: one that plays a sound.
+    var own: ScreenKey?
+
+    /// A key of the screen itself, and a word of its own for what it does now.
+    init(_ own: ScreenKey, word: String? = nil) {
+      (key, self.word, self.own) = (own.rawValue, word ?? own.word, own)
+    }
+
+    /// A key that does something else.
+    init(key: String, word: String) { (self.key, self.word, own) = (key, word, nil) }
   }
 
   /// A sound that a key plays.

@@ -59,18 +59,7 @@ struct StatusCollector {
         status.sounds[key] = ShowStatus.SoundKey(bank: id, sound: sound)
       }
     }
-    if !pages.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "v", word: "view"), at: 0) }
-    status.keys.insert(ShowStatus.KeyHelp(key: "b", word: "blackout"), at: 0)
-    if plan.graph.scenes.count > 1 {
-      status.keys.insert(ShowStatus.KeyHelp(key: "n", word: "next scene"), at: 0)
-    }
-    if let cue = status.cue?.next {
-      status.keys.insert(ShowStatus.KeyHelp(key: "g", word: "go \(cue.number)"), at: 0)
-    }
-    if !show.players.isEmpty { status.keys.insert(ShowStatus.KeyHelp(key: "p", word: "pause"), at: 0) }
-    let sounds = status.sounds.sorted { $0.key < $1.key }
-    status.keys.insert(
-      contentsOf: sounds.map { ShowStatus.KeyHelp(key: String($0.key), word: $0.value.sound) }, at: 0)
+    status.keys = keys(status, plan)
     let ports = Dictionary(
       jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
@@ -102,6 +91,24 @@ struct StatusCollector {
       hasSound: heard.isEmpty || heard.contains { $0.average == nil || $0.sinceSound.map { $0 < 1 } == true },
       at: time)
     return status
+  }
+
+  /// The keys that do something now; the last ones are seen on the narrowest screens, too.
+  private func keys(_ status: ShowStatus, _ plan: CompiledPlan) -> [ShowStatus.KeyHelp] {
+    var keys = status.sounds.sorted { $0.key < $1.key }.map { key, sound in
+      ShowStatus.KeyHelp(key: String(key), word: sound.sound)
+    }
+    if !show.players.isEmpty { keys.append(.init(.pause)) }
+    if let cue = status.cue {
+      keys.append(.init(.goto))
+      keys.append(.init(.back))
+      if cue.left != nil { keys.append(.init(.stop)) }
+      if let next = cue.next { keys.append(.init(.go, word: "go \(next.number)")) }
+    }
+    if plan.graph.scenes.count > 1 { keys.append(.init(.scene)) }
+    keys.append(.init(.blackout))
+    if !pages.isEmpty { keys.append(.init(.view)) }
+    return keys + status.keys
   }
 
   private func host(_ host: any Host, _ jack: JackHostStatus?) -> ShowStatus.Host {

@@ -25,6 +25,7 @@ extension ScreenText {
   /// The keys, and where control messages are taken and from whom: beside each other, or where one is too narrow for that
   /// below each other. How to quit is seen always, and who may control the show before the other keys.
   func footer(_ status: ShowStatus) -> [Line] {
+    if let typed = status.typedCue { return [cueEntry(typed)] }
     // From the last key alone to all of them.
     var choices: [Line] = []
     for key in status.keys.reversed() {
@@ -52,6 +53,37 @@ extension ScreenText {
     if let line = choices.map({ beside(control, $0) }).last(where: { $0.width <= columns }) { return [line] }
     let room = columns - beside("", least).width
     return [room >= 8 ? beside(fitted(control, room), least) : keys]
+  }
+
+  /// The number of a cue that is being typed, and the keys that end that.
+  private func cueEntry(_ typed: String) -> Line {
+    var line = Line("go to cue ", .dim)
+    line.add(typed, .strong)
+    line.add(style.glyphs == .full ? "▏" : "_", .accent)
+    for (key, word) in [("Enter", "go"), ("Esc", "leave")] {
+      line.add("     ")
+      line.add(key, .strong)
+      line.add(" " + word, .dim)
+    }
+    return line
+  }
+
+  /// The cue that was gone to last, the next, and when that comes by itself; nil where the graph has no cues, or the screen
+  /// no room for a row of them.
+  func cues(_ status: ShowStatus) -> Line? {
+    guard let cue = status.cue, rows >= 8 else { return nil }
+    let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
+    let next = cue.next.map(\.text)
+    let room = max(8, columns - "cue    next ".count - left.count)
+    // Where both are long, each has half of the room.
+    let nextWidth = DisplayedText.width(DisplayedText.safe(next ?? "none"))
+    let first = fitted(cue.cue?.text ?? "-", max(room / 2, room - nextWidth))
+    var line = Line("cue ", .dim)
+    line.add(first, .strong)
+    line.add("   next ", .dim)
+    line.add(fitted(next ?? "none", max(4, room - DisplayedText.width(first))), next == nil ? .dim : .plain)
+    line.add(left, .accent)
+    return line
   }
 
   /// Where control messages are taken and from whom, a safe text, in as few rows as it needs.
@@ -102,7 +134,7 @@ extension ScreenText {
       let part = scene.part < 1 ? " \(Int(scene.part * 100)) %" : ""
       all.append(Line("scene \(fitted(scene.name, max(4, columns / 4)))\(part)"))
     }
-    if let cue = status.cue {
+    if let cue = status.cue, cues(status) == nil {
       let left = cue.left.map { " in \(Int($0.rounded(.up))) s" } ?? ""
       let next = cue.next.map { " -> \($0.number)\(left)" } ?? ""
       all.append(Line("cue \(fitted(cue.cue?.text ?? "-", max(4, columns / 4)))\(next)"))

@@ -11,7 +11,7 @@ struct ScreenText: Equatable, Sendable {
   func lines(_ status: ShowStatus, hints: [Hint] = []) -> [Line] {
     guard columns > 0, rows > 0 else { return [] }
     let footer = footer(status)
-    var lines = header(status)
+    var lines = header(status) + [cues(status)].compactMap(\.self)
     var room = rows - lines.count - footer.count
     guard room > 0 else { return ([lines[0]] + footer).prefix(rows).map { $0.cut(to: columns) } }
 

@@ -1,0 +1,23 @@
+import Nodes
+
+/// The keys of the screen of a run, for graphs/CONTROL.md.
+enum KeyReference {
+  /// The section, from its heading on.
+  static var section: String {
+    let rows = ScreenKey.allCases.map { key in
+      "| `\(key.rawValue)` | \(key.help) | \(key.needs ?? "") |"
+    }
+    return """
+
+      ## Keys
+
+      On a terminal `visgraph run` takes keys. These are the screen's own; all other characters are free for the sounds of \
+      banks (`key:`), and `check` refuses a sound that wants one of \(ScreenKey.characters).
+
+      | key | does | needs |
+      |---|---|---|
+      \(rows.joined(separator: "\n"))
+
+      """
+  }
+}
