@@ -41,8 +41,10 @@ public struct PatchSheet: Sendable {
     public var target: String
     /// The OSC address.
     public var address: String
-    /// The channel that QLC+ makes of the address, from 0; it shows one more.
+    /// The channel that QLC+ makes of the address, from 0, as its files have it.
     public var qlcChannel: Int
+    /// The same from 1, as QLC+ shows it.
+    public var shownQlcChannel: Int { qlcChannel + 1 }
   }
 
   /// Particles, or events, that are sent to a target.

@@ -187,7 +187,7 @@ redo.addEventListener('click', () => say(history.redo()));
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'range';
-  if ((event.ctrlKey || event.metaKey) && event.key === 'z' && !isTyping) {
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !isTyping) {
     event.preventDefault();
     say(event.shiftKey ? history.redo() : history.undo());
   } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {

@@ -28,7 +28,9 @@ enum JackInput: RunnableNode {
         "How many channels; as many as there are names, else 2, where nothing is said."),
       Field(
         "names", \.names, .list(.text(), count: 0...512), change: .rebuild,
-        "Names of the channels, shown in patchbays and usable in wires."),
+        "Names of the channels, usable in wires. In JACK a port is `ID_N`; its channel's name is its pretty name, which is told "
+          + "half a second or more after the port appears, of at most 64 ports: a patchbay that reads names once shows `ID_N`."
+      ),
       Field("connect", \.connect, "What the ports are connected to, now and whenever it appears."),
     ]
     init() {}

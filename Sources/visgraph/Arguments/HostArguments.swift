@@ -51,25 +51,28 @@ struct HostArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Adds a line to FILE for every message that comes to the control port, and for every one that is refused.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var logControl: String?
 
   @Option(
     help: ArgumentHelp(
       "Records into FILE what the show is asked for by OSC, keys, media keys and pages, each with the place on the timeline "
-        + "where it acted; `render --control FILE` gives the same again.", valueName: "file.osc"))
+        + "where it acted; `render --control FILE` gives the same again.", valueName: "file.osc"),
+    completion: .file(extensions: ["osc"]))
   var recordControl: String?
 
   @Option(
     help: ArgumentHelp(
       "Plays back what was recorded with --record-control, or a score of control messages made by hand; what comes live "
-        + "acts as well.", valueName: "file.osc"))
+        + "acts as well.", valueName: "file.osc"),
+    completion: .file(extensions: ["osc"]))
   var controlScore: String?
 
   @Option(
     help: ArgumentHelp(
       "Keeps how the show stands in FILE, and begins as it says: what was set live, the master, the blackout, where players "
-        + "are. One that is not whole, or of another graph, is left aside and told.", valueName: "file"))
+        + "are. One that is not whole, or of another graph, is left aside and told.", valueName: "file"),
+    completion: .file())
   var state: String?
 
   @Flag(name: .shortAndLong, help: "Tells more.") var verbose = false

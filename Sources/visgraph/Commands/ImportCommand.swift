@@ -14,12 +14,15 @@ struct ImportCommand: ParsableCommand {
       not be carried over is listed here and at the top of the written file.
       """)
 
-  @Argument(help: ArgumentHelp("The particle file.", valueName: "file")) var file: String
+  @Argument(
+    help: ArgumentHelp("The particle file.", valueName: "file"),
+    completion: .file(extensions: ["plist", "pex", "ped"])) var file: String
 
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "Where to; FILE's name with .yaml in the current folder unless told.", valueName: "out.yaml"))
+      "Where to; FILE's name with .yaml in the current folder unless told.", valueName: "out.yaml"),
+    completion: .file(extensions: ["yaml", "yml"]))
   var output: String?
 
   @Flag(help: "Leaves the texture away; the built-in soft light stands in.") var withoutTexture = false

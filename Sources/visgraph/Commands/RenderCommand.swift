@@ -29,7 +29,8 @@ struct RenderCommand: HandlesSignals {
   @OptionGroup var arguments: GraphArguments
 
   @Option(
-    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels or a score. May repeat.")
+    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels or a score. May repeat.",
+    completion: .file())
   var output: [String]
 
   @Option(
@@ -52,7 +53,8 @@ struct RenderCommand: HandlesSignals {
   @Option(
     help: ArgumentHelp(
       "Plays back what a run has recorded with --record-control, or a score of control messages made by hand: the same "
-        + "levels, packets and pictures. A recorded one also says how long it is.", valueName: "file.osc"))
+        + "levels, packets and pictures. A recorded one also says how long it is.", valueName: "file.osc"),
+    completion: .file(extensions: ["osc"]))
   var control: String?
 
   @Option(help: ArgumentHelp("Plays a file in place of a jack-input. May repeat.", valueName: "id=audio"))

@@ -54,7 +54,7 @@ struct GraphInfo {
       let rows = sheet.fixtures.map { fixture in
         [
           fixture.sources.joined(separator: " "), fixture.name ?? "\(fixture.channel)", fixture.address,
-          fixture.target, fixture.unit?.rawValue ?? "number", "\(fixture.qlcChannel)",
+          fixture.target, fixture.unit?.rawValue ?? "number", "\(fixture.shownQlcChannel)",
         ]
       }
       parts.append("Patch sheet\n" + Self.table([heading] + rows))
@@ -108,7 +108,7 @@ struct GraphInfo {
     sheet.collisions.map { collision in
       DisplayedText.safe(
         "\(collision.target): \(collision.addresses.joined(separator: " and ")) are one channel of QLC+, "
-          + "\(collision.channel): give one of them another address")
+          + "\(collision.channel + 1): give one of them another address")
     }
   }
 
@@ -184,6 +184,7 @@ struct GraphInfo {
           sheet.collisions.map { collision in
             .object([
               ("target", .string(collision.target)), ("qlcChannel", .number(Double(collision.channel))),
+              ("qlcShown", .number(Double(collision.channel + 1))),
               ("addresses", .array(collision.addresses.map { .string($0) })),
             ])
           })
@@ -209,6 +210,7 @@ struct GraphInfo {
       ("level", .string(fixture.type.rawValue)),
       ("unit", fixture.unit.map { .string($0.rawValue) } ?? .null), ("target", .string(fixture.target)),
       ("address", .string(fixture.address)), ("qlcChannel", .number(Double(fixture.qlcChannel))),
+      ("qlcShown", .number(Double(fixture.shownQlcChannel))),
     ])
   }
 

@@ -51,8 +51,8 @@ import Testing
 
         Patch sheet
           HEARD IN  CHANNEL  OSC ADDRESS        TO              LEVEL  QLC+
-          in_1      Kick     /visgraph/level/1  127.0.0.1:7700  0…1    62438
-          in_2      Snare    /visgraph/level/2  127.0.0.1:7700  0…1    49533
+          in_1      Kick     /visgraph/level/1  127.0.0.1:7700  0…1    62439
+          in_2      Snare    /visgraph/level/2  127.0.0.1:7700  0…1    49534
 
         """.replacing("2 targets", with: "1 target"))
   }
@@ -128,6 +128,7 @@ import Testing
     #expect(object["id"] as? String == "org.example.rack" && object["client"] as? String == "rack")
     let fixtures = try #require(object["fixtures"] as? [[String: Any]])
     #expect(fixtures.map { $0["qlcChannel"] as? Int } == [62438, 49533])
+    #expect(fixtures.map { $0["qlcShown"] as? Int } == [62439, 49534])
     #expect(fixtures[0]["heardIn"] as? [String] == ["in_1"])
     #expect((object["ports"] as? [[String: Any]])?.first?["name"] as? String == "rack:in_1")
   }

@@ -33,6 +33,28 @@ import Testing
     }
   }
 
+  @Test func `a shell completes the names of files wherever a command takes one`() throws {
+    let dump = try Visgraph.run("--experimental-dump-help").results
+    let help = try #require(try JSONSerialization.jsonObject(with: Data(dump.utf8)) as? [String: Any])
+    var found = 0
+    func walk(_ command: [String: Any], _ path: String) throws {
+      for argument in command["arguments"] as? [[String: Any]] ?? [] {
+        let name = argument["valueName"] as? String ?? ""
+        guard argument["shouldDisplay"] as? Bool != false, argument["kind"] as? String != "flag",
+          ["file", "out.", "output", "graph", "audio", "levels"].contains(where: name.hasPrefix)
+        else { continue }
+        found += 1
+        let kind = argument["completionKind"] as? [String: Any]
+        #expect(kind?["file"] != nil, "\(path) \(name)")
+      }
+      for inner in command["subcommands"] as? [[String: Any]] ?? [] {
+        try walk(inner, "\(path) \(inner["commandName"] ?? "")")
+      }
+    }
+    try walk(try #require(help["command"] as? [String: Any]), "visgraph")
+    #expect(found > 20)
+  }
+
   @Test func `nodes stage tells the settings and leads to the chapter`() throws {
     let ending = try Visgraph.run("nodes", "stage")
     #expect(ending.code == 0)

@@ -119,6 +119,39 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
+  @Test func `the copyright of a package names all that is linked, and SwiftNIO's notice is beside it`()
+    throws
+  {
+    let copyright = try String(contentsOfFile: DocPage.root + "/packaging/copyright", encoding: .utf8)
+    let resolved = try Data(contentsOf: URL(filePath: DocPage.root + "/Package.resolved"))
+    let pins = try #require(
+      (try JSONSerialization.jsonObject(with: resolved) as? [String: Any])?["pins"] as? [[String: Any]])
+    let names = pins.compactMap { $0["identity"] as? String }
+    #expect(names.contains("swift-nio"))
+    // Only what SwiftNIO has for files needs swift-system, and that is not built.
+    for name in names where name != "swift-system" { #expect(copyright.contains(name), "\(name)") }
+    for part in ["Swift runtime", "llhttp", "SHA-1", "cpp_magic.h", "WIDE Project", "Fedor Indutny"] {
+      #expect(copyright.contains(part), "\(part)")
+    }
+    let notice = "/NOTICE.swift-nio", original = "/.build/checkouts/swift-nio/NOTICE.txt"
+    #expect(
+      try Data(contentsOf: URL(filePath: DocPage.root + "/packaging" + notice))
+        == Data(contentsOf: URL(filePath: DocPage.root + original)))
+  }
+
+  @Test func `every page that the manual refers to is there`() throws {
+    let folder = DocPage.root + "/docs/man/"
+    let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(pages.contains("visgraph.run.1"))
+    for page in pages {
+      let text = try String(contentsOfFile: folder + page, encoding: .utf8)
+      for line in text.split(separator: "\n") where line.hasPrefix(".Xr visgraph") {
+        let words = line.split(separator: " ")
+        #expect(pages.contains("\(words[1]).\(words[2])"), "\(page): \(line)")
+      }
+    }
+  }
+
   @Test func `what a package changes in other sources fits the versions that are built along`() throws {
     let patches = DocPage.root + "/packaging/patches/"
     let names = try FileManager.default.contentsOfDirectory(atPath: patches)
