@@ -248,7 +248,8 @@ let package = Package(
     tests(
       of: "visgraph",
       [
-        "CJack", "Controls", "Engine", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles", "Playback",
+        "CGuard", "CJack", "Controls", "Engine", "Graphs", "Hosts", "Metering", "Nodes", "OSC", "Particles",
+        "Playback",
         "Rendering", "TestSounds",
       ]),
   ] + (benchmark ? benchmarks : [])

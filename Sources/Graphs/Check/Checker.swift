@@ -205,6 +205,7 @@ extension Checker {
     let inputs = Type.inputs(settings.all).map { (type: $0.accepts.first, channels: [Channel]()) }
     let shaped = Type.shape(
       id: "", PerChannel(all: settings.all), inputs: inputs, folder: context.folder)
+    for fault in shaped.placed { context.report(fault) }
     for fault in shaped.issues {
       let mark = fault.field.flatMap { settings.trees[$0]?.mark } ?? tree.mark
       context.report(Diagnostic(fault.code, fault.message, at: mark))

@@ -106,8 +106,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
         guard budget >= 0 else { return context.report(.tooManyEach(at: entry.key.mark)) }
         for (position, index) in indexes.enumerated() {
           let first = position == 0 && number >= inheritedEach
-          let quiet = ReadContext(
-            fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+          let quiet = context.quiet()
           read(entry, into: index, first ? context : quiet)
         }
       }
@@ -154,7 +153,10 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
   }
 
   func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]? {
-    let (channels, faults) = Type.shape(id: id, settings, inputs: inputs, folder: context.folder)
+    let (channels, faults, placed) = Type.shape(
+      id: id, settings, inputs: inputs, folder: context.folder, hasPlenty: context.hasPlenty)
+    // What a node that this one is like has told already is not told again.
+    for fault in placed where !context.hasReported(fault) { context.report(fault) }
     for fault in faults {
       let mark = fault.field.flatMap(layers.mark) ?? mark
       context.report(Diagnostic(fault.code, fault.message, at: mark))

@@ -88,9 +88,7 @@ struct SettingLayers<Type: NodeType> {
     guard context.files.spend(ownSize, at: entry.mark, context) else { return }
     for (name, tree) in own {
       trees[name] = tree
-      let again = ReadContext(
-        fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
-      Type.Settings.field(name)?.read(&all, tree, again)
+      Type.Settings.field(name)?.read(&all, tree, context.quiet())
     }
   }
 

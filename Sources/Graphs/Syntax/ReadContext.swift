@@ -19,6 +19,8 @@ public final class ReadContext {
   public private(set) var count = 0
   /// How many of them follow from others so plainly that they are not told.
   public private(set) var hidden = 0
+  /// Whether what it finds wrong is never told: what it reads has been read before, or is read again.
+  public private(set) var isQuiet = false
   /// Where values stand of which it is known already that they are at fault.
   var spoiled: Set<SourceRange> = []
   private var path: [String] = []
@@ -36,6 +38,13 @@ public final class ReadContext {
     self.stage = stage
     self.folder = folder
     self.files = files
+  }
+
+  /// A context for reading once more what has been judged elsewhere.
+  func quiet() -> ReadContext {
+    let context = ReadContext(fps: fps, stage: stage, folder: folder, files: files)
+    context.isQuiet = true
+    return context
   }
 
   /// Looks at a picture that a value names; reports where the value stands what is wrong with the picture.

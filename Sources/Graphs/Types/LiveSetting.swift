@@ -63,9 +63,9 @@ extension TypedSettings {
     guard Node.inputs(values.all).elementsEqual(node.inputs, by: { $0.name == $1.name }),
       Node.outputs(values.all).elementsEqual(node.outputs, by: { $0.name == $1.name })
     else { return false }
-    let (shape, issues) = Node.shape(
+    let (shape, issues, placed) = Node.shape(
       id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)
-    return issues.isEmpty && shape.count >= node.outputs.count
+    return issues.isEmpty && placed.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { channels, output in
         // Most are the very same.
         channels == output.channels || channels.elementsEqual(output.channels) { $0.name == $1.name }

@@ -161,16 +161,23 @@ public struct Shaping<Settings: Sendable>: Sendable {
   /// Takes a fault; `field` names the setting at fault, or what lies in it by its path (`sounds.kick.path`); nil means
   /// the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
+  /// Takes a fault with its own place, in a value that can be judged only beside others; it hides no port and no channel.
+  public let reportPlaced: @Sendable (Diagnostic) -> Void
+  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
+  public let hasPlenty: Bool
 
   /// Makes the request.
   public init(
-    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
+    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String, hasPlenty: Bool = false,
+    reportPlaced: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
   ) {
     self.id = id
     self.settings = settings
     self.inputs = inputs
     self.folder = folder
+    self.hasPlenty = hasPlenty
+    self.reportPlaced = reportPlaced
     self.report = report
   }
 }

@@ -93,6 +93,14 @@ struct DriveEnd: FieldValue {
 
   /// The number in a unit; nil when its own unit is not understood there.
   func value(in unit: Graphs.Unit) -> Double? { unit.value(of: quantity, fps: fps, stage: stage) }
+
+  /// What is wrong with it as a number in a unit and a range. [control]
+  func faults(in unit: Graphs.Unit, _ range: ClosedRange<Double>) -> [Diagnostic] {
+    guard let location else { return [] }
+    let context = ReadContext(fps: fps, stage: stage, folder: "")
+    _ = context.within(location.subject) { context.number(location.tree, unit, in: range) }
+    return context.diagnostics
+  }
 }
 
 /// The path of a driven number as the graph file has it.
@@ -104,7 +112,7 @@ struct DriveKey: FieldValue {
   /// No key.
   init() { (text, location) = ("", nil) }
 
-  private init(_ text: String, _ location: SourceLocation) {
+  private init(_ text: String, _ location: SourceLocation?) {
     self.text = text
     self.location = location
   }

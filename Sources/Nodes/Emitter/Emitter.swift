@@ -114,7 +114,7 @@ enum Emitter: RunnableNode {
           + "\(channels.count == 1 ? "channel" : "channels") are too many: at most \(mostCells) in all, those of inner "
           + "cells among them")
     }
-    let paths = zip(settings.resolvedDrives(report: true), settings.drive.all).map {
+    let paths = zip(settings.resolvedDrives(for: shaping), settings.drive.all).map {
       $0?.number.path ?? $1.key.text
     }
     return [

@@ -48,7 +48,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     seconds = 1 / context.fps.perSecond
     (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])
     var links: [Link] = []
-    for (index, drive) in context.settings.all.resolvedDrives(report: false).enumerated() {
+    for (index, drive) in context.settings.all.resolvedDrives().enumerated() {
       guard let drive else { continue }
       for channel in channels.indices {
         links.append(

@@ -162,7 +162,7 @@ public enum EmitterPlaces {
     let layer = settings.model.replacingPictures { path in
       String(path.split(separator: "/").last ?? "")
     }
-    let drives = settings.resolvedDrives(report: false).compactMap { $0 }.filter { $0.port == 0 }
+    let drives = settings.resolvedDrives().compactMap { $0 }.filter { $0.port == 0 }
     return .object([
       ("name", .string(node.id)),
       ("layer", .string(hexadecimal(layer.bytes))),

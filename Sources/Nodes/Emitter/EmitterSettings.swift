@@ -124,35 +124,25 @@ struct Coordinates<Value: FieldRecord & FieldValue>: FieldValue {
   }
 }
 
-/// Where a value of the graph file stands, for what turns out at fault only once others are known. [control]
+/// Where a value of the graph file stands, for what turns out at fault only once others are known. [any]
 ///
-/// A context belongs to the thread that checks a file, or that makes a live setting, and only that one reports to it:
-/// hence unchecked.
-struct SourceLocation: @unchecked Sendable {
+/// It outlives the reading, in the settings of the graph that runs: it keeps the place and not the `ReadContext`, which has
+/// the settings of every file that was read, and would keep them and itself for good.
+struct SourceLocation: Sendable {
   /// As written.
   let tree: Tree
   /// What sentences call it (`sparks.drive.1.key`).
   let subject: String
-  private let context: ReadContext
 
-  init(_ tree: Tree, _ context: ReadContext) {
+  /// nil where what is wrong is not told.
+  init?(_ tree: Tree, _ context: ReadContext) {
+    if context.isQuiet { return nil }
     self.tree = tree
-    self.context = context
     subject = context.subject
   }
 
-  /// Reports a fault at the place; one that was told already, by a node that this one is like, is not told again.
-  func report(_ code: String, _ message: String, notes: [String] = []) {
-    let fault = Diagnostic(code, message, at: tree.mark, notes: notes)
-    guard !context.hasReported(fault) else { return }
-    context.report(fault)
-  }
-
-  /// Whether more is wrong already than is shown: to look for what was meant is then not worth the time.
-  var hasPlenty: Bool { context.hasPlenty }
-
-  /// Reports what is wrong with the unit of a number.
-  func reportNumber(_ unit: Graphs.Unit, in range: ClosedRange<Double>) {
-    _ = context.within(subject) { context.number(tree, unit, in: range) }
+  /// A fault at the place.
+  func fault(_ code: String, _ message: String, notes: [String] = []) -> Diagnostic {
+    Diagnostic(code, message, at: tree.mark, notes: notes)
   }
 }

@@ -11,8 +11,8 @@ struct ResolvedDrive: Sendable {
 }
 
 extension Emitter.Settings {
-  /// The drives in file order, nil where one is at fault; `report` says whether faults are reported. [control]
-  func resolvedDrives(report: Bool) -> [ResolvedDrive?] {
+  /// The drives in file order, nil where one is at fault; faults are reported to `shaping`, if there is one. [control]
+  func resolvedDrives(for shaping: Shaping<Self>? = nil) -> [ResolvedDrive?] {
     let model = model
     var seen: [ResolvedNumber: DriveKey] = [:]
     return drive.all.map { drive in
@@ -20,15 +20,15 @@ extension Emitter.Settings {
       do throws(NumberPathError) {
         number = try model.number(at: drive.key.text)
       } catch {
-        if report, !drive.key.text.isEmpty { drive.key.report(error) }
+        if let shaping, !drive.key.text.isEmpty { drive.key.report(error, to: shaping) }
         return nil
       }
       if let first = seen[number] {
-        if report { drive.key.reportTwice(number, first) }
+        if let shaping { drive.key.reportTwice(number, first, to: shaping) }
         return nil
       }
       seen[number] = drive.key
-      let ends = (drive.to + [drive.idle ?? drive.to[0]]).map { $0.value(of: number, drive, report: report) }
+      let ends = (drive.to + [drive.idle ?? drive.to[0]]).map { $0.value(of: number, drive, shaping) }
       guard let lower = ends[0], let upper = ends[1], let idle = ends[2] else { return nil }
       let map = DriveMap(
         from: (drive.from[0], drive.from[1]), to: (lower, upper), curve: drive.curve, clamp: drive.clamp,
@@ -41,26 +41,30 @@ extension Emitter.Settings {
 
 extension DriveEnd {
   /// The number in the unit of what is driven; nil when that is at fault.
-  fileprivate func value(of number: ResolvedNumber, _ drive: Drive, report: Bool) -> Double? {
+  fileprivate func value(
+    of number: ResolvedNumber, _ drive: Drive, _ shaping: Shaping<Emitter.Settings>?
+  ) -> Double? {
     guard let value = value(in: number.unit.inGraphs) else {
-      if report { location?.reportNumber(number.unit.inGraphs, in: number.range) }
+      if let shaping { faults(in: number.unit.inGraphs, number.range).forEach(shaping.reportPlaced) }
       return nil
     }
     if number.range.contains(value) { return value }
-    guard report else { return nil }
+    guard let shaping else { return nil }
     let takes = "\(number.path) takes \(number.kind.words)"
-    if let location {
-      location.report("out-of-range", "\(location.subject) is \(text); \(takes)")
-    } else {
-      drive.key.location?.report(
-        "out-of-range", "without a `to` it would become 0…1; \(takes)", notes: ["write to: [LOW, HIGH]"])
-    }
+    let fault =
+      if let location {
+        location.fault("out-of-range", "\(location.subject) is \(text); \(takes)")
+      } else {
+        drive.key.location?.fault(
+          "out-of-range", "without a `to` it would become 0…1; \(takes)", notes: ["write to: [LOW, HIGH]"])
+      }
+    if let fault { shaping.reportPlaced(fault) }
     return nil
   }
 }
 
 extension DriveKey {
-  fileprivate func report(_ fault: NumberPathError) {
+  fileprivate func report(_ fault: NumberPathError, to shaping: Shaping<Emitter.Settings>) {
     guard let location else { return }
     let holder = fault.place.isEmpty ? "the emitter" : fault.place
     let message =
@@ -74,22 +78,26 @@ extension DriveKey {
       case .notANumber(let kind):
         "and \(fault.part)\(fault.place.isEmpty ? "" : " of \(holder)") is \(kind), not a number"
       }
-    var notes = (location.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
-    if location.hasPlenty {
+    var notes = (shaping.hasPlenty ? nil : fault.suggestion).map { ["did you mean \($0)?"] } ?? []
+    if shaping.hasPlenty {
       notes = []
     } else if fault.known.isEmpty {
       notes.append("\(holder) has no cells")
     } else {
       notes.append("known are \(fault.known.prefix(64).joined(separator: ", "))")
     }
-    location.report(fault.code, "\(location.subject) is \(quote(text)), \(message)", notes: notes)
+    shaping.reportPlaced(
+      location.fault(fault.code, "\(location.subject) is \(quote(text)), \(message)", notes: notes))
   }
 
-  fileprivate func reportTwice(_ number: ResolvedNumber, _ first: DriveKey) {
+  fileprivate func reportTwice(
+    _ number: ResolvedNumber, _ first: DriveKey, to shaping: Shaping<Emitter.Settings>
+  ) {
     guard let location, let other = first.location else { return }
-    location.report(
-      "driven-twice",
-      "\(location.subject) drives \(number.path), and so does \(other.subject) in line \(other.tree.mark.line)",
-      notes: ["remove one of the two"])
+    shaping.reportPlaced(
+      location.fault(
+        "driven-twice",
+        "\(location.subject) drives \(number.path), and so does \(other.subject) in line \(other.tree.mark.line)",
+        notes: ["remove one of the two"]))
   }
 }

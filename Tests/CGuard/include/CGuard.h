@@ -1,4 +1,5 @@
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
@@ -28,5 +29,8 @@ void guard_enter(void);
 guard_counts guard_leave(void);
 /* Whether the C library is watched too; under a sanitizer that is the sanitizer's work. */
 int guard_watches_library(void);
+
+/* The bytes of the heap that are in use, in all arenas; what is free goes back to the system first. */
+size_t guard_heap(void);
 
 #pragma clang assume_nonnull end
