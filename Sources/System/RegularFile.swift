@@ -23,6 +23,10 @@ package final class RegularFile: Sendable {
   package let path: String
   /// Its bytes when it was opened.
   package let size: Int64
+  /// Where its first byte lies behind the descriptor: 0 for a whole file.
+  package let base: Int64
+  /// The file that it is a part of, which closes the descriptor; nil for a whole file.
+  private let whole: RegularFile?
 
   /// Opens what lies at a path.
   package init(_ path: String, most: Int = .max) throws(Refusal) {
@@ -31,6 +35,7 @@ package final class RegularFile: Sendable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(Errno()) }
     self.path = path
+    (base, whole) = (0, nil)
     var status = stat()
     let failure = fstat(descriptor, &status) == 0 ? nil : Errno()
     size = Int64(status.st_size)
@@ -41,11 +46,19 @@ package final class RegularFile: Sendable {
     guard size <= Int64(most) else { throw .tooLarge }
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  /// A part of a file, read as if it were one by itself.
+  package init(_ file: RegularFile, part: Range<Int64>) {
+    let part = part.clamped(to: 0..<file.size)
+    (descriptor, path, size) = (file.descriptor, file.path, Int64(part.count))
+    (base, whole) = (file.base + part.lowerBound, file)
+  }
+
+  deinit { if whole == nil, descriptor >= 0 { close(descriptor) } }
 
   /// Reads bytes from a place; fewer at the end, -1 where the disk fails.
   package func read(_ bytes: UnsafeMutableRawPointer, count: Int, at place: Int64) -> Int {
-    Descriptor.read(bytes, count: count, from: descriptor, at: place)
+    let count = whole == nil ? count : Int(max(0, min(Int64(count), size - place)))
+    return count == 0 ? 0 : Descriptor.read(bytes, count: count, from: descriptor, at: base + place)
   }
 
   /// Bytes from a place, as many of `count` as there are.
