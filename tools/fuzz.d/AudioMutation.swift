@@ -17,6 +17,12 @@ struct AudioMutation: MutantSource {
     "ima4.aifc", "ima4.caf", "ima4.mov", "mp3.wav", "ms.wav", "opus.mp4", "opus.opus", "opus.webm",
     "pcm.aiff",
     "pcm.au", "pcm.caf", "pcm.mov", "pcm.w64", "plain.mp3", "six.wav", "ulaw.wav", "vbr.mp3", "vorbis.ogg",
+    "album.flac", "bw64.wav", "coding-ac3.ac3", "coding-speex.spx", "coding-tta.tta", "coding-wavpack.wv",
+    "coding-wma.wma", "flac-4000000000-comments.flac", "flac-cut.flac", "flac-nothing-but-the-head.flac",
+    "m4a-pause-first.m4a", "mp3-gap-behind-the-tag.mp3", "mp3-half-a-frame-first.mp3",
+    "mp3-large-picture.mp3",
+    "mp3-one-frame-cut.mp3", "mp3-plain.mp3", "mp3-zeros-first.mp3", "mp4-first-fragment-in-moov.mp4",
+    "ogg-two-links.ogg", "opus-two-links.opus", "replaygain.flac", "rf64-odd-chunk.wav",
   ]
   private static let most = 1 << 17
 
@@ -80,7 +86,7 @@ struct AudioMutation: MutantSource {
     "fmt ",
     "fact", "LIST", "INFO", "COMM", "SSND", "ds64", "RF64", "RIFF", "FORM", "AIFC", "twos", "sowt", "raw ",
     "ulaw",
-    "alaw", ".mp3", "ac-3", "dref", "cmov", "sidx", "tkhd", "stss", "sdtp", "ctts", "uuid", "ID3 ", "APIC",
+    "alaw", "BW64", "wvpk", "TTA1", "DSD ", "Xing", "Info", "VBRI", "LAME", "TAG ", "trex", "mvex", ".mp3", "ac-3", "dref", "cmov", "sidx", "tkhd", "stss", "sdtp", "ctts", "uuid", "ID3 ", "APIC",
   ]
 }
 

@@ -99,6 +99,8 @@ public protocol StreamedSource: AnyObject, Sendable {
   var position: Int64 { get }
   /// What went wrong with it last; nil if nothing did.
   var fault: String? { get }
+  /// Whether it has broken off before its first sample: nothing of it can be heard.
+  var gaveNothing: Bool { get }
   /// Has everything ready for the first cycle; returns when it is so.
   func prime()
   /// Tops up on the caller's thread, for hosts that are not real time: afterwards `count` samples are there, or the end is

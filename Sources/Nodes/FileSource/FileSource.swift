@@ -107,7 +107,7 @@ enum AudioFormatCache {
     {
       return known.format
     }
-    let format = try openAudio(path).format
+    let format = try openAudio(path, glances: true).format
     if let identity {
       seen.withLock { seen in
         if seen.count >= most { seen = [:] }
@@ -124,7 +124,7 @@ extension CheckedGraph {
     for node in nodes {
       guard let settings = node.settings(of: FileSource.self) else { continue }
       for file in settings.all.path.prefix(FileSource.mostLooked) {
-        if let file = try? openAudio(file.path) { return file.format.rate }
+        if let file = try? openAudio(file.path, glances: true) { return file.format.rate }
       }
     }
     return nil

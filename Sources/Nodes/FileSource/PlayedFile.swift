@@ -116,6 +116,7 @@ final class PlayedFile: StreamedSource {
     return snapshot.duration.map { Int64(($0 * Double(player.hostRate)).rounded()) }
   }
   var hasEnded: Bool { player.snapshot.isOver }
+  var gaveNothing: Bool { player.gaveNothing }
   var path: String { player.snapshot.path }
   var position: Int64 { Int64((player.snapshot.currentTime * Double(player.hostRate)).rounded()) }
   var fault: String? { player.snapshot.fault?.message }

@@ -80,7 +80,7 @@ public final class DecodedSound: @unchecked Sendable {
     }
     self.path = path
     self.count = count
-    fault = source.fault ?? reader.format.warning
+    fault = source.fault ?? reader.breaks.fault ?? reader.format.warning
     buffer = whole
   }
 

@@ -2,19 +2,21 @@ import System
 
 /// Which decoder a file is given to, by its container and its coding, never by its name. [any]
 ///
-/// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, FLAC and MP3; FFmpeg has the rest. Ogg is among the rest
-/// as libsndfile finds places in Vorbis that are hundreds of samples off, and looks for ever in a broken Opus file.
+/// libsndfile has linear PCM, µ-law and A-law, the ADPCM of WAV, and FLAC; FFmpeg has the rest, and gets what libsndfile
+/// refuses, if it is of a container that both know. Ogg is among the rest as libsndfile finds places in Vorbis that are
+/// hundreds of samples off, and looks for ever in a broken Opus file; MPEG audio, as it takes the word of a file for its
+/// length and ends where something is no frame.
 enum DecoderChoice: Equatable {
   /// libsndfile.
   case sndfile
   /// FFmpeg, with the demuxer of this name.
   case ffmpeg(Container)
-  /// AAC without a container: frames one after the other from a place on.
-  case adts(from: Int64)
+  /// AAC, MPEG audio or AC-3 without a container: frames one after the other from a place on.
+  case frames(FrameCoding, from: Int64)
   /// Vorbis, Opus or FLAC in Ogg, its pages taken apart by ourselves and its packets decoded by FFmpeg.
   case ogg
 
-  /// The containers that FFmpeg opens; nothing else is ever given to it.
+  /// The containers that FFmpeg opens, by its names; nothing else is ever given to it.
   enum Container: String, CaseIterable {
     case movie = "mov"
     case caf = "caf"
@@ -23,10 +25,26 @@ enum DecoderChoice: Equatable {
     case matroska = "matroska"
     case ilbc = "ilbc"
     case wave = "wav"
+    case wavpack = "wv"
+    case tta = "tta"
+    case asf = "asf"
+    case dsf = "dsf"
+    // Where libsndfile refuses them.
+    case flac = "flac"
+    case au = "au"
+    case w64 = "w64"
     // Only for their tags and pictures.
     case adts = "aac"
-    case flac = "flac"
     case mp3 = "mp3"
+
+    /// Whether what it says of its length may be held against the file, with a coding as FFmpeg calls it.
+    func isExact(_ codec: String) -> Bool {
+      switch self {
+      case .wave, .aiff, .au, .w64: codec.hasPrefix("pcm_")
+      case .wavpack, .tta: true
+      default: false
+      }
+    }
   }
 
   /// Looks at the beginning of a file.
@@ -49,24 +67,62 @@ enum DecoderChoice: Equatable {
       self = .ffmpeg(.matroska)
     } else if head.has("#!iLBC20\n") || head.has("#!iLBC30\n") {
       self = .ffmpeg(.ilbc)
+    } else if head.has("wvpk") {
+      self = .ffmpeg(.wavpack)
+    } else if head.has("TTA1") {
+      self = .ffmpeg(.tta)
+    } else if head.starts(with: DecoderChoice.asf) {
+      self = .ffmpeg(.asf)
+    } else if head.has("DSD ") {
+      self = .ffmpeg(.dsf)
     } else if ADTSHeader(head) != nil {
-      self = .adts(from: start)
+      self = .frames(.adts, from: start)
     } else {
-      self = .sndfile
+      self = DecoderChoice.bare(file, from: start, most: 1) ?? .sndfile
     }
   }
+
+  /// What to try when libsndfile has refused a file: the container that its first bytes name, or frames of MPEG audio
+  /// behind bytes that are none.
+  static func second(for file: RegularFile) -> DecoderChoice? {
+    let start = afterTags(of: file)
+    let head = file.bytes(at: start, count: 16)
+    if head.has("WAVE", at: 8), head.has("RIFF") || head.has("RF64") || head.has("BW64") {
+      return .ffmpeg(.wave)
+    }
+    if head.has("FORM"), head.has("AIFF", at: 8) || head.has("AIFC", at: 8) { return .ffmpeg(.aiff) }
+    if head.has("caff") { return .ffmpeg(.caf) }
+    if head.has(".snd") { return .ffmpeg(.au) }
+    if head.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .ffmpeg(.w64) }
+    if head.has("fLaC") { return .ffmpeg(.flac) }
+    return bare(file, from: start, most: mostSearched)
+  }
+
+  /// Frames that follow each other from a place on, or behind at most so many bytes.
+  private static func bare(_ file: RegularFile, from start: Int64, most: Int) -> DecoderChoice? {
+    let head = file.bytes(at: start, count: 16)
+    for coding in [FrameCoding.mpeg, .ac3] where most > 1 || coding.header(head) != nil {
+      var finder = FrameFinder(coding, in: file)
+      if let found = finder.start(from: start, most: most, chain: most == 1 ? 2 : 3) {
+        return .frames(coding, from: found)
+      }
+    }
+    return nil
+  }
+
+  /// How far a stream is looked for that does not begin at once: farther than any gap between a tag and its sound.
+  private static let mostSearched = 1 << 20
+  /// How ASF begins.
+  private static let asf: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
 
   /// Where a file begins behind tags of the kind ID3v2.
   static func afterTags(of file: RegularFile) -> Int64 {
     var place: Int64 = 0
     // A second tag behind the first is seen now and then; a hundred are an attack.
     for _ in 0..<8 {
-      let head = file.bytes(at: place, count: 10)
-      guard head.count == 10, head.has("ID3"), head[3] < 0xFF, head[6...9].allSatisfy({ $0 < 0x80 }) else {
-        break
-      }
-      let size = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
-      place += 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+      let size = SoundTags.id3(file.bytes(at: place, count: 10))
+      if size == 0 { break }
+      place += size
     }
     return place
   }
@@ -81,6 +137,7 @@ enum DecoderChoice: Equatable {
     let body = 27 + (head.count > 26 ? Int(head[26]) : 0)
     let isOurs =
       head.has("\u{7F}FLAC", at: body) || head.has("\u{01}vorbis", at: body) || head.has("OpusHead", at: body)
+      || head.has("Speex   ", at: body)
     return isOurs ? .ogg : .sndfile
   }
 

@@ -15,16 +15,17 @@ struct SeekRule: Equatable {
   /// The rule of a coding in a container.
   init(codec: String, isHigh: Bool, route: DecoderChoice) {
     switch route {
-    case .adts, .ogg, .ffmpeg(.movie), .ffmpeg(.caf): hasIndex = true
+    case .frames, .ogg, .ffmpeg(.movie), .ffmpeg(.caf), .ffmpeg(.wavpack), .ffmpeg(.tta): hasIndex = true
+    case .ffmpeg(.wave), .ffmpeg(.w64), .ffmpeg(.au), .ffmpeg(.aiff): hasIndex = codec.hasPrefix("pcm_")
     default: hasIndex = false
     }
     switch codec {
     // The place is known from the end of a page on.
-    case _ where route == .ogg: (preroll, isExact) = (48_000, true)
+    case _ where route == .ogg: (preroll, isExact) = (48_000, codec != "speex")
     // A band replicated and a voice filled with noise remember more than any preroll holds.
     case "aac": (preroll, isExact) = isHigh ? (96_000, false) : (4096, true)
-    case "alac", "flac": (preroll, isExact) = (4096, true)
-    case "mp3": (preroll, isExact) = (16_128, true)
+    case "alac", "flac", "wavpack", "tta": (preroll, isExact) = (4096, true)
+    case "mp1", "mp2", "mp3": (preroll, isExact) = (16_128, true)
     case "opus", "vorbis": (preroll, isExact) = (24_000, false)
     case "adpcm_ima_qt": (preroll, isExact) = (48_000, false)
     case _ where codec.hasPrefix("pcm_"): (preroll, isExact) = (4096, true)
@@ -42,7 +43,7 @@ extension DecoderChoice {
   /// Whether FFmpeg leaves out itself what is not to be heard, as the container's rules are plain.
   var trimsItself: Bool {
     switch self {
-    case .ffmpeg(.matroska), .ffmpeg(.wave): true
+    case .ffmpeg(.matroska), .ffmpeg(.wave), .ffmpeg(.asf): true
     default: false
     }
   }

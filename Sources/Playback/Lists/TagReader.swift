@@ -135,7 +135,7 @@ extension TagReader.Shared {
   private func tags(of path: String) -> AudioTags? {
     guard let file = FileIdentity(path: path) else { return nil }
     if let kept = state.withLock({ $0.kept[path] }), kept.file == file { return kept.tags }
-    guard let tags = (try? openAudio(path))?.tags.shortened else { return nil }
+    guard let tags = (try? openAudio(path, glances: true))?.tags.shortened else { return nil }
     state.withLock { state in
       if state.kept.count < TagReader.most || state.kept[path] != nil {
         state.kept[path] = TagReader.Kept(file: file, tags: tags)

@@ -251,6 +251,9 @@ public final class Player: Sendable {
     }
   }
 
+  /// Whether all that was to be played broke off before its first sample.
+  public var gaveNothing: Bool { state.withLock { $0.brokenAtOnce != nil } }
+
   /// Whether what was heard last broke off before its end.
   public var hasBrokenOff: Bool { state.withLock { $0.timelines.first?.endedBy != nil } }
 }

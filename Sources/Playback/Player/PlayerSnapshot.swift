@@ -87,7 +87,7 @@ extension PlayerState {
       snapshot.settings = playlist.settings
       (snapshot.underruns, snapshot.missingSamples) = crossfade.underruns
       snapshot.nonFinite = nonFinite
-      snapshot.fault = fault
+      snapshot.fault = fault ?? brokenAtOnce
       return snapshot
     }
   }

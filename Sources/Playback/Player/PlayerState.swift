@@ -91,6 +91,12 @@ struct PlayerState {
     return timelines.last?.start ?? PlaylistPosition(track: playlist.first)
   }
 
+  /// Why what is on offer ended before its first sample; nil where it did not. Nobody will ever hear that end.
+  var brokenAtOnce: AudioError? {
+    guard let last = timelines.last, last.end == 0, !last.isSplice else { return nil }
+    return last.endedBy
+  }
+
   /// What is known of the file of a track.
   func format(of track: Int) -> (AudioFormat, AudioTags)? {
     let path = playlist.path(track)

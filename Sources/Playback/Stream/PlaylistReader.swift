@@ -33,6 +33,9 @@ final class PlaylistReader: SampleSource {
   private var playedSamples: Int64 = 0
   private var emptyPlays = 0
   private var segmentsWrap = false
+  /// Places of the file that could not be decoded and were told, or were too many to be.
+  private var toldBreaks = 0
+  private static let mostBreaks = 10
   /// Why the last file that was left out cannot be played.
   private var lastSkipped: AudioError?
 
@@ -118,6 +121,7 @@ final class PlaylistReader: SampleSource {
       done += given
       offset += Int64(given)
       playedSamples += Int64(given)
+      reportBreaks(reader)
       if given < wanted {
         endPlay()
       } else if let section, reader.sample >= section.upperBound {
@@ -213,7 +217,7 @@ final class PlaylistReader: SampleSource {
         section = part(of: track.format)
         self.place = place
         reader = track
-        segmentsWrap = false
+        (segmentsWrap, toldBreaks) = (false, 0)
         return true
       } catch {
         lastSkipped = error
@@ -246,6 +250,16 @@ final class PlaylistReader: SampleSource {
   private func reportError(_ fault: AudioError) {
     let rate = reader?.format.rate ?? 1
     reportEvent(offset, .decodeError(fault, at: Double(reader?.sample ?? 0) / Double(rate)))
+  }
+
+  /// Tells of places that could not be decoded, as long as there are few of them.
+  private func reportBreaks(_ reader: TrackReader) {
+    let breaks = reader.breaks
+    guard breaks.count > toldBreaks, let fault = breaks.fault else { return }
+    if toldBreaks < Self.mostBreaks {
+      reportEvent(offset, .decodeError(fault, at: Double(breaks.position) / Double(reader.format.rate)))
+    }
+    toldBreaks = breaks.count
   }
 
   private func segment() {

@@ -11,6 +11,8 @@ final class TrackReader {
   var nonFinite: Int { nonFiniteBefore + reader.nonFinite }
   /// Why the running play ended early.
   var fault: AudioError? { isFromMemory ? nil : reader.fault }
+  /// Where the file could not be decoded and went on after it, since it was opened.
+  var breaks: DecodeBreaks { reader.breaks }
   /// Whether its plays come from memory.
   private(set) var isFromMemory = false
   /// The sample that is read next.

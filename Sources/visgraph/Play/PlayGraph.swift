@@ -61,7 +61,7 @@ enum PlayChannels {
     for (index, file) in files.enumerated() {
       // The first always counts, however slow the disk is.
       if index > 0, deadline.isOver { break }
-      if let channels = try? openAudio(file).format.channels { most = max(most, channels) }
+      if let channels = try? openAudio(file, glances: true).format.channels { most = max(most, channels) }
     }
     return most
   }

@@ -166,9 +166,10 @@ import Testing
     #expect(try route(Array("#!iLBC20\n".utf8)) == .ffmpeg(.ilbc))
     #expect(try route(Array("fLaC".utf8)) == .sndfile)
     let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]
-    #expect(try route(frame) == .adts(from: 0))
+    #expect(try route(frame) == .frames(.adts, from: 0))
     #expect(
-      try route(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0] + frame) == .adts(from: 15))
+      try route(Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0] + frame)
+        == .frames(.adts, from: 15))
     #expect(try route([1]) == .sndfile)
   }
 

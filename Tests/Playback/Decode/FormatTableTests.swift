@@ -17,7 +17,8 @@ import Testing
     var tags = false
 
     var text: String {
-      let length = frames == Format.frames ? "yes" : "+\(frames - Format.frames), as its container has it"
+      let more = frames - Format.frames
+      let length = more == 0 ? "yes" : "\(more > 0 ? "+" : "")\(more), as its container has it"
       let seek = seekDifference == 0 ? "yes, bit by bit" : "within \(String(format: "%.1g", seekDifference))"
       return "| \(format.title) | \(format.program) | \(reader) | yes | \(length) | \(seek) | "
         + "\(format.hasTags ? tags ? "yes" : "NO" : "none in it") | \(String(format: "%.1g", difference)) |"

@@ -130,6 +130,19 @@ struct Format: Sendable, CustomTestStringConvertible {
       extra: 0...4000,
       codec: "mp3"),
     Format(
+      title: "MP2", program: "ffmpeg", file: "a.mp2", arguments: ["-c:a", "mp2"], reference: .ffmpeg(1e-4),
+      extra: 0...2304, hasTags: false, codec: "mp2"),
+    Format(
+      title: "WavPack", program: "ffmpeg", file: "a.wv", arguments: ["-c:a", "wavpack"], codec: "wavpack"),
+    Format(title: "TTA", program: "ffmpeg", file: "a.tta", arguments: ["-c:a", "tta"], codec: "tta"),
+    // Of a frame without bits a decoder makes noise, another one each time.
+    Format(
+      title: "AC-3", program: "ffmpeg", file: "a.ac3", arguments: ["-c:a", "ac3"], reference: .ffmpeg(0.01),
+      seekTolerance: 0.01, extra: 0...3072, hasTags: false, codec: "ac3"),
+    Format(
+      title: "Windows Media Audio 2", program: "ffmpeg", file: "a.wma", arguments: ["-c:a", "wmav2"],
+      reference: .ffmpeg(1e-4), extra: -4096...4096, codec: "wmav2"),
+    Format(
       title: "IMA4 in AIFC", program: "ffmpeg", file: "a.aifc",
       arguments: ["-c:a", "adpcm_ima_qt", "-f", "aiff", "-write_id3v2", "1"],
       reference: .ffmpeg(0), extra: 0...63, codec: "ima4"),

@@ -36,6 +36,18 @@ enum Handmade {
     return file + chunk("data", [0, 0, 0, 0] + data)
   }
 
+  /// A DSF file of one channel in which all bits come from one byte.
+  static func dsf(rate: Int, blocks: Int, byte: UInt8) -> [UInt8] {
+    func little(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    let data = [UInt8](repeating: byte, count: 4096 * blocks)
+    let format = [(1, 4), (0, 4), (1, 4), (1, 4), (rate, 4), (1, 4), (8 * data.count, 8), (4096, 4), (0, 4)]
+    let head = Array("DSD ".utf8) + little(28, 8) + little(92 + data.count, 8) + little(0, 8)
+    return head + Array("fmt ".utf8) + little(52, 8) + format.flatMap { little($0.0, $0.1) }
+      + Array("data".utf8) + little(12 + data.count, 8) + data
+  }
+
   /// The frames of bare AAC without their headers.
   static func frames(ofADTS bytes: [UInt8]) -> [[UInt8]] {
     var frames: [[UInt8]] = []

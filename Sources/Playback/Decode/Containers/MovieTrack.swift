@@ -15,6 +15,8 @@ struct MovieTrack: Equatable {
   var length: UInt64 = 0
   /// Where it begins to be heard, in its units.
   var start: UInt64?
+  /// How long nothing is heard before that, in the movie's units.
+  var pause: UInt64 = 0
   /// How long it is heard, in the movie's units; 0 where that is not said.
   var heard: UInt64 = 0
   /// Packets that the table has, where each would get an entry in memory.
@@ -29,25 +31,31 @@ struct MovieTrack: Equatable {
   /// - Parameters:
   ///   - movie: units per second of the movie.
   ///   - rate: samples per second.
-  /// - Returns: the first sample, and the one behind the last, nil where it is heard to its end.
+  /// - Returns: the first sample, below 0 where a pause comes before it, and the one behind the last, nil where it is
+  ///   heard to its end.
   func heard(movie: UInt64, rate: Int) -> (start: Int64, end: Int64?) {
-    func samples(_ value: UInt64, _ units: UInt64) -> Int64? {
-      guard units > 0, let value = Int64(exactly: value), let units = Int64(exactly: units) else {
-        return nil
-      }
-      let product = value.multipliedReportingOverflow(by: Int64(rate))
-      guard !product.overflow else { return nil }
-      let whole = product.partialValue / units
-      let isUp = product.partialValue % units >= (units + 1) / 2
-      return whole < AudioFile.mostFrames ? whole + (isUp ? 1 : 0) : nil
-    }
+    func samples(_ value: UInt64, _ units: UInt64) -> Int64? { MovieTrack.samples(value, units, rate: rate) }
     let first = start.flatMap { samples($0, unitsPerSecond) } ?? 0
+    let begin = first - self.pause(movie: movie, rate: rate)
     let all = length > 0 ? samples(length, unitsPerSecond) : nil
-    guard start != nil, heard > 0, let duration = samples(heard, movie) else { return (first, all) }
+    guard start != nil, heard > 0, let duration = samples(heard, movie) else { return (begin, all) }
     // The movie's units may be as long as a millisecond: a duration that could be rounded is no edit of its own.
     let tick = Int64(rate) / Int64(clamping: max(1, movie)) + 1
-    if let all, duration >= all - first - tick { return (first, all) }
-    return (first, first + duration)
+    if let all, duration >= all - first - tick { return (begin, all) }
+    return (begin, first + duration)
+  }
+
+  /// Samples for which nothing is heard before the first.
+  func pause(movie: UInt64, rate: Int) -> Int64 { MovieTrack.samples(pause, movie, rate: rate) ?? 0 }
+
+  /// A time in some units as samples, rounded to the nearest; nil where it is longer than any sound.
+  private static func samples(_ value: UInt64, _ units: UInt64, rate: Int) -> Int64? {
+    guard units > 0, let value = Int64(exactly: value), let units = Int64(exactly: units) else { return nil }
+    let product = value.multipliedReportingOverflow(by: Int64(rate))
+    guard !product.overflow else { return nil }
+    let whole = product.partialValue / units
+    let isUp = product.partialValue % units >= (units + 1) / 2
+    return whole < AudioFile.mostFrames ? whole + (isUp ? 1 : 0) : nil
   }
 }
 
@@ -59,11 +67,20 @@ struct MovieTracks {
   private let file: RegularFile
   /// Boxes that are looked at in all.
   private var left = 20_000
+  /// Fragments: parts of the film behind its table, each with packets of its own.
+  private var fragments = 0
+  /// The track that a part of a fragment belongs to, and how long its packets are.
+  private var run: (track: Int, usual: UInt64)?
+  /// How long packets of fragments are that do not say so, by the numbers of tracks.
+  private var usual: [UInt64: UInt64] = [:]
+  /// Fragments whose packets are added up; of a film that has more the length is not known.
+  private static let mostFragments = 1000
 
   /// Walks through the boxes; nil where there are more tracks or packets than there may be.
   init?(of file: RegularFile) {
     self.file = file
     reader(0..<file.size, depth: 0)
+    if fragments > 0 { endFragments() }
     let packets = tracks.reduce(UInt64(0)) { $0.addingReportingOverflow($1.packets).partialValue }
     guard tracks.count <= MovieTrack.mostTracks, packets <= MovieTrack.mostPackets,
       tracks.allSatisfy({ $0.packets <= MovieTrack.mostPackets })
@@ -72,7 +89,9 @@ struct MovieTracks {
 
   private mutating func reader(_ range: Range<Int64>, depth: Int) {
     var place = range.lowerBound
-    while place + 8 <= range.upperBound, left > 0, tracks.count <= MovieTrack.mostTracks {
+    while place + 8 <= range.upperBound, left > 0, tracks.count <= MovieTrack.mostTracks,
+      fragments <= MovieTracks.mostFragments
+    {
       left -= 1
       let head = file.bytes(at: place, count: 16)
       guard var size = head.big(0, 4) else { return }
@@ -94,8 +113,19 @@ struct MovieTracks {
 
   private mutating func read(_ name: String, _ box: Range<Int64>, _ depth: Int) {
     switch name {
-    case "moov" where depth == 0, "mdia", "edts", "minf", "stbl":
+    case "moov" where depth == 0, "mdia", "edts", "minf", "stbl", "mvex":
       if depth < 8 { reader(box, depth: depth + 1) }
+    case "moof" where depth == 0:
+      fragments += 1
+      if fragments <= MovieTracks.mostFragments { reader(box, depth: depth + 1) }
+    case "traf" where depth == 1:
+      run = nil
+      reader(box, depth: depth + 1)
+    case "trex":
+      let bytes = self.bytes(box, 24)
+      if let id = bytes.big(4, 4), usual.count <= MovieTrack.mostTracks { usual[id] = bytes.big(12, 4) }
+    case "tfhd": readFragment(self.bytes(box, 32))
+    case "trun": if let run { readRun(box, run.track, run.usual) }
     case "trak":
       tracks.append(MovieTrack())
       if depth < 8 { reader(box, depth: depth + 1) }
@@ -139,7 +169,44 @@ struct MovieTracks {
     }
   }
 
-  /// The first edit that is heard; what is put before it is a pause, which a file played by itself does not need.
+  // MARK: - Fragments (8.8)
+
+  private mutating func readFragment(_ bytes: [UInt8]) {
+    guard let flags = bytes.big(0, 4), let id = bytes.big(4, 4),
+      let track = tracks.firstIndex(where: { $0.id == id })
+    else { return }
+    let place = 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
+    run = (track, flags & 8 != 0 ? bytes.big(place, 4) ?? 0 : usual[id] ?? 0)
+  }
+
+  /// Adds up the packets of a run.
+  private mutating func readRun(_ box: Range<Int64>, _ track: Int, _ usual: UInt64) {
+    let head = bytes(box, 8)
+    guard let flags = head.big(0, 4), let count = head.big(4, 4), count < 1 << 20 else { return }
+    tracks[track].packets += count
+    guard flags & 0x100 != 0 else {
+      tracks[track].length = tracks[track].length.addingReportingOverflow(count * usual).partialValue
+      return
+    }
+    let place = 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
+    let width = 4 * [UInt64(0x100), 0x200, 0x400, 0x800].count { flags & $0 != 0 }
+    let all = bytes(box, place + width * Int(count))
+    for packet in 0..<Int(count) {
+      guard let each = all.big(place + width * packet, 4) else { return }
+      tracks[track].length = tracks[track].length.addingReportingOverflow(each).partialValue
+    }
+  }
+
+  /// Edits are of the table's own packets alone; and where not all fragments were looked at, how long it is is not known.
+  private mutating func endFragments() {
+    let isWhole = left > 0 && fragments <= MovieTracks.mostFragments
+    for track in tracks.indices {
+      tracks[track].heard = 0
+      if !isWhole { tracks[track].length = 0 }
+    }
+  }
+
+  /// The first edit that is heard; what is put before it is a pause.
   private mutating func readEdits(_ bytes: [UInt8]) {
     let last = tracks.count - 1
     let width = bytes.first == 1 ? 8 : 4
@@ -149,7 +216,11 @@ struct MovieTracks {
       let place = 8 + entry * (2 * width + 4)
       guard let duration = bytes.big(place, width), let start = bytes.big(place + width, width) else { break }
       let isPause = start >> (8 * UInt64(width) - 1) != 0
-      if !isPause { heard.append((start, duration)) }
+      if !isPause {
+        heard.append((start, duration))
+      } else if heard.isEmpty {
+        tracks[last].pause = tracks[last].pause.addingReportingOverflow(duration).partialValue
+      }
     }
     guard let first = heard.first else { return }
     tracks[last].start = first.start

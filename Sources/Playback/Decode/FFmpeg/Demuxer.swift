@@ -18,6 +18,7 @@ import System
     /// The codings that are decoded, as FFmpeg names them.
     static let codecs: Set<String> = [
       "aac", "alac", "flac", "mp3", "opus", "vorbis", "ilbc", "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms",
+      "wavpack", "tta", "wmav1", "wmav2", "dsd_lsbf_planar", "dsd_msbf_planar",
       "pcm_s8", "pcm_u8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be",
       "pcm_f32le", "pcm_f32be", "pcm_f64le", "pcm_f64be", "pcm_mulaw", "pcm_alaw",
     ]
@@ -36,7 +37,8 @@ import System
         codec = ""
         Demuxer.close(library, nil, io)
         io = nil
-        throw AudioError(.notAudio, path: file.path, reason: library.words(failure))
+        let reason = failure == vg_AVERROR_INVALIDDATA ? "its head is damaged" : library.words(failure)
+        throw AudioError(.notAudio, path: file.path, reason: reason)
       }
       let streams = (0..<min(Int(context.pointee.nb_streams), Int(Demuxer.mostStreams))).compactMap {
         context.pointee.streams[$0]

@@ -19,7 +19,7 @@ import System
     private let route: DecoderChoice
     private let library: vg_ffmpeg
     private var stream: FrameStream
-    private let trim: Trim
+    private var trim: Trim
     private var isOver = false
     /// What `tags` has found, once it was asked for.
     private var knownTags: AudioTags?
@@ -28,12 +28,13 @@ import System
 
     /// Opens a file that is open.
     ///
+    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
     /// - Throws: `AudioError`: `.empty`, `.notAudio`, `.decoder`, `.channels` or `.rate`.
-    init(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError) {
+    init(_ file: RegularFile, _ route: DecoderChoice, counts: Bool = true) throws(AudioError) {
       self.file = file
       self.route = route
       library = try FFmpegLibrary.functions(for: file.path)
-      stream = try FrameStream(file, route, library)
+      stream = try FrameStream(file, route, library, counts: counts)
       let first = stream.first
       guard AudioFile.channelRange.contains(first.channels) else {
         throw AudioError(.channels, path: file.path, reason: "\(first.channels) channels")
@@ -52,23 +53,40 @@ import System
           SpeakerNames.names(ffmpeg: first.names), channels: first.channels),
         codec: CodecNames.short(stream.codec, isHigh: first.isHigh),
         bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate),
-        warning: trim.isCut
-          ? AudioError(.truncated, path: file.path, reason: "its last page is missing") : nil)
+        warning: FFmpegFile.cut(stream, trim).map { AudioError(.truncated, path: file.path, reason: $0) })
+    }
+
+    /// What of the sound is not there, as far as that can be told; nil where nothing is missing.
+    private static func cut(_ stream: FrameStream, _ trim: Trim) -> String? {
+      if trim.isCut { return "its last page is missing" }
+      guard let packets = stream.source as? FramePackets, let end = trim.end else { return nil }
+      let frames = max(0, end - trim.start)
+      if let other = packets.other {
+        return "behind sample \(frames) it goes on as \(other.codec) at \(other.rate) Hz, which is left out"
+      }
+      if packets.missing > 0 {
+        let all = frames + Int64(packets.missing) * packets.samples(stream.first.rate)
+        return "\(frames) samples of \(all)"
+      }
+      return packets.isCut ? "its last frame is not all there" : nil
     }
 
     func read(_ count: Int, into destination: PlanarSamples) -> Int {
       var done = 0
-      let end = trim.isExact ? trim.end : nil
       while done < count, !isOver {
         let wanted = trim.start + position
+        let end = trim.isExact ? trim.end : nil
         if let end, wanted >= end {
           isOver = true
+          noteCut()
           break
         }
         guard let piece = stream.piece(at: wanted, onBreak: { self.note($0) }) else {
           finish()
           break
         }
+        // What was counted on the way may be nearer than what was decoded.
+        if !trim.isExact, findEnd() { continue }
         let room = min(count - done, end.map { Int(clamping: $0 - wanted) } ?? .max)
         let given = min(room, piece.count)
         let place = destination.dropFirst(done)
@@ -88,6 +106,19 @@ import System
         AudioError(.read, path: path, reason: "after sample \(position): " + reason), at: position)
     }
 
+    /// Takes the end from the frames, once they have been counted; says whether it has.
+    private func findEnd() -> Bool {
+      guard let packets = stream.source as? FramePackets, packets.count != nil else { return false }
+      trim.frames(packets, stream.first.rate)
+      return trim.isExact
+    }
+
+    /// Tells at the end what could not be told at the beginning: that something is missing.
+    private func noteCut() {
+      guard format.warning == nil, let reason = FFmpegFile.cut(stream, trim) else { return }
+      fault = AudioError(.truncated, path: path, reason: reason)
+    }
+
     /// Notes that nothing more comes, and whether more should have come.
     private func finish() {
       isOver = true
@@ -95,16 +126,20 @@ import System
       if !trim.isExact { position = min(position, max(0, stream.reached - trim.start)) }
       if let reason = stream.failure {
         fault = AudioError(.read, path: path, reason: "after sample \(position): " + reason)
-      } else if trim.isExact, let frames = format.frames, position < frames {
-        fault = AudioError(.truncated, path: path, reason: "\(position) samples of \(frames)")
+      } else if let change = stream.change {
+        fault = AudioError(.truncated, path: path, reason: "after sample \(position) " + change)
+      } else if trim.isExact, let end = trim.end, position < end - trim.start {
+        fault = AudioError(.truncated, path: path, reason: "\(position) samples of \(end - trim.start)")
+      } else {
+        noteCut()
       }
     }
 
     func rewind() throws(AudioError) { try seek(to: 0) }
 
     func seek(to frame: Int64) throws(AudioError) {
-      let frame = max(0, min(frame, trim.isExact ? format.frames ?? .max : .max / 4))
-      if fault != nil || stream.failure != nil { try stream.restart() }
+      let frame = max(0, min(frame, trim.isExact ? trim.end.map { $0 - trim.start } ?? .max : .max / 4))
+      if fault != nil || stream.failure != nil || stream.change != nil { try stream.restart() }
       try stream.seek(to: trim.start + frame)
       position = frame
       isOver = false
@@ -121,7 +156,12 @@ import System
     func cover() -> CoverPicture? { (try? Demuxer(file, as: container))?.cover() }
 
     private var container: DecoderChoice.Container {
-      if case .ffmpeg(let container) = route { container } else { route == .ogg ? .ogg : .adts }
+      switch route {
+      case .ffmpeg(let container): container
+      case .ogg: .ogg
+      case .frames(.mpeg, _): .mp3
+      default: .adts
+      }
     }
 
     static func tags(_ demuxer: Demuxer) -> AudioTags {
@@ -145,15 +185,25 @@ import System
         case .ffmpeg(.matroska): "Matroska"
         case .ffmpeg(.ilbc): "iLBC storage"
         case .ffmpeg(.wave): "WAV (Microsoft)"
+        case .ffmpeg(.wavpack), .ffmpeg(.tta), .frames(.ac3, _): ""
+        case .ffmpeg(.asf): "ASF"
+        case .ffmpeg(.dsf): "DSF"
+        case .ffmpeg(.au): "AU (Sun/NeXT)"
+        case .ffmpeg(.w64): "W64 (SoundFoundry WAVE 64)"
         case .ffmpeg(.flac), .ffmpeg(.mp3), .ffmpeg(.adts), .sndfile: ""
-        case .adts: "ADTS"
+        case .frames(.adts, _): "ADTS"
+        case .frames(.mpeg, _): "MPEG-1/2 Audio"
         }
-      return "\(container), \(CodecNames.long(stream.codec, isHigh: stream.first.isHigh))"
+      let coding = CodecNames.long(stream.codec, isHigh: stream.first.isHigh)
+      return container.isEmpty ? coding : "\(container), \(coding)"
     }
   }
 
   /// The functions of FFmpeg, loaded when the first file needs them. [any]
   enum FFmpegLibrary {
+    /// Whether they can be.
+    static var isThere: Bool { vg_ffmpeg_functions() != nil }
+
     /// The functions.
     ///
     /// - Throws: `AudioError` with the code `.decoder` where the libraries are not installed.
@@ -166,13 +216,8 @@ import System
   }
 
   extension vg_ffmpeg {
-    /// What a number of an error means, in FFmpeg's words.
-    func words(_ error: Int32) -> String {
-      var bytes = [CChar](repeating: 0, count: 128)
-      _ = av_strerror(error, &bytes, bytes.count)
-      bytes[bytes.count - 1] = 0
-      return bytes.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    }
+    /// What a number of an error means, in our words.
+    func words(_ error: Int32) -> String { DecodeFault.words(ffmpeg: error) }
   }
 #endif
 
@@ -185,6 +230,7 @@ enum CodecNames {
     case "adpcm_ima_qt": "ima4"
     case "pcm_mulaw": "ulaw"
     case "pcm_alaw": "alaw"
+    case _ where codec.hasPrefix("dsd_"): "dsd"
     case _ where codec.hasPrefix("pcm_"):
       codec.hasSuffix("le") || codec.hasSuffix("be") ? String(codec.dropLast(2)) : codec
     default: codec
@@ -200,7 +246,13 @@ enum CodecNames {
     case "ilbc": "iLBC"
     case "opus": "Opus"
     case "vorbis": "Vorbis"
-    case "flac", "mp3": codec.uppercased()
+    case "flac", "mp1", "mp2", "mp3", "tta": codec.uppercased()
+    case "ac3": "AC-3"
+    case "wavpack": "WavPack"
+    case "speex": "Speex"
+    case "wmav1": "Windows Media Audio 1"
+    case "wmav2": "Windows Media Audio 2"
+    case _ where codec.hasPrefix("dsd_"): "DSD"
     default: short(codec, isHigh: isHigh)
     }
   }

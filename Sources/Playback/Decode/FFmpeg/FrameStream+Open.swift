@@ -16,12 +16,13 @@ import System
         || bytes.count >= 5 && bytes.big(2, 2) == 0x56E5 && bytes[4] & 0x80 != 0
     }
 
-    static func source(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError)
+    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    static func source(_ file: RegularFile, _ route: DecoderChoice, counts: Bool = true) throws(AudioError)
       -> any PacketSource
     {
       switch route {
       case .ogg: return try OggPackets(file)
-      case .adts(let start): return try ADTSPackets(file, from: start)
+      case .frames(let coding, let start): return try FramePackets(file, coding, from: start, counts: counts)
       case .ffmpeg(let container):
         let demuxer = try Demuxer(file, as: container)
         guard demuxer.stream != nil else {

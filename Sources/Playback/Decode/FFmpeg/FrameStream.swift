@@ -27,6 +27,10 @@ import System
     private(set) var first = First()
     /// Why decoding has ended before the end.
     private(set) var failure: String?
+    /// What follows that cannot be heard with what came before, where that was the end.
+    private(set) var change: String?
+    /// Frames in a row of other channels or another rate.
+    private var strangers = 0
     private(set) var source: any PacketSource
     private var decoder: PacketDecoder
     private let file: RegularFile
@@ -52,6 +56,8 @@ import System
 
     /// Broken packets in a row after which a file is given up.
     private static let mostFailures = 500
+    /// Frames of another form in a row after which the sound is another.
+    private static let mostStrangers = 8
 
     /// The sample behind the last that was decoded.
     var reached: Int64 { next }
@@ -61,11 +67,14 @@ import System
     /// The container, where FFmpeg has opened it.
     var demuxer: Demuxer? { source as? Demuxer }
 
-    init(_ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg) throws(AudioError) {
+    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    init(_ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, counts: Bool = true)
+      throws(AudioError)
+    {
       self.file = file
       self.route = route
       self.library = library
-      let source = try FrameStream.source(file, route)
+      let source = try FrameStream.source(file, route, counts: counts)
       self.source = source
       decoder = try FrameStream.decoder(file, route, library, source)
       packet = library.av_packet_alloc()
@@ -97,7 +106,7 @@ import System
         if frameCount > 0, wanted < end {
           return Piece(offset: Int(wanted - frameStart), count: Int(end - wanted), isSilence: false)
         }
-        guard failure == nil, decode(onBreak: onBreak) else { return nil }
+        guard failure == nil, change == nil, decode(onBreak: onBreak) else { return nil }
       }
     }
 
@@ -108,6 +117,14 @@ import System
         case .frame:
           guard let isAccepted = accept() else { continue }
           if isAccepted { return true }
+          // A broken frame may say anything once; of FLAC every frame has a checksum.
+          strangers += 1
+          if codec == "flac" || strangers >= FrameStream.mostStrangers {
+            let rate = Int(decoder.current?.pointee.sample_rate ?? 0)
+            change =
+              "it goes on with \(decoder.channels == 1 ? "1 channel" : "\(decoder.channels) channels") at \(rate) Hz, which is left out"
+            return false
+          }
           if lose("a frame of other channels or another rate", onBreak) { return false }
         case .end: return false
         case .broken(let error): if lose(library.words(error), onBreak) { return false }
@@ -129,7 +146,7 @@ import System
       frameCount = count
       next += Int64(count)
       usual = count
-      failures = 0
+      (failures, strangers) = (0, 0)
       // FFmpeg's decoder of iLBC gives noise in its first frame.
       if mutes, let frame = decoder.current { mute(frame) }
       mutes = false
@@ -216,9 +233,13 @@ import System
     /// Begins again with a fresh container and decoder.
     func restart() throws(AudioError) {
       do {
-        let fresh = try FrameStream.source(file, route)
-        if let pages = fresh as? OggPackets { pages.base = (source as? OggPackets)?.base ?? 0 }
-        source = fresh
+        if let frames = source as? FramePackets {
+          frames.rewind()
+        } else {
+          let fresh = try FrameStream.source(file, route)
+          if let pages = fresh as? OggPackets { pages.base = (source as? OggPackets)?.base ?? 0 }
+          source = fresh
+        }
         try freshDecoder()
       } catch { throw AudioError(.rewind, path: file.path, reason: error.reason) }
       next = 0
@@ -228,7 +249,7 @@ import System
       decoder = try FrameStream.decoder(file, route, library, source)
       frameCount = 0
       failures = 0
-      failure = nil
+      (failure, change, strangers) = (nil, nil, 0)
       isDrained = false
       mustFindPlace = false
       sought = nil

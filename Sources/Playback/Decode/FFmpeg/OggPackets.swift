@@ -4,7 +4,7 @@ import System
   import CFfmpeg
   import Glibc
 
-  /// The packets of Vorbis, Opus or FLAC in an Ogg file, each with its exact place. [one]
+  /// The packets of Vorbis, Opus, FLAC or Speex in an Ogg file, each with its exact place. [one]
   ///
   /// A page says which sample its last packet leads up to. So the place of the packet behind a page is known, however
   /// the page was reached; on the last page, which may be cut short, nothing has to be reckoned backwards.
@@ -54,11 +54,12 @@ import System
         if body.has("\u{01}vorbis") { found = (page, "vorbis") }
         if body.has("\u{7F}FLAC") { found = (page, "flac") }
         if body.has("OpusHead") { found = (page, "opus") }
+        if body.has("Speex   ") { found = (page, "speex") }
         if found != nil { break }
         place += Int64(page.size)
       }
       guard let (page, codec) = found else {
-        throw AudioError(.notAudio, path: file.path, reason: "no Vorbis, Opus or FLAC in it")
+        throw AudioError(.notAudio, path: file.path, reason: "no Vorbis, Opus, FLAC or Speex in it")
       }
       self.codec = codec
       serial = page.serial
@@ -82,18 +83,19 @@ import System
       while true {
         let before = (page, part, place)
         guard let packet = packet(), headers.count < 64 else { throw broken }
-        // Vorbis has three headers, Opus two; FLAC's packets of sound begin with 255.
+        // FLAC's packets of sound begin with 255.
         if codec == "flac", packet.first == 0xFF {
           (page, part, place) = before
           break
         }
         headers.append(packet)
-        if headers.count == (codec == "vorbis" ? 3 : codec == "opus" ? 2 : 64) { break }
+        if headers.count == wanted(headers) { break }
       }
       let extra: [UInt8]? =
         switch codec {
         case "vorbis": OggPackets.laced(headers)
         case "opus": headers[0].count >= 19 ? headers[0] : nil
+        case "speex": headers[0].count >= 80 ? headers[0] : nil
         default:
           headers.first.map { Array($0.dropFirst(17).prefix(34)) }.flatMap { $0.count == 34 ? $0 : nil }
         }
@@ -104,6 +106,16 @@ import System
       describe(extra)
       start(at: soundStart)
       label = 0
+    }
+
+    /// How many headers there are: Vorbis has three, Opus two, Speex as many as its first one says.
+    private func wanted(_ headers: [[UInt8]]) -> Int {
+      switch codec {
+      case "vorbis": 3
+      case "opus": 2
+      case "speex": 2 + Int(min(8, headers[0].little(68, 4) ?? 0))
+      default: 64
+      }
     }
 
     /// The three headers of Vorbis as FFmpeg wants them, with their lengths in front.
@@ -127,7 +139,12 @@ import System
       memory.copyMemory(from: extra, byteCount: extra.count)
       description.pointee.codec_type = AVMEDIA_TYPE_AUDIO
       description.pointee.codec_id =
-        codec == "vorbis" ? AV_CODEC_ID_VORBIS : codec == "opus" ? AV_CODEC_ID_OPUS : AV_CODEC_ID_FLAC
+        switch codec {
+        case "vorbis": AV_CODEC_ID_VORBIS
+        case "opus": AV_CODEC_ID_OPUS
+        case "speex": AV_CODEC_ID_SPEEX
+        default: AV_CODEC_ID_FLAC
+        }
       description.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
       description.pointee.extradata_size = Int32(extra.count)
       self.description = description

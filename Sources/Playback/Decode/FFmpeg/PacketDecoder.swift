@@ -21,7 +21,9 @@
     }
 
     /// The decoders by coding, where they bear another name.
-    private static let names = ["mp3": ["mp3float"], "opus": ["libopus"]]
+    private static let names = [
+      "mp1": ["mp1float"], "mp2": ["mp2float"], "mp3": ["mp3float"], "opus": ["libopus"],
+    ]
     /// Samples per channel of a frame; FLAC's and ALAC's may have 65,535 and 16,384.
     private static let mostSamples: Int64 = 1 << 18
 

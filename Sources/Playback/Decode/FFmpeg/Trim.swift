@@ -32,15 +32,39 @@ import System
         {
           end = min(whole, trial.end(from: whole - 1))
         }
-      case .adts:
-        guard let packets = stream.source as? ADTSPackets, let count = packets.count else { break }
-        end = Int64(count) * packets.samples(rate)
+      case .ffmpeg(.flac):
+        // Where the rate changes it ends, and nobody knows before where that is.
+        guard let head = FlacStream(of: file), let last = head.end(of: file) ?? head.stated, last.rate == rate
+        else { break }
+        end = last.frames
         isExact = true
-      case .ffmpeg:
+      case .frames: if let packets = stream.source as? FramePackets { frames(packets, rate) }
+      case .ffmpeg(.dsf):
+        // The last block is filled up; eight bits make a sample.
+        let count = file.bytes(at: 64, count: 8).little(0, 8).flatMap { Int64(exactly: $0 / 8) }
+        end = count.flatMap { $0 < AudioFile.mostFrames ? $0 : nil }
+        isExact = end != nil
+      case .ffmpeg(let container):
         end = stream.demuxer?.length(rate: rate)
+        isExact = end != nil && container.isExact(stream.codec)
       case .ogg: pages(file, route, stream)
       case .sndfile: break
       }
+    }
+
+    /// By how many frames there are, and by what the encoder says that it has put around the sound. Called again once the
+    /// frames have been counted.
+    mutating func frames(_ packets: FramePackets, _ rate: Int) {
+      let gap = packets.codec == "mp3" ? packets.head?.gap : nil
+      start = gap.map { Int64($0.front + MPEGHead.decoderDelay) } ?? 0
+      guard let count = packets.count ?? packets.stated else { return }
+      let all = Int64(count) * packets.samples(rate)
+      isExact = packets.count != nil
+      // Of a file that has been cut the end is sound.
+      let isShort = packets.missing > 0 || packets.isCut
+      let behind = isShort ? 0 : gap.map { Int64(max(0, $0.behind - MPEGHead.decoderDelay)) } ?? 0
+      end = all - behind
+      if start >= all - behind { (start, end) = (0, all) }
     }
 
     /// The pages say which sample they lead up to. The first one does so too: what is decoded before its number is the
@@ -73,7 +97,8 @@ import System
         let count = scaled(gap.count, by: Int64(rate), over: Int64(clamping: track.unitsPerSecond)),
         count < AudioFile.mostFrames
       {
-        (start, end) = (first, first + count)
+        // What the tag says is counted from the first packet; a pause comes before that.
+        (start, end) = (first - track.pause(movie: tracks.unitsPerSecond, rate: rate), first + count)
       }
       isExact = end != nil
       guard stream.first.isHigh else { return }

@@ -106,7 +106,8 @@ public final class AudioFile: AudioReader {
     guard format.codec == "flac", let frames = format.frames, position < frames,
       breaks.count < AudioFile.mostBreaks
     else { return false }
-    let reason = sf_error(opened.handle) != 0 ? text(sf_strerror(opened.handle)) : "samples are missing"
+    let error = sf_error(opened.handle)
+    let reason = error != 0 ? DecodeFault.words(sndfile: error) : "samples are missing"
     // A decoder that has met a fault may not seek; the way gets longer from try to try, so that they are few.
     var step: Int64 = 4096
     while position + step < frames {
@@ -133,11 +134,11 @@ public final class AudioFile: AudioReader {
   /// Notes that nothing more comes, and whether more should have come.
   private func finish() {
     isOver = true
-    if sf_error(opened.handle) != 0 {
-      let reason = "after sample \(position): " + text(sf_strerror(opened.handle))
-      fault = AudioError(.read, path: path, reason: reason)
-    } else if format.framesAreExact, let frames = format.frames, position < frames {
+    if format.framesAreExact, let frames = format.frames, position < frames {
       fault = AudioError(.truncated, path: path, reason: "\(position) samples of \(frames)")
+    } else if sf_error(opened.handle) != 0 {
+      let reason = "after sample \(position): " + DecodeFault.words(sndfile: sf_error(opened.handle))
+      fault = AudioError(.read, path: path, reason: reason)
     }
   }
 

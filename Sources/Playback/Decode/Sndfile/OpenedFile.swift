@@ -43,17 +43,19 @@ struct OpenedFile {
   init(of file: RegularFile) throws(AudioError) {
     let path = file.path
     // libsndfile takes the place where the descriptor stands for the file's beginning.
-    lseek(file.descriptor, 0, SEEK_SET)
+    lseek(file.descriptor, off_t(file.base), SEEK_SET)
     // It gets a descriptor of its own: when it refuses a file it closes it, even if told to leave that to us.
     let own = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw AudioError(.unreadable, path: path, reason: text(strerror(errno))) }
     var info = SF_INFO()
-    let (opened, code, reason) = opening.withLock { _ in
+    let (opened, code) = opening.withLock { _ in
       // By descriptor libsndfile judges a file by its bytes, not by the ending of its name.
       let opened = sf_open_fd(own, Int32(SFM_READ), &info, 1)
-      return (opened, sf_error(opened), text(sf_strerror(opened)))
+      return (opened, sf_error(opened))
     }
-    guard let opened else { throw AudioError(OpenedFile.code(of: code), path: path, reason: reason) }
+    guard let opened else {
+      throw AudioError(OpenedFile.code(of: code), path: path, reason: DecodeFault.words(sndfile: code))
+    }
     seeking = OpenedFile.seeking(info, file)
     end = SndfileInfo(info).isAdpcm ? OpenedFile.fact(info, file) : nil
     do {
@@ -88,6 +90,10 @@ struct OpenedFile {
       throw AudioError(.rate, path: path, reason: "\(rate) Hz")
     }
     guard info.frames > 0 else { throw AudioError(.empty, path: path, reason: "0 samples") }
+    if let stream = FlacStream(of: file), stream.isBare(file) {
+      let said = stream.frames.map { ", which says \($0) samples" } ?? ""
+      throw AudioError(.empty, path: path, reason: "nothing follows its head\(said)")
+    }
     let snapshot = SndfileInfo(info)
     let container = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
     let words = [

@@ -1,0 +1,55 @@
+import System
+
+/// Tags that are no part of the sound, at the end of a file or between files that were joined. [any]
+enum SoundTags {
+  /// Where the sound ends: before ID3v1, Lyrics3 and APE tags.
+  static func soundEnd(of file: RegularFile) -> Int64 {
+    var end = file.size
+    for _ in 0..<8 {
+      let before = end
+      if file.bytes(at: end - 128, count: 3).has("TAG") { end -= 128 }
+      let lyrics = file.bytes(at: end - 15, count: 15)
+      if lyrics.has("LYRICS200", at: 6), let size = Int64(String(decoding: lyrics[..<6], as: UTF8.self)),
+        size >= 0
+      {
+        end -= size + 15
+      }
+      let ape = file.bytes(at: end - 32, count: 32)
+      if ape.has("APETAGEX"), let size = ape.little(12, 4), let flags = ape.little(20, 4) {
+        // Its size counts the footer and not the header, of which the highest flag says that it is there.
+        end -= Int64(size) + (flags >> 31 == 1 ? 32 : 0)
+      }
+      guard end > 0 else { return file.size }
+      if end == before { break }
+    }
+    return end
+  }
+
+  /// Bytes of a tag that begins at a place; 0 where there is none.
+  static func size(_ head: [UInt8]) -> Int64 {
+    if head.has("ID3") { return id3(head) }
+    if head.has("TAG") { return 128 }
+    if head.has("APETAGEX"), let size = head.little(12, 4) { return Int64(size) + 32 }
+    return 0
+  }
+
+  /// Bytes of the ID3v2 tag that begins with some bytes, at least 10; 0 where there is none.
+  static func id3(_ head: [UInt8]) -> Int64 {
+    guard head.count >= 10, head.has("ID3"), head[3] < 0xFF, head[6...9].allSatisfy({ $0 < 0x80 }) else {
+      return 0
+    }
+    let size = head[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
+    return 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
+  }
+}
+
+/// Zeros between a tag and the sound, or in front of it. [any]
+enum ZeroGap {
+  /// The file from the first byte on that is none; nil where there are no zeros, or too many.
+  static func rest(of file: RegularFile, most: Int = 1 << 20) -> RegularFile? {
+    let start = DecoderChoice.afterTags(of: file)
+    let bytes = file.bytes(at: start, count: most)
+    guard bytes.first == 0, let gap = bytes.firstIndex(where: { $0 != 0 }) else { return nil }
+    return RegularFile(file, part: start + Int64(gap)..<file.size)
+  }
+}

@@ -1,0 +1,174 @@
+import System
+
+#if FFmpeg
+  import CFfmpeg
+
+  /// The frames of AAC, MPEG audio or AC-3 without a container, cut apart by their headers. [one]
+  ///
+  /// Where nothing in the file can be believed it is gone through once, when it is opened, so that its length and every
+  /// place in it are known exactly; else the frames are counted when their end comes near.
+  final class FramePackets: PacketSource {
+    private let library: vg_ffmpeg
+    private let file: RegularFile
+    private var finder: FrameFinder
+    /// Where every `step`th frame begins.
+    private var marks: [Int64] = []
+    private static let step = 32
+    /// Where the first frame with sound begins.
+    private let beginning: Int64
+    private var place: Int64
+    private var number = 0
+    /// Whether a gap has been told that lies in front of the next frame.
+    private var isGapTold = false
+
+    /// Frames of the file; nil as long as they have not been counted.
+    private(set) var count: Int?
+    /// How many there are as far as can be told without counting; nil where it cannot.
+    private(set) var stated: Int?
+    /// What the encoder says of the whole.
+    let head: MPEGHead?
+    /// Whether the last frame is not all there. Known once they are counted.
+    private(set) var isCut = false
+    /// Frames of another rate or another layer that follow the last. Known once they are counted.
+    private(set) var other: FrameHeader?
+    /// Frames that the encoder says there are and that are not there. Known once they are counted.
+    var missing: Int {
+      guard let count, let said = head?.frames else { return 0 }
+      // All bytes that it says are there: then it has the frames wrong. Some encoders count the frame that holds their word.
+      if let bytes = head?.bytes, bytes <= bytesThere + Int64(first.size / 2) { return 0 }
+      return said - count > 1 ? said - count : 0
+    }
+    /// Bytes of the stream with the encoder's word.
+    private let bytesThere: Int64
+    /// The header of the first frame.
+    let first: FrameHeader
+
+    /// The bytes that are gone through to count frames; a longer file is counted as it is played.
+    private static let mostCounted: Int64 = 256 << 20
+    /// The bytes below which they always are.
+    private static let leastCounted: Int64 = 1 << 20
+    /// The bytes above which frames of one size are not counted, but divided.
+    private static let mostOfOneSize: Int64 = 16 << 20
+    /// How near its end the rest of a file is counted: a hundredfold of what encoders add there.
+    private static let nearEnd: Int64 = 1 << 16
+
+    /// - Parameter counts: whether the length is wanted exactly, if that takes reading all of the file.
+    init(_ file: RegularFile, _ coding: FrameCoding, from start: Int64, counts: Bool) throws(AudioError) {
+      library = try FFmpegLibrary.functions(for: file.path)
+      self.file = file
+      finder = FrameFinder(coding, in: file)
+      guard let first = finder.header(at: start) else {
+        throw AudioError(.notAudio, path: file.path, reason: "no frame of \(coding)")
+      }
+      self.first = first
+      finder.kind = first.kind
+      head = coding == .mpeg ? MPEGHead(frame: file.bytes(at: start, count: min(1024, first.size))) : nil
+      // What holds the encoder's word has no sound.
+      place = start + (head == nil ? 0 : Int64(first.size))
+      beginning = place
+      bytesThere = finder.end - start
+      guard counts else {
+        stated = head?.frames
+        return
+      }
+      let bytes = bytesThere
+      let probed = finder.probed(from: place)
+      let isCredible = isCredible(bytes, probed)
+      stated = isCredible ? head?.frames : probed?.isConstant == true ? divided : nil
+      if mustCount(bytes, isCredible: isCredible) { countRest() }
+    }
+
+    var codec: String { first.codec }
+    var parameters: UnsafePointer<AVCodecParameters>? { nil }
+
+    // MARK: - Counting
+
+    /// Whether the encoder's word fits what is there.
+    private func isCredible(_ bytes: Int64, _ probed: (size: Double, isConstant: Bool)?) -> Bool {
+      guard let frames = head?.frames, frames > 0, let stated = head?.bytes, abs(stated - bytes) <= 4096,
+        let probed
+      else { return false }
+      return (0.67...1.5).contains(Double(finder.end - place) / Double(frames) / probed.size)
+    }
+
+    /// How many frames of one size there are; nil where the header does not say how large they are.
+    private var divided: Int? {
+      guard first.bits > 0 else { return nil }
+      let size = Double(first.samples) / 8 * Double(first.bits) / Double(first.rate)
+      return max(1, Int((Double(finder.end - place) / size).rounded()))
+    }
+
+    private func mustCount(_ bytes: Int64, isCredible: Bool) -> Bool {
+      guard finder.coding == .mpeg, bytes > FramePackets.leastCounted else {
+        return bytes <= FramePackets.mostCounted
+      }
+      if isCredible || stated != nil && bytes > FramePackets.mostOfOneSize { return false }
+      return bytes <= FramePackets.mostCounted
+    }
+
+    /// Counts the frames from the next one to the end.
+    private func countRest() {
+      let (before, numberBefore) = (place, number)
+      while step() != nil {}
+      count = number
+      isCut = finder.isCut(at: place)
+      other = finder.coding == .mpeg && !isCut ? finder.other(from: place) : nil
+      (place, number) = (before, numberBefore)
+    }
+
+    // MARK: - Packets
+
+    /// Finds the next frame and goes behind it; nil at the end.
+    private func step() -> FrameFinder.Frame? {
+      guard let found = finder.frame(from: place) else { return nil }
+      if number % FramePackets.step == 0, number / FramePackets.step == marks.count {
+        marks.append(found.place)
+      }
+      number += 1
+      place = found.place + Int64(found.header.size)
+      return found
+    }
+
+    func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {
+      if count == nil, finder.end - place <= FramePackets.nearEnd { countRest() }
+      guard let found = step() else { return .end }
+      if found.isBehindGap, !isGapTold {
+        isGapTold = true
+        place = found.place
+        number -= 1
+        return .broken(vg_AVERROR_INVALIDDATA)
+      }
+      isGapTold = false
+      let size = found.header.size
+      let result = library.av_new_packet(packet, Int32(size))
+      guard result >= 0 else { return .broken(result) }
+      guard file.read(packet.pointee.data, count: size, at: found.place) == size else {
+        library.av_packet_unref(packet)
+        return .end
+      }
+      packet.pointee.pts = Int64(number - 1)
+      return .packet
+    }
+
+    /// Goes back to the first frame.
+    func rewind() {
+      (place, number, isGapTold) = (beginning, 0, false)
+    }
+
+    func seek(to sample: Int64, rate: Int) -> Bool {
+      let target = Int(max(0, sample) / samples(rate))
+      let mark = min(target / FramePackets.step, marks.count - 1)
+      guard mark >= 0 else { return false }
+      place = marks[mark]
+      number = mark * FramePackets.step
+      isGapTold = false
+      while number < target, step() != nil {}
+      return true
+    }
+
+    func start(of packet: UnsafePointer<AVPacket>, rate: Int) -> Int64? { packet.pointee.pts * samples(rate) }
+
+    /// Samples of a frame at the rate of what is decoded: spectral band replication doubles them.
+    func samples(_ rate: Int) -> Int64 { Int64(max(1, first.samples * rate / first.rate)) }
+  }
+#endif
