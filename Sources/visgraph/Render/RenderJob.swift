@@ -127,6 +127,10 @@ struct RenderJob {
         isOfGraph: false)
     }
     report(levels, scores, pictures, still: still, seconds: Double(ended) / Double(rate))
+    if let broken = plan.streams.first(where: \.gaveNothing) {
+      throw RenderError(
+        description: "\(broken.id): nothing of '\(broken.path)' can be heard", isOfGraph: true)
+    }
   }
 
   /// Says what was written, a line for each output.

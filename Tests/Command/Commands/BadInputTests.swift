@@ -46,6 +46,23 @@ import Testing
     if ending.code == 0 { #expect(LevelRows(folder.file("silent.csv"))["meter/1"].allSatisfy { $0 == -160 }) }
   }
 
+  @Test func `a file of which nothing can be heard is a fault of the graph, in render too`() throws {
+    let folder = try TemporaryFolder()
+    let sox = try Child(
+      ["sox", "-R", "-n", "-r", "48000", "-b", "16", folder.file("whole.flac"), "synth", "1", "sine", "440"])
+    #expect(sox.exitCode() == 0, "\(sox.notes)")
+    var flac = bytes(of: folder.file("whole.flac"))
+    // The head of a FLAC file that sox writes has 114 bytes; what follows is no frame any more.
+    for index in 114..<flac.count { flac[index] = UInt8(truncatingIfNeeded: index &* 73) & 0x7F }
+    try folder.write(Data(flac), to: "broken.flac")
+    let path = try folder.write(Self.graph("broken.flac"), to: "graph.yaml")
+    let ending = try Visgraph.run("render", path, "-o", folder.file("a.csv"), "--tail", "0")
+    #expect(ending.code == 2)
+    #expect(ending.notes.contains("song: the audio file '"), "\(ending.notes)")
+    #expect(ending.notes.contains("ends too early (0 samples of 48000)"), "\(ending.notes)")
+    #expect(ending.notes.contains("song: nothing of '"), "\(ending.notes)")
+  }
+
   @Test func `a file that breaks off is played as far as it goes, and that is said`() throws {
     let folder = try TemporaryFolder()
     let whole = Wave.bytes([[Float](repeating: 0.5, count: 96000)])
