@@ -30,7 +30,7 @@ public struct CheckResult: Sendable {
     self.files = files.paths
     let order = Dictionary(
       files.paths.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-    let sorted = Self.sorted(contexts.flatMap(\.diagnostics), order)
+    let sorted = Self.sorted(Self.naming(comments: contexts.flatMap(\.diagnostics), source), order)
     faults =
       reported > Limits.faults
       ? sorted.prefix(Limits.faults) + [.furtherFaults(reported - Limits.faults)] : sorted
@@ -38,6 +38,23 @@ public struct CheckResult: Sendable {
     // Beside a fault they would mostly follow from it.
     self.warnings = count == 0 ? Array(Self.sorted(warnings, order).prefix(Limits.faults)) : []
     self.source = source
+  }
+
+  /// Values that are none because a # stands before them: where that is, and what to write.
+  private static func naming(comments diagnostics: [Diagnostic], _ source: SourceText) -> [Diagnostic] {
+    guard diagnostics.contains(where: { $0.message.contains(" has no value;") }) else { return diagnostics }
+    let lines = Lines(source.bytes)
+    return diagnostics.map { fault in
+      guard fault.message.contains(" has no value;"), var mark = fault.mark, mark.option == nil,
+        mark.file == nil,
+        let line = lines[mark.line], let (column, color) = LineText.color(in: line), column >= mark.column
+      else { return fault }
+      var fault = fault
+      (mark.column, mark.endLine, mark.endColumn) = (column, mark.line, column + color.utf8.count)
+      fault.mark = mark
+      fault.notes = ["the # of \(color) begins a comment: put it in quotes, \"\(color)\""]
+      return fault
+    }
   }
 
   /// Those of the file, then those of other files, then those of the command line.

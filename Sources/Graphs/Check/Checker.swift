@@ -44,9 +44,20 @@ public struct Checker: Sendable {
   /// Checks a text; `source.path` says which folder relative files start from. With `anyFile` it may also be a file of
   /// settings: that has no graph, and no fault when all is well.
   public func check(_ source: SourceText, overrides: [Override] = [], anyFile: Bool = false) -> CheckResult {
+    let result = check(MendedText(source), shown: source, overrides, anyFile)
+    guard !result.faults.isEmpty, let mended = Typography.mended(source, near: result.faults) else {
+      return result
+    }
+    // With what was meant in their place, nothing else that is told follows from them.
+    return check(mended, shown: source, overrides, anyFile)
+  }
+
+  private func check(
+    _ text: MendedText, shown source: SourceText, _ overrides: [Override], _ anyFile: Bool
+  ) -> CheckResult {
     let files = GraphFileCache(pictures: catalog.pictureCheck)
     let top = ReadContext(fps: FrameRate(60), stage: Stage(), folder: source.folder, files: files)
-    let (tree, faults) = Composer.compose(source)
+    let (tree, faults) = Composer.compose(text)
     for fault in faults { top.report(fault) }
     if let tree, let type = settingsFile(tree) {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
@@ -69,17 +80,19 @@ public struct Checker: Sendable {
     let context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
     context.spoiled = top.spoiled
     func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
-    let (entries, broken) = NodeEntry.read(
+    let (entries, left) = NodeEntry.read(
       part("nodes"), overrides: overrides.filter { !$0.isValue }, context)
+    let broken = left
     let (wired, wires, order, isLoop) = wire(entries, broken, part("wires"), context)
     assert(
       top.count + context.count > 0 || !wired.contains { $0 == nil }, "a node is lost without a word")
     header.requires.check(part("requires"), catalog, isLoop ? [nil] : wired, context)
     var (scenes, nodes) = ([ShowScene](), wired)
-    if top.count + context.count == 0 {
+    if !isLoop {
       let main = header.main.map { ($0, part("main")?.mark ?? substituted.mark) }
       (scenes, nodes) = SceneCheck.check(
-        header.scenes, main: main, part("scenes"), entries, wired.compactMap(\.self), context
+        header.scenes, main: main, part("scenes"), entries, wired, broken: broken, isFaulty: top.count > 0,
+        context
       ) { entries, context in
         wire(entries, broken, part("wires"), context).nodes
       }
@@ -91,7 +104,8 @@ public struct Checker: Sendable {
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     (graph.identity, graph.requires) = (header.identity, header.requires)
     (graph.scenes, graph.main, graph.hooks) = (scenes, header.main, header.hooks)
-    if top.count + context.count == 0 {
+    let isWell = top.count + context.count == 0
+    if isWell || !header.cues.entries.isEmpty || !header.clock.isEmpty {
       let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
       let faults = { (setting: Override) -> [Diagnostic] in
         let quiet = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
@@ -102,13 +116,20 @@ public struct Checker: Sendable {
       }
       if !header.cues.entries.isEmpty || !header.clock.isEmpty {
         var check = CueCheck(graph, size: size, messages: messages, context, faults: faults)
-        (graph.cues, graph.alarms) = check.check(header.cues, header.clock, listMark: part("cues")?.mark)
+        (graph.cues, graph.alarms) = check.check(
+          header.cues, header.clock, listMark: part("cues")?.mark, scenes: SceneCheck.names(part("scenes")),
+          isWell: isWell)
       }
       // Behind the cues, which hooks may go to.
+      guard isWell else {
+        return CheckResult(graph, [top, context], warnings: [], source, files)
+      }
       let check = HookCheck(graph: graph, size: size, messages: messages, context: context, faults: faults)
       check.check(header.hooks, at: part("hooks")?.mark)
     }
-    return CheckResult(graph, [top, context], warnings: warnings(entries, wires), source, files)
+    return CheckResult(
+      graph, [top, context], warnings: warnings(entries, wires) + Self.sameKeys(entries, wired), source,
+      files)
   }
 
   /// The nodes as wired, in file order, nil where one is at fault; none where the wires go round in a loop.
@@ -136,7 +157,10 @@ public struct Checker: Sendable {
       return nil
     }
     guard let version = pairs.first(where: { $0.key.text == "visgraph" })?.value else {
-      context.report(.missingVersion())
+      // A key of another case is told with the others.
+      if !pairs.contains(where: { $0.key.text?.lowercased() == "visgraph" }) {
+        context.report(.missingVersion())
+      }
       return pairs
     }
     guard let text = version.text, text != "1" else {
@@ -158,6 +182,22 @@ public struct Checker: Sendable {
     return wires.last { followers[$0.from] == $0.to }?.end.mark
   }
 
+  /// Keys of the terminal that two nodes take, of which the first has them.
+  private static func sameKeys(_ entries: [NodeEntry], _ nodes: [CheckedNode?]) -> [Diagnostic] {
+    var owners: [String: String] = [:]
+    var found: [Diagnostic] = []
+    for case (let entry, let node?) in zip(entries, nodes) {
+      for key in node.typed.keys {
+        guard let owner = owners[key] else {
+          owners[key] = node.id
+          continue
+        }
+        if owner != node.id { found.append(.sameKey(key, of: node.id, and: owner, at: entry.mark)) }
+      }
+    }
+    return found
+  }
+
   private func warnings(_ entries: [NodeEntry], _ wires: [Wire]) -> [Diagnostic] {
     var wired: Set<Int> = []
     var seen: Set<[Int]> = []
@@ -174,6 +214,11 @@ public struct Checker: Sendable {
     }
     return found
   }
+}
+
+extension TypedSettings {
+  /// The keys of the terminal that they take.
+  fileprivate var keys: [String] { Node.keys(values.all) }
 }
 
 extension Checker {

@@ -22,7 +22,15 @@ struct MisplacedKeys {
     // Whether the key before was `nodes`, or belonged below it.
     var isBelowNodes = false
     for var pair in pairs {
-      let key = pair.key.text ?? ""
+      var key = pair.key.text ?? ""
+      if !known.contains(key), known.contains(key.lowercased()), !present.contains(key.lowercased()) {
+        // `Nodes:`
+        let meant = key.lowercased()
+        context.report(
+          .unknownSetting(key, of: "a graph file", allowed: known, at: pair.key.mark, quick: 0, meant: meant))
+        pair.key.content = .scalar(meant, quoted: true)
+        key = meant
+      }
       if key.hasPrefix("x-") || known.contains(key) {
         isBelowNodes = key == "nodes"
         if isBelowNodes {
@@ -76,6 +84,7 @@ struct MisplacedKeys {
 
   /// What stands below `nodes:`, as it was meant.
   private func nodes(_ tree: Tree) -> Tree {
+    let tree = tree.list.flatMap { map(of: $0, tree) } ?? tree
     guard let pairs = tree.map else { return tree }
     var result: [Tree.Pair] = []
     var strays: [Tree.Pair] = []
@@ -95,6 +104,30 @@ struct MisplacedKeys {
     var mended = tree
     mended.content = .map(result)
     return mended
+  }
+
+  /// `- song: { … }` and `- id: song`: a list of nodes as the map that is meant; nil where an item says no id.
+  private func map(of list: [Tree], _ tree: Tree) -> Tree? {
+    var pairs: [Tree.Pair] = []
+    for item in list {
+      guard let own = item.map, let first = own.first else { return nil }
+      if own.count == 1, !isNode(item), first.value.map != nil || first.value.isNothing {
+        pairs.append(first)
+      } else if let id = own.first(where: { ["id", "name"].contains($0.key.text) && $0.value.text != nil }) {
+        let rest = own.filter { $0.key.text != id.key.text }
+        pairs.append(Tree.Pair(key: id.value, value: Tree(.map(rest), mark: item.mark)))
+      } else if first.value.isNothing {
+        // The settings of `- song:` that are not indented deeper than it.
+        pairs.append(Tree.Pair(key: first.key, value: Tree(.map(Array(own.dropFirst())), mark: item.mark)))
+      } else {
+        return nil
+      }
+    }
+    guard !pairs.isEmpty, Set(pairs.map(\.key.text)).count == pairs.count else { return nil }
+    context.report(.nodesInList(pairs[0].key.text ?? "", at: list[0].mark))
+    var map = tree
+    map.content = .map(pairs)
+    return map
   }
 
   /// Puts settings into the node that they stand behind.
@@ -129,11 +162,27 @@ struct MisplacedKeys {
     let names = Set(pairs.compactMap(\.key.text))
     tree.content = .map(
       pairs.map { pair in
-        guard pair.value.isNothing, let text = pair.key.text, let (key, value) = MissingSpace.parts(text),
-          isSetting(key, of: type), !names.contains(key)
-        else { return pair }
-        context.report(.missingSpace(key, value, at: pair.key.mark))
-        return Tree.Pair(key: scalar(key, at: pair.key.mark), value: scalar(value, at: pair.key.mark))
+        guard let text = pair.key.text, !NodeEntry.keys.contains(text) else { return pair }
+        if NodeEntry.keys.contains(text.lowercased()), !names.contains(text.lowercased()) {
+          // `Type: meter`
+          let meant = text.lowercased()
+          context.report(
+            .unknownSetting(
+              text, of: "a node", allowed: NodeEntry.keys, at: pair.key.mark, quick: 0, meant: meant))
+          return Tree.Pair(key: scalar(meant, at: pair.key.mark), value: pair.value)
+        }
+        guard pair.value.isNothing else { return pair }
+        if let (key, value) = MissingSpace.parts(text), isSetting(key, of: type), !names.contains(key) {
+          context.report(.missingSpace(key, value, at: pair.key.mark))
+          return Tree.Pair(key: scalar(key, at: pair.key.mark), value: scalar(value, at: pair.key.mark))
+        }
+        if let (key, value) = LineText.keyWithoutColon(text[...]), !value.isEmpty, isSetting(key, of: type),
+          !names.contains(key)
+        {
+          context.report(.missingColon(key, value, at: pair.key.mark))
+          return Tree.Pair(key: scalar(key, at: pair.key.mark), value: scalar(value, at: pair.key.mark))
+        }
+        return pair
       })
     return tree
   }
@@ -145,7 +194,7 @@ struct MisplacedKeys {
   // MARK: - What is what
 
   private func isNode(_ tree: Tree) -> Bool {
-    tree.map?.prefix(100).contains { $0.key.text == "type" || $0.key.text == "like" } == true
+    tree.map?.prefix(100).contains { ["type", "like"].contains($0.key.text?.lowercased()) } == true
   }
 
   /// Whether a value is what `wires` or `nodes` take.

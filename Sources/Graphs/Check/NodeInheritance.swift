@@ -100,6 +100,10 @@ struct NodeInheritance {
     }
     guard let type = catalog[name] else {
       context.report(.unknownType(name, known: catalog.names, at: tree.mark))
+      // Its settings are looked at as those of the type that was probably meant.
+      if !context.hasPlenty, let meant = nearest(to: name, among: catalog.names).flatMap({ catalog[$0] }) {
+        _ = Graphs.draft(of: meant, entry, like: base?.type == meant ? base : nil, context)
+      }
       return nil
     }
     if let base, type != base.type {

@@ -28,6 +28,8 @@ struct CueCheck {
   private let faults: (Override) -> [Diagnostic]
   /// How many settings may still be held against the graph as a whole.
   private var room: Int
+  /// The names of the scenes, those at fault among them.
+  private var scenes: [String] = []
 
   /// `size` is how many keys and values the nodes have, `faults` what is wrong with the graph once a setting is made.
   init(
@@ -38,10 +40,13 @@ struct CueCheck {
     room = Limits.sceneChecks / max(1, size)
   }
 
-  /// The cues by their numbers, and the alarms in file order, as far as they are without fault.
+  /// The cues by their numbers, and the alarms in file order, as far as they are without fault. Their messages are looked at
+  /// where the rest of the graph `isWell`.
   mutating func check(
-    _ list: CueList, _ alarms: [AlarmSettings], listMark: SourceRange?
+    _ list: CueList, _ alarms: [AlarmSettings], listMark: SourceRange?, scenes: [String], isWell: Bool
   ) -> (cues: [ShowCue], alarms: [ShowAlarm]) {
+    self.scenes = scenes
+    let before = context.count
     guard list.entries.count <= Limits.cues else {
       context.report(.tooManyCues(list.entries.count, at: listMark))
       return ([], [])
@@ -51,7 +56,7 @@ struct CueCheck {
     for entry in entries { check(entry, known) }
     checkCircles(entries)
     for alarm in alarms { check(alarm, known) }
-    guard context.count == 0 else { return ([], []) }
+    guard isWell, context.count == before else { return ([], []) }
     let cues = entries.map { entry in
       ShowCue(
         number: entry.number, label: entry.cue.label ?? "", action: entry.cue.action.action,
@@ -99,8 +104,8 @@ struct CueCheck {
   }
 
   private func check(scene action: ActionSettings) {
-    guard let scene = action.scene, graph.scene(.named(scene), from: nil) == nil else { return }
-    context.report(.unknownScene(scene, known: graph.scenes.map(\.name), at: action.sceneMark))
+    guard let scene = action.scene, !scenes.contains(scene) else { return }
+    context.report(.unknownScene(scene, known: scenes, at: action.sceneMark))
   }
 
   /// A circle of cues that follow each other by themselves takes a second or more, or it would never come to rest.

@@ -134,6 +134,13 @@ extension Diagnostic {
       "too-long", "each: comes to more than \(Limits.eachSettings) settings of single channels", at: mark)
   }
 
+  static func sameKey(_ key: String, of id: String, and other: String, at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "equal-keys",
+      "the key \(plain(key)) is that of a sound of \(plain(id)) and of \(plain(other)), which plays it",
+      at: mark, notes: ["give one of them another key"])
+  }
+
   static func furtherFaults(_ count: Int) -> Diagnostic {
     Diagnostic("further-faults", "and \(count) more \(count == 1 ? "fault" : "faults")", at: nil)
   }
@@ -173,6 +180,12 @@ extension Diagnostic {
       notes: ["write \(plain(key)): \(plain(value))"])
   }
 
+  static func nodesInList(_ id: String, at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "wrong-value", "nodes is a list; it takes a map from ids to nodes", at: mark,
+      notes: ["write \(plain(id)): { type: TYPE }, without a - before it, and the others likewise"])
+  }
+
   static func typeAlone(_ id: String, _ type: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-value", "\(plain(id)) is \(quote(type)); it takes a map with type: and settings", at: mark,
@@ -187,6 +200,11 @@ extension Diagnostic {
     let key = pair.key.text ?? ""
     if pair.value.isNothing, let (name, value) = MissingSpace.parts(key), allowed.contains(name) {
       return .missingSpace(name, value, at: pair.key.mark)
+    }
+    if pair.value.isNothing, let (name, value) = LineText.keyWithoutColon(key[...]), !value.isEmpty,
+      allowed.contains(name)
+    {
+      return .missingColon(name, value, at: pair.key.mark)
     }
     if let before, let name = before.key.text,
       let place = Record.field(name)?.kind.record(with: key), let inside = before.value.map,

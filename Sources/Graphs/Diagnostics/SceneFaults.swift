@@ -14,6 +14,20 @@ extension Diagnostic {
       "unknown-scene", "there is no scene \(quote(name))", at: mark, notes: didYouMean(name, known) + [list])
   }
 
+  static func nestedSceneSettings(
+    _ key: String, _ inner: [String], hasPaths: Bool, at mark: SourceRange
+  ) -> Diagnostic {
+    let name = plain(inner.first ?? "")
+    return hasPaths
+      ? Diagnostic(
+        "misplaced-setting", "the settings of a scene stand in the scene itself, and not below \(plain(key))",
+        at: mark,
+        notes: ["leave \(plain(key)): away, and write \(name): VALUE in the scene"])
+      : Diagnostic(
+        "misplaced-setting", "a scene takes settings by their paths, and \(plain(key)) holds a map", at: mark,
+        notes: ["write \(plain(key)).\(name): VALUE, each in a line of its own or behind a comma"])
+  }
+
   static func sceneLoop(_ names: [String], at mark: SourceRange?) -> Diagnostic {
     let way = (names + names.prefix(1)).prefix(20).joined(separator: " → ")
     return Diagnostic(

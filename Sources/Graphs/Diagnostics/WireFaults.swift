@@ -7,10 +7,13 @@ extension Diagnostic {
 
   static func wireSyntax(_ rest: String, expected: String, at mark: SourceRange) -> Diagnostic {
     let found = rest.isEmpty ? "the wire ends" : "\(quote(rest)) stands"
+    let arrow =
+      expected == "->" ? ["-->", "=>", "--", "~>", ">", "|", ","].first(where: rest.hasPrefix) : nil
     return Diagnostic(
       "wire-syntax", "\(found) where \(expected) is expected", at: mark,
-      notes: ["a wire is a chain such as song -> meter -> rig, each ID, ID.PORT, ID[1-3, NAME] or ID.PORT[2]"]
-    )
+      notes: (arrow.map { ["write -> for \($0)"] } ?? []) + [
+        "a wire is a chain such as song -> meter -> rig, each ID, ID.PORT, ID[1-3, NAME] or ID.PORT[2]"
+      ])
   }
 
   static func wireWithoutArrow(_ text: String, at mark: SourceRange) -> Diagnostic {

@@ -27,9 +27,11 @@ public struct ControlSettings: ListenSettings {
       "allow", \.allow, change: .restart,
       "Who may send besides this machine: addresses and networks such as 192.168.1.0/24, or `any`."),
     Field(
-      "key", \.key, .text(pattern: "^[!-~]{8,200}$"), change: .restart,
-      "What other machines send first, as /visgraph/key KEY: 8 to 200 characters of ASCII without spaces. It goes over "
-        + "the network as plain text: it keeps out mistakes and guests, not whoever reads along."),
+      "key", \.key,
+      .text(pattern: "^[!-~]{8,200}$", form: "8 to 200 letters, digits and signs of ASCII, without spaces"),
+      change: .restart,
+      "What other machines send first, as /visgraph/key KEY. It goes over the "
+        + "network as plain text: it keeps out mistakes and guests, not whoever reads along."),
     Field(
       "feedback", \.feedback, .oneOf([.text(pattern: EndpointPattern.text), .list(.text(), count: 1...16)]),
       change: .restart,

@@ -24,7 +24,11 @@ extension ListenSettings {
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
-      context.expected(kind.words, tree)
+      let quiet = ReadContext(fps: context.fps, stage: context.stage, folder: context.folder)
+      let isPlace = tree.text != nil && ListenPlace.read(tree, as: ListenPlace.kind, quiet) != nil
+      context.expected(
+        kind.words, tree,
+        notes: [isPlace ? "write \(context.subject): { listen: \(plain(tree.text ?? "")) }" : form])
       return nil
     }
     let before = context.count

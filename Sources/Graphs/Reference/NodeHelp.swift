@@ -15,7 +15,9 @@ public enum NodeHelp {
     if let off = type.off { text += "\nOff in a scene: \(off).\n" }
     text += ports("Inputs", type.inputs) + ports("Outputs", type.outputs)
     text += settings("Settings", type.settings)
-    for record in type.records { text += settings("Settings of a \(record.recordName)", fields(of: record)) }
+    for record in type.records {
+      text += settings("Settings of \(indefinite(record.recordName))", fields(of: record))
+    }
     if let example = type.example {
       let lines = example.split(separator: "\n", omittingEmptySubsequences: false)
       text += "\nExample\n" + lines.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
@@ -28,7 +30,7 @@ public enum NodeHelp {
     let record: (any FieldRecord.Type)? =
       name == "head" ? GraphHeader.self : headRecords.first { $0.recordName == name }
     guard let record else { return nil }
-    return String(settings("Settings of a \(record.recordName)", fields(of: record)).dropFirst())
+    return String(settings("Settings of \(indefinite(record.recordName))", fields(of: record)).dropFirst())
   }
 
   /// What the head of a graph holds, each once.

@@ -25,7 +25,7 @@ public enum NodesReference {
     text += "\n## The head of a graph\n\nWhat stands above `nodes:`; see [GRAPHS.md](GRAPHS.md#head).\n"
     text += table(NodeHelp.fields(of: GraphHeader.self), title: nil)
     for record in NodeHelp.headRecords {
-      text += table(NodeHelp.fields(of: record), title: "Settings of a \(record.recordName)")
+      text += table(NodeHelp.fields(of: record), title: "Settings of \(indefinite(record.recordName))")
     }
     return text
   }
@@ -48,7 +48,7 @@ public enum NodesReference {
     }
     text += table(type.settings, title: nil)
     for record in type.records {
-      text += table(NodeHelp.fields(of: record), title: "Settings of a \(record.recordName)")
+      text += table(NodeHelp.fields(of: record), title: "Settings of \(indefinite(record.recordName))")
     }
     return text
   }

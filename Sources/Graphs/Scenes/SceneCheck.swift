@@ -12,34 +12,62 @@ struct SceneCheck {
   /// All that any scene sets, in file order.
   private let paths: [String]
 
-  /// The scenes that are without fault, in file order, and the nodes as they are in the scene `main`; `nodes` are those
-  /// of the graph with all that the command line sets.
+  /// The names of the scenes that a file has, those at fault among them.
+  static func names(_ tree: Tree?) -> [String] {
+    (tree?.map ?? []).compactMap(\.key.text).filter { !$0.hasPrefix("x-") }
+  }
+
+  /// The scenes that are without fault, in file order, and the nodes as they are in the scene `main`; `wired` are those
+  /// of the graph with all that the command line sets, nil where one is at fault. Of nodes at fault, and of those of the ids
+  /// in `broken`, nothing more is told; where anything `isFaulty`, scenes are not held against the whole graph.
   static func check(
     _ named: Named<SceneSettings>, main: (name: String, mark: SourceRange)?, _ tree: Tree?,
-    _ entries: [NodeEntry], _ nodes: [CheckedNode], _ context: ReadContext, _ wire: @escaping Wire
+    _ entries: [NodeEntry], _ wired: [CheckedNode?], broken: Set<String>, isFaulty: Bool,
+    _ context: ReadContext,
+    _ wire: @escaping Wire
   ) -> (scenes: [ShowScene], nodes: [CheckedNode?]) {
     guard named.entries.count <= Limits.scenes else {
       context.report(.tooManyScenes(named.entries.count, at: tree?.mark))
-      return ([], nodes)
+      return ([], wired)
     }
-    let scenes = SceneInheritance.scenes(of: named.entries, tree, nodes: nodes, context)
-    if let main, !named.entries.contains(where: { $0.name == main.name }) {
-      context.report(.unknownScene(main.name, known: named.entries.map(\.name), at: main.mark))
+    let nodes = wired.compactMap(\.self)
+    let isWell = !isFaulty && context.count == 0
+    let lost = zip(entries, wired).filter { $0.1 == nil }.map(\.0.id)
+    let scenes = SceneInheritance.scenes(
+      of: named.entries, tree, nodes: nodes, broken: broken.union(lost), context)
+    let names = names(tree)
+    if let main, !names.contains(main.name) {
+      context.report(.unknownScene(main.name, known: names, at: main.mark))
     }
-    for (entry, node) in zip(entries, nodes) {
+    for case (let entry, let node?) in zip(entries, wired) {
       guard let (setting, choice) = node.typed.sceneChange, case .named(let name) = choice,
-        !named.entries.contains(where: { $0.name == name })
+        !names.contains(name)
       else { continue }
       let mark = entry.override(of: setting)?.mark ?? entry.value(of: setting)?.mark ?? entry.mark
-      context.report(.unknownScene(name, known: named.entries.map(\.name), at: mark))
+      context.report(.unknownScene(name, known: names, at: mark))
     }
-    guard context.count == 0, !scenes.isEmpty else { return ([], nodes) }
+    guard isWell, context.count == 0, !scenes.isEmpty else {
+      if !isWell { checkValues(of: scenes, nodes, context) }
+      return ([], wired)
+    }
     let check = SceneCheck(scenes, entries, nodes, context, wire)
     guard let checked = check.checked() else { return ([], nodes) }
     guard let main, let scene = check.scenes.first(where: { $0.name == main.name }) else {
       return (checked, nodes)
     }
     return (checked, wire(check.entries(entries, in: scene, isBelow: true), context))
+  }
+
+  /// Holds what scenes set against the declarations alone, where the graph as a whole is at fault.
+  private static func checkValues(
+    of scenes: [SceneInheritance.Scene], _ nodes: [CheckedNode], _ context: ReadContext
+  ) {
+    let byID = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<SourceRange> = []
+    for setting in scenes.flatMap(\.settings) where seen.insert(setting.mark).inserted {
+      guard let target = SettingTarget(setting.path), let node = byID[target.node] else { continue }
+      node.checkValue(setting.value, at: target.setting, context)
+    }
   }
 
   private init(

@@ -12,6 +12,8 @@ struct SceneInheritance {
   private let named: [Named<SceneSettings>.Entry]
   private let marks: [String: SourceRange]
   private let nodes: [String: CheckedNode]
+  /// The ids of nodes of which nothing more is told.
+  private let broken: Set<String>
   private let context: ReadContext
   private var found: [String: Scene] = [:]
   private var open: [String] = []
@@ -19,9 +21,10 @@ struct SceneInheritance {
 
   /// The scenes of a file without fault, in file order; `tree` is where they stand, `nodes` are those of the graph.
   static func scenes(
-    of named: [Named<SceneSettings>.Entry], _ tree: Tree?, nodes: [CheckedNode], _ context: ReadContext
+    of named: [Named<SceneSettings>.Entry], _ tree: Tree?, nodes: [CheckedNode], broken: Set<String>,
+    _ context: ReadContext
   ) -> [Scene] {
-    var reading = SceneInheritance(named, tree, nodes, context)
+    var reading = SceneInheritance(named, tree, nodes, broken, context)
     for entry in named where !isName(entry.name) || ["next", "previous"].contains(entry.name) {
       reading.faulty.insert(entry.name)
       context.report(.wrongSceneName(entry.name, at: reading.mark(of: entry.name)))
@@ -30,9 +33,11 @@ struct SceneInheritance {
   }
 
   private init(
-    _ named: [Named<SceneSettings>.Entry], _ tree: Tree?, _ nodes: [CheckedNode], _ context: ReadContext
+    _ named: [Named<SceneSettings>.Entry], _ tree: Tree?, _ nodes: [CheckedNode], _ broken: Set<String>,
+    _ context: ReadContext
   ) {
     self.named = named
+    self.broken = broken
     self.context = context
     self.nodes = Dictionary(nodes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     marks = Dictionary(
@@ -59,7 +64,10 @@ struct SceneInheritance {
     if let like = own.like {
       guard named.contains(where: { $0.name == like }) else {
         faulty.insert(name)
-        context.report(.unknownScene(like, known: named.map(\.name), at: own.likeMark ?? scene.mark))
+        // One that is at fault is there all the same.
+        if marks[like] == nil {
+          context.report(.unknownScene(like, known: marks.keys.sorted(), at: own.likeMark ?? scene.mark))
+        }
         return nil
       }
       guard open.count <= Limits.likeChain, let base = self.scene(like), !faulty.contains(name) else {
@@ -99,7 +107,9 @@ struct SceneInheritance {
   private func path(of setting: SceneSettings.Setting) -> String? {
     let id = String(setting.path.prefix { $0 != "." })
     guard let node = nodes[id] else {
-      context.report(.unknownNode(id, known: nodes.keys.sorted(), at: setting.mark))
+      if !broken.contains(id) {
+        context.report(.unknownNode(id, known: nodes.keys.sorted(), at: setting.mark))
+      }
       return nil
     }
     let text = String(setting.path.dropFirst(id.utf8.count + 1))
@@ -123,13 +133,28 @@ struct SceneInheritance {
 
   private func check(off id: String, at mark: SourceRange) {
     guard let node = nodes[id] else {
-      return context.report(.unknownNode(id, known: nodes.keys.sorted(), at: mark))
+      if !broken.contains(id) { context.report(.unknownNode(id, known: nodes.keys.sorted(), at: mark)) }
+      return
     }
     if node.type.off == nil { context.report(.cannotBeOff(id, node.type.name, at: mark)) }
   }
 }
 
 extension CheckedNode {
+  /// Reports what is wrong with a value of a setting, by its declaration alone.
+  func checkValue(_ value: Tree, at path: String, _ context: ReadContext) {
+    context.within(id) { check(typed, value, path, context) }
+  }
+
+  private func check<Typed: TypedSettings>(
+    _ typed: Typed, _ value: Tree, _ path: String, _ context: ReadContext
+  ) {
+    var settings = typed.values.all
+    let (head, rest) = ValueKind.split(path[...])
+    guard let field = Typed.Node.Settings.field(head) else { return }
+    context.within(path) { _ = field.readLive(&settings, value, at: rest, context) }
+  }
+
   /// Whether a path is that of the setting which turns it off, of all channels or of one.
   func isOffSetting(_ path: String) -> Bool {
     guard let off = type.off, let target = SettingTarget(path), target.node == id else { return false }

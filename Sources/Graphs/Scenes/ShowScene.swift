@@ -86,8 +86,9 @@ struct SceneSettings: FieldRecord, FieldValue {
     }
     let before = context.count
     var scene = SceneSettings()
-    scene.read(pairs.filter { $0.key.text?.contains(".") != true }, in: recordName, context)
-    for pair in pairs {
+    let paths = pairs.flatMap { pair in Self.nested(pair, context) ?? [pair] }
+    scene.read(paths.filter { $0.key.text?.contains(".") != true }, in: recordName, context)
+    for pair in paths {
       guard let key = pair.key.text, !key.hasPrefix("x-") else { continue }
       if key == "like" { scene.likeMark = pair.value.mark }
       if key == "off" { scene.offMarks = pair.value.list?.map(\.mark) ?? [] }
@@ -99,5 +100,22 @@ struct SceneSettings: FieldRecord, FieldValue {
       }
     }
     return context.count == before ? scene : nil
+  }
+
+  /// `gain: { gain: -6 }`, which is told, as the paths that are meant; nil for what is no map of settings.
+  private static func nested(_ pair: Tree.Pair, _ context: ReadContext) -> [Tree.Pair]? {
+    guard let key = pair.key.text, field(key) == nil, !key.contains("."), !key.hasPrefix("x-"),
+      let inner = pair.value.map, !inner.isEmpty, isName(key)
+    else { return nil }
+    // `settings:` and the like: what lies in it has its paths already.
+    let hasPaths = inner.contains { $0.key.text?.contains(".") == true }
+    context.report(
+      .nestedSceneSettings(key, inner.compactMap(\.key.text), hasPaths: hasPaths, at: pair.key.mark))
+    return inner.map { setting in
+      let name = setting.key.text ?? ""
+      return Tree.Pair(
+        key: Tree(.scalar(hasPaths ? name : "\(key).\(name)", quoted: true), mark: setting.key.mark),
+        value: setting.value)
+    }
   }
 }

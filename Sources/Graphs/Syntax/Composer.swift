@@ -9,15 +9,41 @@ final class Composer {
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private(set) var events = 0
   private(set) var faults: [Diagnostic] = []
+  private let mended: MendedText
+  /// What the scanner could not read.
+  private var stumble: MendedText.Problem?
+  /// Where a key stands that a brace or a bracket follows without a colon.
+  private var keyWithBrace: SourceRange?
 
   /// Composes a text; `option` is the command line option it came from, nil for a file.
   static func compose(_ source: SourceText, option: String? = nil) -> (tree: Tree?, faults: [Diagnostic]) {
     if let fault = invalidEncoding(source) { return (nil, [fault]) }
-    let composer = Composer(source, option: option)
-    do {
-      return (try composer.document(), composer.faults)
-    } catch {
-      return (nil, composer.faults + [error])
+    let (tree, faults, _) = compose(MendedText(source), option: option, file: nil, most: Limits.events)
+    return (tree, faults)
+  }
+
+  /// Composes a text in which something was mended already; what was is told with the rest.
+  static func compose(_ mended: MendedText) -> (tree: Tree?, faults: [Diagnostic]) {
+    if let fault = invalidEncoding(mended.source) { return (nil, [fault]) }
+    let (tree, faults, _) = compose(mended, option: nil, file: nil, most: Limits.events)
+    return (tree, faults)
+  }
+
+  /// Composes a text, and again where a slip was mended that kept it from being read.
+  private static func compose(
+    _ text: MendedText, option: String?, file: String?, most: Int
+  ) -> (tree: Tree?, faults: [Diagnostic], events: Int) {
+    var text = text
+    while true {
+      let composer = Composer(text, option: option, file: file, most: most)
+      do throws(Diagnostic) {
+        let tree = try composer.document()
+        if option == nil, let key = composer.keyWithBrace, text.mendKey(at: key) { continue }
+        return (tree, text.faults + composer.faults, composer.events)
+      } catch {
+        if option == nil, let stumble = composer.stumble, text.mend(stumble) { continue }
+        return (nil, text.faults + composer.faults + [error], composer.events)
+      }
     }
   }
 
@@ -30,14 +56,10 @@ final class Composer {
       faults = [fault]
       events = 0
     } else {
-      let composer = Composer(source, option: nil, file: source.path, most: events)
-      do throws(Diagnostic) {
-        tree = try composer.document()
-        faults = composer.faults
-      } catch {
-        faults = composer.faults + [error]
-      }
-      events = min(composer.events, events)
+      let count: Int
+      (tree, faults, count) = compose(
+        MendedText(source), option: nil, file: source.path, most: events)
+      events = min(count, events)
     }
     for index in faults.indices {
       var mark = faults[index].mark ?? SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1)
@@ -47,10 +69,9 @@ final class Composer {
     return (tree, faults)
   }
 
-  private init(
-    _ source: SourceText, option: String?, file: String? = nil, most: Int = Limits.events
-  ) {
-    self.source = source
+  private init(_ mended: MendedText, option: String?, file: String?, most: Int) {
+    self.mended = mended
+    source = mended.source
     self.option = option
     self.file = file
     self.most = most
@@ -127,6 +148,9 @@ final class Composer {
       let key = try compose(event, depth: depth)
       let value = try compose(next(), depth: depth)
       guard let key else { continue }
+      if keyWithBrace == nil, case .scalar(let text, false) = key.content, Self.hasBrace(text) {
+        keyWithBrace = key.mark
+      }
       guard case .scalar(let name, _) = key.content else {
         faults.append(.keyIsNotText(at: event.mark))
         continue
@@ -138,6 +162,13 @@ final class Composer {
       seen[name] = key.mark.line
       if let value { pairs.append(Tree.Pair(key: key, value: value)) }
     }
+  }
+
+  /// Whether a brace or a bracket follows a name without a colon, as in `meter { type`.
+  private static func hasBrace(_ text: String) -> Bool {
+    let key = text.prefix { $0 != " " && $0 != "{" && $0 != "[" }
+    let next = text.dropFirst(key.count).first { $0 != " " }
+    return text.utf8.count < 1000 && (next == "{" || next == "[") && isName(String(key))
   }
 
   private func refuseDepth(_ depth: Int, at mark: SourceRange) throws(Diagnostic) {
@@ -155,7 +186,7 @@ final class Composer {
     var raw = yaml_event_t()
     guard yaml_parser_parse(parser, &raw) == 1 else { throw problem() }
     defer { yaml_event_delete(&raw) }
-    let event = YamlEvent(raw, option: option, file: file)
+    let event = YamlEvent(raw, option: option, file: file, mended: mended)
     if events > most { throw .tooLong(at: event.mark, most: most) }
     return event
   }
@@ -165,10 +196,15 @@ final class Composer {
     let words = parser.problem.map { String(cString: $0) } ?? "out of memory"
     guard parser.error == YAML_READER_ERROR else {
       func place(_ mark: yaml_mark_t) -> SourceRange { SourceRange(mark, mark, option: option, file: file) }
-      return .syntax(
-        words, at: place(parser.problem_mark),
-        beganAt: parser.context == nil ? nil : place(parser.context_mark), in: Lines(source.bytes))
+      let (mark, begin) = (
+        place(parser.problem_mark), parser.context == nil ? nil : place(parser.context_mark)
+      )
+      stumble = MendedText.Problem(words: words, mark: mark, begin: begin)
+      var fault = Diagnostic.syntax(words, at: mark, beganAt: begin, in: Lines(source.bytes))
+      fault.mark = fault.mark.map(mended.original)
+      return fault
     }
-    return .unreadableCharacter(words, at: Lines(source.bytes).mark(of: parser.problem_offset))
+    return .unreadableCharacter(
+      words, at: mended.original(Lines(source.bytes).mark(of: parser.problem_offset)))
   }
 }

@@ -19,7 +19,7 @@ struct YamlEvent {
   let tagged: Bool
   let mark: SourceRange
 
-  init(_ event: yaml_event_t, option: String?, file: String?) {
+  init(_ event: yaml_event_t, option: String?, file: String?, mended: MendedText) {
     var anchor: UnsafeMutablePointer<yaml_char_t>?
     var tag: UnsafeMutablePointer<yaml_char_t>?
     switch event.type {
@@ -42,7 +42,7 @@ struct YamlEvent {
     }
     anchored = anchor != nil
     tagged = tag != nil
-    mark = SourceRange(event.start_mark, event.end_mark, option: option, file: file)
+    mark = mended.original(SourceRange(event.start_mark, event.end_mark, option: option, file: file))
   }
 }
 

@@ -22,6 +22,8 @@ public protocol NodeType: Sendable {
   static var off: (setting: String, value: String, help: String)? { get }
   /// The scene of the graph that a setting of it names, to be looked up; nil: none does.
   static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
+  /// The keys of the terminal that its settings take, each a character.
+  static func keys(_ settings: Settings) -> [String]
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -47,6 +49,8 @@ extension NodeType {
   public static var off: (setting: String, value: String, help: String)? { nil }
   /// None.
   public static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { nil }
+  /// None.
+  public static func keys(_ settings: Settings) -> [String] { [] }
   /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []

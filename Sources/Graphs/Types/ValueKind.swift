@@ -54,6 +54,9 @@ extension [ValueKind] {
   }
 }
 
+/// A word behind its article: `a cue`, `an alarm`.
+func indefinite(_ word: String) -> String { ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word }
+
 extension ValueKind {
   /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
   public var words: String {
@@ -79,7 +82,7 @@ extension ValueKind {
       return "a list\(least), each \(inner.words)"
     case .map(.anything): return "a map from paths to values of any kind"
     case .map(let inner): return "a map from names of your choice to values, each \(inner.words)"
-    case .record(let record): return "the settings of a \(record.recordName)"
+    case .record(let record): return "the settings of \(indefinite(record.recordName))"
     case .anything: return "anything"
     case .oneOf(let kinds): return kinds.map(\.words).joined(separator: ", or ")
     }

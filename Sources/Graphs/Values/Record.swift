@@ -7,7 +7,7 @@ extension FieldValue where Self: FieldRecord {
   public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Self? {
     if tree.isNothing { return Self() }
     guard let pairs = tree.map else {
-      context.expected(kind.words, tree)
+      context.expected(kind.words, tree, notes: [Self.form])
       return nil
     }
     let before = context.count
@@ -36,6 +36,12 @@ extension FieldValue where Self: FieldRecord {
 }
 
 extension FieldRecord {
+  /// How settings of it are written, for those who have written something else.
+  static var form: String {
+    let names = fields.prefix(6).map(\.name) + (fields.count > 6 ? ["…"] : [])
+    return "write { KEY: VALUE }; keys are \(names.joined(separator: ", "))"
+  }
+
   /// A field by its name or an older one.
   static func field(_ name: String) -> Field<Self>? {
     fields.first { $0.name == name || $0.aliases.contains(name) }
@@ -55,6 +61,7 @@ extension FieldRecord {
         context.report(
           .unknownKey(
             pair, behind: before, in: Self.self, of: owner, allowed: names, quick: context.count))
+        checkMeant(pair, among: names, pairs, context)
         continue
       }
       if let line = given[field.name] {
@@ -64,6 +71,18 @@ extension FieldRecord {
       given[field.name] = pair.key.mark.line
       context.within(field.name) { field.read(&self, pair.value, context) }
     }
+  }
+
+  /// Of a key that is not known, what is wrong with its value as that of the one that was probably meant.
+  private func checkMeant(
+    _ pair: Tree.Pair, among names: [String], _ pairs: [Tree.Pair], _ context: ReadContext
+  ) {
+    guard !context.hasPlenty, !pair.value.isNothing, let key = pair.key.text,
+      let meant = nearest(to: key, among: names), let field = Self.field(meant),
+      !pairs.contains(where: { $0.key.text.flatMap(Self.field)?.name == field.name })
+    else { return }
+    var other = self
+    context.within(field.name) { field.read(&other, pair.value, context) }
   }
 
   /// The fields that are not at their defaults, as a graph file would write them.

@@ -118,6 +118,8 @@ enum SoundBankNode: RunnableNode {
   /// The number of the output port for alerts.
   static let alert = 2
 
+  static func keys(_ settings: Settings) -> [String] { settings.sounds.entries.compactMap(\.value.key) }
+
   static func inputs(_ settings: Settings) -> [InputPort] {
     [InputPort(portNames[0], [.event], required: false, "Plays the sound that is named as the event.")]
       + settings.sounds.ports.map {
