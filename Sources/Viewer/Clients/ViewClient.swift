@@ -30,6 +30,8 @@ final class ViewClient {
   let isHere: Bool
   /// Whether it is a screen of the show, which nobody opens and closes as a window.
   let isScreen: Bool
+  /// Whether it speaks OSCQuery, whose programs connect at `/`.
+  let isQuery: Bool
   /// What is told as JSON.
   var listens: [Listening] = []
   /// What OSCQuery's LISTEN asked for, as packets.
@@ -55,12 +57,12 @@ final class ViewClient {
 
   init(
     _ channel: any NIOCore.Channel, _ right: ViewRight, name: String, isHere: Bool = false,
-    isScreen: Bool = false, at time: Double
+    isScreen: Bool = false, isQuery: Bool = false, at time: Double
   ) {
     self.channel = channel
     self.right = right
     self.name = name
-    (self.isHere, self.isScreen) = (isHere, isScreen)
+    (self.isHere, self.isScreen, self.isQuery) = (isHere, isScreen, isQuery)
     lastHeard = time
   }
 

@@ -63,6 +63,7 @@ extension ViewHub {
   func tellFacts(isSlow: Bool) {
     tellEvents()
     guard isSlow else { return }
+    tellChangedPaths()
     for topic in ViewTopic.allCases where topic != .events {
       let watching = clients.all.filter { $0.topics[topic] != nil && $0.isReady }
       guard !watching.isEmpty, let facts = facts(topic) else { continue }
@@ -73,6 +74,16 @@ extension ViewHub {
         client.topics[topic] = number
         client.send(text, isText: true)
       }
+    }
+  }
+
+  /// Tells those who ask by OSCQuery that another graph runs: what they know of its addresses may hold no more.
+  private func tellChangedPaths() {
+    guard let plan = sources.show.plan.map(ObjectIdentifier.init), plan != queried else { return }
+    defer { queried = plan }
+    guard queried != nil else { return }
+    for client in clients.all where client.isQuery && client.isReady {
+      client.send(#"{"COMMAND":"PATH_CHANGED","DATA":"/visgraph"}"#)
     }
   }
 

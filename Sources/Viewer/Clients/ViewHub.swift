@@ -28,6 +28,8 @@ final class ViewHub: PageHub, @unchecked Sendable {
   private var (nextFacts, lastLook) = (0.0, -1.0)
   /// The places of the messages that fit a pattern, and of which layout they are.
   var places: [String: (layout: Int, places: [Int])] = [:]
+  /// The plan whose addresses those know who ask by OSCQuery.
+  var queried: ObjectIdentifier?
   /// The graph that was told, and of which version it is.
   var graphText: (version: CompiledPlan.Version, text: String)?
 
@@ -188,15 +190,16 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   func page(at path: String) -> EmbeddedPages.Page? { EmbeddedPages.own[path] }
 
-  func query(_ address: PageAddress) -> String? {
+  func query(_ address: PageAddress) -> QueryAnswer? {
     if address.query["HOST_INFO"] != nil {
-      return QueryNamespace.hostInfo(
-        name: sources.show.plan?.graph.name ?? "visgraph", control: sources.controlPort)
+      return .json(
+        QueryNamespace.hostInfo(
+          name: sources.show.plan?.graph.name ?? "visgraph", control: sources.controlPort))
     }
     guard address.path == "/" || address.path.hasPrefix("/visgraph") else { return nil }
     refresh(at: now)
-    let attribute = address.query.keys.first { $0 != "key" }
-    return QueryNamespace(sources.show.plan?.graph, feed.state).json(at: address.path, attribute: attribute)
+    let attribute = address.query.keys.sorted().first { $0 != "key" }
+    return QueryNamespace(sources.show.plan?.graph, feed.state).answer(at: address.path, attribute: attribute)
   }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {

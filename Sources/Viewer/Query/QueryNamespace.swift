@@ -2,6 +2,16 @@ import Controls
 import Graphs
 import OSC
 
+/// What is answered to a question of OSCQuery, where there is such an address.
+enum QueryAnswer: Equatable {
+  /// The address, or an attribute of it.
+  case json(String)
+  /// The address has no such attribute.
+  case noValue
+  /// OSCQuery knows no such attribute.
+  case unknownAttribute(String)
+}
+
 /// The addresses of a show as OSCQuery tells them: what each takes, means and is at the moment.
 ///
 /// After the proposal of Vidvox: every address is an object with FULL_PATH, and CONTENTS where others lie below it.
@@ -23,14 +33,14 @@ struct QueryNamespace {
   /// What a graph declares, what the control port understands, and how all of it stands.
   init(_ graph: CheckedGraph?, _ state: FeedbackState) {
     for (address, arguments, help) in ControlReference.plainAddresses {
-      // What takes arguments in several forms is given no type: it would be a lie for all but one.
-      entries[address] = Entry(access: 2, type: arguments.hasPrefix("[") ? "" : nil, help: help)
+      entries[address] = Self.command(arguments, help)
     }
     for node in graph?.nodes ?? [] {
       for leaf in node.settingLeaves { add(leaf, of: node.id) }
     }
     for known in state.entries {
       var entry = entries[known.address] ?? Entry(access: 1)
+      if entry.access == 2 { (entry.type, entry.range) = (nil, nil) }
       entry.arguments = known.arguments
       // The master and the blackout are set and told at one address.
       if entry.access == 2 { entry.access = 3 }
@@ -40,6 +50,31 @@ struct QueryNamespace {
     entries["/visgraph/master"]?.range = Self.range(0, 1)
     entries["/visgraph/blackout"]?.type = "i"
     entries["/visgraph/blackout"]?.range = Self.range(0, 1)
+  }
+
+  /// A command by its arguments as the docs write them: the first of its forms, with values that stand for any.
+  private static func command(_ arguments: String, _ help: String) -> Entry {
+    var entry = Entry(access: 2, help: help)
+    let words = arguments.split(separator: " ")
+    if words.isEmpty || arguments.hasPrefix("[1]") {
+      entry.arguments = [.impulse]
+    } else if words.allSatisfy({ $0 == "|" || $0.allSatisfy { $0.isLowercase || $0 == "-" } }) {
+      let choices = words.filter { $0 != "|" }.map { Json.string(String($0)) }
+      entry.arguments = [.string(words.first.map(String.init) ?? "")]
+      entry.range = .array([.object([("VALS", .array(choices))])])
+    } else {
+      // Up to what may be left out, or is another form.
+      let first = words.prefix(1) + words.dropFirst().prefix { !$0.hasPrefix("[") && $0 != "|" && $0 != "…" }
+      entry.arguments = first.map { word in
+        let word = word.drop { $0 == "[" }
+        if ["SECONDS", "FROM", "TO", "NUMBER"].contains(where: word.hasPrefix) || word.contains("…") {
+          return .float(0)
+        }
+        return word.hasPrefix("SEED") || word == "N" ? .int(0) : .string("")
+      }
+    }
+    entry.type = entry.arguments.map(\.tag).joined()
+    return entry
   }
 
   private mutating func add(_ leaf: SettingLeaf, of id: String) {
@@ -91,42 +126,53 @@ struct QueryNamespace {
 
   // MARK: - As JSON
 
+  /// The attributes that OSCQuery has; what else is asked for is none.
+  private static let attributes: Set<String> = [
+    "FULL_PATH", "CONTENTS", "TYPE", "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "TAGS",
+    "EXTENDED_TYPE",
+    "CRITICAL", "CLIPMODE", "OVERLOADS", "HTML",
+  ]
+
   /// The tree from an address down; nil where there is nothing. `attribute`: that one alone.
-  func json(at address: String, attribute: String? = nil) -> String? {
+  func answer(at address: String, attribute: String? = nil) -> QueryAnswer? {
     let address = address == "/" ? "" : address
-    if let attribute {
-      guard let entry = entries[address],
-        let value = Self.pairs(entry, address).first(where: { $0.0 == attribute })
-      else { return nil }
-      return "{\(Json.string(attribute).line):\(value.1)}"
-    }
     let below = entries.keys.filter { $0 == address || $0.hasPrefix(address + "/") }.sorted()
     guard !below.isEmpty || address.isEmpty else { return nil }
     var tree = QueryTree()
     for key in below { tree.add(key.dropFirst(address.utf8.count).split(separator: "/")[...], key) }
-    return text(tree, address)
+    guard let attribute else { return .json(text(tree, address)) }
+    guard Self.attributes.contains(attribute) else { return .unknownAttribute(attribute) }
+    var pairs = Self.pairs(entries[address] ?? Entry(), address.isEmpty ? "/" : address)
+    if let contents = contents(tree, address) { pairs.append(("CONTENTS", contents)) }
+    return pairs.first { $0.0 == attribute }.map { .json("{\"\($0.0)\":\($0.1)}") } ?? .noValue
   }
 
   private func text(_ tree: QueryTree, _ address: String) -> String {
-    var pairs = Self.pairs(tree.address.flatMap { entries[$0] } ?? Entry(), address.isEmpty ? "/" : address)
-    if !tree.below.isEmpty {
-      let inner = tree.below.map { "\(Json.string($0.name).line):\(text($0.tree, "\(address)/\($0.name)"))" }
-      pairs.append(("CONTENTS", "{\(inner.joined(separator: ","))}"))
-    }
+    // What others lie below is told as a container alone: readers take an address for the one or the other.
+    let contents = contents(tree, address)
+    let entry = contents == nil ? tree.address.flatMap { entries[$0] } : nil
+    let pairs =
+      Self.pairs(entry ?? Entry(), address.isEmpty ? "/" : address)
+      + (contents.map { [("CONTENTS", $0)] } ?? [])
     return "{\(pairs.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ","))}"
+  }
+
+  /// What lies below an address; nil where nothing does.
+  private func contents(_ tree: QueryTree, _ address: String) -> String? {
+    guard !tree.below.isEmpty else { return nil }
+    let inner = tree.below.map { "\(Json.string($0.name).line):\(text($0.tree, "\(address)/\($0.name)"))" }
+    return "{\(inner.joined(separator: ","))}"
   }
 
   private static func pairs(_ entry: Entry, _ address: String) -> [(String, String)] {
     var pairs = [("FULL_PATH", Json.string(address).line), ("ACCESS", "\(entry.access)")]
-    let type = entry.type ?? entry.arguments.map(\.tag).joined()
-    if entry.access & 1 == 1 || entry.type != nil { pairs.append(("TYPE", Json.string(type).line)) }
-    if entry.access & 1 == 1, !entry.arguments.isEmpty {
-      let values = entry.arguments.map {
-        type == "T" ? ([.string("true"), .int(1)].contains($0) ? "true" : "false") : $0.json
-      }
-      pairs.append(("VALUE", "[\(values.joined(separator: ","))]"))
+    let values = entry.values
+    if entry.access > 0 { pairs.append(("TYPE", Json.string(values.map(\.tag).joined()).line)) }
+    if entry.access > 0, !values.isEmpty {
+      pairs.append(("VALUE", "[\(values.map(\.json).joined(separator: ","))]"))
     }
-    if let range = entry.range { pairs.append(("RANGE", range.line)) }
+    // A range has a part for each value, and says nothing of a word in the place of a number.
+    if let range = entry.range, entry.isOfItsType { pairs.append(("RANGE", range.line)) }
     if let unit = entry.unit { pairs.append(("UNIT", Json.array([.string(unit)]).line)) }
     if let help = entry.help { pairs.append(("DESCRIPTION", Json.string(help).line)) }
     return pairs
@@ -135,13 +181,27 @@ struct QueryNamespace {
   /// What a server says of itself.
   static func hostInfo(name: String, control: UInt16?) -> String {
     let extensions: [(String, Json)] = [
-      "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "LISTEN", "IGNORE",
+      "ACCESS", "VALUE", "RANGE", "DESCRIPTION", "UNIT", "LISTEN", "IGNORE", "PATH_CHANGED",
     ].map { ($0, .bool(true)) }
     var pairs: [(String, Json)] = [("NAME", .string(name)), ("EXTENSIONS", .object(extensions))]
     if let control {
       pairs += [("OSC_PORT", .number(Double(control))), ("OSC_TRANSPORT", .string("UDP"))]
     }
     return Json.object(pairs).line
+  }
+}
+
+extension QueryNamespace.Entry {
+  /// The values, each in the form of the type that was declared, where it can have that.
+  var values: [Argument] {
+    guard let type, type.utf8.count == arguments.count else { return arguments }
+    return zip(type, arguments).map { tag, argument in argument.as(tag) ?? argument }
+  }
+
+  /// Whether the values have the type that was declared.
+  var isOfItsType: Bool {
+    guard let type else { return true }
+    return type == values.map(\.tag).joined() || type == "T"
   }
 }
 
@@ -163,6 +223,29 @@ private struct QueryTree {
 }
 
 extension Argument {
+  /// The same as a type tag has it; nil where it cannot be.
+  fileprivate func `as`(_ tag: Character) -> Argument? {
+    switch (tag, self) {
+    case ("T", .string(let text)): return ["true", "false"].contains(text) ? .bool(text == "true") : nil
+    case ("T", .int(let number)): return .bool(number != 0)
+    case ("T", .float), ("T", .double): return figure.map { .bool($0 != 0) }
+    case ("i", .float), ("i", .double), ("i", .int64):
+      return figure.flatMap(Int32.init(exactly:)).map { .int($0) }
+    case ("f", .int), ("f", .double), ("f", .int64): return figure.map { .float(Float($0)) }
+    default: return nil
+    }
+  }
+
+  private var figure: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .int64(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
   /// The type tag that OSC has for it.
   fileprivate var tag: String {
     switch self {
@@ -171,7 +254,7 @@ extension Argument {
     case .float: "f"
     case .double: "d"
     case .string: "s"
-    case .bool: "T"
+    case .bool(let isOn): isOn ? "T" : "F"
     case .null: "N"
     case .impulse: "I"
     case .blob: "b"

@@ -229,7 +229,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     ["/desk", "/desk.html"].contains(path) ? nil : EmbeddedPages.own[path]
   }
 
-  func query(_ address: PageAddress) -> String? { nil }
+  func query(_ address: PageAddress) -> QueryAnswer? { nil }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? { pictures.picture(at: path) }
 

@@ -97,8 +97,19 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       bytes = ByteBuffer(string: text + "\n")
     }
 
-    init(json: String) {
-      (status, type, bytes) = (.ok, "application/json", ByteBuffer(string: json))
+    /// As OSCQuery proposes it; nil for a word behind the address of a page that is none of its attributes.
+    init?(_ answer: QueryAnswer, isPage: Bool) {
+      switch answer {
+      case .json(let text):
+        self.init(.ok, "")
+        (type, bytes) = ("application/json", ByteBuffer(string: text))
+      case .noValue:
+        self.init(.noContent, "")
+        bytes = ByteBuffer()
+      case .unknownAttribute(let name):
+        guard !isPage || name.allSatisfy({ $0.isUppercase || $0 == "_" }) else { return nil }
+        self.init(.badRequest, "OSCQuery has no attribute \(name.prefix(40)).")
+      }
     }
 
     init(_ page: EmbeddedPages.Page, takesPacked: Bool) {
@@ -126,10 +137,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     default: break
     }
     let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
-    if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil,
-      let json = hub.query(address)
+    if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil, let found = hub.query(address),
+      let answer = Answer(found, isPage: true)
     {
-      return Answer(json: json)
+      return answer
     }
     if let page = hub.page(at: address.path) {
       let codings = head.headers[canonicalForm: "Accept-Encoding"]
@@ -147,7 +158,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     if address.path == "/socket", !hub.isReady {
       return Answer(.serviceUnavailable, "The show is not there; it is looked for.")
     }
-    if let json = hub.query(address) { return Answer(json: json) }
+    if let answer = hub.query(address).flatMap({ Answer($0, isPage: false) }) { return answer }
     return Answer(.notFound, "Nothing is served at \(address.path.prefix(100)).")
   }
 
@@ -159,8 +170,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     _ answer: Answer, to head: HTTPRequestHead, _ context: ChannelHandlerContext, closes: Bool
   ) {
     var headers = HTTPHeaders()
-    headers.add(name: "Content-Type", value: answer.type)
-    headers.add(name: "Content-Length", value: "\(answer.bytes.readableBytes)")
+    if answer.status != .noContent {
+      headers.add(name: "Content-Type", value: answer.type)
+      headers.add(name: "Content-Length", value: "\(answer.bytes.readableBytes)")
+    }
     headers.add(name: "Content-Security-Policy", value: Self.policy)
     headers.add(name: "X-Content-Type-Options", value: "nosniff")
     headers.add(name: "Referrer-Policy", value: "no-referrer")

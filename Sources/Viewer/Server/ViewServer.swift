@@ -239,7 +239,7 @@ public final class ViewServer: @unchecked Sendable {
           let isHere = !isForwarded && (peer.isLoopback || channel.localAddress?.ipAddress == text)
           let client = ViewClient(
             channel, right, name: "a page at \(peer)", isHere: isHere,
-            isScreen: address.query["kiosk"] != nil, at: MonotonicClock.seconds)
+            isScreen: address.query["kiosk"] != nil, isQuery: address.path == "/", at: MonotonicClock.seconds)
           try pipeline.addHandler(SocketHandler(hub, client))
         }
       })

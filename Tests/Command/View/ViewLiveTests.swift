@@ -212,10 +212,71 @@ import Testing
       ((root["CONTENTS"] as? [String: Any])?["visgraph"] as? [String: Any])?["CONTENTS"] as? [String: Any]
     #expect(visgraph?["node"] != nil && visgraph?["level"] != nil && visgraph?["transport"] != nil)
     #expect((try json("/?HOST_INFO")?["EXTENSIONS"] as? [String: Bool])?["LISTEN"] == true)
+    func status(_ path: String) throws -> String {
+      try String(
+        answer(run.port, "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").prefix(12))
+    }
+    for (path, code) in [
+      ("/visgraph/master?UNIT", 204), ("/visgraph/node?VALUE", 204), ("/visgraph/master?TAGS", 204),
+      ("/visgraph/master?NIX", 400), ("/?NIX", 400), ("/visgraph/nix", 404), ("/visgraph/nix?VALUE", 404),
+      ("/visgraph/node?CONTENTS", 200), ("/?kiosk", 200),
+    ] { #expect(try status(path) == "HTTP/1.1 \(code)", "\(path)") }
     let peer = try ViewPeer(
       run.port, path: "/", sends: [(#"{"COMMAND": "LISTEN", "DATA": "/visgraph/master"}"#, nil)])
     // A packet: the address, then its type and a float.
     #expect(peer.hears(#"{"bytes": [47, 118, 105, 115, 103, 114, 97, 112, 104, 47, 109"#), "\(peer.notes)")
+    // Another graph runs: what is known of the addresses may hold no more.
+    _ = try run.folder.write(
+      Self.graph.replacing("gain: {", with: "louder: {").replacing("-> gain", with: "-> louder"),
+      to: "graph.yaml")
+    run.child.signal(SIGHUP)
+    #expect(peer.hears(#"{"COMMAND":"PATH_CHANGED","DATA":"/visgraph"}"#), "\(peer.notes)")
+    #expect(try status("/visgraph/node/louder/gain") == "HTTP/1.1 200")
+    #expect(try status("/visgraph/node/gain/gain") == "HTTP/1.1 404")
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `every value that OSCQuery tells has the type that it tells, and its readers take the tree`()
+    throws
+  {
+    let run = try Run()
+    let program = """
+      import json, sys, urllib.request
+      port = int(sys.argv[1])
+      tree = json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/"))
+      fits = {"i": lambda v: type(v) is int, "h": lambda v: type(v) is int, "f": lambda v: type(v) in (int, float),
+        "d": lambda v: type(v) in (int, float), "s": lambda v: type(v) is str, "T": lambda v: v is True,
+        "F": lambda v: v is False, "N": lambda v: v is None, "I": lambda v: v is None}
+      count = 0
+      def walk(node):
+          global count
+          count += 1
+          path, access = node["FULL_PATH"], node["ACCESS"]
+          inner, value, type_ = node.get("CONTENTS"), node.get("VALUE"), node.get("TYPE")
+          # What the library of Python asks for: an address has values or others below it.
+          assert not (inner and value) and bool(access) == bool(value), path
+          if value is not None:
+              assert len(type_) == len(value) and all(fits[t](v) for t, v in zip(type_, value)), (path, type_, value)
+              assert len(node.get("RANGE", type_)) == len(type_), path
+          for name, below in (inner or {}).items():
+              assert below["FULL_PATH"] == ("" if path == "/" else path) + "/" + name, path
+              walk(below)
+      walk(tree)
+      try:
+          import socket
+          from zeroconf import ServiceInfo
+          from pythonoscquery.osc_query_client import OSCQueryClient
+      except ImportError:
+          print(count, "by hand")
+      else:
+          here = ServiceInfo("_oscjson._tcp.local.", "a._oscjson._tcp.local.", addresses=[socket.inet_aton("127.0.0.1")], port=port)
+          client = OSCQueryClient(here)
+          assert client.get_host_info() is not None and client.query_node("/").contents
+          print(count, "by python-oscquery")
+      """
+    let child = try Child(["python3", "-c", program, "\(run.port)"])
+    #expect(child.exitCode(within: 30) == 0, "\(child.notes)")
+    #expect((Int(child.results.prefix { $0.isNumber }) ?? 0) > 100, "\(child.results)")
     #expect(run.end() == 0, "\(run.child.notes)")
   }
 }
