@@ -3,6 +3,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -40,6 +41,12 @@ void vg_thread_name(const char *name) {
 void vg_thread_finest_timers(void) { prctl(PR_SET_TIMERSLACK, 1); }
 
 int vg_pipe(int ends[2], int flags) { return pipe2(ends, O_CLOEXEC | flags); }
+
+int vg_open_unnamed(const char *folder, mode_t mode) {
+  return open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+}
+
+int vg_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB); }
 
 int vg_may_run_in_real_time(int priority) {
   int policy;

@@ -1,6 +1,7 @@
 #pragma once
 #include <pthread.h>
 #include <semaphore.h>
+#include <sys/types.h>
 #include <time.h>
 
 #pragma clang assume_nonnull begin
@@ -22,6 +23,10 @@ int vg_pipe(int ends[_Nonnull 2], int flags);
 int vg_may_run_in_real_time(int priority);
 /* Whether so many bytes may be kept in memory; none of them is touched. */
 int vg_may_lock(size_t bytes);
+/* Opens a file without a name in a folder, to be written to. Returns the descriptor, else -1 and errno. */
+int vg_open_unnamed(const char *folder, mode_t mode);
+/* Locks an open file for this descriptor alone, without waiting. Returns 0, else -1 and errno. */
+int vg_lock_file(int descriptor);
 /* Has large blocks of memory given back to the system whenever they are freed. */
 void vg_return_large_blocks(void);
 

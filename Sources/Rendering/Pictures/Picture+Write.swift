@@ -1,6 +1,5 @@
 import CPng
 import Glibc
-import Synchronization
 import System
 
 extension Picture {
@@ -11,16 +10,12 @@ extension Picture {
     guard let stream = fdopen(target.file, "wb") else {
       let code = errno
       close(target.file)
-      target.discard()
       throw .unwritable(path, Errno(code).text)
     }
     let written = encode(to: stream)
     var code = written ? 0 : errno
     if fclose(stream) != 0 { code = errno == 0 ? EIO : errno }
-    guard written, code == 0 else {
-      target.discard()
-      throw Self.fault(path, code)
-    }
+    guard written, code == 0 else { throw Self.fault(path, code) }
     try target.keep(replacing: replacing)
   }
 
@@ -58,15 +53,13 @@ extension Picture {
   }
 }
 
-/// A file that is being written under another name beside its own, so that it appears whole or not at all.
+/// A picture's file: one that takes its place when it is whole, or what is no plain file (a device, a pipe), which is
+/// written to directly.
 struct FileTarget {
-  /// What is written to. Who asked for the target closes it, then keeps or discards it.
+  /// What is written to. Who asked for the target closes it, then keeps or drops the target.
   let file: Int32
   private let path: String
-  /// The name while it is written; nil for what is no plain file (a device, a pipe), which is written to directly.
-  private let draft: String?
-
-  private static let drafts = Atomic<Int>(0)
+  private let whole: WholeFile?
 
   /// Opens a target. Throws when it exists and may not be replaced, or when its folder cannot be written to.
   static func open(_ path: String, replacing: Bool) throws(PictureError) -> FileTarget {
@@ -80,42 +73,22 @@ struct FileTarget {
       let file = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
       guard file >= 0 else { throw Picture.fault(path, errno) }
       _ = fcntl(file, F_SETFL, O_WRONLY)
-      return FileTarget(file: file, path: path, draft: nil)
+      return FileTarget(file: file, path: path, whole: nil)
     }
-    // A file that may not be written to stays, even in a folder where it could be exchanged.
-    if exists, access(path, W_OK) != 0 { throw Picture.fault(path, errno) }
-    let real = exists ? RealPath(path)?.text ?? path : path
-    let number = drafts.wrappingAdd(1, ordering: .relaxed).oldValue
-    let folder = real.lastIndex(of: "/").map { String(real[...$0]) } ?? ""
-    let draft = "\(folder).visgraph-\(getpid())-\(number).part"
-    let file = Glibc.open(draft, O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666)
-    guard file >= 0 else { throw Picture.fault(path, errno) }
-    return FileTarget(file: file, path: real, draft: draft)
+    do throws(Errno) {
+      let whole = try WholeFile(path)
+      let file = fcntl(whole.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard file >= 0 else { throw Errno() }
+      return FileTarget(file: file, path: path, whole: whole)
+    } catch {
+      throw Picture.fault(path, error.number)
+    }
   }
 
   /// Gives the file its name.
   func keep(replacing: Bool) throws(PictureError) {
-    guard let draft else { return }
-    if !replacing {
-      if link(draft, path) == 0 {
-        unlink(draft)
-        return
-      }
-      // File systems without links (FAT) cannot do it in one step.
-      let code = errno
-      guard code != EEXIST, access(path, F_OK) != 0 else {
-        unlink(draft)
-        throw .exists(path)
-      }
+    do throws(Errno) { try whole?.keep(replacing: replacing) } catch {
+      throw error == Errno(EEXIST) ? .exists(path) : Picture.fault(path, error.number)
     }
-    guard rename(draft, path) != 0 else { return }
-    let code = errno
-    unlink(draft)
-    throw Picture.fault(path, code)
-  }
-
-  /// Leaves nothing behind.
-  func discard() {
-    if let draft { unlink(draft) }
   }
 }

@@ -18,7 +18,7 @@ struct SessionFolder {
   var isShown: Bool {
     get { access(shown, F_OK) == 0 }
     nonmutating set {
-      if newValue { try? ReplacedFile.write([], to: shown) } else { unlink(shown) }
+      if newValue { try? WholeFile.write([], to: shown) } else { unlink(shown) }
     }
   }
 
@@ -38,7 +38,7 @@ struct SessionFolder {
       }
     }
     do throws(Errno) {
-      try ReplacedFile.write(Array(text.utf8), to: graph)
+      try WholeFile.write(Array(text.utf8), to: graph)
       return nil
     } catch {
       return (.createFailed, "\(graph): \(error.text)")

@@ -126,7 +126,7 @@ extension LiveRun {
       return refuse("no-place", "there is no place in \(path) for \(result.left.joined(separator: ", "))")
     }
     do throws(Errno) {
-      try ReplacedFile.write(result.source.bytes, to: path)
+      try WholeFile.write(result.source.bytes, to: path)
     } catch {
       return refuse("unwritable-file", "\(path): \(error.text)")
     }

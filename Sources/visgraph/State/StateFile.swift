@@ -73,7 +73,7 @@ final class StateFile: Sendable {
 
   private func write(_ state: ShowState) {
     do throws(Errno) {
-      try ReplacedFile.write(Array(RecordFile.text(state, version: ShowState.version).utf8), to: path)
+      try WholeFile.write(Array(RecordFile.text(state, version: ShowState.version).utf8), to: path)
       written.withLock { $0.hasFailed = false }
     } catch {
       written.withLock { written in

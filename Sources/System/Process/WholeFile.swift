@@ -1,0 +1,133 @@
+import CSyscalls
+import Glibc
+import Synchronization
+
+/// A file that takes its place when it is whole: whoever reads the path, at whatever moment and after whatever crash, has
+/// what lay there before or all of the new bytes. Any thread but the audio callback's
+///
+/// It is made in the folder that it is for. Where the file system can it has no name before it is whole, so that a process
+/// that is killed leaves nothing behind; elsewhere it has a name of our own (`.visgraph-PID-N.part`) that nothing else had.
+/// Nothing that lies in the folder is touched but what it replaces.
+package final class WholeFile {
+  /// What is written to; closed with the object.
+  package let descriptor: Int32
+  /// Where it will lie, links followed.
+  package let place: String
+  /// Its name until then; nil: it has none.
+  private var draft: String?
+
+  private static let drafts = Atomic<Int>(0)
+
+  /// Begins a file. Where a link lies at the path, what that leads to is replaced. A file that is replaced hands on its
+  /// permissions, a new one has those that the user's umask leaves. Throws where no regular file can come to lie there,
+  /// or one lies there that may not be written to.
+  package convenience init(_ path: String) throws(Errno) { try self.init(path, named: false) }
+
+  /// With `named` it has a name from the beginning, as on file systems that know no files without.
+  init(_ path: String, named: Bool) throws(Errno) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw Errno(EINVAL) }
+    var status = stat()
+    let isThere = stat(path, &status) == 0
+    if isThere {
+      if status.st_mode & S_IFMT == S_IFDIR { throw Errno(EISDIR) }
+      guard status.st_mode & S_IFMT == S_IFREG else { throw Errno(ENOTSUP) }
+      if access(path, W_OK) != 0 { throw Errno() }
+    }
+    let place = isThere ? RealPath(path)?.text ?? path : path
+    let mode: mode_t = isThere ? status.st_mode & 0o777 : 0o666
+    var descriptor: Int32 = -1
+    if !named, access("/proc/self/fd", X_OK) == 0 {
+      let end = place.lastIndex(of: "/")
+      let folder = end.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
+      descriptor = vg_open_unnamed(folder, mode)
+    }
+    var draft: String?
+    if descriptor < 0 {
+      draft = try Self.fresh(beside: place) { name in
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        return descriptor >= 0
+      }
+    }
+    (self.descriptor, self.place, self.draft) = (descriptor, place, draft)
+    if isThere, fchmod(descriptor, mode) != 0 { throw Errno() }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if let draft { unlink(draft) }
+  }
+
+  /// Gives the file its path: in place of what lies there, or only where nothing does (else EEXIST).
+  package func keep(replacing: Bool = true) throws(Errno) {
+    // One that has no name yet can take its own, if that is free.
+    if draft == nil, linkat(AT_FDCWD, handle, AT_FDCWD, place, AT_SYMLINK_FOLLOW) == 0 { return }
+    if draft == nil {
+      guard errno == EEXIST, replacing else { throw Errno() }
+      draft = try Self.fresh(beside: place) { [handle] in
+        linkat(AT_FDCWD, handle, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) == 0
+      }
+    }
+    guard let draft else { return }
+    if replacing {
+      guard rename(draft, place) == 0 else { throw Errno() }
+      self.draft = nil
+    } else {
+      try Self.move(draft, to: place)
+      self.draft = nil
+    }
+  }
+
+  /// The file by its descriptor.
+  private var handle: String { "/proc/self/fd/\(descriptor)" }
+
+  /// A name beside a path that nothing had when `make` made it.
+  private static func fresh(beside place: String, _ make: (String) -> Bool) throws(Errno) -> String {
+    let folder = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+    while true {
+      let number = drafts.wrappingAdd(1, ordering: .relaxed).oldValue
+      let name = "\(folder).visgraph-\(getpid())-\(number).part"
+      if make(name) { return name }
+      guard errno == EEXIST else { throw Errno() }
+    }
+  }
+
+  /// Gives a file another path where nothing lies at that; else EEXIST.
+  private static func move(_ path: String, to new: String) throws(Errno) {
+    if link(path, new) == 0 {
+      unlink(path)
+      return
+    }
+    let failure = Errno()
+    // File systems without links (FAT) cannot do it in one step.
+    var status = stat()
+    guard failure.number != EEXIST, lstat(new, &status) != 0 else { throw Errno(EEXIST) }
+    guard rename(path, new) == 0 else { throw failure }
+  }
+
+  /// Moves what lies at a path out of the way, to the first of `PATH.1`, `PATH.2` … that nothing has; gives that.
+  package static func moveAside(_ path: String) throws(Errno) -> String {
+    for number in 1...9999 {
+      let new = "\(path).\(number)"
+      do throws(Errno) {
+        try move(path, to: new)
+        return new
+      } catch {
+        guard error == Errno(EEXIST) else { throw error }
+      }
+    }
+    throw Errno(EEXIST)
+  }
+
+  /// Writes a file as a whole and has it lie on the disk.
+  package static func write(_ bytes: [UInt8], to path: String) throws(Errno) {
+    let file = try WholeFile(path)
+    try file.write(bytes)
+    try file.keep()
+  }
+
+  /// Writes bytes and has them lie on the disk.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    if let failure = Descriptor.write(bytes, to: descriptor) { throw failure }
+    if fdatasync(descriptor) != 0 { throw Errno() }
+  }
+}
