@@ -35,10 +35,10 @@ export class SaveButton {
     button.addEventListener('click', () => this.save());
     connection.addEventListener('close', () => (this.#asked = null));
     connection.on('file', (/** @type {FileFacts | null} */ facts) => this.#show(facts));
-    connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
+    connection.on('error', (/** @type {{ about: string, code: string, reason: string }} */ error) => {
       if (error.about !== address) return;
       this.#asked = null;
-      say(`nothing is saved: ${error.reason}`, true);
+      say(error.code === 'partly-saved' ? error.reason : `nothing is saved: ${error.reason}`, true);
     });
   }
 

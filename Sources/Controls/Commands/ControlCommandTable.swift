@@ -124,7 +124,8 @@ enum ControlCommandTable {
       "/visgraph/graph/save", "[1]",
       """
       Writes what was set live into the graph file: values in the place of those that stand there, comments, order and \
-      spaces left as they are. Refused where the file is not any more what was read.
+      spaces left as they are. Refused where the file is not any more what was read; a setting that has no place in it is \
+      answered with `partly-saved` and the reason.
       """
     ) { call throws(ControlError) in
       try call.arguments.isPressed() ? [.command(.save)] : []

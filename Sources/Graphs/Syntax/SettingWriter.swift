@@ -8,8 +8,10 @@ public struct SettingWriter {
     public var source: SourceText
     /// The targets of those that are in it.
     public var written: [String] = []
-    /// The targets of those that have no place in the file: the value is made of parts, or the command line says otherwise.
-    public var left: [String] = []
+    /// The targets of those that have no place in the file.
+    public var left: [String] { reasons.map(\.target) }
+    /// Those again, and why each has none, in half a sentence.
+    public var reasons: [(target: String, why: String)] = []
   }
 
   private let checker: Checker
@@ -29,25 +31,40 @@ public struct SettingWriter {
     if let scene { overrides = write(overrides, into: &result, scene: scene) }
     guard let wanted = checker.check(result.source, overrides: given + overrides).graph?.writtenSettings
     else {
-      result.left += overrides.map(\.target)
+      result.reasons += overrides.map { ($0.target, "with it the graph has a fault") }
       return result
     }
     var kept: [Override] = []
     for (index, override) in overrides.enumerated() {
       let rest = kept + overrides[(index + 1)...]
-      let new = edits(for: override, in: result.source).lazy.map { apply($0, to: result.source) }.first {
-        text in
-        checker.check(text, overrides: given + rest).graph?.writtenSettings == wanted
-      }
-      if let new {
+      let texts = edits(for: override, in: result.source).map { apply($0, to: result.source) }
+      let made = texts.lazy.map { ($0, checker.check($0, overrides: given + rest).graph?.writtenSettings) }
+      if let (new, _) = made.first(where: { $0.1 == wanted }) {
         result.source = new
         result.written.append(override.target)
       } else {
         kept.append(override)
-        result.left.append(override.target)
+        result.reasons.append(
+          (override.target, why(override, made.first?.1, wanted, hasPlace: !texts.isEmpty)))
       }
     }
     return result
+  }
+
+  /// Why a setting has no place: by what would be read where it is written, each node's settings, against what is wanted.
+  private func why(
+    _ override: Override, _ read: [String]?, _ wanted: [String], hasPlace: Bool
+  ) -> String {
+    if given.contains(where: { SettingTarget.overlap($0.target, override.target) }) {
+      return "the command line sets it"
+    }
+    guard hasPlace else { return "what stands there cannot be replaced" }
+    guard let read, read.count == wanted.count else { return "the graph would have a fault" }
+    let node = override.target.prefix { $0 != "." }
+    let changed = zip(read, wanted).filter { $0 != $1 }.map { $0.0.prefix { $0 != ":" } }
+    let others = changed.filter { $0 != node }
+    return others.isEmpty
+      ? "it would be read as something else" : "\(others.joined(separator: ", ")) would change with it"
   }
 
   /// Writes what a scene sets into that scene, and gives all else.
@@ -61,7 +78,7 @@ public struct SettingWriter {
       guard paths.contains(override.target) else {
         // What is a part of what the scene sets, or has it as a part, would have no effect in the node.
         guard paths.contains(where: { SettingTarget.overlap($0, override.target) }) else { return true }
-        result.left.append(override.target)
+        result.reasons.append((override.target, "the scene \(name) sets a part of it, or the whole"))
         return false
       }
       let new = sceneEdit(for: override, in: result.source, scene: name).map { apply($0, to: result.source) }
@@ -71,7 +88,7 @@ public struct SettingWriter {
         result.source = new
         result.written.append(override.target)
       } else {
-        result.left.append(override.target)
+        result.reasons.append((override.target, "what the scene \(name) has there cannot be replaced"))
       }
       return false
     }
@@ -95,7 +112,7 @@ public struct SettingWriter {
   private func apply(_ edit: Edit, to source: SourceText) -> SourceText {
     var bytes = source.bytes
     bytes.replaceSubrange(edit.bytes, with: Array(edit.text.utf8))
-    return SourceText(path: source.path, bytes: bytes)
+    return source.with(bytes)
   }
 
   /// Where a setting may stand, the likeliest place first.
@@ -116,121 +133,6 @@ public struct SettingWriter {
     return ways.compactMap {
       place.edit(node, $0[...], text, type).map { Edit(bytes: $0.bytes, text: $0.text) }
     }
-  }
-}
-
-/// Finds where in a text a value stands, or would stand.
-private struct TextPlace {
-  private let bytes: [UInt8]
-  private let lines: Lines
-
-  init(_ source: SourceText) {
-    bytes = source.bytes
-    lines = Lines(source.bytes)
-  }
-
-  /// What to put where, so that a key within a tree has a value; nil where there is no place for it. `type` is that of the
-  /// node whose settings the first key is one of.
-  func edit(
-    _ tree: Tree, _ keys: ArraySlice<String>, _ value: String, _ type: (any NodeType.Type)?
-  ) -> (bytes: Range<Int>, text: String)? {
-    guard !keys.isEmpty else { return replacement(of: tree, by: value) }
-    // Names may hold dots: the longest that fits is meant.
-    for count in (1...keys.count).reversed() {
-      let name = keys.prefix(count).joined(separator: ".")
-      if let pair = tree.map?.first(where: { isMeant($0, name, type) }) {
-        return edit(pair.value, keys.dropFirst(count), value, nil)
-      }
-    }
-    let new = keys.dropFirst().reversed().reduce(value) { "{ \(key($1)): \($0) }" }
-    return insertion(into: tree, "\(key(keys[keys.startIndex])): \(new)")
-  }
-
-  private func isMeant(_ pair: Tree.Pair, _ name: String, _ type: (any NodeType.Type)?) -> Bool {
-    guard let key = pair.key.text else { return false }
-    return key == name || type?.isOneSetting(key, name) == true
-  }
-
-  private func key(_ name: String) -> String {
-    let isPlain = name.utf8.allSatisfy {
-      ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "._-".utf8.contains($0)
-    }
-    return isPlain ? name : yamlText(name)
-  }
-
-  private func replacement(of tree: Tree, by value: String) -> (Range<Int>, String)? {
-    guard let begin = offset(tree.mark.line, tree.mark.column), let end = end(of: tree), begin <= end else {
-      return nil
-    }
-    if tree.isNothing { return (begin..<begin, " \(value)") }
-    // A list may be as deep as its key, and what stands in its place has to lie deeper.
-    let isBlockList = tree.list != nil && begin < bytes.count && bytes[begin] == UInt8(ascii: "-")
-    return (begin..<end, isBlockList ? "  \(value)" : value)
-  }
-
-  private func insertion(into tree: Tree, _ text: String) -> (Range<Int>, String)? {
-    guard let begin = offset(tree.mark.line, tree.mark.column) else { return nil }
-    if tree.isNothing { return (begin..<begin, " { \(text) }") }
-    guard let pairs = tree.map else { return nil }
-    let isFlow = begin < bytes.count && bytes[begin] == UInt8(ascii: "{")
-    guard let last = pairs.last else { return isFlow ? (begin + 1..<begin + 1, " \(text) ") : nil }
-    if isFlow {
-      guard let end = end(of: last.value) else { return nil }
-      return (end..<end, ", \(text)")
-    }
-    let indent = String(repeating: " ", count: pairs[0].key.mark.column - 1)
-    // Behind the line that says what the node is, with the comment that may stand there.
-    let head = pairs.first { ["type", "like"].contains($0.key.text) } ?? pairs[0]
-    if let value = head.value.text, !value.contains("\n"), head.value.mark.line == head.value.mark.endLine,
-      !isBlockText(head.value), let end = endOfLine(head.value.mark.line)
-    {
-      let isWindows = end > 0 && end < bytes.count && bytes[end] == 0x0D
-      return (end..<end, (isWindows ? "\r\n" : "\n") + indent + text)
-    }
-    guard let key = offset(pairs[0].key.mark.line, pairs[0].key.mark.column) else { return nil }
-    return (key..<key, "\(text)\n\(indent)")
-  }
-
-  /// Where a tree ends. The end that libyaml tells of a block is the beginning of what follows, comments skipped.
-  private func end(of tree: Tree) -> Int? {
-    let begin = offset(tree.mark.line, tree.mark.column)
-    switch tree.content {
-    case .scalar: return isBlockText(tree) ? nil : offset(tree.mark.endLine, tree.mark.endColumn)
-    case .list(let values):
-      if let begin, begin < bytes.count, bytes[begin] == UInt8(ascii: "[") {
-        return offset(tree.mark.endLine, tree.mark.endColumn)
-      }
-      return values.last.flatMap(end)
-    case .map(let pairs):
-      if let begin, begin < bytes.count, bytes[begin] == UInt8(ascii: "{") {
-        return offset(tree.mark.endLine, tree.mark.endColumn)
-      }
-      return pairs.last.flatMap { end(of: $0.value) }
-    }
-  }
-
-  /// Whether it is a text of several lines, which begins with | or >.
-  private func isBlockText(_ tree: Tree) -> Bool {
-    guard case .scalar(_, quoted: _) = tree.content, let begin = offset(tree.mark.line, tree.mark.column),
-      begin < bytes.count
-    else { return false }
-    return bytes[begin] == UInt8(ascii: "|") || bytes[begin] == UInt8(ascii: ">")
-  }
-
-  private func offset(_ line: Int, _ column: Int) -> Int? { lines.offset(line: line, column: column) }
-
-  /// Where the break of a line begins.
-  private func endOfLine(_ line: Int) -> Int? {
-    guard let text = lines[line] else { return nil }
-    return lines.offset(line: line, column: 1).map { $0 + text.utf8.count }
-  }
-}
-
-extension NodeType {
-  /// Whether two keys are names of one setting.
-  fileprivate static func isOneSetting(_ a: String, _ b: String) -> Bool {
-    guard let field = Settings.field(a) else { return false }
-    return field.name == Settings.field(b)?.name
   }
 }
 
@@ -279,6 +181,8 @@ extension TypedSettings {
   }
 
   private static func text(_ settings: Node.Settings) -> String {
-    Node.Settings.fields.map { "\($0.name): \($0.written(settings))" }.joined(separator: ", ")
+    // Changes by path have been carried out in the settings that they change.
+    Node.Settings.fields.filter { $0.name != Node.settingsFile?.changes }
+      .map { "\($0.name): \($0.written(settings))" }.joined(separator: ", ")
   }
 }

@@ -7,12 +7,26 @@ public struct SourceText: Sendable {
   public let path: String
   /// The text, UTF-8 unless it is at fault, without a byte order mark.
   public let bytes: [UInt8]
+  /// Whether the file begins with a byte order mark.
+  private let hasMark: Bool
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Takes a text that is already in memory.
   public init(path: String, bytes: [UInt8]) {
     self.path = path
-    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    hasMark = bytes.starts(with: Self.mark)
+    self.bytes = hasMark ? Array(bytes.dropFirst(Self.mark.count)) : bytes
   }
+
+  private init(path: String, bytes: [UInt8], hasMark: Bool) {
+    (self.path, self.bytes, self.hasMark) = (path, bytes, hasMark)
+  }
+
+  /// The same file with another text.
+  func with(_ bytes: [UInt8]) -> SourceText { SourceText(path: path, bytes: bytes, hasMark: hasMark) }
+
+  /// The bytes of the file, its byte order mark among them.
+  public var fileBytes: [UInt8] { hasMark ? Self.mark + bytes : bytes }
 
   /// Takes a text that is already in memory.
   public init(path: String, text: String) {

@@ -42,7 +42,7 @@ struct SaveCommand: ParsableCommand {
     discussion: """
       Values are put in the place of those that stand there; comments, order and spaces stay as they are. What was given \
       with --set stays on the command line. Exit codes: 0 asked for, and nothing was answered that refuses it; 1 nobody \
-      listens, or it is refused.
+      listens, or it is refused, or a setting has no place in the file.
       """)
 
   @ArgumentParser.Argument(help: ArgumentHelp("The control port of the show.", valueName: "host:port"))

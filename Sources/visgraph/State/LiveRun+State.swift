@@ -118,15 +118,16 @@ extension LiveRun {
       return refuse("no-graph-file", "the graph did not come from a file")
     }
     guard !made.live.isEmpty else { return log.note("nothing was set that could be saved") }
-    guard case .success(let now) = SourceText.read(path: path), now.bytes == made.source.bytes else {
+    guard case .success(let now) = SourceText.read(path: path), now.fileBytes == made.source.fileBytes else {
       return refuse("changed-file", "\(path) has been changed since it was read: reload it first")
     }
     let result = made.written()
+    let left = result.reasons.map { "\($0.target) (\($0.why))" }.joined(separator: ", ")
     guard !result.written.isEmpty else {
-      return refuse("no-place", "there is no place in \(path) for \(result.left.joined(separator: ", "))")
+      return refuse("no-place", "there is no place in \(path) for \(left)")
     }
     do throws(Errno) {
-      try WholeFile.write(result.source.bytes, to: path)
+      try WholeFile.write(result.source.fileBytes, to: path)
     } catch {
       return refuse("unwritable-file", "\(path): \(error.text)")
     }
@@ -135,10 +136,13 @@ extension LiveRun {
     // That it has changed is no news.
     file = options.watch || file != nil ? FileWatch(path) : nil
     file?.follow(graph.files)
-    let left = result.left.isEmpty ? "" : "; no place there has \(result.left.joined(separator: ", "))"
-    log.note(
-      "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)\(left)",
-      result.left.isEmpty ? .note : .warning)
+    let saved = "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)"
+    if left.isEmpty {
+      log.note(saved)
+    } else {
+      log.note("\(saved); no place there has \(left)", .warning)
+      refused(.graph(code: "partly-saved", "\(saved), but no place there has \(left)", notes: []))
+    }
     // Scenes stand in the graph that runs as they were read.
     if !graph.scenes.isEmpty { router.perform(.reload) }
   }

@@ -118,26 +118,6 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
-  @Test func `a file that is torn, somebody else's, or of another graph is left aside with a word`() throws {
-    for (text, word) in [
-      ("visgraph-state: 1\nmaster: 0.5\n", "is not whole [torn-file]"),
-      ("", "is not whole [torn-file]"),
-      ("hello: world\n...\n", "is no file of this kind [foreign-file]"),
-      ("visgraph-state: 2\nfaders: 9\n...\n", "was written by a newer visgraph [newer-version]"),
-      ("visgraph-state: 1\nmaster: loud\n...\n", "master is \"loud\""),
-      ("visgraph-state: 1\ngraph: /elsewhere.yaml\nmaster: 0.5\n...\n", "is of /elsewhere.yaml"),
-    ] {
-      try Data(text.utf8).write(to: URL(filePath: file))
-      let child = try Child(
-        [Visgraph.path, "run", graph, "--host", "clock", "--for", "0.3", "--control", "off", "--state", file])
-      #expect(child.exitCode() == 0, "\(child.notes)")
-      #expect(child.notes.contains(word), "\(text): \(child.notes)")
-      #expect(child.notes.contains("the show begins as the graph says"))
-      // The end has written it anew.
-      #expect(kept?.master == 1, "\(text)")
-    }
-  }
-
   @Test func `it is written at most once a second, and only what is new`() throws {
     let state = StateFile(file)
     func wait(for master: Double) -> Bool { poll { kept?.master == master } }
@@ -256,70 +236,5 @@ import Testing
           || master == 1)
       #expect(state?.players.count == 1)
     }
-  }
-}
-
-/// `visgraph save`: what was set live goes into the graph file.
-@Suite(.serialized, .blocking) struct SaveTests {
-  @Test func `what was set stands in the file, and nothing else of it has changed`() throws {
-    let folder = try TemporaryFolder()
-    let text = """
-      # My show.
-      visgraph: 1
-      nodes:
-        tone: { type: tone-source,  level: -20 dB }   # quiet
-        meter:
-          # slow
-          type: meter
-      wires: [tone -> meter]
-
-      """
-    let graph = try folder.write(text, to: "graph.yaml")
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600", "--watch")
-    let port = try child.controlPort()
-    let peer = try ControlPeer(port)
-    #expect(try Visgraph.run("save", "\(port)").code == 0)
-    #expect(child.says("nothing was set that could be saved"))
-    try peer.send("/visgraph/node/tone/level", .float(-12))
-    try peer.send("/visgraph/node/meter/release", .float(0.5))
-    #expect(try Visgraph.run("save", "\(port)").code == 0)
-    #expect(child.says("saved 2 settings into \(graph)"), "\(child.notes)")
-    let saved = try String(contentsOfFile: graph, encoding: .utf8)
-    #expect(
-      saved
-        == text.replacing("level: -20 dB", with: "level: -12")
-        .replacing("type: meter\nwires", with: "type: meter\n    release: 0.5\nwires"), "\(saved)")
-    #expect(!child.notes.contains("reloaded"))
-
-    // Somebody else has been at the file: theirs comes first.
-    try Data((saved + "# theirs\n").utf8).write(to: URL(filePath: graph))
-    #expect(child.says("reloaded"))
-    try Data((saved + "# theirs again\n").utf8).write(to: URL(filePath: folder.file("other.yaml")))
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
-    #expect(try Visgraph.run("save", "\(port)").code == 1)
-  }
-
-  @Test func `a file that was changed meanwhile is not written over`() throws {
-    let folder = try TemporaryFolder()
-    let graph = try folder.write(
-      "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n",
-      to: "graph.yaml")
-    let child = try Visgraph.start("run", graph, "--host", "clock", "--for", "600", "--no-watch")
-    let port = try child.controlPort()
-    let peer = try ControlPeer(port)
-    try peer.send("/visgraph/node/tone/level", .float(-12))
-    let theirs = try String(contentsOfFile: graph, encoding: .utf8) + "# theirs\n"
-    try Data(theirs.utf8).write(to: URL(filePath: graph))
-    let ending = try Visgraph.run("save", "\(port)")
-    #expect(
-      ending.code == 1 && ending.notes.contains("has been changed since it was read"), "\(ending.notes)")
-    #expect(try String(contentsOfFile: graph, encoding: .utf8) == theirs)
-    child.signal(SIGHUP)
-    #expect(child.says("reloaded"))
-    #expect(try Visgraph.run("save", "\(port)").code == 0)
-    #expect(poll { (try? String(contentsOfFile: graph, encoding: .utf8))?.contains("level: -12") == true })
-    child.signal(SIGTERM)
-    #expect(child.exitCode() == 0)
   }
 }

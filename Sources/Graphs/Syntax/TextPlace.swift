@@ -1,0 +1,114 @@
+/// Finds where in a text a value stands, or would stand.
+struct TextPlace {
+  private let bytes: [UInt8]
+  private let lines: Lines
+
+  init(_ source: SourceText) {
+    bytes = source.bytes
+    lines = Lines(source.bytes)
+  }
+
+  /// What to put where, so that a key within a tree has a value; nil where there is no place for it. `type` is that of the
+  /// node whose settings the first key is one of.
+  func edit(
+    _ tree: Tree, _ keys: ArraySlice<String>, _ value: String, _ type: (any NodeType.Type)?
+  ) -> (bytes: Range<Int>, text: String)? {
+    guard !keys.isEmpty else { return replacement(of: tree, by: value) }
+    // Names may hold dots: the longest that fits is meant.
+    for count in (1...keys.count).reversed() {
+      let name = keys.prefix(count).joined(separator: ".")
+      if let pair = tree.map?.first(where: { isMeant($0, name, type) }) {
+        return edit(pair.value, keys.dropFirst(count), value, nil)
+      }
+    }
+    let new = keys.dropFirst().reversed().reduce(value) { "{ \(key($1)): \($0) }" }
+    return insertion(into: tree, "\(key(keys[keys.startIndex])): \(new)")
+  }
+
+  private func isMeant(_ pair: Tree.Pair, _ name: String, _ type: (any NodeType.Type)?) -> Bool {
+    guard let key = pair.key.text else { return false }
+    return key == name || type?.isOneSetting(key, name) == true
+  }
+
+  private func key(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy {
+      ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "._-".utf8.contains($0)
+    }
+    return isPlain ? name : yamlText(name)
+  }
+
+  private func replacement(of tree: Tree, by value: String) -> (Range<Int>, String)? {
+    guard let begin = offset(tree.mark.line, tree.mark.column), let end = end(of: tree), begin <= end else {
+      return nil
+    }
+    if tree.isNothing { return (begin..<begin, " \(value)") }
+    // A list may be as deep as its key, and what stands in its place has to lie deeper.
+    let isBlockList = tree.list != nil && begin < bytes.count && bytes[begin] == UInt8(ascii: "-")
+    return (begin..<end, isBlockList ? "  \(value)" : value)
+  }
+
+  private func insertion(into tree: Tree, _ text: String) -> (Range<Int>, String)? {
+    guard let begin = offset(tree.mark.line, tree.mark.column) else { return nil }
+    if tree.isNothing { return (begin..<begin, " { \(text) }") }
+    guard let pairs = tree.map else { return nil }
+    let isFlow = begin < bytes.count && bytes[begin] == UInt8(ascii: "{")
+    guard let last = pairs.last else { return isFlow ? (begin + 1..<begin + 1, " \(text) ") : nil }
+    if isFlow {
+      guard let end = end(of: last.value) else { return nil }
+      return (end..<end, ", \(text)")
+    }
+    let indent = String(repeating: " ", count: pairs[0].key.mark.column - 1)
+    // Behind the line that says what the node is, with the comment that may stand there.
+    let head = pairs.first { ["type", "like"].contains($0.key.text) } ?? pairs[0]
+    if let value = head.value.text, !value.contains("\n"), head.value.mark.line == head.value.mark.endLine,
+      !isBlockText(head.value), let end = endOfLine(head.value.mark.line)
+    {
+      let isWindows = end > 0 && end < bytes.count && bytes[end] == 0x0D
+      return (end..<end, (isWindows ? "\r\n" : "\n") + indent + text)
+    }
+    guard let key = offset(pairs[0].key.mark.line, pairs[0].key.mark.column) else { return nil }
+    return (key..<key, "\(text)\n\(indent)")
+  }
+
+  /// Where a tree ends. The end that libyaml tells of a block is the beginning of what follows, comments skipped.
+  private func end(of tree: Tree) -> Int? {
+    let begin = offset(tree.mark.line, tree.mark.column)
+    switch tree.content {
+    case .scalar: return isBlockText(tree) ? nil : offset(tree.mark.endLine, tree.mark.endColumn)
+    case .list(let values):
+      if let begin, begin < bytes.count, bytes[begin] == UInt8(ascii: "[") {
+        return offset(tree.mark.endLine, tree.mark.endColumn)
+      }
+      return values.last.flatMap(end)
+    case .map(let pairs):
+      if let begin, begin < bytes.count, bytes[begin] == UInt8(ascii: "{") {
+        return offset(tree.mark.endLine, tree.mark.endColumn)
+      }
+      return pairs.last.flatMap { end(of: $0.value) }
+    }
+  }
+
+  /// Whether it is a text of several lines, which begins with | or >.
+  private func isBlockText(_ tree: Tree) -> Bool {
+    guard case .scalar(_, quoted: _) = tree.content, let begin = offset(tree.mark.line, tree.mark.column),
+      begin < bytes.count
+    else { return false }
+    return bytes[begin] == UInt8(ascii: "|") || bytes[begin] == UInt8(ascii: ">")
+  }
+
+  private func offset(_ line: Int, _ column: Int) -> Int? { lines.offset(line: line, column: column) }
+
+  /// Where the break of a line begins.
+  private func endOfLine(_ line: Int) -> Int? {
+    guard let text = lines[line] else { return nil }
+    return lines.offset(line: line, column: 1).map { $0 + text.utf8.count }
+  }
+}
+
+extension NodeType {
+  /// Whether two keys are names of one setting.
+  fileprivate static func isOneSetting(_ a: String, _ b: String) -> Bool {
+    guard let field = Settings.field(a) else { return false }
+    return field.name == Settings.field(b)?.name
+  }
+}
