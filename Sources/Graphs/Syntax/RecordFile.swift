@@ -20,6 +20,9 @@ public enum RecordFile {
   public static func record<Record: FieldRecord>(
     _ type: Record.Type, version: String, of bytes: [UInt8], called path: String
   ) -> Result<Record, Diagnostic> {
+    guard bytes.isEmpty || bytes.starts(with: Array("\(version):".utf8)) else {
+      return .failure(Diagnostic("foreign-file", "\(quote(path)) is no file of this kind", at: nil))
+    }
     // One that was cut off has not got its last line.
     guard bytes.suffix(5).elementsEqual(Array("\n...\n".utf8)) else {
       return .failure(Diagnostic("torn-file", "\(quote(path)) is not whole", at: nil))

@@ -71,7 +71,8 @@ struct HostArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Keeps how the show stands in FILE, and begins as it says: what was set live, the master, the blackout, where players "
-        + "are. One that is not whole, or of another graph, is left aside and told.", valueName: "file"),
+        + "are. A state that is torn or of another show is left aside as FILE.1, and what is no state is left as it is.",
+      valueName: "file"),
     completion: .file())
   var state: String?
 

@@ -147,7 +147,9 @@ extension LiveRun {
     var watch = FileWatch(path)
     let new = GraphSource(place: .file(path))
     let checked = new.read([])
+    let before = state.map { _ in currentState }
     guard replace(by: checked, host, fade: seconds, refused) else { return }
+    stateBeforeLoad = RealPath(path)?.text == state?.owner.graph ? nil : before
     watch.follow(checked.files)
     (file, origin) = (watch, new)
     made.load(checked.source)

@@ -94,6 +94,8 @@ final class LiveRun: @unchecked Sendable {
   let life: LifeWatch
   /// Keeps how the show stands; nil where nobody asks for it.
   let state: StateFile?
+  /// How the show stood when another graph was loaded than the run began with; nil: none is.
+  var stateBeforeLoad: ShowState?
   /// What the file had of players when the run began, for when they are there.
   var positions: [ShowState.Position] = []
   /// And the cue, and whether the next one comes by itself.
@@ -176,7 +178,7 @@ final class LiveRun: @unchecked Sendable {
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
       isReplay: options.controlScore?.isRecorded == true, environment())
     portLog = PortLog(reportsAll: options.verbose)
-    state = options.state.map { StateFile($0) }
+    state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
   }
 
   func perform() throws {

@@ -7,16 +7,16 @@ import System
 
 /// How a run keeps its state over restarts, and writes what was set live into its graph file. [control]
 extension LiveRun {
-  /// The graph as state files name it: from the root, links followed.
-  private var graphPlace: String { RealPath(graph.path)?.text ?? graph.path }
-
-  /// How the show stands now.
+  /// How the show stands now. While another graph is loaded than the run began with, that one's settings, scene and players
+  /// stand as they were left, as the next run begins with it.
   var currentState: ShowState {
-    var state = ShowState()
-    state.graph = graphPlace
+    var state = stateBeforeLoad ?? ShowState()
+    state.isBlackout = show.dimmer.isBlackout
     // One that is on its way has arrived by the next start.
     state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
-    state.isBlackout = show.dimmer.isBlackout
+    guard stateBeforeLoad == nil else { return state }
+    let owner = self.state?.owner ?? ShowIdentity()
+    (state.id, state.graph, state.relative) = (graph.identity.id, owner.graph, owner.relative)
     // So has a scene that it goes to.
     state.scene = made.scene
     let cue = router.cues.now
@@ -27,22 +27,10 @@ extension LiveRun {
     return state
   }
 
-  /// Takes what the file has, before there is a plan: settings, master, blackout. What does not fit any more is told.
+  /// Takes the state file, and what it has, before there is a plan: settings, master, blackout. What does not fit any more
+  /// is told, and so is a file that is not this show's.
   func restoreState() {
-    guard let state else { return }
-    var kept: ShowState
-    switch state.read() {
-    case .success(.none): return
-    case .success(.some(let state)): kept = state
-    case .failure(let fault):
-      return log.note(
-        "--state: \(fault.message) [\(fault.code)]; the show begins as the graph says", .warning)
-    }
-    guard kept.graph == graphPlace else {
-      return log.note(
-        "--state: \(options.state ?? "") is of \(DisplayedText.safe(kept.graph)); the show begins as the graph says",
-        .warning)
-    }
+    guard let state, var kept = found(state.claim()) else { return }
     show.dimmer.move(to: Float(kept.master), seconds: 0)
     show.dimmer.isBlackout = kept.isBlackout
     positions = kept.players
@@ -72,6 +60,31 @@ extension LiveRun {
     graph = new
   }
 
+  /// The state in what was found; tells what is no state of this show.
+  private func found(_ finding: StateFile.Finding) -> ShowState? {
+    let path = DisplayedText.safe(options.state ?? "")
+    switch finding {
+    case .none: return nil
+    case .ours(let state): return state
+    case .aside(let fault, let name):
+      log.note(
+        "--state: \(fault.message) [\(fault.code)]; it is left aside as \(DisplayedText.safe(name)), and the show begins as "
+          + "the graph says", .warning)
+      return nil
+    case .taken(let state):
+      log.note("--state: another run keeps \(path); this one begins as it says, and keeps no state", .fault)
+      return state
+    case .foreign(let fault):
+      log.note(
+        "--state: \(fault.message) [\(fault.code)]; it is left as it is: the show begins as the graph says, and no state is "
+          + "kept", .fault)
+      return nil
+    case .device:
+      log.note("--state: \(path) is no file on a disk: no state is kept")
+      return nil
+    }
+  }
+
   /// Has players go where they were, before anything is heard of them.
   func restorePlayers() {
     for (id, player) in show.players {
@@ -97,7 +110,7 @@ extension LiveRun {
   /// seconds, and tells what went wrong.
   func closeState(_ last: ShowState) -> (_ seconds: Double) -> Void {
     guard let state else { return { _ in } }
-    let ending = state.close(last)
+    let ending = state.close(last, isLast: true)
     return { [log, options] seconds in
       switch ending(seconds) {
       case .kept: break

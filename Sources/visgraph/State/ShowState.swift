@@ -5,8 +5,10 @@ import Playback
 
 /// What of a show comes back after a restart (`--state FILE`): the one declaration of what the file holds. [control]
 struct ShowState: FieldRecord, Equatable {
-  /// The graph that it is of, from the root.
+  /// The graph that it is of: its `id`, if it has one; from the root; from the folder of the state file.
+  var id: String?
   var graph = ""
+  var relative = ""
   /// 0…1.
   var master = 1.0
   /// Whether it is dark.
@@ -26,7 +28,9 @@ struct ShowState: FieldRecord, Equatable {
   static let version = "visgraph-state"
   static let recordName = "state file"
   static let fields: [Field<ShowState>] = [
+    Field("id", \.id, .text(), "What the graph calls itself, its `id`."),
     Field("graph", \.graph, .text(), "The graph file, from the root."),
+    Field("relative", \.relative, .text(), "The graph file, from the folder of the state file."),
     Field("master", \.master, .number(.none, 0...1), "The master."),
     Field("blackout", \.isBlackout, "Whether it is dark."),
     Field("scene", \.scene, .text(), "The scene that it is in."),
