@@ -30,6 +30,8 @@ public struct ListError: Error, Equatable, Sendable {
     case depth = "list-depth"
     /// More tracks or entries than are taken.
     case tooMany = "list-too-many"
+    /// The index of a stream of a network (HLS), which names pieces of it.
+    case stream = "list-stream"
     /// Faults besides those that are told.
     case more = "list-more"
   }
@@ -96,6 +98,7 @@ extension ListError {
     case .cycle: return "'\(path)' is a list that comes back to itself"
     case .depth: return "'\(path)' lies too deep\(why)"
     case .tooMany: return "'\(path)' has more than is taken\(why)"
+    case .stream: return "'\(path)' is the index of a stream (HLS), not a list of files"
     case .more: return "\(reason) more faults are not told"
     }
   }
@@ -117,6 +120,7 @@ extension ListError {
     case .cycle: "it is played once"
     case .depth: "name the folder or the list itself"
     case .tooMany: "the rest is left out; name folders further down"
+    case .stream: "only files are played; save the stream as one file first"
     case .more: "mend these first"
     }
   }

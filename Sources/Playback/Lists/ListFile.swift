@@ -129,6 +129,11 @@ enum M3uList {
         result.report(.longLine(number, of: list, limits), limits)
         continue
       }
+      if text.hasPrefix("#EXT-X-") {
+        var refused = ReadList()
+        refused.report(ListError(.stream, path: list), limits)
+        return refused
+      }
       if text.hasPrefix("#") {
         if let entry = information(text) { (length, title) = entry }
       } else if !text.isEmpty {

@@ -193,6 +193,9 @@ func refusal(of path: String) -> AudioError? {
       (bytes("RIFF....AVI "), "it is a film (AVI)"),
       (bytes("<!DOCTYPE html>"), "it is a web page"),
       (bytes("visgraph: 1\n"), "it is text"),
+      (
+        bytes("FILE \"a.wav\" WAVE\n  TRACK 01 AUDIO\n"), "it is a CUE sheet: name the file that it divides"
+      ),
       ([0, 0, 0, 0], "it begins with zeros, and nothing that is known follows"),
       ([1, 2, 3, 4], "nothing in it is known"),
       (bytes("RIFF\0\0\0\0WAVEfmt "), "its head is damaged"),

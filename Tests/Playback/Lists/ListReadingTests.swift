@@ -45,6 +45,16 @@ import Testing
       ])
   }
 
+  @Test func `the index of a stream is named in one sentence`() {
+    let text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:9.9,\none.ts\n#EXTINF:9.9,\ntwo.ts\n#EXT-X-ENDLIST\n"
+    let list = M3uList.read(Array(text.utf8), called: "l.m3u8", kind: .m3u8, limits)
+    #expect(list.entries.isEmpty && list.faults.map(\.code) == [.stream])
+    #expect(
+      list.faults[0].message
+        == "'l.m3u8' is the index of a stream (HLS), not a list of files: only files are played; save the stream "
+        + "as one file first")
+  }
+
   @Test func `UTF-16 with its mark is read`() {
     let wide = [0xFEFF] + Array("#EXTM3U\r\nä.mp3\r\n".utf16)
     let little = wide.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }

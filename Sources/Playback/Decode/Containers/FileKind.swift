@@ -64,6 +64,9 @@ enum FileKind {
   private static func text(_ head: [UInt8]) -> String? {
     guard head.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || [0x09, 0x0A, 0x0D].contains($0) }) else { return nil }
     let start = String(decoding: head.prefix(200), as: UTF8.self).lowercased()
+    if start.contains("file \""), start.contains("track 0") {
+      return "it is a CUE sheet: name the file that it divides"
+    }
     return start.contains("<html") || start.contains("<!doctype") ? "it is a web page" : "it is text"
   }
 }
