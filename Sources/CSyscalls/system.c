@@ -72,3 +72,15 @@ void vg_return_large_blocks(void) {
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 #endif
 }
+
+static int argument_count;
+static char **arguments;
+
+/* glibc hands them to constructors as well, long before Swift has copied them. */
+__attribute__((constructor)) static void keep_arguments(int count, char **values, char **environment) {
+  (void)environment;
+  argument_count = count;
+  arguments = values;
+}
+
+char *vg_argument(int index) { return index >= 0 && index < argument_count ? arguments[index] : NULL; }

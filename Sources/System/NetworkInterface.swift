@@ -38,6 +38,13 @@ package struct NetworkInterface: Equatable, Sendable {
     return all
   }
 
+  /// What this machine calls itself (gethostname(2)); nil where it does not say.
+  package static var hostName: String? {
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard gethostname(&text, text.count - 1) == 0 else { return nil }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The number that the system has for an interface; nil where it has none of that name.
   package static func index(of name: String) -> Int32? {
     let index = if_nametoindex(name)

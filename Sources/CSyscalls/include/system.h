@@ -27,6 +27,8 @@ int vg_may_lock(size_t bytes);
 int vg_open_unnamed(const char *folder, mode_t mode);
 /* Locks an open file for this descriptor alone, without waiting. Returns 0, else -1 and errno. */
 int vg_lock_file(int descriptor);
+/* Where the system keeps an argument of the command line, which others see (/proc/PID/cmdline); NULL past the last. */
+char *_Nullable vg_argument(int index);
 /* Has large blocks of memory given back to the system whenever they are freed. */
 void vg_return_large_blocks(void);
 

@@ -18,6 +18,8 @@ public struct CheckResult: Sendable {
   public let others: [SourceText]
   /// The files it is made of besides itself, also those at fault: emitter files and pictures, not sounds.
   public let files: [String]
+  /// Covers the keys of the file, and where they stand in it.
+  let secrets: (mask: SecretMask, marks: [SourceRange])
 
   init(
     _ graph: CheckedGraph?, _ contexts: [ReadContext], warnings: [Diagnostic], _ source: SourceText,
@@ -30,7 +32,14 @@ public struct CheckResult: Sendable {
     self.files = files.paths
     let order = Dictionary(
       files.paths.enumerated().map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-    let sorted = Self.sorted(Self.naming(comments: contexts.flatMap(\.diagnostics), source), order)
+    let keys = contexts.flatMap(\.secrets)
+    let mask = SecretMask(keys.map(\.text))
+    secrets = (mask, keys.map(\.mark))
+    let sorted = Self.sorted(
+      Self.naming(comments: contexts.flatMap(\.diagnostics), source), order
+    ).map {
+      $0.masked(keys.map(\.text), mask)
+    }
     faults =
       reported > Limits.faults
       ? sorted.prefix(Limits.faults) + [.furtherFaults(reported - Limits.faults)] : sorted

@@ -22,6 +22,16 @@ public struct Diagnostic: Error, Equatable, Sendable {
     self.notes = notes.map(Self.shown)
   }
 
+  /// The same without keys, also those that are at fault by being too short or too long.
+  func masked(_ keys: [String], _ mask: SecretMask) -> Diagnostic {
+    func masked(_ text: String) -> String {
+      mask.masked(keys.reduce(text) { $0.replacing(quote($1), with: "\"\(SecretMask.cover)\"") })
+    }
+    var result = self
+    (result.message, result.notes) = (masked(message), notes.map(masked))
+    return result
+  }
+
   private static func shown(_ text: String) -> String {
     if text.utf8.count <= most, text.utf8.allSatisfy({ $0 &- 0x20 < 0x5F }) { return text }
     if text.utf8.count <= most, text.unicodeScalars.allSatisfy(\.isSafeToShow) { return text }

@@ -11,10 +11,19 @@ public struct DiagnosticText {
   private let lines: Lines
   /// Those of other files, by path.
   private let others: [String: Lines]
+  /// Covers keys in lines that are shown, and says where they stand in the file.
+  private let secrets: (mask: SecretMask, marks: [SourceRange])
 
   /// Makes text about a file, and about others that it names.
   public init(_ source: SourceText, others: [SourceText] = []) {
+    self.init(source, others: others, secrets: (.unknown, []))
+  }
+
+  private init(
+    _ source: SourceText, others: [SourceText], secrets: (mask: SecretMask, marks: [SourceRange])
+  ) {
     self.source = source
+    self.secrets = secrets
     lines = Lines(source.bytes)
     self.others = Dictionary(
       others.map { ($0.path, Lines($0.bytes)) }, uniquingKeysWith: { first, _ in first })
@@ -25,7 +34,8 @@ public struct DiagnosticText {
     if checked.faults.isEmpty && checked.warnings.isEmpty { return "" }
     // Only of those that something is said about: there may be thousands.
     let reported = Set((checked.faults + checked.warnings).compactMap(\.mark?.file))
-    let text = DiagnosticText(checked.source, others: checked.others.filter { reported.contains($0.path) })
+    let text = DiagnosticText(
+      checked.source, others: checked.others.filter { reported.contains($0.path) }, secrets: checked.secrets)
     return checked.faults.map { text.text($0, .error) }.joined()
       + checked.warnings.map { text.text($0, .warning) }.joined()
   }
@@ -33,13 +43,17 @@ public struct DiagnosticText {
   /// One diagnostic, several lines, each with its end.
   public func text(_ diagnostic: Diagnostic, _ severity: Severity) -> String {
     let head = "\(place(of: diagnostic)): \(severity.rawValue): \(diagnostic.message) [\(diagnostic.code)]\n"
-    guard let mark = diagnostic.mark, mark.option == nil, let line = lines(of: mark)?[mark.line] else {
+    guard let mark = diagnostic.mark, mark.option == nil, let lines = lines(of: mark),
+      let line = lines[mark.line]
+    else {
       return head + diagnostic.notes.map { "    = \($0)\n" }.joined()
     }
     let number = String(mark.line)
     let margin = String(repeating: " ", count: max(number.utf8.count, 3) + 1)
     let gutter = String(repeating: " ", count: margin.utf8.count - 1 - number.utf8.count) + number
-    let shown = ShownLine(line, mark)
+    let own = mark.file == nil ? secrets.marks.filter { $0.file == nil && $0.option == nil } : []
+    let hidden = KeyedLine.ranges(mark.line, of: lines, marks: own, secrets.mask)
+    let shown = ShownLine(line, mark, hiding: hidden)
     return head + " \(gutter) | \(shown.text)\n" + "\(margin) | \(shown.underline)\n"
       + diagnostic.notes.map { "\(margin) = \($0)\n" }.joined()
   }
@@ -77,18 +91,21 @@ struct ShownLine {
   /// Columns that are shown of a long line.
   private static let most = 100
 
-  init(_ line: String, _ mark: SourceRange) {
-    let scalars = Array(line.unicodeScalars)
-    let first = min(mark.column - 1, scalars.count)
-    let last = mark.endLine == mark.line ? min(mark.endColumn - 1, scalars.count) : scalars.count
+  /// A line with what a mark points at, and with parts of it covered.
+  init(_ line: String, _ mark: SourceRange, hiding hidden: [Range<Int>]) {
+    let masked = MaskedLine(Array(line.unicodeScalars), hiding: hidden)
+    let scalars = Array(masked.text.unicodeScalars)
+    let first = min(masked.column(mark.column - 1, isEnd: false), scalars.count)
+    let end = masked.column(mark.endColumn - 1, isEnd: true)
+    let last = mark.endLine == mark.line ? min(end, scalars.count) : scalars.count
     var start = 0
     if first > Self.most * 3 / 4 { start = first - Self.most / 2 }
-    let end = min(scalars.count, start + Self.most)
+    let stop = min(scalars.count, start + Self.most)
     if start > 0 { add("…", width: 1, pointed: false) }
-    for index in start..<end {
+    for index in start..<stop {
       add(scalars[index], pointed: index >= first && index < max(last, first + 1))
     }
-    if end < scalars.count { text += "…" }
+    if stop < scalars.count { text += "…" }
     while underline.hasSuffix(" ") { underline.removeLast() }
     if !underline.contains("^") {
       underline = String(repeating: " ", count: Self.width(of: text)) + "^"

@@ -29,7 +29,7 @@ public struct ControlSettings: ListenSettings {
     Field(
       "key", \.key,
       .text(pattern: "^[!-~]{8,200}$", form: "8 to 200 letters, digits and signs of ASCII, without spaces"),
-      change: .restart,
+      change: .restart, isSecret: true,
       "What other machines send first, as /visgraph/key KEY. It goes over the "
         + "network as plain text: it keeps out mistakes and guests, not whoever reads along."),
     Field(

@@ -1,4 +1,5 @@
 public import OSC
+import _StringProcessing
 
 /// What a graph file says of the pages: where they are served, who may open them, and what others must know. [control]
 public struct ViewSettings: ListenSettings {
@@ -8,6 +9,8 @@ public struct ViewSettings: ListenSettings {
   public var allow: AllowedPeers?
   /// What others must know.
   public var key = ViewKeys()
+  /// Names and addresses by which the pages are opened, besides those of this machine.
+  public var names: [String] = []
 
   /// Served nowhere.
   public init() {}
@@ -25,12 +28,34 @@ public struct ViewSettings: ListenSettings {
       "allow", \.allow, change: .restart,
       "Who may open the pages besides this machine: addresses and networks such as 192.168.1.0/24, or `any`."),
     Field(
-      "key", \.key, change: .restart,
+      "key", \.key, change: .restart, isSecret: true,
       "What others have in the address, as in /desk?key=WORD: one word is for the desk and leaves the stage to everybody "
         + "who is allowed; `{ stage: WORD, desk: WORD }` tells viewers and desks apart. Other machines need it, and pages of "
         + "other origins. It goes over the network as plain text: it keeps out mistakes and guests, not whoever reads "
         + "along."),
+    Field(
+      "names", \.names, .oneOf([name, .list(name, count: 1...64)]), change: .restart,
+      "Names by which the pages are opened besides those of this machine, such as stage.example.org: those of a proxy, of a "
+        + "router that leads here, or of the name server. Under any other name a page is refused, since a web site could "
+        + "have turned its own to this machine. This machine's are localhost, its host name, that with .local behind it, "
+        + "and its addresses."),
   ]
+
+  private static let namePattern = "^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|[0-9A-Fa-f:.]{2,45})$"
+  private static let name = ValueKind.text(
+    pattern: namePattern, form: "a name or an address alone, without http:// and port")
+
+  /// Whether a text is one of `names`.
+  public static func isName(_ text: String) -> Bool {
+    (try? Regex(namePattern)).flatMap { try? $0.wholeMatch(in: text) } != nil
+  }
+}
+
+extension SecretMask {
+  /// One that knows the keys of a show.
+  public init(_ control: ControlSettings, _ view: ViewSettings) {
+    self.init([control.key, view.key.stage, view.key.desk].compactMap(\.self))
+  }
 }
 
 /// The words that open the pages to others.

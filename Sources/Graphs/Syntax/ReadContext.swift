@@ -24,6 +24,8 @@ public final class ReadContext {
   /// Where values stand of which it is known already that they are at fault.
   var spoiled: Set<SourceRange> = []
   private var path: [String] = []
+  /// The keys that were read: their texts, and where they stand.
+  private(set) var secrets: [(text: String, mark: SourceRange)] = []
   /// The places of folders that were asked for.
   private var folders: [String: String] = [:]
   private var patterns: [String: Regex<AnyRegexOutput>] = [:]
@@ -69,6 +71,15 @@ public final class ReadContext {
     }
     if let mark = fault.mark { places.insert(mark) }
     diagnostics.append(fault)
+  }
+
+  /// From now on no fault tells the texts of a value, as they are keys.
+  func hide(_ tree: Tree) {
+    switch tree.content {
+    case .scalar(let text, _): if !text.isEmpty { secrets.append((text, tree.mark)) }
+    case .list(let trees): for tree in trees { hide(tree) }
+    case .map(let pairs): for pair in pairs { hide(pair.value) }
+    }
   }
 
   /// Whether this fault was kept already. Looked up by place first: of thousands of faults hardly two share one.

@@ -22,6 +22,8 @@ public struct Field<Root>: Sendable {
   public let change: Change
   /// Whether single channels may have their own (`each:`).
   public let each: Bool
+  /// Whether its value is a key, which no diagnostic tells.
+  public let isSecret: Bool
   /// Reads a value of the graph file into a settings struct; what is wrong goes to `context`.
   public let read: @Sendable (_ root: inout Root, _ tree: Tree, _ context: ReadContext) -> Void
   /// The value in a settings struct, as a graph file would write it.
@@ -35,7 +37,7 @@ public struct Field<Root>: Sendable {
   /// Declares a setting by where it is kept.
   public init<Value: FieldValue>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ kind: ValueKind? = nil,
-    each: Bool = false, change: Change = .live, aliases: [String] = [], _ help: String
+    each: Bool = false, change: Change = .live, isSecret: Bool = false, aliases: [String] = [], _ help: String
   ) {
     let kind = kind.map(Value.kind(declared:)) ?? Value.kind
     self.name = name
@@ -44,6 +46,7 @@ public struct Field<Root>: Sendable {
     self.kind = kind
     self.change = change
     self.each = each
+    self.isSecret = isSecret
     self.read = { root, tree, context in
       if let value = Value.read(tree, as: kind, context) { root[keyPath: path] = value }
     }
@@ -55,9 +58,10 @@ public struct Field<Root>: Sendable {
   /// Declares a setting whose values are of the kind of their type.
   public init<Value: FieldValue>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, each: Bool = false,
-    change: Change = .live, aliases: [String] = [], _ help: String
+    change: Change = .live, isSecret: Bool = false, aliases: [String] = [], _ help: String
   ) {
-    self.init(name, path, Value.kind, each: each, change: change, aliases: aliases, help)
+    self.init(
+      name, path, Value.kind, each: each, change: change, isSecret: isSecret, aliases: aliases, help)
   }
 
   /// Reads the value anew, or the setting within it that a path leads to, where that changes live and names no file;

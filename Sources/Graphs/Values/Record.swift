@@ -69,7 +69,10 @@ extension FieldRecord {
         continue
       }
       given[field.name] = pair.key.mark.line
-      context.within(field.name) { field.read(&self, pair.value, context) }
+      context.within(field.name) {
+        if field.isSecret { context.hide(pair.value) }
+        field.read(&self, pair.value, context)
+      }
     }
   }
 

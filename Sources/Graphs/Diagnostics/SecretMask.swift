@@ -1,0 +1,190 @@
+/// Covers keys in what is told to others than those who have them: notes, logs, diagnostics, the status. [any]
+///
+/// Known keys are covered wherever they stand; besides what follows `/visgraph/key`, and `key=` in an address.
+public struct SecretMask: Sendable {
+  /// What stands in the place of a key, whatever its length.
+  public static let cover = "••••••••"
+  /// Shorter ones are no keys, and could be part of any word.
+  static let shortest = 8
+  /// One that knows no key.
+  public static let unknown = SecretMask([])
+
+  private let words: [[Unicode.Scalar]]
+
+  /// One that knows some keys.
+  public init(_ words: [String]) {
+    // Of one that begins with another all is covered.
+    let long = Set(words).filter { $0.utf8.count >= Self.shortest }.map { Array($0.unicodeScalars) }
+    self.words = long.sorted { $0.count > $1.count }
+  }
+
+  /// The keys that it knows.
+  public var texts: [String] { words.map { String(String.UnicodeScalarView($0)) } }
+
+  /// A text with all keys covered.
+  public func masked(_ text: String) -> String {
+    guard !words.isEmpty || text.contains("key") else { return text }
+    let scalars = Array(text.unicodeScalars)
+    let hidden = ranges(in: scalars)
+    return hidden.isEmpty ? text : MaskedLine(scalars, hiding: hidden).text
+  }
+
+  /// Where keys stand in a text, in order and apart from each other.
+  func ranges(in text: [Unicode.Scalar]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var place = 0
+    while place < text.count {
+      let rest = text[place...]
+      if let word = words.first(where: { rest.starts(with: $0) }) {
+        found.append(place..<place + word.count)
+        place += word.count
+      } else if let range = Self.message(rest) ?? Self.query(rest) {
+        if !range.isEmpty { found.append(range) }
+        place = range.upperBound
+      } else {
+        place += 1
+      }
+    }
+    return found
+  }
+
+  /// What follows `/visgraph/key`: the rest of the address, or the argument; nil where no such message begins.
+  private static func message(_ text: ArraySlice<Unicode.Scalar>) -> Range<Int>? {
+    guard text.first == "/", text.starts(with: "/visgraph/key".unicodeScalars) else { return nil }
+    var start = text.startIndex + 13
+    guard start < text.endIndex, text[start] == "/" || text[start] == " " else { return start..<start }
+    while start < text.endIndex, text[start] == "/" || text[start] == " " { start += 1 }
+    guard start < text.endIndex, text[start] == "\"" else {
+      return start..<(text[start...].firstIndex { " \"',]}".unicodeScalars.contains($0) } ?? text.endIndex)
+    }
+    return start + 1..<(text[(start + 1)...].firstIndex(of: "\"") ?? text.endIndex)
+  }
+
+  /// What follows `?key=` or `&key=`; nil where no such part of an address begins.
+  private static func query(_ text: ArraySlice<Unicode.Scalar>) -> Range<Int>? {
+    guard text.first == "?" || text.first == "&", text.dropFirst().starts(with: "key=".unicodeScalars) else {
+      return nil
+    }
+    let start = text.startIndex + 5
+    return start..<(text[start...].firstIndex { "&# \"',]}".unicodeScalars.contains($0) } ?? text.endIndex)
+  }
+}
+
+/// A line with parts of it covered, and where its columns are then.
+struct MaskedLine {
+  /// The line as it is shown.
+  let text: String
+  private let hidden: [Range<Int>]
+
+  /// Covers ranges of a line, which are in order and apart from each other.
+  init(_ line: [Unicode.Scalar], hiding hidden: [Range<Int>]) {
+    var shown = String.UnicodeScalarView()
+    var place = 0
+    for range in hidden {
+      shown += line[place..<range.lowerBound]
+      shown += SecretMask.cover.unicodeScalars
+      place = range.upperBound
+    }
+    shown += line[place...]
+    text = String(shown)
+    self.hidden = hidden
+  }
+
+  /// Where a column is, from 0; of one that is covered the beginning of the cover, or its end.
+  func column(_ column: Int, isEnd: Bool) -> Int {
+    var shift = 0
+    for range in hidden where range.lowerBound < column {
+      let width = SecretMask.cover.unicodeScalars.count
+      guard column < range.upperBound else {
+        shift += width - range.count
+        continue
+      }
+      return range.lowerBound + shift + (isEnd ? width : 0)
+    }
+    return column + shift
+  }
+}
+
+/// Where a line of a graph file has a key, also one that cannot be read as YAML. [any]
+enum KeyedLine {
+  /// The ranges of the line with a number, from 1; `marks` say where keys are known to stand, `mask` knows their texts.
+  static func ranges(_ number: Int, of lines: Lines, marks: [SourceRange], _ mask: SecretMask) -> [Range<Int>]
+  {
+    guard let line = lines[number] else { return [] }
+    let text = Array(line.unicodeScalars)
+    var all = mask.ranges(in: text) + written(in: text, number, lines)
+    for mark in marks where (mark.line...mark.endLine).contains(number) {
+      let first = mark.line == number ? mark.column - 1 : 0
+      let last = mark.endLine == number ? mark.endColumn - 1 : text.count
+      if first < last { all.append(min(first, text.count)..<min(last, text.count)) }
+    }
+    return all.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { apart, range in
+      if let last = apart.last, range.lowerBound < last.upperBound {
+        apart[apart.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else if !range.isEmpty {
+        apart.append(range)
+      }
+    }
+  }
+
+  /// What stands behind `key:`, where that is none of a node's, and behind `stage:` and `desk:` below one.
+  private static func written(in line: [Unicode.Scalar], _ number: Int, _ lines: Lines) -> [Range<Int>] {
+    let words = ["key", "stage", "desk"].flatMap { word in
+      values(of: word, in: line).map { (word: word, range: $0) }
+    }
+    guard !words.isEmpty else { return [] }
+    let outer = ancestors(of: line, number, lines)
+    return words.compactMap { word, range in
+      let before = outer + [String(String.UnicodeScalarView(line[..<range.lowerBound]))]
+      if word == "key" { return isOfNode(before) ? nil : range }
+      // On one line with its key it is covered with that.
+      return outer.contains { $0.contains("key") } && !isOfNode(before) ? range : nil
+    }
+  }
+
+  /// Whether `nodes` is named later than what may have a key.
+  private static func isOfNode(_ texts: [String]) -> Bool {
+    for text in texts.reversed() {
+      let words = text.split { !$0.isLetter }
+      if let last = words.last(where: { ["nodes", "control", "view"].contains($0) }) {
+        return last == "nodes"
+      }
+    }
+    return false
+  }
+
+  /// What stands behind a word and a colon: a map in brackets, or what there is before a comma, a bracket or a comment.
+  private static func values(of word: String, in line: [Unicode.Scalar]) -> [Range<Int>] {
+    line.indices.compactMap { place in
+      guard line[place...].starts(with: word.unicodeScalars),
+        place == 0 || !line[place - 1].properties.isAlphabetic
+      else { return nil }
+      var next = place + word.unicodeScalars.count
+      func skip(_ letters: String) {
+        while next < line.count, letters.unicodeScalars.contains(line[next]) { next += 1 }
+      }
+      skip("\"' ")
+      guard next < line.count, line[next] == ":" else { return nil }
+      next += 1
+      skip(" \t\"'")
+      guard next < line.count else { return nil }
+      let ends = line[next] == "{" ? "}" : ",}]\"'#"
+      let end = line[next...].firstIndex { ends.unicodeScalars.contains($0) } ?? line.count
+      return next..<end
+    }
+  }
+
+  /// The lines that a line lies below, the outermost first: each before it that is less indented than what was found.
+  private static func ancestors(of line: [Unicode.Scalar], _ number: Int, _ lines: Lines) -> [String] {
+    func indentation(_ line: some Sequence<Unicode.Scalar>) -> Int { line.prefix { $0 == " " }.count }
+    var (found, indent) = ([String](), indentation(line))
+    for number in stride(from: number - 1, to: 0, by: -1) {
+      if indent == 0 { break }
+      guard let text = lines[number], text.contains(where: { !$0.isWhitespace }) else { continue }
+      let own = indentation(text.unicodeScalars)
+      guard own < indent else { continue }
+      (indent, found) = (own, [text] + found)
+    }
+    return found
+  }
+}
