@@ -2,13 +2,15 @@ import Graphs
 import OSC
 
 /// Something a message asks for. [port]
-enum ControlRequest: Equatable {
+enum ControlRequest: Equatable, Sendable {
   /// To be done.
   case command(ShowCommand)
   /// To be told how the show stands.
   case status
   /// To be heard, by whoever has the key.
   case key(String)
+  /// To be believed to be where its datagrams say, by whoever was sent the token there.
+  case proof(String)
   /// To be told what changes, so many times a second, for so many seconds; 0 times: no more.
   case subscribe(FeedbackPattern, rate: Double, lease: Double)
   /// To be told no more; nil: nothing at all.

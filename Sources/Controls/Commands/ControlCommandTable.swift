@@ -176,7 +176,7 @@ enum ControlCommandTable {
       Tells the sender how the show stands: all of it at once, then what changes, RATE times a second \
       (\(shortest(Feedback.rate)); at most \(shortest(Feedback.rates.upperBound))) for LEASE seconds \
       (\(shortest(Feedback.lease)); at most \(shortest(Feedback.leases.upperBound))) unless it is sent again; see below. \
-      RATE 0 ends it.
+      RATE 0 ends it. By UDP from another machine only who sends challenges back is told anything.
       """, needsGraph: false
     ) { call throws(ControlError) in
       try call.arguments.need(0...3)
@@ -206,6 +206,16 @@ enum ControlCommandTable {
         .unsubscribe(
           call.arguments.count > 0 ? try FeedbackPattern(try call.arguments.text(0, "the pattern")) : nil)
       ]
+    },
+    ControlCommand(
+      "/visgraph/challenge", "TOKEN",
+      """
+      What another machine sends back, as it was sent, whenever it is sent one by UDP: it shows that it hears what it has \
+      asked for; see below.
+      """, needsGraph: false
+    ) { call throws(ControlError) in
+      try call.arguments.need(1...1)
+      return [.proof(try call.arguments.text(0, "the token"))]
     },
     ControlCommand(
       "/visgraph/key", "KEY",

@@ -45,6 +45,8 @@ public enum ControlError: Error, Equatable, Sendable {
   case locked
   /// What was shown is not the key.
   case wrongKey
+  /// A challenge that was sent to where something was asked from has not come back.
+  case unproven
 
   /// Why there is no cue to go to.
   public enum CueRefusal: Equatable, Sendable {
@@ -90,6 +92,7 @@ public enum ControlError: Error, Equatable, Sendable {
     case .notRunning: "control-not-running"
     case .locked: "control-locked"
     case .wrongKey: "control-key"
+    case .unproven: "control-unproven"
     }
   }
 }
@@ -140,6 +143,9 @@ extension ControlError: CustomStringConvertible {
     case .notRunning: "the show is not running"
     case .locked: "this show obeys other machines only after they have sent /visgraph/key KEY"
     case .wrongKey: "that is not the key of this show"
+    case .unproven:
+      "it has not sent back the /visgraph/challenge that was sent there; a surface that cannot do that subscribes by TCP, "
+        + "or is named by `feedback` of `control`"
     }
   }
 

@@ -19,8 +19,8 @@ public enum ControlReference {
     let rows = ControlCommandTable.all.filter { !$0.address.hasPrefix("/visgraph/node/ID/transport/") }
       .map { "| `\($0.address)` | \(cell($0.arguments)) | \(cell($0.help)) |\n" }.joined()
     let snapshot = PlayerFact.all.map { "| `\($0.name)` | \(cell($0.help)) |\n" }.joined()
-    return introduction + rows + faders + lights + life + answers + snapshot + feedback + KeyReference.section
-      + scores
+    return introduction + rows + faders + lights + life + answers + snapshot + feedback + peers
+      + KeyReference.section + scores
   }
 
   private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }

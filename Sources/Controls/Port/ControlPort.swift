@@ -35,11 +35,14 @@ public final class ControlPort: @unchecked Sendable {
   private let errors = Locked(TokenBucket(perSecond: errorsPerSecond, atOnce: errorsPerSecond))
   /// How many messages were refused, and the newest.
   private let refused = Locked<(count: Int, address: String, fault: ControlError?)>((0, "", nil))
+  /// Covers keys in what others are told of that.
+  private let mask: SecretMask
   private var thread: Thread?
   // Those of the port's own thread.
   private var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
   private var answers = TokenBucket(perSecond: 20, atOnce: 20)
   private var keys: ControlKeys
+  private var proofs = PeerProofs()
   private let addresses = AddressCache()
   private var feedback: Feedback
   private var poller: ShowPoller
@@ -53,13 +56,14 @@ public final class ControlPort: @unchecked Sendable {
   ///   - folders: where files may lie that messages name.
   ///   - host: how the host stands. [any]
   ///   - levels: the newest levels by number, and the plan they are of. [any]
+  ///   - mask: covers keys in what others are told of messages that were refused.
   ///   - notify: what happens; must not wait. [any]
   /// - Throws: why the port cannot be had.
   public static func open(
     _ settings: ControlSettings, show: Show, router: CommandRouter, folders: AllowedFolders,
     host: @escaping @Sendable () -> HostSnapshot,
     levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]) = { (nil, []) },
-    notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
+    mask: SecretMask = .unknown, notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
   ) throws(ListenError) -> ControlPort? {
     let allowed = settings.allow ?? .networks([])
     let server: PacketServer
@@ -69,14 +73,14 @@ public final class ControlPort: @unchecked Sendable {
     case .standard:
       server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return ControlPort(server, settings, show, router, folders, host, levels, notify)
+    return ControlPort(server, settings, show, router, folders, host, levels, mask, notify)
   }
 
   private init(
     _ server: PacketServer, _ settings: ControlSettings, _ show: Show, _ router: CommandRouter,
     _ folders: AllowedFolders,
     _ host: @escaping @Sendable () -> HostSnapshot,
-    _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]),
+    _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]), _ mask: SecretMask,
     _ notify: @escaping @Sendable (PortEvent) -> Void
   ) {
     self.server = server
@@ -86,6 +90,7 @@ public final class ControlPort: @unchecked Sendable {
     self.host = host
     self.notify = notify
     keys = ControlKeys(settings.key)
+    self.mask = mask
     feedback = Feedback(settings.feedback)
     poller = ShowPoller(show, router, host, levels)
     name = Self.name(server.address, settings)
@@ -114,17 +119,22 @@ public final class ControlPort: @unchecked Sendable {
   }
 
   private func take(_ packet: Result<[UInt8], OSCError>, from peer: PacketPeer) {
+    var allowance: AnswerAllowance?
+    if peer.mayBeForged, !proofs.holds(for: peer, at: now()) {
+      allowance = AnswerAllowance(datagram: (try? packet.get().count) ?? 0)
+    }
     do throws(OSCError) {
       let read = try PacketReader().read(try packet.get())
       // In order, and at once: time tags are for receivers that know what is to come.
-      for message in read.messages { take(message, from: peer) }
-      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault)) }
+      for message in read.messages { take(message, from: peer, allowance) }
+      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), allowance) }
     } catch {
-      refuse(peer, "", .packet(error))
+      refuse(peer, "", .packet(error), allowance)
     }
   }
 
-  private func take(_ message: Message, from peer: PacketPeer) {
+  /// Does what a message asks for; `allowance` is what may be answered, nil: anything.
+  private func take(_ message: Message, from peer: PacketPeer, _ allowance: AnswerAllowance?) {
     let address = message.address
     // What another visgraph answers, should two ever talk to each other, is not answered again.
     if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/")
@@ -133,34 +143,82 @@ public final class ControlPort: @unchecked Sendable {
       return
     }
     guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
-      return refuse(peer, address, .locked)
+      return refuse(peer, address, .locked, allowance)
     }
     let isAllowed = messages.take(at: now())
     guard isAllowed || address == "/visgraph/blackout" || address == "/visgraph/master" else {
       return refuse(
         peer, address,
         .tooMuch(
-          "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"))
+          "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"),
+        allowance)
     }
     // What makes it dark or bright holds from the first light on, also while the show waits for its server.
     do throws(ControlError) {
       let requests = try CommandReader(show, folders, addresses).requests(message)
+      if case .proof(let token)? = requests.first { return takeProof(token, of: peer) }
       notify(.taken(message, from: peer))
-      for request in requests {
-        switch request {
-        case .command(let command):
-          router.perform(command) { [weak self] in self?.refuse(peer, address, $0) }
-        case .status: answer(peer, address)
-        case .key(let key):
-          try keys.show(key, peer, at: now())
-          send(Message("/visgraph/key", .int(1)), to: peer)
-        case .subscribe(let pattern, let rate, let lease):
-          try feedback.subscribe(peer, pattern, rate: rate, lease: lease, at: now())
-        case .unsubscribe(let pattern): feedback.unsubscribe(peer, pattern)
-        }
-      }
+      for request in requests { try take(request, address, peer, allowance) }
     } catch {
-      refuse(peer, address, error)
+      refuse(peer, address, error, allowance)
+    }
+  }
+
+  private func take(
+    _ request: ControlRequest, _ address: String, _ peer: PacketPeer, _ allowance: AnswerAllowance?
+  ) throws(ControlError) {
+    switch request {
+    case .command(let command):
+      router.perform(command) { [weak self] in self?.refuse(peer, address, $0, allowance) }
+    case .key(let key):
+      try keys.show(key, peer, at: now())
+      send(Message("/visgraph/key", .int(1)), to: peer, allowance)
+    case .status, .subscribe:
+      guard let allowance else { return try take(request, address, peer) }
+      let waiting = PeerProofs.Waiting(address: address, request: request)
+      if let token = proofs.challenge(peer, for: waiting, at: now()) {
+        send(Message("/visgraph/challenge", .string(token)), to: peer, allowance)
+      }
+    case .unsubscribe(let pattern): feedback.unsubscribe(peer, pattern)
+    case .proof: break
+    }
+  }
+
+  /// Does what is answered with more than was sent: the peer cannot be forged, or has shown that it is none.
+  private func take(
+    _ request: ControlRequest, _ address: String, _ peer: PacketPeer
+  ) throws(ControlError) {
+    switch request {
+    case .status: answer(peer, address)
+    case .subscribe(let pattern, let rate, let lease):
+      try feedback.subscribe(peer, pattern, rate: rate, lease: lease, at: now())
+    case .command, .key, .proof, .unsubscribe: break
+    }
+  }
+
+  // MARK: - Whether it is heard where its datagrams seem to come from
+
+  private func takeProof(_ token: String, of peer: PacketPeer) {
+    // A wrong one is not answered: it may have been sent to make us answer.
+    for waiting in proofs.take(token, of: peer, at: now()) ?? [] {
+      do throws(ControlError) { try take(waiting.request, waiting.address, peer) } catch {
+        refuse(peer, waiting.address, error)
+      }
+    }
+  }
+
+  /// Challenges those anew who are told something, and ends what is told to who does not answer.
+  private func renewProofs(at time: Double) {
+    for peer in feedback.countedPeers {
+      if let token = proofs.renewal(of: peer, at: time) {
+        send(Message("/visgraph/challenge", .string(token)), to: peer)
+      }
+      guard !proofs.holds(for: peer, at: time) else { continue }
+      feedback.unsubscribe(peer, nil)
+      notify(.refused(address: "/visgraph/subscribe", .unproven, from: peer))
+    }
+    for (peer, waiting) in proofs.forget(at: time) {
+      notify(.refused(address: waiting.address, .unproven, from: peer))
     }
   }
 
@@ -168,7 +226,8 @@ public final class ControlPort: @unchecked Sendable {
   private func report(_ host: HostSnapshot, at time: Double) -> ShowHealth.Report {
     let (count, address, fault) = refused.withLock { $0 }
     watch.refused = fault.map {
-      ShowHealth.Refused(address: address, reason: "\($0) [\($0.code)]", count: count)
+      ShowHealth.Refused(
+        address: mask.masked(address), reason: mask.masked("\($0) [\($0.code)]"), count: count)
     }
     return watch.report(show, host, at: time)
   }
@@ -176,6 +235,7 @@ public final class ControlPort: @unchecked Sendable {
   /// Tells those who want to know what has changed; gives the seconds until the next time.
   private func reportFeedback() -> Double {
     let time = now()
+    renewProofs(at: time)
     // Also without them: since when a target is as it is can only be told by who has looked.
     if !feedback.isNeeded {
       if time >= nextWatch {
@@ -186,39 +246,50 @@ public final class ControlPort: @unchecked Sendable {
     }
     return feedback.report(
       at: time, { state in poller.poll(&state, at: time) { report($0, at: time) } },
-      { server.send($0, to: $1) }
-    )
+      { server.send($0, to: $1) },
+      held: { peer in
+        refuse(
+          peer, "/visgraph/subscribe",
+          .tooMuch(
+            "more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for, so it is told less often: ask "
+              + "for less, more seldom, or by TCP"))
+      })
   }
 
   private func answer(_ peer: PacketPeer, _ address: String) {
-    guard answers.take(at: now()) else {
+    let time = now()
+    guard answers.take(at: time) else {
       return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
     }
-    let host = host()
-    let report = report(host, at: now())
-    for message in StatusAnswer.messages(
-      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now,
-      life: router.life.now)
-    {
-      send(message, to: peer)
+    guard !peer.mayBeForged || feedback.budget.wait(for: peer.address, at: time) == 0 else {
+      return refuse(
+        peer, address,
+        .tooMuch("more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for by UDP"))
     }
+    let host = host()
+    let report = report(host, at: time)
+    let packets = StatusAnswer.messages(
+      show, host, report, fades: router.fades.snapshot, scene: router.scenes.now, cue: router.cues.now,
+      life: router.life.now
+    ).compactMap { try? $0.packet() }
+    for packet in packets { server.send(packet, to: peer) }
+    if peer.mayBeForged { feedback.budget.spend(packets, for: peer.address, at: time) }
   }
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
-  private func refuse(_ peer: PacketPeer, _ address: String, _ fault: ControlError) {
+  private func refuse(
+    _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ allowance: AnswerAllowance? = nil
+  ) {
     notify(.refused(address: address, fault, from: peer))
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
-    let reason = "\(fault.description.prefix(1500)) [\(fault.code)]"
-    send(
-      Message(
-        "/visgraph/error", .plain(address, most: CommandReader.addressLimit), .plain(reason, most: .max)),
-      to: peer)
+    guard let packet = ErrorAnswer.packet(about: address, fault, allowance) else { return }
+    server.send(packet, to: peer)
   }
 
-  private func send(_ message: Message, to peer: PacketPeer) {
-    guard let packet = try? message.packet() else { return }
+  private func send(_ message: Message, to peer: PacketPeer, _ allowance: AnswerAllowance? = nil) {
+    guard let packet = try? message.packet(), allowance?.take(packet.count) ?? true else { return }
     server.send(packet, to: peer)
   }
 

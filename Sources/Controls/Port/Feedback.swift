@@ -1,11 +1,12 @@
 import OSC
 
 /// Tells those who have asked, and those whom the graph names, how the show stands: all of it to who joins, then what
-/// changes. Bounded in whom it tells. [port]
+/// changes. Bounded in whom it tells, and in the bytes for machines whose datagrams may be forged. [port]
 struct Feedback {
-  /// The most subscriptions, and of one surface.
+  /// The most subscriptions, of one surface, and by UDP of another machine.
   static let most = 64
   static let mostOfOne = 8
+  static let mostOfMachine = 16
   /// What may be asked for, and what is taken where nothing is.
   static let rates = 0.0...60.0
   static let leases = 1.0...3600.0
@@ -42,10 +43,16 @@ struct Feedback {
     /// The places of the messages that fit, and of which layout they are.
     var places: [Int] = []
     var layout = -1
+    /// Whose alone it is, where its bytes are counted; nil: anybody's.
+    var counted: PacketPeer?
+    /// Until when there is no room in the budget.
+    var heldUntil = -Double.infinity
   }
 
   private var feeds: [Feed] = []
   private var state = FeedbackState()
+  /// What machines may be sent whose datagrams may be forged.
+  var budget = SendBudget()
 
   /// Tells some without being asked.
   init(_ endpoints: [Endpoint]) {
@@ -58,13 +65,21 @@ struct Feedback {
   /// Whether anybody is told anything.
   var isNeeded: Bool { !feeds.isEmpty }
 
+  /// Those who are told something and may be forged.
+  var countedPeers: Set<PacketPeer> { Set(feeds.compactMap(\.counted)) }
+
   /// Tells a surface what fits a pattern, for so long; again: for longer.
   mutating func subscribe(
     _ peer: PacketPeer, _ pattern: FeedbackPattern, rate: Double, lease: Double, at time: Double
   ) throws(ControlError) {
     forget(at: time)
-    let same = feeds.firstIndex { $0.pattern == pattern && $0.rate == rate }
-    if let same, let index = feeds[same].members.firstIndex(where: { Self.is($0, peer) }) {
+    let counted = peer.mayBeForged ? peer : nil
+    func isSame(_ feed: Feed) -> Bool {
+      feed.pattern == pattern && feed.rate == rate && feed.counted == counted
+    }
+    if let same = feeds.firstIndex(where: isSame),
+      let index = feeds[same].members.firstIndex(where: { Self.is($0, peer) })
+    {
       feeds[same].members[index].until = time + lease
       return
     }
@@ -76,14 +91,18 @@ struct Feedback {
     guard peers.count(where: { $0 == peer }) < Self.mostOfOne else {
       throw .tooMuch("one surface may have \(Self.mostOfOne) subscriptions")
     }
+    let ofMachine = peers.count { $0.mayBeForged && $0.address == peer.address }
+    guard counted == nil || ofMachine < Self.mostOfMachine else {
+      throw .tooMuch("one machine may have \(Self.mostOfMachine) subscriptions by UDP")
+    }
     let member = Member(way: .peer(peer), until: time + lease)
-    if let place = feeds.firstIndex(where: { $0.pattern == pattern && $0.rate == rate }) {
+    if let place = feeds.firstIndex(where: isSame) {
       feeds[place].members.append(member)
     } else {
       feeds.append(
         Feed(
           pattern: pattern, rate: rate, next: time, members: [member], version: state.version,
-          refreshTime: time))
+          refreshTime: time, counted: counted))
     }
   }
 
@@ -95,9 +114,11 @@ struct Feedback {
     feeds.removeAll { $0.members.isEmpty }
   }
 
-  /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due.
+  /// Looks at the show if somebody is due, and sends what has changed; gives the seconds until the next is due. `held` is
+  /// given who is told less often than it has asked for, now and then.
   mutating func report(
-    at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void
+    at time: Double, _ poll: (inout FeedbackState) -> Void, _ send: ([UInt8], PacketPeer) -> Void,
+    held: (PacketPeer) -> Void = { _ in }
   ) -> Double {
     forget(at: time)
     for place in feeds.indices {
@@ -109,19 +130,34 @@ struct Feedback {
         }
       }
     }
-    guard feeds.contains(where: { $0.next <= time || $0.members.contains(where: \.isNew) }) else {
-      return wait(at: time)
-    }
+    guard feeds.contains(where: { Self.isDue($0, at: time) }) else { return wait(at: time) }
     state.beginPoll()
     poll(&state)
-    for place in feeds.indices { report(place, at: time, send) }
+    // Who has waited longest first, so that none of a machine's takes all that it may be sent.
+    for place in feeds.indices.sorted(by: { feeds[$0].next < feeds[$1].next }) {
+      if hasRoom(place, at: time, held) { report(place, at: time, send) }
+    }
     return wait(at: time)
   }
 
+  private static func isDue(_ feed: Feed, at time: Double) -> Bool {
+    feed.heldUntil <= time && (feed.next <= time || feed.members.contains(where: \.isNew))
+  }
+
+  /// Whether a feed that is due may be told now; else what has changed by then is told later, and nothing is left out.
+  private mutating func hasRoom(_ place: Int, at time: Double, _ held: (PacketPeer) -> Void) -> Bool {
+    guard let peer = feeds[place].counted, Self.isDue(feeds[place], at: time) else { return true }
+    let wait = budget.wait(for: peer.address, at: time)
+    guard wait > 0 else { return true }
+    feeds[place].heldUntil = time + wait
+    if budget.hold(for: peer.address, at: time) { held(peer) }
+    return false
+  }
+
   private mutating func report(_ place: Int, at time: Double, _ send: ([UInt8], PacketPeer) -> Void) {
+    guard Self.isDue(feeds[place], at: time) else { return }
     let isDue = feeds[place].next <= time
     let hasNew = feeds[place].members.contains(where: \.isNew)
-    guard isDue || hasNew else { return }
     if feeds[place].layout != state.layout {
       let pattern = feeds[place].pattern
       feeds[place].places = state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
@@ -134,7 +170,9 @@ struct Feedback {
     for index in feed.members.indices {
       for packet in feed.members[index].isNew ? all : changed {
         switch feed.members[index].way {
-        case .peer(let peer): send(packet, peer)
+        case .peer(let peer):
+          send(packet, peer)
+          if feed.counted != nil { budget.spend([packet], for: peer.address, at: time) }
         case .target(let target, _): packet.withUnsafeBytes { target.send($0) }
         }
       }
@@ -169,7 +207,7 @@ struct Feedback {
   }
 
   private func wait(at time: Double) -> Double {
-    feeds.map { max(0, $0.next - time) }.min() ?? .infinity
+    feeds.map { max(0, max($0.next, $0.heldUntil) - time) }.min() ?? .infinity
   }
 
   private static func `is`(_ member: Member, _ peer: PacketPeer) -> Bool {

@@ -1,3 +1,4 @@
+import Graphs
 public import OSC
 import System
 
@@ -79,7 +80,7 @@ public final class PortLog: Sendable {
     var isWarning = true
     if case .taken = event { isWarning = false }
     let more = count > 1 ? " (and \(count - 1) more\(areAlike ? " like it" : ", of many sorts"))" : ""
-    state.lines.append(Line(text: "control: \(event.line)\(more)", isWarning: isWarning))
+    state.lines.append(Line(text: "\(event.place): \(event.line)\(more)", isWarning: isWarning))
   }
 }
 
@@ -93,11 +94,29 @@ public enum PortEvent: Sendable {
   case refused(address: String, ControlError, from: Sender)
   /// Somebody is not heard.
   case stranger(PacketServer.RefusedPeer)
+  /// A browser is shown no page, as one of others may have led it here.
+  case foreignPage(ForeignPage, from: Sender)
+
+  /// Which page that may be.
+  public enum ForeignPage: Sendable, Equatable {
+    /// One at a name that is not this machine's.
+    case host(String)
+    /// One of another origin, without the key.
+    case origin(String)
+  }
 }
 
 extension PortEvent {
-  /// All of it in one line.
-  public var line: String {
+  /// The most characters of a name that others have given a page.
+  private static let mostOfName = 100
+
+  /// Where it happens.
+  var place: String { if case .foreignPage = self { "view" } else { "control" } }
+
+  /// All of it in one line, in which no key stands that somebody has shown.
+  public var line: String { SecretMask.unknown.masked(plainLine) }
+
+  private var plainLine: String {
     switch self {
     case .taken(let message, let peer):
       "\(message.address)\(message.arguments.map { " \($0.words)" }.joined()) of \(peer)"
@@ -105,6 +124,11 @@ extension PortEvent {
       "\(address.isEmpty ? "a packet" : address) of \(peer) is refused: \(fault) [\(fault.code)]"
     case .stranger(.notAllowed(let address)): "something of \(address) is not heard: it is not allowed"
     case .stranger(.notOSC(let address)): "a connection of \(address) is closed: it speaks no OSC"
+    case .foreignPage(.host(let host), let peer):
+      "a browser at \(peer) is refused, as it asks for \(host.isEmpty ? "no host" : "\(host.prefix(Self.mostOfName))"): "
+        + "`names` of `view`, or --view-name, lists names besides those of this machine"
+    case .foreignPage(.origin(let origin), let peer):
+      "a page of \(origin.prefix(Self.mostOfName)), in a browser at \(peer), is refused: it has not shown the key"
     }
   }
 
@@ -115,9 +139,16 @@ extension PortEvent {
     case .refused(_, let fault, _): "refused \(fault.code)"
     case .stranger(.notAllowed): "not allowed"
     case .stranger(.notOSC): "no OSC"
+    case .foreignPage(.host, _): "foreign host"
+    case .foreignPage(.origin, _): "foreign origin"
     }
   }
 
   /// How long after a line of its sort the next may come, in seconds.
-  var pause: Double { if case .stranger = self { 60 } else { 1 } }
+  var pause: Double {
+    switch self {
+    case .stranger, .foreignPage: 60
+    case .taken, .refused: 1
+    }
+  }
 }

@@ -23,7 +23,7 @@ import Testing
 
   /// What the scripts begin with: a show, and ways to talk to it from an address.
   private static let peer = """
-    import socket, subprocess, sys, time
+    import os, socket, subprocess, sys, time
     log = open(sys.argv[1], "wb+")
     show = subprocess.Popen(sys.argv[2:], stderr=log, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
 
@@ -59,6 +59,10 @@ import Testing
         peer.settimeout(seconds)
         return peer.recv(65536)
 
+    def proven(peer, packet):
+        challenge = answer(peer, packet)
+        return answer(peer, challenge) if challenge.startswith(b"/visgraph/challenge") else challenge
+
     def tcp(source, to, packet):
         try:
             peer = socket.create_connection((to, 7770), source_address=(source, 0), timeout=10)
@@ -86,7 +90,7 @@ import Testing
       """
       begun("control 0.0.0.0:7770 from 192.0.2.0/24")
       friend, stranger = udp("192.0.2.1", "192.0.2.1"), udp("198.51.100.1", "192.0.2.1")
-      print(texts(answer(friend, message("/visgraph/status")))[:21])
+      print(texts(proven(friend, message("/visgraph/status")))[:21])
       for _ in range(50):
           stranger.send(message("/visgraph/blackout", 1))
           stranger.send(message("/visgraph/status"))
@@ -126,10 +130,10 @@ import Testing
       """
       begun("control [::]:7770 from fd00::/8, 192.0.2.1")
       for source, to in [("fd00::1", "fd00::1"), ("192.0.2.1", "192.0.2.1"), ("::1", "::1")]:
-          print(texts(answer(udp(source, to), message("/visgraph/status")))[:21])
+          print(texts(proven(udp(source, to), message("/visgraph/status")))[:21])
       # Strict receivers hear answers of the address alone that they have asked.
       for source, to in [("fd00::1", "2001:db8::1"), ("192.0.2.1", "198.51.100.1"), ("127.0.0.1", "127.0.0.9")]:
-          print(texts(answer(udp(source, to), message("/visgraph/status")))[:21])
+          print(texts(proven(udp(source, to), message("/visgraph/status")))[:21])
       for source, to in [("2001:db8::1", "fd00::1"), ("198.51.100.1", "192.0.2.1")]:
           print(tcp(source, to, message("/visgraph/status")))
       end()
@@ -145,15 +149,19 @@ import Testing
       print(texts(answer(other, message("/visgraph/blackout", 1))).split("[")[1])
       print(texts(answer(other, message("/visgraph/key", "swordfish2"))).split("[")[1])
       print(texts(answer(other, message("/visgraph/key", "swordfish1")))[:13])
-      print(texts(answer(other, message("/visgraph/status")))[:21])
+      print(texts(proven(other, message("/visgraph/status")))[:21])
       print(texts(answer(udp("127.0.0.1", "127.0.0.1"), message("/visgraph/status")))[:21])
       print(texts(answer(udp("192.0.2.1", "192.0.2.1"), message("/visgraph/status"))).split("[")[1])
+      for key in ("swordfish2", "swordfish1"):
+          asked = subprocess.run([sys.argv[2], "status", "192.0.2.1:7770"], env={**os.environ, "VISGRAPH_KEY": key},
+              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+          print("status", asked.returncode)
       end()
       """, control: "control: { listen: 0.0.0.0:7770, allow: any, key: swordfish1 }\n")
     #expect(
       lines == [
         "control-locked]", "control-key]", "/visgraph/key", "/visgraph/status/name", "/visgraph/status/name",
-        "control-locked]", "ended 0",
+        "control-locked]", "status 1", "status 0", "ended 0",
       ])
   }
 }

@@ -22,6 +22,26 @@ import Testing
       PacketPeer(way: .datagrams, socketAddress: SocketAddress(.loopback, port: port))
     }
 
+    /// One of another machine.
+    static func far(_ port: UInt16) -> PacketPeer {
+      PacketPeer(
+        way: .datagrams, socketAddress: SocketAddress(IPAddress("10.0.0.9") ?? .loopback, port: port))
+    }
+
+    /// Reports at a time; gives the packets that one of another machine was sent, and whether it is to be told that it is
+    /// told less often.
+    func reportFar(at time: Double, to port: UInt16) -> (packets: [[UInt8]], isHeld: Bool) {
+      var (packets, isHeld): ([[UInt8]], Bool) = ([], false)
+      _ = feedback.report(
+        at: time,
+        { state in
+          state.beginPoll()
+          for (address, value) in stated { state.set(address, value) }
+        },
+        { if $1 == Self.far(port) { packets.append($0) } }, held: { isHeld = isHeld || $0 == Self.far(port) })
+      return (packets, isHeld)
+    }
+
     func subscribe(
       _ port: UInt16, _ pattern: String = "/visgraph", rate: Double = 10, lease: Double = 60, at time: Double
     ) throws {
@@ -170,5 +190,73 @@ import Testing
     #expect(abs(try stage.report(at: 0.03).wait - 0.07) < 1e-9)
     // After a pause it goes on in step, and does not make up for what was missed.
     #expect(abs(try stage.report(at: 10).wait - 0.025) < 1e-9)
+  }
+
+  // MARK: - Another machine by UDP
+
+  @Test func `another machine is sent 200 kB a second at most, is told so, and misses nothing that lasts`()
+    throws
+  {
+    let stage = Stage()
+    let count = 200
+    stage.stated = (0..<count).map { ("/visgraph/level/meter/\($0)", .float(0)) }
+    try stage.feedback.subscribe(Stage.far(1), .all, rate: 60, lease: 60, at: 0)
+    var (bytes, told): (Int, [Double]) = (0, [])
+    var last: [String: [Argument]] = [:]
+    for step in 0...1250 {
+      let time = Double(step) / 100
+      // Changes end after ten seconds.
+      if time <= 10 { for index in 0..<count { stage.stated[index].1 = .float(Float(step + index)) } }
+      let (packets, isHeld) = stage.reportFar(at: time, to: 1)
+      if time <= 10 { bytes += packets.reduce(0) { $0 + $1.count + 28 } }
+      if isHeld { told.append(time) }
+      for message in try packets.flatMap({ try PacketReader().read($0).messages }) {
+        last[message.address] = message.arguments
+      }
+    }
+    // What was asked for comes to 450 kB a second, and one look to 9 kB: there is room for it every 47 ms.
+    #expect((1_500_000...2_015_000).contains(bytes), "\(bytes)")
+    #expect(told.count == 1 && (1...1.2).contains(told[0]), "\(told)")
+    #expect(last.count == count)
+    for index in 0..<count {
+      #expect(last["/visgraph/level/meter/\(index)"] == [.float(Float(1000 + index))])
+    }
+  }
+
+  @Test func `what is asked for twice by one machine goes in turn, and this machine is told all of it`()
+    throws
+  {
+    let stage = Stage()
+    stage.stated = (0..<200).map { ("/visgraph/level/meter/\($0)", .float(0)) }
+    for port in 1...2 as ClosedRange<UInt16> {
+      try stage.feedback.subscribe(Stage.far(port), .all, rate: 60, lease: 60, at: 0)
+    }
+    try stage.subscribe(3, rate: 60, at: 0)
+    var counts = [UInt16: Int]()
+    for step in 0..<500 {
+      for index in stage.stated.indices { stage.stated[index].1 = .float(Float(step + index)) }
+      _ = stage.feedback.report(
+        at: Double(step) / 100,
+        { state in
+          state.beginPoll()
+          for (address, value) in stage.stated { state.set(address, value) }
+        }, { counts[$1 == Stage.peer(3) ? 3 : $1 == Stage.far(1) ? 1 : 2, default: 0] += $0.count })
+    }
+    let (one, two, own) = (counts[1] ?? 0, counts[2] ?? 0, counts[3] ?? 0)
+    #expect(one > 0 && abs(one - two) * 10 < one && own > 3 * (one + two) / 2, "\(counts)")
+  }
+
+  @Test func `a machine may have sixteen subscriptions by UDP, whatever ports it has`() throws {
+    let stage = Stage()
+    for number in 0..<16 {
+      try stage.feedback.subscribe(
+        Stage.far(UInt16(number / 8)), try FeedbackPattern("/visgraph/level/\(number)"), rate: 10, lease: 60,
+        at: 0)
+    }
+    #expect(throws: ControlError.self) {
+      try stage.feedback.subscribe(Stage.far(3), .all, rate: 10, lease: 60, at: 0)
+    }
+    try stage.subscribe(3, at: 0)
+    #expect(stage.feedback.countedPeers == [Stage.far(0), Stage.far(1)])
   }
 }

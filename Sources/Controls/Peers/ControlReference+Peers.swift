@@ -1,0 +1,31 @@
+extension ControlReference {
+  /// What holds for datagrams of other machines.
+  static let peers = """
+
+    ### By UDP from another machine
+
+    A datagram bears whatever source address its sender likes, and nobody is to be flooded by a show that somebody else has \
+    asked. So `subscribe` and `status` by UDP from another machine are first answered with `/visgraph/challenge TOKEN`. Send \
+    that message back as it came, from the same port, within \(Int(PeerProofs.patience)) s, and what was asked for follows. \
+    A subscriber is challenged again every \(Int(PeerProofs.pause)) s as long as its LEASE lasts; one that has sent none \
+    back for \(Int(PeerProofs.lease)) s is told no more. With python-osc:
+
+    ```python
+    from pythonosc.osc_message import OscMessage
+    from pythonosc.udp_client import SimpleUDPClient
+
+    show = SimpleUDPClient("192.168.1.2", 7770)
+    show.send_message("/visgraph/subscribe", ["/visgraph/level", 30, 3600])
+    while packet := show.receive(30):
+        if packet.startswith(b"/visgraph/challenge"):
+            show.send_message("/visgraph/challenge", OscMessage(packet).params)
+    ```
+
+    A datagram of whoever has sent no challenge back brings at most \(AnswerAllowance.factor) times its own bytes: of an \
+    error as much as that leaves room for. One machine is sent \(Int(SendBudget.bytesPerSecond / 1000)) kB a second at most, \
+    and may have \(Feedback.mostOfMachine) subscriptions. One \
+    that asks for more is told less often, always how things stand by then, and is sent a `/visgraph/error` that says so. \
+    None of this holds for this machine, for TCP, and for receivers that the graph names as `feedback`.
+
+    """
+}
