@@ -15,6 +15,7 @@ final class AnnouncementThread: Sendable {
   private let address: String
   private let wanted: String
   private let services: [AnnouncedService]
+  private let hostTold: @Sendable (String?) -> Void
   private let told: @Sendable (String) -> Void
   /// Can be read once the thread should end.
   private let bell: WakePipe
@@ -24,9 +25,11 @@ final class AnnouncementThread: Sendable {
 
   /// nil where the machine has no descriptor left.
   init?(
-    address: String, name: String, services: [AnnouncedService], told: @escaping @Sendable (String) -> Void
+    address: String, name: String, services: [AnnouncedService],
+    hostTold: @escaping @Sendable (String?) -> Void, told: @escaping @Sendable (String) -> Void
   ) {
-    (self.address, wanted, self.services, self.told) = (address, name, services, told)
+    (self.address, wanted, self.services) = (address, name, services)
+    (self.hostTold, self.told) = (hostTold, told)
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
   }
@@ -50,7 +53,7 @@ final class AnnouncementThread: Sendable {
     defer { over.store(true, ordering: .releasing) }
     var last: String?
     while mayGoOn {
-      let group = AvahiGroup(wanted, services) { [self] name in
+      let group = AvahiGroup(wanted, services, hostTold: hostTold) { [self] name in
         given.withLock { $0 = name }
         if let name, name != last {
           last = name
@@ -92,6 +95,7 @@ final class AvahiGroup {
 
   private let wanted: String
   private let services: [AnnouncedService]
+  private let hostTold: (String?) -> Void
   private let established: (String?) -> Void
   private var attempt = 1
   /// The object of the group; nil while there is none.
@@ -101,11 +105,17 @@ final class AvahiGroup {
   /// Numbers of the calls whose answers say how it goes on.
   private var hello: UInt32?
   private var making: UInt32?
+  private var naming: UInt32?
   private var filling: Set<UInt32> = []
 
-  /// `established` is told the name under which the services are known, and nil when they are not any more.
-  init(_ name: String, _ services: [AnnouncedService], established: @escaping (String?) -> Void) {
-    (wanted, self.services, self.established) = (name, services, established)
+  /// `established` is told the name under which the services are known, and nil when they are not any more; `hostTold` what
+  /// this machine is called in its network, and nil when that is not known any more.
+  init(
+    _ name: String, _ services: [AnnouncedService], hostTold: @escaping (String?) -> Void = { _ in },
+    established: @escaping (String?) -> Void
+  ) {
+    (wanted, self.services) = (name, services)
+    (self.hostTold, self.established) = (hostTold, established)
   }
 
   /// The first word.
@@ -118,6 +128,7 @@ final class AvahiGroup {
     (path, filling, attempt) = (nil, [], 1)
     established(nil)
     making = bus.send(AvahiMessage.newGroup())
+    naming = bus.send(AvahiMessage.hostName())
   }
 
   private func fill() {
@@ -177,6 +188,9 @@ final class AvahiGroup {
     } else if number == making, case .object(let object)?? = answer.arguments.first {
       (making, path, maker) = (nil, object, sender)
       fill()
+    } else if number == naming {
+      naming = nil
+      if case .text(let host)?? = answer.arguments.first { hostTold(host) }
     } else {
       filling.remove(number)
     }
@@ -198,8 +212,9 @@ final class AvahiGroup {
         signal.arguments[0] == .text(AvahiMessage.daemon)
       else { return }
       if signal.arguments[2] == .text("") {
-        (path, making, filling) = (nil, nil, [])
+        (path, making, naming, filling) = (nil, nil, nil, [])
         established(nil)
+        hostTold(nil)
       } else {
         begin()
       }
@@ -224,7 +239,10 @@ final class AvahiGroup {
     bus.send(AvahiMessage.reset(path))
     (filling, attempt) = ([], 1)
     established(nil)
-    if state == 2 { fill() }
+    if state == 2 {
+      fill()
+      naming = bus.send(AvahiMessage.hostName())
+    }
   }
 
   private static func sender(of message: OpaquePointer) -> String? {

@@ -10,6 +10,9 @@ enum AvahiMessage {
   /// Asks for a group of services, which come and go together.
   static func newGroup() -> OpaquePointer? { call("/", server, "EntryGroupNew") }
 
+  /// Asks what this machine is called in its network.
+  static func hostName() -> OpaquePointer? { call("/", server, "GetHostNameFqdn") }
+
   /// Takes what is in the group back, so that it can be filled anew.
   static func reset(_ path: String) -> OpaquePointer? { call(path, group, "Reset") }
 

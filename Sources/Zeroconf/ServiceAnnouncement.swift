@@ -40,12 +40,16 @@ public final class ServiceAnnouncement: Sendable {
   ///   - name: what people see, cut to what a name may have.
   ///   - bus: the address of a bus; nil: that of the system.
   ///   - told: told the name under which the services are known, each time that it is another; on the thread.
+  ///   - hostTold: told the name of this machine in its network, such as `stage-2.local`, each time that it may be another;
+  ///     on the thread.
   public init?(
     name: String, services: [AnnouncedService], bus: String? = nil,
-    told: @escaping @Sendable (String) -> Void = { _ in }
+    told: @escaping @Sendable (String) -> Void = { _ in },
+    hostTold: @escaping @Sendable (String?) -> Void = { _ in }
   ) {
     guard !services.isEmpty, let address = bus ?? SystemBus.address(),
-      let thread = AnnouncementThread(address: address, name: name, services: services, told: told),
+      let thread = AnnouncementThread(
+        address: address, name: name, services: services, hostTold: hostTold, told: told),
       (try? Thread("announcement", { thread.run() })) != nil
     else { return nil }
     self.thread = thread

@@ -27,7 +27,7 @@ import Testing
     func perform(_ request: ViewRequest, of client: ViewClient) throws(ViewFault) {}
     func take(_ bytes: ByteBuffer, of client: ViewClient) {}
     func page(at path: String) -> EmbeddedPages.Page? { page }
-    func query(_ address: PageAddress) -> String? { nil }
+    func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer? { nil }
     func picture(at path: String) -> EventLoopFuture<PagePicture?>? { nil }
     func close() {}
   }

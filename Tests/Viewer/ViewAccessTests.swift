@@ -14,14 +14,16 @@ import Testing
     settings.allow = allow
     settings.key.stage = stage
     settings.key.desk = desk
-    return ViewAccess(settings)
+    return ViewAccess(settings, PageHosts(listed: [], hostName: "stage") { [] })
   }
 
   private func visitor(
     _ peer: IPAddress = .loopback, host: String? = "127.0.0.1:7780", origin: String? = nil,
-    key: String? = nil, isForwarded: Bool = false
+    key: String? = nil, cookie: String? = nil, isForwarded: Bool = false
   ) -> ViewAccess.Visitor {
-    ViewAccess.Visitor(peer: peer, host: host, origin: origin, key: key, isForwarded: isForwarded)
+    ViewAccess.Visitor(
+      peer: peer, local: IPAddress("192.168.1.2"), host: host, origin: origin, key: key, cookie: cookie,
+      isForwarded: isForwarded)
   }
 
   @Test func `this machine may steer, and others are not heard unless they are allowed`() throws {
@@ -90,21 +92,40 @@ import Testing
     #expect(visitor.isForwarded && visitor.host == "stage" && visitor.key == "a-word")
   }
 
-  @Test(arguments: [
-    "127.0.0.1", "127.0.0.1:7780", "[::1]:7780", "localhost:7780", "stage", "stage.local:80", "LOCALHOST",
-    "10.0.0.1",
-  ])
-  func `a host is an address or a name of the local network`(host: String) {
-    #expect(ViewAccess.isLocalName(host))
+  @Test
+  func `for a token, which is good once and for half a minute, a browser gets a cookie for its machine`() {
+    let tokens = DeskTokens()
+    let (token, late) = (tokens.make(at: 0), tokens.make(at: 0))
+    #expect(token != late && token.utf8.count == 32)
+    #expect(tokens.take("0123456789abcdef0123456789abcdef", of: Self.other, at: 1) == nil)
+    let cookie = tokens.take(token, of: Self.other, at: 29)
+    #expect(
+      tokens.take(token, of: Self.other, at: 29) == nil && tokens.take(late, of: Self.other, at: 31) == nil)
+    #expect(cookie != nil && cookie != token)
+    #expect(tokens.knows(cookie ?? "", of: Self.other) && !tokens.knows(cookie ?? "", of: .loopback))
+    // As many as are ever asked for by hand.
+    for second in 0..<100 {
+      _ = tokens.take(tokens.make(at: Double(second)), of: Self.other, at: Double(second))
+    }
+    #expect(!tokens.knows(cookie ?? "", of: Self.other))
   }
 
-  @Test(arguments: [
-    "example.org", "example.org:7780", "", ".", "a..local", "127.0.0.1.example.org", "[::1", "[::1]x",
-    "localhost:x",
-    "local host", "evil.com.", "localhost:99999",
-  ])
-  func `another host is refused, as its name may have been turned to this address`(host: String) {
-    #expect(!ViewAccess.isLocalName(host))
-    #expect(access().right(of: visitor(host: host)) == .failure(.host))
+  @Test func `with its cookie a browser steers, and a page of another origin in it does not`() throws {
+    let locked = access(allow: .any, stage: "look-at-it", desk: "a-word-of-ours")
+    let cookie = try #require(DeskTokens.own.take(DeskTokens.own.make(at: 0), of: Self.other, at: 1))
+    #expect(locked.right(of: visitor(Self.other, cookie: cookie)) == .success(.steer))
+    #expect(locked.right(of: visitor(Self.other, cookie: "x")) == .failure(.noKey))
+    #expect(
+      locked.right(of: visitor(Self.other, origin: "http://192.168.1.2:8080", cookie: cookie))
+        == .failure(.origin))
+    #expect(locked.right(of: visitor(IPAddress("192.168.1.8")!, cookie: cookie)) == .failure(.noKey))
+  }
+
+  @Test func `another host is refused, as its name may have been turned to this address`() {
+    for host in ["example.org", "printer", "printer.local", "stage.home.arpa", ""] {
+      #expect(access().right(of: visitor(host: host)) == .failure(.host))
+      #expect(access(allow: .any).right(of: visitor(Self.other, host: host)) == .failure(.host))
+    }
+    #expect(access().right(of: visitor(host: nil)) == .failure(.host))
   }
 }

@@ -53,4 +53,49 @@ import Testing
       #expect(refused.messages == 0 && refused.told.contains(#""about":"","code":"view-key""#))
     }
   }
+
+  // MARK: - What those may see who only look on
+
+  @Test func `sound is for those who steer, whose places no viewer takes`() throws {
+    let show = Show()
+    let sources = ViewSources(
+      show: show, router: CommandRouter(show: show, wake: {}), folders: AllowedFolders([]), version: "",
+      events: ViewEvents(), host: { HostSnapshot(name: "", rate: 0, timeline: 0) }, levels: { (nil, []) })
+    let hub = ViewHub(sources, ViewClients(ViewSettings(), most: 16), on: EmbeddedEventLoop())
+    func ask(_ right: ViewRight, _ number: Int) -> ViewFault? {
+      let client = ViewClient(EmbeddedChannel(), right, name: "a page", at: 0)
+      hub.join(client)
+      do throws(ViewFault) {
+        try hub.perform(.sound(SoundChannel(node: "song", output: "audio", channel: number)), of: client)
+        return nil
+      } catch { return error }
+    }
+    for number in 0..<8 { #expect(ask(.watch, number) == .mayNot) }
+    for number in 0..<4 { #expect(ask(.steer, number) == nil) }
+    #expect(ask(.steer, 4)?.code == "view-too-much")
+    #expect(ask(.watch, 0) == .mayNot)
+  }
+
+  @Test func `viewers are told how the show goes, and neither files, targets nor settings`() {
+    for address in [
+      "/visgraph/level/meter/1", "/visgraph/master", "/visgraph/blackout", "/visgraph/scene",
+      "/visgraph/scene/progress",
+      "/visgraph/cue/next", "/visgraph/status/name", "/visgraph/status/state",
+      "/visgraph/status/event/active",
+      "/visgraph/status/healthy", "/visgraph/status/node/song/title",
+      "/visgraph/status/node/song/currentTime",
+    ] {
+      #expect(ViewRight.watch.sees(address) && ViewRight.steer.sees(address), "\(address)")
+    }
+    for address in [
+      "/visgraph/status/graph", "/visgraph/status/target/rig/1", "/visgraph/status/fault/1",
+      "/visgraph/status/refused",
+      "/visgraph/status/limit/rig/rate", "/visgraph/status/node/song/url", "/visgraph/node/rig/to",
+      "/visgraph/node/gain/gain", "/visgraph/fader/gain/gain", "/visgraph/mastery", "/visgraph", "/",
+    ] {
+      #expect(!ViewRight.watch.sees(address) && ViewRight.steer.sees(address), "\(address)")
+    }
+    #expect(ViewTopic.allCases.filter(ViewRight.watch.sees) == [.graph, .players, .events])
+    #expect(ViewTopic.allCases.allSatisfy(ViewRight.steer.sees))
+  }
 }

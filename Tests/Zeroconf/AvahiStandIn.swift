@@ -26,6 +26,8 @@ final class AvahiStandIn: @unchecked Sendable {
     var takenElsewhere: Set<String> = []
     /// Whether it answers at all.
     var isMute = false
+    /// What the machine is called in its network.
+    var host = "stage.local"
   }
 
   private struct Group {
@@ -123,7 +125,9 @@ final class AvahiStandIn: @unchecked Sendable {
       count += 1
       let group = "/Client1/EntryGroup\(count)"
       groups.withLock { $0[group] = Group(owner: sender) }
-      answer(message, object: group)
+      answer(message, .object(group))
+    case "org.freedesktop.Avahi.Server.GetHostNameFqdn()" where path == "/":
+      answer(message, .text(manner.host))
     case "org.freedesktop.Avahi.EntryGroup.AddService(iiussssqaay)": add(message, to: path)
     case "org.freedesktop.Avahi.EntryGroup.Commit()": commit(message, path)
     case "org.freedesktop.Avahi.EntryGroup.Reset()":
@@ -167,14 +171,25 @@ final class AvahiStandIn: @unchecked Sendable {
     }
   }
 
-  private func answer(_ call: OpaquePointer, object: String? = nil) {
+  /// What is answered.
+  private enum Value {
+    case object(String), text(String)
+  }
+
+  private func answer(_ call: OpaquePointer, _ value: Value? = nil) {
     guard let message = dbus_message_new_method_return(call) else { return }
-    if let object {
+    let (type, text): (Unicode.Scalar, String?) =
+      switch value {
+      case .object(let path): ("o", path)
+      case .text(let text): ("s", text)
+      case nil: ("s", nil)
+      }
+    if let text {
       var place = DBusMessageIter()
       dbus_message_iter_init_append(message, &place)
-      object.withCString { start in
+      text.withCString { start in
         var start: UnsafePointer<CChar>? = start
-        _ = dbus_message_iter_append_basic(&place, Int32(UInt8(ascii: "o")), &start)
+        _ = dbus_message_iter_append_basic(&place, Int32(type.value), &start)
       }
     }
     send(message)

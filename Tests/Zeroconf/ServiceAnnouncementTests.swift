@@ -62,6 +62,28 @@ import Testing
     #expect(names.withLock { $0 } == ["Show"])
   }
 
+  @Test
+  func
+    `what this machine is called in its network is told, anew when that changes, and not without a daemon`()
+    throws
+  {
+    let bus = try MessageBus()
+    let daemon = try AvahiStandIn(bus, .init(host: "stage-2.local"))
+    let hosts = Locked<[String?]>([])
+    let opened = ServiceAnnouncement(
+      name: "Show", services: Self.services, bus: bus.address,
+      hostTold: { host in hosts.withLock { $0.append(host) } })
+    let announcement = try #require(opened)
+    #expect(poll { hosts.withLock { $0 } == ["stage-2.local"] })
+    daemon.hostChanges(to: 1)
+    daemon.hostChanges(to: 2)
+    #expect(poll { hosts.withLock { $0 } == ["stage-2.local", "stage-2.local"] })
+    #expect(daemon.complaints.isEmpty, "\(daemon.complaints)")
+    daemon.end()
+    #expect(poll { hosts.withLock { $0.last } == .some(nil) })
+    announcement.close()
+  }
+
   @Test func `a daemon or a bus that hangs, or is none, delays nothing`() throws {
     let bus = try MessageBus()
     let daemon = try AvahiStandIn(bus, .init(isMute: true))

@@ -77,7 +77,7 @@ connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) =>
   byId('version').textContent = `visgraph ${hello.visgraph}`;
   document.body.classList.toggle('watching', hello.may === 'watch');
   // What is only looked at stays there for whoever hears the page.
-  for (const part of document.querySelectorAll('.master, .transport, .cues, .settings, .jack')) {
+  for (const part of document.querySelectorAll('.master, .transport, .cues, .settings, .jack, .sound')) {
     part.toggleAttribute('inert', hello.may === 'watch');
   }
 });

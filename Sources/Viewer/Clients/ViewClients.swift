@@ -12,6 +12,9 @@ final class ViewClients {
   private static let (pingPause, silence) = (10.0, 40.0)
 
   private let access: ViewAccess
+  /// By which names pages are opened.
+  let hosts: PageHosts
+  private let notify: @Sendable (PortEvent) -> Void
   /// The most connections.
   private let most: Int
   /// How many there are of each machine.
@@ -27,9 +30,14 @@ final class ViewClients {
   private let watchingHere = Atomic<Bool>(false)
   private var nextPing = 0.0
 
-  init(_ settings: ViewSettings, most: Int) {
-    access = ViewAccess(settings)
+  /// At most so many connections; told of pages that are refused.
+  init(
+    _ settings: ViewSettings, most: Int, notify: @escaping @Sendable (PortEvent) -> Void = { _ in }
+  ) {
+    hosts = PageHosts(listed: settings.names)
+    access = ViewAccess(settings, hosts)
     self.most = most
+    self.notify = notify
   }
 
   /// All who have a WebSocket, in no order.
@@ -71,10 +79,25 @@ final class ViewClients {
   func right(of visitor: ViewAccess.Visitor, isAnswered: Bool = true) -> Result<ViewRight, ViewRefusal> {
     let time = MonotonicClock.seconds
     let right = access.right(of: visitor, mayTry: wrongKeys.mayTry(visitor.peer, at: time))
-    if isAnswered, case .failure(.wrongKey) = right, let key = visitor.key {
-      wrongKeys.add(key, of: visitor.peer, at: time)
+    guard isAnswered, case .failure(let refusal) = right else { return right }
+    switch refusal {
+    case .wrongKey: if let key = visitor.key { wrongKeys.add(key, of: visitor.peer, at: time) }
+    case .host: notify(.foreignPage(.host(visitor.host ?? ""), from: visitor.peer))
+    case .origin: notify(.foreignPage(.origin(visitor.origin ?? ""), from: visitor.peer))
+    case .noKey, .tooMuch, .token, .proxy: break
     }
     return right
+  }
+
+  /// The cookie for a token that a visitor has; nil where that is not good, or not meant for who has it.
+  func cookie(for token: String, of visitor: ViewAccess.Visitor) -> String? {
+    var visitor = visitor
+    visitor.key = nil
+    switch right(of: visitor, isAnswered: false) {
+    case .success, .failure(.noKey): break
+    case .failure: return nil
+    }
+    return DeskTokens.own.take(token, of: visitor.peer, at: MonotonicClock.seconds)
   }
 
   func join(_ client: ViewClient) { byId[ObjectIdentifier(client)] = client }

@@ -13,8 +13,8 @@ extension ViewHub {
     for client in clients.all where client.isReady {
       for index in client.listens.indices where client.listens[index].next <= due {
         let listening = client.listens[index]
-        let key = "\(listening.version) \(listening.pattern.text)"
-        let text = texts[key] ?? changes(listening.pattern, since: listening.version)
+        let key = "\(client.right) \(listening.version) \(listening.pattern.text)"
+        let text = texts[key] ?? changes(listening.pattern, since: listening.version, for: client.right)
         texts[key] = .some(text)
         if let text { client.send(text, isText: true) }
         client.listens[index].version = feed.state.version
@@ -24,17 +24,23 @@ extension ViewHub {
     }
   }
 
-  /// What has changed of the messages that fit a pattern; nil where nothing has.
-  private func changes(_ pattern: FeedbackPattern, since version: Int) -> ByteBuffer? {
+  /// What has changed of the messages that fit a pattern, as far as somebody may see it; nil where nothing has.
+  private func changes(
+    _ pattern: FeedbackPattern, since version: Int, for right: ViewRight
+  ) -> ByteBuffer? {
     let state = feed.state
-    if places[pattern.text]?.layout != state.layout {
+    let key = "\(right) \(pattern.text)"
+    if places[key]?.layout != state.layout {
       if places.count > 256 { places = [:] }
-      places[pattern.text] = (
-        state.layout, state.entries.indices.filter { pattern.matches(state.entries[$0].address) }
+      places[key] = (
+        state.layout,
+        state.entries.indices.filter {
+          pattern.matches(state.entries[$0].address) && right.sees(state.entries[$0].address)
+        }
       )
     }
     var text = ""
-    for place in places[pattern.text]?.places ?? [] where state.entries[place].version > version {
+    for place in places[key]?.places ?? [] where state.entries[place].version > version {
       let entry = state.entries[place]
       text += text.isEmpty ? "{\"state\":{" : ","
       text += "\(Json.string(entry.address).line):"
@@ -51,6 +57,7 @@ extension ViewHub {
   private func tellPackets(_ client: ViewClient, _ packets: inout [Int: ByteBuffer]) {
     for (place, entry) in feed.state.entries.enumerated() {
       guard let version = client.addresses[entry.address], entry.version > version,
+        client.right.sees(entry.address),
         let packet = try? packets[place]
           ?? ByteBuffer(bytes: Message(entry.address, arguments: entry.arguments).packet())
       else { continue }
@@ -65,15 +72,7 @@ extension ViewHub {
     guard isSlow else { return }
     tellChangedPaths()
     for topic in ViewTopic.allCases where topic != .events {
-      let watching = clients.all.filter { $0.topics[topic] != nil && $0.isReady }
-      guard !watching.isEmpty, let facts = facts(topic) else { continue }
-      // Never 0, which stands for nothing told.
-      let number = facts.hashValue | 1
-      let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
-      for client in watching where client.topics[topic] != number {
-        client.topics[topic] = number
-        client.send(text, isText: true)
-      }
+      for right in [ViewRight.watch, .steer] { tell(topic, right) }
     }
   }
 
@@ -87,13 +86,27 @@ extension ViewHub {
     }
   }
 
-  private func facts(_ topic: ViewTopic) -> String? {
+  private func tell(_ topic: ViewTopic, _ right: ViewRight) {
+    let watching = clients.all.filter { $0.right == right && $0.topics[topic] != nil && $0.isReady }
+    guard !watching.isEmpty, let facts = facts(topic, right) else { return }
+    // Never 0, which stands for nothing told.
+    let number = facts.hashValue | 1
+    let text = ByteBuffer(string: "{\"\(topic.rawValue)\":\(facts)}")
+    for client in watching where client.topics[topic] != number {
+      client.topics[topic] = number
+      client.send(text, isText: true)
+    }
+  }
+
+  private func facts(_ topic: ViewTopic, _ right: ViewRight) -> String? {
     guard let plan = sources.show.plan else { return nil }
     switch topic {
     case .graph:
       let version = plan.version
-      if graphText?.version != version { graphText = (version, GraphFacts.json(plan.graph).line) }
-      return graphText?.text
+      if graphTexts[right]?.version != version {
+        graphTexts[right] = (version, GraphFacts.json(plan.graph, for: right).line)
+      }
+      return graphTexts[right]?.text
     case .faults: return sources.faults()
     case .file: return sources.file().line
     case .targets: return TargetFacts.json(plan).line

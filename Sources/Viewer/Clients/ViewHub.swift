@@ -30,8 +30,8 @@ final class ViewHub: PageHub, @unchecked Sendable {
   var places: [String: (layout: Int, places: [Int])] = [:]
   /// The plan whose addresses those know who ask by OSCQuery.
   var queried: ObjectIdentifier?
-  /// The graph that was told, and of which version it is.
-  var graphText: (version: CompiledPlan.Version, text: String)?
+  /// The graph that was told, and of which version it is, by what those may do who were told it.
+  var graphTexts: [ViewRight: (version: CompiledPlan.Version, text: String)] = [:]
 
   init(_ sources: ViewSources, _ clients: ViewClients, on loop: any EventLoop) {
     self.sources = sources
@@ -108,8 +108,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
       send(message, of: client)
     case .listen(let pattern, let rate): try client.listen(pattern, rate: rate)
     case .watch(let asked):
-      // Faults quote the graph, and keys may stand there.
-      let topics = asked.filter { $0 != .faults || client.right == .steer }
+      let topics = asked.filter(client.right.sees)
       client.topics = Dictionary(uniqueKeysWithValues: topics.map { ($0, client.topics[$0] ?? 0) })
       noteTopics()
       nextFacts = 0
@@ -124,6 +123,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
       clients.noteHere()
     case .state(let emitter): stage.wantState(client, of: emitter)
     case .sound(let channel):
+      guard client.right.hearsSound || channel == nil else { throw .mayNot }
       guard sound.join(client, channel, sources.show.plan) else {
         throw .tooMuch("\(CompiledPlan.mostProbes) channels of sound can be looked at, at one time")
       }
@@ -190,7 +190,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
 
   func page(at path: String) -> EmbeddedPages.Page? { EmbeddedPages.own[path] }
 
-  func query(_ address: PageAddress) -> QueryAnswer? {
+  func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer? {
     if address.query["HOST_INFO"] != nil {
       return .json(
         QueryNamespace.hostInfo(
@@ -199,7 +199,8 @@ final class ViewHub: PageHub, @unchecked Sendable {
     guard address.path == "/" || address.path.hasPrefix("/visgraph") else { return nil }
     refresh(at: now)
     let attribute = address.query.keys.sorted().first { $0 != "key" }
-    return QueryNamespace(sources.show.plan?.graph, feed.state).answer(at: address.path, attribute: attribute)
+    return QueryNamespace(sources.show.plan?.graph, feed.state, right)
+      .answer(at: address.path, attribute: attribute)
   }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? {

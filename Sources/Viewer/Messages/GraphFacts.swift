@@ -4,19 +4,20 @@ import OSC
 
 /// A graph as pages are told it: nodes, wires, and every setting with what its declaration says. [view]
 enum GraphFacts {
-  /// The graph that runs, as one object.
-  static func json(_ graph: CheckedGraph) -> Json {
+  /// The graph that runs, as one object; for those who only look on without settings, which name files and targets, and
+  /// without its place.
+  static func json(_ graph: CheckedGraph, for right: ViewRight) -> Json {
     var declarations: [(String, Json)] = []
     var known: Set<String> = []
     let nodes = graph.nodes.map { node in
-      let leaves = node.settingLeaves
+      let leaves = right == .steer ? node.settingLeaves : []
       for leaf in leaves where known.insert(leaf.declaration).inserted {
         declarations.append((leaf.declaration, leaf.setting.json))
       }
       return Self.node(node, leaves)
     }
     return .object([
-      ("name", .string(graph.name)), ("path", .string(graph.path)),
+      ("name", .string(graph.name)), ("path", right == .steer ? .string(graph.path) : .null),
       ("fps", .number(graph.fps.perSecond)),
       (
         "stage",

@@ -30,15 +30,15 @@ struct QueryNamespace {
   /// By address.
   private(set) var entries: [String: Entry] = [:]
 
-  /// What a graph declares, what the control port understands, and how all of it stands.
-  init(_ graph: CheckedGraph?, _ state: FeedbackState) {
-    for (address, arguments, help) in ControlReference.plainAddresses {
+  /// What a graph declares, what the control port understands, and how all of it stands, as far as somebody may see it.
+  init(_ graph: CheckedGraph?, _ state: FeedbackState, _ right: ViewRight = .steer) {
+    for (address, arguments, help) in ControlReference.plainAddresses where right.sees(address) {
       entries[address] = Self.command(arguments, help)
     }
-    for node in graph?.nodes ?? [] {
+    for node in right == .steer ? graph?.nodes ?? [] : [] {
       for leaf in node.settingLeaves { add(leaf, of: node.id) }
     }
-    for known in state.entries {
+    for known in state.entries where right.sees(known.address) {
       var entry = entries[known.address] ?? Entry(access: 1)
       if entry.access == 2 { (entry.type, entry.range) = (nil, nil) }
       entry.arguments = known.arguments

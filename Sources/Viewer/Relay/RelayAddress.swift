@@ -26,8 +26,8 @@ public struct RelayAddress: Sendable, CustomStringConvertible {
   /// The key, where one is needed.
   let key: String?
 
-  /// Reads `http://HOST:PORT/?key=WORD` and the like; paths are of no concern.
-  public init(_ text: String) throws(Fault) {
+  /// Reads `http://HOST:PORT/?key=WORD` and the like; paths are of no concern. `standard` is the key where none stands there.
+  public init(_ text: String, key standard: String? = nil) throws(Fault) {
     let lower = text.lowercased()
     guard let scheme = ["http://", "ws://"].first(where: { lower.hasPrefix($0) }) else { throw .scheme }
     let rest = text.dropFirst(scheme.count)
@@ -37,7 +37,7 @@ public struct RelayAddress: Sendable, CustomStringConvertible {
       throw .place(error)
     }
     let path = rest.dropFirst(place.count)
-    key = PageAddress(path.first == "/" ? String(path) : "/\(path)")?.query["key"]
+    key = PageAddress(path.first == "/" ? String(path) : "/\(path)")?.query["key"] ?? standard
     // What goes into the head of a request has neither spaces nor lines.
     if let key, !Self.isWord(key) { throw .key }
   }

@@ -1,5 +1,5 @@
 import CPages
-import Controls
+public import Controls
 import Graphs
 import NIOCore
 import Nodes
@@ -14,8 +14,10 @@ public struct RelaySettings: Sendable {
   public var version: String
   /// Told how the show stands, once for each change. [view]
   public var notify: @Sendable (RelayEvent) -> Void
+  /// Told of pages that are refused. [view]
+  public var refused: @Sendable (PortEvent) -> Void = { _ in }
 
-  /// States all of it.
+  /// States what there always is.
   public init(show: RelayAddress, version: String, notify: @escaping @Sendable (RelayEvent) -> Void) {
     self.show = show
     self.version = version
@@ -229,7 +231,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     ["/desk", "/desk.html"].contains(path) ? nil : EmbeddedPages.own[path]
   }
 
-  func query(_ address: PageAddress) -> QueryAnswer? { nil }
+  func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer? { nil }
 
   func picture(at path: String) -> EventLoopFuture<PagePicture?>? { pictures.picture(at: path) }
 

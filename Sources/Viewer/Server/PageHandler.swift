@@ -21,6 +21,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private let hub: any PageHub
   private let peer: IPAddress
+  /// The connection; nil before it is there.
+  private var channel: (any NIOCore.Channel)?
   private var head: HTTPRequestHead?
   private var hasBody = false
   /// How many requests have begun.
@@ -32,6 +34,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     self.hub = hub
     self.peer = peer
   }
+
+  func handlerAdded(context: ChannelHandlerContext) { channel = context.channel }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -66,7 +70,10 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { farewell?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    farewell?.cancel()
+    channel = nil
+  }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
@@ -91,6 +98,8 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     var picture: EventLoopFuture<PagePicture?>?
     /// Whether the bytes are packed by gzip; nil where they never are.
     var isPacked: Bool?
+    /// What is said besides.
+    var fields: [(name: String, value: String)] = []
 
     init(_ status: HTTPResponseStatus, _ text: String) {
       self.status = status
@@ -130,14 +139,18 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard head.uri.utf8.count <= Self.pathLimit, let address = PageAddress(head.uri) else {
       return Answer(.uriTooLong, "This address is too long, or none.")
     }
+    if address.path == "/desk", let token = address.query["token"] { return exchange(token, head, address) }
     let isDocument = hub.page(at: address.path)?.isDocument ?? true
+    let right: ViewRight
+    switch hub.clients.right(of: ViewAccess.Visitor(head, address, peer, channel)) {
+    case .success(let granted): right = granted
     // What pages consist of is no secret; pages and facts are.
-    switch hub.clients.right(of: visitor(head, address)) {
     case .failure(let refusal) where isDocument || refusal == .host: return Answer(.forbidden, refusal.reason)
-    default: break
+    case .failure: right = .watch
     }
     let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
-    if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil, let found = hub.query(address),
+    if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil,
+      let found = hub.query(address, right),
       let answer = Answer(found, isPage: true)
     {
       return answer
@@ -158,12 +171,22 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     if address.path == "/socket", !hub.isReady {
       return Answer(.serviceUnavailable, "The show is not there; it is looked for.")
     }
-    if let answer = hub.query(address).flatMap({ Answer($0, isPage: false) }) { return answer }
+    if let answer = hub.query(address, right).flatMap({ Answer($0, isPage: false) }) { return answer }
     return Answer(.notFound, "Nothing is served at \(address.path.prefix(100)).")
   }
 
-  private func visitor(_ head: HTTPRequestHead, _ address: PageAddress) -> ViewAccess.Visitor {
-    ViewAccess.Visitor(head, address, peer)
+  /// Gives a browser a cookie for its token, and leads it to the desk by an address that anybody may see.
+  private func exchange(_ token: String, _ head: HTTPRequestHead, _ address: PageAddress) -> Answer {
+    let visitor = ViewAccess.Visitor(head, address, peer, channel)
+    guard let cookie = hub.clients.cookie(for: token, of: visitor) else {
+      return Answer(.forbidden, ViewRefusal.token.reason)
+    }
+    var answer = Answer(.seeOther, "The desk is at /desk.")
+    answer.fields = [
+      ("Location", "/desk"),
+      ("Set-Cookie", "\(DeskTokens.cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict"),
+    ]
+    return answer
   }
 
   private func write(
@@ -180,6 +203,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     headers.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
     headers.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
     headers.add(name: "Cache-Control", value: "no-cache")
+    for field in answer.fields { headers.add(name: field.name, value: field.value) }
     if let tag = answer.tag { headers.add(name: "ETag", value: tag) }
     if let isPacked = answer.isPacked {
       headers.add(name: "Vary", value: "Accept-Encoding")
@@ -237,12 +261,20 @@ extension ViewAccess.Visitor {
   /// What a proxy adds to a request, one or the other.
   private static let marks = ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"]
 
-  /// Of a request that came from a machine.
-  init(_ head: HTTPRequestHead, _ address: PageAddress, _ peer: IPAddress) {
+  /// Of a request that came from a machine by a connection.
+  init(
+    _ head: HTTPRequestHead, _ address: PageAddress, _ peer: IPAddress,
+    _ channel: (any NIOCore.Channel)? = nil
+  ) {
     let hosts = head.headers["Host"]
+    let cookies = head.headers["Cookie"].flatMap { $0.split(separator: ";") }
+    let name = "\(DeskTokens.cookieName)="
+    let cookie = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name) }
     // Several could mean one thing to one reader and another to the next.
     self.init(
-      peer: peer, host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),
-      key: address.query["key"], isForwarded: Self.marks.contains { head.headers.contains(name: $0) })
+      peer: peer, local: channel?.localAddress?.ipAddress.flatMap { IPAddress($0) },
+      host: hosts.count == 1 ? hosts[0] : nil, origin: head.headers.first(name: "Origin"),
+      key: address.query["key"], cookie: cookie.map { String($0.dropFirst(name.utf8.count)) },
+      isForwarded: Self.marks.contains { head.headers.contains(name: $0) })
   }
 }

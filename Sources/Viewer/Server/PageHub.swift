@@ -19,8 +19,8 @@ protocol PageHub: AnyObject, Sendable {
   func take(_ bytes: ByteBuffer, of client: ViewClient)
   /// What is served at a path of what the program has embedded; nil where nothing is.
   func page(at path: String) -> EmbeddedPages.Page?
-  /// What OSCQuery is answered at an address; nil where there is nothing.
-  func query(_ address: PageAddress) -> QueryAnswer?
+  /// What OSCQuery is answered at an address to those who may do so much; nil where there is nothing.
+  func query(_ address: PageAddress, _ right: ViewRight) -> QueryAnswer?
   /// A picture at a path, once it has been read; nil where none can be.
   func picture(at path: String) -> EventLoopFuture<PagePicture?>?
   /// Ends it, and says good-bye to all.

@@ -81,19 +81,12 @@ public final class ViewServer: @unchecked Sendable {
   /// Where it is, as a browser takes it, and who may where that is not this machine alone.
   public let name: String
 
-  /// A page, and its address as another machine takes it: with its key where it needs one.
-  public struct Page: Equatable, Sendable {
-    /// What it is called.
-    public let name: String
-    /// From `http://` on.
-    public let address: String
-    /// Whether other machines reach it by this address.
-    public let isReachable: Bool
-  }
   /// The stage and the desk.
   public let pages: [Page]
-  /// The desk for a browser on this machine.
+  /// The desk for a browser on this machine, without a key.
   public let desk: String
+  /// Whether the desk at that address wants a key.
+  public let isDeskLocked: Bool
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any NIOCore.Channel
@@ -104,7 +97,7 @@ public final class ViewServer: @unchecked Sendable {
   /// - Throws: why the port cannot be had.
   public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
   {
-    try open(settings) { ViewHub(sources, $0, on: $1) }
+    try open(settings, sources.notify) { ViewHub(sources, $0, on: $1) }
   }
 
   /// Begins to hand on the stage of another show; nil where that is not wanted.
@@ -112,19 +105,20 @@ public final class ViewServer: @unchecked Sendable {
   /// - Throws: why the port cannot be had.
   public static func open(_ settings: ViewSettings, _ relay: RelaySettings) throws(ListenError) -> ViewServer?
   {
-    try open(settings) { RelayHub(relay, $0, on: $1) }
+    try open(settings, relay.refused) { RelayHub(relay, $0, on: $1) }
   }
 
   private static func open(
-    _ settings: ViewSettings, _ makeHub: (ViewClients, any EventLoop) -> any PageHub
+    _ settings: ViewSettings, _ notify: @escaping @Sendable (PortEvent) -> Void,
+    _ makeHub: (ViewClients, any EventLoop) -> any PageHub
   ) throws(ListenError) -> ViewServer? {
     switch settings.listen {
     case .off: return nil
-    case .at(let address): return try ViewServer(at: address, settings, makeHub)
+    case .at(let address): return try ViewServer(at: address, settings, notify, makeHub)
     case .standard:
       for port in standard..<standard + tries {
         do throws(ListenError) {
-          return try ViewServer(at: ListenAddress(port: port), settings, makeHub)
+          return try ViewServer(at: ListenAddress(port: port), settings, notify, makeHub)
         } catch {
           guard case .portTaken = error, port < standard + tries - 1 else { throw error }
         }
@@ -134,7 +128,7 @@ public final class ViewServer: @unchecked Sendable {
   }
 
   private init(
-    at address: ListenAddress, _ settings: ViewSettings,
+    at address: ListenAddress, _ settings: ViewSettings, _ notify: @escaping @Sendable (PortEvent) -> Void,
     _ makeHub: (ViewClients, any EventLoop) -> any PageHub
   ) throws(ListenError) {
     // The rest of the program needs some, too.
@@ -142,7 +136,7 @@ public final class ViewServer: @unchecked Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     // Packed before anybody waits for them.
     _ = EmbeddedPages.own
-    let hub = makeHub(ViewClients(settings, most: most), group.next())
+    let hub = makeHub(ViewClients(settings, most: most, notify: notify), group.next())
     do {
       channel = try ServerBootstrap(group: group)
         .serverChannelOption(.backlog, value: 256)
@@ -164,38 +158,10 @@ public final class ViewServer: @unchecked Sendable {
     self.address = address
     name = Self.name(address, settings)
     pages = Self.pages(address, settings.key, NetworkInterface.all)
-    desk = Self.pages(address, settings.key, []).first { $0.name == "desk" }?.address ?? ""
+    desk = Self.pages(address, ViewKeys(), []).first { $0.name == "desk" }?.address ?? ""
+    // Whoever comes by the loopback is this machine.
+    isDeskLocked = !address.host.isAny && !address.isLoopback && settings.key != ViewKeys()
     channel.eventLoop.execute { hub.begin() }
-  }
-
-  /// The pages of a server at an address; at all addresses of this machine, by the one that reaches it best.
-  static func pages(_ address: ListenAddress, _ key: ViewKeys, _ interfaces: [NetworkInterface]) -> [Page] {
-    let host = address.host.isAny ? bestHost(among: interfaces, isIPv4: address.host.isIPv4) : address.host
-    let place =
-      address.host.isAny ? "\(ListenAddress(host: host ?? .loopback, port: address.port))" : "\(address)"
-    let isReachable = host.map { !$0.isLoopback && !$0.isLinkLocal } ?? false
-    func query(_ key: String?) -> String { key.map { "?key=\($0)" } ?? "" }
-    return [
-      Page(name: "stage", address: "http://\(place)/\(query(key.stage))", isReachable: isReachable),
-      Page(
-        name: "desk", address: "http://\(place)/desk\(query(key.desk ?? key.stage))", isReachable: isReachable
-      ),
-    ]
-  }
-
-  /// The address by which other machines most likely reach this one: of a network that runs, one that was given
-  /// before one that the machine took (169.254.0.0/16), a device before what the machine makes for its containers, IPv4
-  /// before IPv6; nil where there is none. One of IPv6 that is of its link alone no browser takes.
-  private static func bestHost(among interfaces: [NetworkInterface], isIPv4: Bool) -> IPAddress? {
-    let taken = try? Network("169.254.0.0/16")
-    let hosts = interfaces.filter(\.isRunning).compactMap { interface -> (host: IPAddress, rank: Int)? in
-      guard let host = IPAddress(interface.address), !host.isLoopback, !host.isLinkLocal,
-        host.isIPv4 || !isIPv4
-      else { return nil }
-      let isTaken = taken?.contains(host) ?? false
-      return (host, (isTaken ? 4 : 0) + (interface.isDevice ? 0 : 2) + (host.isIPv4 ? 0 : 1))
-    }
-    return hosts.min { $0.rank < $1.rank }?.host
   }
 
   private static func name(_ address: ListenAddress, _ settings: ViewSettings) -> String {
@@ -219,12 +185,12 @@ public final class ViewServer: @unchecked Sendable {
           head.method == .GET && head.uri.utf8.count <= PageHandler.pathLimit
           && !["Content-Length", "Transfer-Encoding"].contains { head.headers.contains(name: $0) }
           && (PageAddress(head.uri).map { ["/socket", "/"].contains($0.path) } ?? false)
-        let mayJoin = isWanted && hub.isReady && Self.right(head, peer, hub) != nil
+        let mayJoin = isWanted && hub.isReady && Self.right(head, channel, peer, hub) != nil
         return channel.eventLoop.makeSucceededFuture(mayJoin ? HTTPHeaders() : nil)
       },
       upgradePipelineHandler: { channel, head in
         channel.eventLoop.makeCompletedFuture {
-          guard let address = PageAddress(head.uri), let right = Self.right(head, peer, hub) else {
+          guard let address = PageAddress(head.uri), let right = Self.right(head, channel, peer, hub) else {
             throw ViewRefusal.noKey
           }
           let pipeline = channel.pipeline.syncOperations
@@ -234,7 +200,7 @@ public final class ViewServer: @unchecked Sendable {
           ] {
             if let handler { pipeline.removeHandler(context: handler, promise: nil) }
           }
-          let isForwarded = ViewAccess.Visitor(head, address, peer).isForwarded
+          let isForwarded = ViewAccess.Visitor(head, address, peer, channel).isForwarded
           // Who reaches this machine by its own address is on it.
           let isHere = !isForwarded && (peer.isLoopback || channel.localAddress?.ipAddress == text)
           let client = ViewClient(
@@ -255,9 +221,22 @@ public final class ViewServer: @unchecked Sendable {
     try pipeline.addHandler(PageHandler(hub, peer))
   }
 
-  private static func right(_ head: HTTPRequestHead, _ peer: IPAddress, _ hub: any PageHub) -> ViewRight? {
+  private static func right(
+    _ head: HTTPRequestHead, _ channel: any NIOCore.Channel, _ peer: IPAddress, _ hub: any PageHub
+  ) -> ViewRight? {
     guard let address = PageAddress(head.uri) else { return nil }
-    return try? hub.clients.right(of: ViewAccess.Visitor(head, address, peer), isAnswered: false).get()
+    return try? hub.clients.right(
+      of: ViewAccess.Visitor(head, address, peer, channel), isAnswered: false
+    ).get()
+  }
+
+  /// Takes another name of this machine, by which pages are opened too; nil: not any more. [any]
+  public func announced(as name: String?) { hub.clients.hosts.announce(name) }
+
+  /// The desk for a browser on this machine: where it wants a key, with a token in its place that opens it once, soon. [any]
+  public func makeDeskAddress() -> String {
+    guard isDeskLocked else { return desk }
+    return "\(desk)?token=\(DeskTokens.own.make(at: MonotonicClock.seconds))"
   }
 
   /// Sends the pages of this machine away; they rest until somebody wants to see them again. [any]

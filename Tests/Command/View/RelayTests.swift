@@ -77,6 +77,29 @@ import Testing
     #expect(desk.exitCode() == 0 && desk.results.hasSuffix("404"), "\(desk.results)")
   }
 
+  @Test func `a relay is opened by its machine's names and those that are listed, and tells of others`()
+    throws
+  {
+    let relay = try Visgraph.start(
+      "relay", "http://127.0.0.1:9/?key=look-at-it", "--view-name", "stage.example.org")
+    let port = try relay.viewPort()
+    for (host, code) in [
+      ("stage.example.org", "200"), ("localhost", "200"), ("stage.example.com", "403"),
+      ("printer.local", "403"),
+    ] {
+      let page = try Child([
+        "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: \(host)", "-H",
+        "Accept: text/html",
+        "http://127.0.0.1:\(port)/",
+      ])
+      #expect(page.exitCode() == 0 && page.results == code, "\(host): \(page.results)")
+    }
+    #expect(relay.says("view: a browser at 127.0.0.1 is refused, as it asks for stage.example.com: "))
+    #expect(!relay.notes.contains("printer.local") && !relay.notes.contains("look-at-it"), "\(relay.notes)")
+    relay.signal(SIGTERM)
+    #expect(relay.exitCode(within: 60) == 0)
+  }
+
   @Test func `a relay looks for a show that has gone, lets nobody in meanwhile, and goes on when it is back`()
     throws
   {

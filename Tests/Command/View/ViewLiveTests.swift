@@ -15,8 +15,10 @@ import Testing
       meter: { type: meter }
       level: { type: meter-table }
       sparks: { type: emitter, cells: { spark: { birthRate: 80, lifetime: 1 } } }
+      rig: { type: osc-output, to: "127.0.0.1:9", address: "/secret-rig/{channel}" }
     wires:
       - tone -> gain -> meter -> level -> sparks
+      - level -> rig
     """
 
   private struct Run {
@@ -97,6 +99,85 @@ import Testing
       ])
     #expect(desk.hears(#""/visgraph/blackout":1"#), "\(desk.notes)")
     #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `the stage's key shows the show, and no path, target, setting or sound`() throws {
+    let run = try Run()
+    let wishes = [
+      #"{"watch": ["graph", "faults", "file", "targets", "players", "jack", "events"]}"#,
+      #"{"listen": "/visgraph", "rate": 60}"#, #"{"COMMAND": "LISTEN", "DATA": "/visgraph/status/graph"}"#,
+      #"{"sound": ["tone", "out", 1]}"#,
+    ].map { ($0, String?.none) }
+    let origin = "https://example.org"
+    let viewers = try (0..<4).map { _ in
+      try ViewPeer(run.port, path: "/socket?key=look-at-it", origin: origin, sends: wishes)
+    }
+    for viewer in viewers {
+      #expect(viewer.hears(#""about":"","code":"view-key""#), "\(viewer.notes)")
+      #expect(viewer.hears(#""/visgraph/level/meter/2""#) && viewer.hears(#"{"graph":{"name":"A view""#))
+      #expect(viewer.hears(#""/visgraph/status/healthy""#), "\(viewer.notes)")
+    }
+    // The four places are the desk's.
+    let desks = try (1...2).map { channel in
+      try ViewPeer(
+        run.port, path: "/socket?key=a-word-of-ours", origin: origin,
+        sends: [
+          (#"{"sound": ["tone", "out", \#(channel)]}"#, nil), (#"{"watch": ["targets", "graph"]}"#, nil),
+        ])
+    }
+    for desk in desks {
+      #expect(desk.hears(#"{"bytes": [7, 1, "#), "\(desk.notes)")
+      #expect(desk.hears("secret-rig") && desk.hears(run.path), "\(desk.notes)")
+    }
+    for viewer in viewers {
+      let all = viewer.lines.joined(separator: "\n")
+      for secret in [run.folder.path, "secret-rig", "127.0.0.1:9", "birthRate", "bytes", "/visgraph/node/"] {
+        #expect(!all.contains(secret), "\(secret)")
+      }
+    }
+    let tree = try get(run.port, "/visgraph?key=look-at-it", "Origin: \(origin)\r\n")
+    #expect(tree.hasPrefix("HTTP/1.1 200") && tree.contains("/visgraph/level/meter/1"))
+    #expect(!tree.contains(run.folder.path) && !tree.contains("secret-rig") && !tree.contains("127.0.0.1:9"))
+    #expect(
+      try get(run.port, "/visgraph/status/graph?key=look-at-it", "Origin: \(origin)\r\n").hasPrefix(
+        "HTTP/1.1 404"))
+    #expect(try get(run.port, "/visgraph/status/graph").contains(run.folder.path))
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `a page under a name that is not this machine's is refused, and that is told once a minute`()
+    throws
+  {
+    let run = try Run()
+    for host in ["printer", "printer.local", "home.arpa", "evil.example:7780"] {
+      let answer = try get(run.port, "/desk", host: host)
+      #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains("view: { names: [NAME] }"), "\(answer)")
+    }
+    _ = try get(run.port, "/desk", "Origin: https://evil.example\r\n")
+    #expect(
+      run.child.says("view: a browser at 127.0.0.1 is refused, as it asks for printer: "),
+      "\(run.child.notes)")
+    #expect(run.child.says("view: a page of https://evil.example, in a browser at 127.0.0.1, is refused"))
+    #expect(!run.child.notes.contains("home.arpa"))
+    #expect(try get(run.port, "/desk", host: "localhost").hasPrefix("HTTP/1.1 200 "))
+    #expect(run.end() == 0, "\(run.child.notes)")
+  }
+
+  @Test func `a name that the graph or the command line lists opens the pages`() throws {
+    let folder = try TemporaryFolder()
+    let text = Self.graph.replacing("view: {", with: "view: { names: [stage.example.org],")
+    let path = try folder.write(text, to: "graph.yaml")
+    let child = try Visgraph.start(
+      "run", path, "--host", "clock", "--view", "--view-name", "Show.example.net", "--control", "off",
+      "--for", "120")
+    let port = try child.viewPort()
+    for host in ["stage.example.org", "show.example.net:80"] {
+      #expect(try get(port, "/desk", host: host).hasPrefix("HTTP/1.1 200 "), "\(host)")
+    }
+    #expect(try get(port, "/desk", host: "example.org").hasPrefix("HTTP/1.1 403 "))
+    child.signal(SIGINT)
+    #expect(child.exitCode(within: 10) == 0)
+    #expect(try Visgraph.run("run", path, "--view", "--view-name", "http://stage").code == 64)
   }
 
   @Test func `the stage's stream is sent to who asks: what it is, a state, then frames`() throws {
