@@ -50,6 +50,12 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A name by which the pages are opened besides those of this machine, such as that of a proxy. May repeat.",
+      valueName: "name"))
+  var viewName: [ViewNameOption] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Adds a line to FILE for every message that comes to the control port, and for every one that is refused.",
       valueName: "file"), completion: .file())
   var logControl: String?
@@ -103,12 +109,14 @@ struct HostArguments: ParsableArguments {
     client: String, folders: [String], control settings: ControlSettings = ControlSettings(),
     view pages: ViewSettings = ViewSettings(), levels: String? = nil, watch: Bool = false
   ) throws -> LiveRun.Options {
-    LiveRun.Options(
+    var pages = try pages.with(view?.listen, allow, "view")
+    pages.names += viewName.map(\.name)
+    return LiveRun.Options(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait,
       length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,
       control: try settings.with(control?.listen, allow, "control"),
-      view: try pages.with(view?.listen, allow, "view"),
+      view: pages,
       logControl: logControl, recordControl: recordControl,
       controlScore: try controlScore.map { try ControlScore.given($0, "--control-score") }, state: state,
       folders: folders)
@@ -156,6 +164,16 @@ struct ViewOption: ExpressibleByArgument, CustomStringConvertible {
 
   /// What stands for it where nothing is given.
   var description: String { "on" }
+}
+
+/// What `--view-name` takes: a host name or an address.
+struct ViewNameOption: ExpressibleByArgument {
+  let name: String
+
+  init?(argument: String) {
+    guard ViewSettings.isName(argument) else { return nil }
+    name = argument
+  }
 }
 
 extension ListenPlace {
@@ -217,7 +235,7 @@ func environment() -> [String: String] {
     "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "PULSE_RUNTIME_PATH", "PATH",
     "NOTIFY_SOCKET",
     "WATCHDOG_USEC", "NSM_URL", "WATCHDOG_PID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "VISGRAPH_HANG_FRAMES",
-    "VISGRAPH_PRESSURE_FILE",
+    "VISGRAPH_PRESSURE_FILE", "VISGRAPH_KEY",
   ] {
     if let value = getenv(name) { found[name] = String(cString: value) }
   }

@@ -36,6 +36,7 @@ struct Command: ParsableCommand {
 
   /// From the process's first moment to its last.
   static func main() {
+    CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
     Descriptor.openStandardFiles()
     // A word that is no command is told before its options are looked at, which are of no command then.

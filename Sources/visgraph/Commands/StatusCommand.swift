@@ -88,10 +88,16 @@ struct EndpointOption: ExpressibleByArgument {
 
 /// What other machines show first, where the show has a key.
 struct KeyOption: ParsableArguments {
-  @Option(help: ArgumentHelp("The key of the show, where it has one.", valueName: "key")) var key: String?
+  @Option(
+    help: ArgumentHelp(
+      "The key of the show, where it has one; else what the variable VISGRAPH_KEY holds, which no other user of this machine sees.",
+      valueName: "key"))
+  var key: String?
 
   /// Shows it.
   func show(_ client: PacketClient) throws {
-    if let key { try client.send(Message("/visgraph/key", .string(key)).packet()) }
+    if let key = key ?? environment()["VISGRAPH_KEY"], !key.isEmpty {
+      try client.send(Message("/visgraph/key", .string(key)).packet())
+    }
   }
 }

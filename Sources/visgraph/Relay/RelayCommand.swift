@@ -2,6 +2,7 @@ import ArgumentParser
 import Controls
 import Graphs
 import OSC
+import System
 import Viewer
 
 /// `visgraph relay URL`.
@@ -19,7 +20,8 @@ struct RelayCommand: HandlesSignals {
 
   @ArgumentParser.Argument(
     help: ArgumentHelp(
-      "The address of the stage as a browser opens it, with ?key=WORD where the show wants that.",
+      "The address of the stage as a browser opens it, with ?key=WORD where the show wants that; else the variable "
+        + "VISGRAPH_KEY holds the key.",
       valueName: "url"))
   var show: String
 
@@ -35,18 +37,34 @@ struct RelayCommand: HandlesSignals {
       valueName: "network|any"))
   var allow: [AllowOption] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "A name by which the stage is opened besides those of this machine, such as that of a proxy. May repeat.",
+      valueName: "name"))
+  var viewName: [ViewNameOption] = []
+
   func run() throws {
     let address: RelayAddress
-    do throws(RelayAddress.Fault) { address = try RelayAddress(show) } catch {
-      throw ValidationError("\(DisplayedText.safe(show)): \(error)")
+    do throws(RelayAddress.Fault) {
+      address = try RelayAddress(show, key: environment()["VISGRAPH_KEY"])
+    } catch {
+      throw ValidationError("\(DisplayedText.safe(SecretMask.unknown.masked(show))): \(error)")
     }
-    let pages = try ViewSettings().with(view?.listen ?? .standard, allow, "view")
+    var pages = try ViewSettings().with(view?.listen ?? .standard, allow, "view")
+    pages.names = viewName.map(\.name)
     let signals = StopSignals()
     let log = Log(.normal)
     defer { log.flush(within: 1) }
-    let settings = RelaySettings(show: address, version: Command.version) { event in
+    let refusals = PortLog(reportsAll: false)
+    var settings = RelaySettings(show: address, version: Command.version) { event in
       let weight: ShowStatus.Message.Weight = if case .lost = event { .warning } else { .note }
       log.note(DisplayedText.safe("\(event)"), weight)
+    }
+    settings.refused = { event in
+      refusals.add(event, at: MonotonicClock.seconds)
+      for line in refusals.takeLines(at: MonotonicClock.seconds) {
+        log.note(DisplayedText.safe(line.text), .warning)
+      }
     }
     let server: ViewServer?
     do throws(ListenError) { server = try ViewServer.open(pages, settings) } catch {

@@ -1,5 +1,6 @@
 import Controls
 import Glibc
+import Graphs
 import Hosts
 import System
 
@@ -11,22 +12,34 @@ final class ControlRecord: Sendable {
   }
 
   private let path: String
+  private let mask: SecretMask
+  /// What there is to tell of who may read the file; nil where that is its owner alone.
+  let openingNote: String?
   private let writer: BackgroundWriter
   private let news = Locked(BackgroundWriter.News())
 
-  /// Opens a file to add to.
-  init(_ path: String) throws(RecordError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644)
-    guard descriptor >= 0 else {
-      throw RecordError(description: "\(path): \(Errno().text)")
+  /// Opens a file to add to, which its owner alone may read: what comes to the port may hold keys, those of other shows as
+  /// well. `mask` covers those that are known.
+  init(_ path: String, _ mask: SecretMask) throws(RecordError) {
+    let file: PrivateFile
+    do throws(Errno) { file = try PrivateFile(appendingTo: path) } catch {
+      throw RecordError(description: "\(path): \(error.text)")
     }
-    self.path = path
-    writer = BackgroundWriter(descriptor)
+    (self.path, self.mask) = (path, mask)
+    openingNote =
+      switch file.wasOpenTo {
+      case nil: nil
+      case let mode? where file.isTightened:
+        "--log-control \(path) could be read by others (\(String(mode, radix: 8))) and is its owner's alone from now on"
+      case let mode?:
+        "--log-control \(path) can be read by others (\(String(mode, radix: 8))), and is not ours to change"
+      }
+    writer = BackgroundWriter(file.descriptor)
   }
 
   /// Adds a line; never waits for the file.
   func add(_ event: PortEvent) {
-    writer.add(Array("\(Self.now()) \(DisplayedText.safe(event.line))\n".utf8))
+    writer.add(Array("\(Self.now()) \(mask.masked(DisplayedText.safe(event.line)))\n".utf8))
   }
 
   /// What has gone wrong since the last line, at most every ten seconds; nil when nothing has. `time` is in seconds.

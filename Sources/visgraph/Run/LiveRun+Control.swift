@@ -14,7 +14,7 @@ extension LiveRun {
       return try ControlPort.open(
         options.control, show: show, router: router, folders: AllowedFolders(options.folders),
         host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
-        levels: { [seen] in seen.newest },
+        levels: { [seen] in seen.newest }, mask: SecretMask(options.control, options.view),
         notify: { [portLog] event in
           portLog.add(event, at: MonotonicClock.seconds)
           record?.add(event)
@@ -40,7 +40,14 @@ extension LiveRun {
 
   /// Opens the file that keeps all that comes to the port.
   func openRecord() throws -> ControlRecord? {
-    do { return try options.logControl.map(ControlRecord.init) } catch {
+    do {
+      let mask = SecretMask(options.control, options.view)
+      let record = try options.logControl.map { path throws(ControlRecord.RecordError) in
+        try ControlRecord(path, mask)
+      }
+      if let line = record?.openingNote { log.note(line, .warning) }
+      return record
+    } catch {
       throw RunError(description: "--log-control \(error)")
     }
   }

@@ -47,9 +47,10 @@ extension LiveRun {
     if let control, !control.address.isLoopback {
       services += Self.services("_osc._udp", at: control.address, "txtvers=1")
     }
-    return ServiceAnnouncement(name: graph.name, services: services) { [log] name in
-      log.note("announced as \(DisplayedText.safe(name))")
-    }
+    return ServiceAnnouncement(
+      name: graph.name, services: services,
+      told: { [log] name in log.note("announced as \(DisplayedText.safe(name))") },
+      hostTold: { [weak view] in view?.announced(as: $0) })
   }
 
   /// Where it listens at one address, it is found by the network of that one alone, and not at all where no network has it.

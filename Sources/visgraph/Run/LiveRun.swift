@@ -128,7 +128,10 @@ final class LiveRun: @unchecked Sendable {
     self.file = file
     made = SettingOverrides(Checker.complete, source, given: origin.overrides)
     self.options = options
-    log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal)
+    let mask = SecretMask(options.control, options.view)
+    // A value of the graph that `--set` gives may be one.
+    CommandLineSecrets.cover(mask.texts)
+    log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal, mask)
     end = DurationLimit(options.length)
     seen = LevelMonitor(LevelDemand(isConstant: options.levels != nil))
     do {

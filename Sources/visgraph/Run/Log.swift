@@ -1,4 +1,5 @@
 import Dispatch
+import Graphs
 import System
 
 /// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
@@ -9,12 +10,14 @@ final class Log: Sendable {
   }
 
   private let loudness: Loudness
+  /// Covers keys: what is told is read by others than who has them.
+  private let mask: SecretMask
   private let writer = StderrWriter()
   /// The last messages, while a screen shows them.
   private let held = Locked<[ShowStatus.Message]?>(nil)
   private static let most = 10
 
-  init(_ loudness: Loudness) { self.loudness = loudness }
+  init(_ loudness: Loudness, _ mask: SecretMask = .unknown) { (self.loudness, self.mask) = (loudness, mask) }
 
   /// From now on lines become messages of a screen.
   func hold() { held.withLock { $0 = [] } }
@@ -38,12 +41,14 @@ final class Log: Sendable {
 
   /// Tells something in one line; faults also when quiet.
   func note(_ line: String, _ weight: ShowStatus.Message.Weight = .note) {
+    let line = mask.masked(line)
     if add(line, weight) { return }
     if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
   }
 
   /// Tells the faults of a graph file, as `check` prints them.
   func faults(_ text: String) {
+    let text = mask.masked(text)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let heads = lines.filter { $0.contains(": error: ") }
     for head in heads where !add(head, .fault) {

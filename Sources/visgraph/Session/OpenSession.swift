@@ -81,7 +81,7 @@ final class OpenSession {
     guard !isShown, MonotonicClock.seconds > openedAt + Self.patience else { return }
     openedAt = MonotonicClock.seconds
     do {
-      openers.append(try ChildProcess(["xdg-open", pages.desk], descriptors: [:]))
+      openers.append(try ChildProcess(["xdg-open", pages.makeDeskAddress()], descriptors: [:]))
     } catch {
       tellAddress()
     }
@@ -97,6 +97,7 @@ final class OpenSession {
 
   private func tellAddress() {
     guard let pages else { return }
-    client.tell("no browser can be opened here; the desk is at \(pages.desk)")
+    let key = pages.isDeskLocked ? ", with ?key= and the key of the graph behind it" : ""
+    client.tell("no browser can be opened here; the desk is at \(pages.desk)\(key)")
   }
 }

@@ -37,6 +37,11 @@ struct SessionFolder {
       case .failure(let fault): return (.noSuchFile, fault.message)
       }
     }
+    // A template that others may not read, as it holds a key, is copied so: a file that is replaced hands on its rights.
+    if let template, stat(template, &status) == 0 {
+      let made = open(graph, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, status.st_mode & 0o666)
+      if made >= 0 { close(made) }
+    }
     do throws(Errno) {
       try WholeFile.write(Array(text.utf8), to: graph)
       return nil
