@@ -88,6 +88,7 @@ import Testing
     let next = try FileLock(file)
     try file.write([1])
     try file.keep()
+    #expect(lock != nil)
     lock = nil
     #expect(throws: FileLock.Refusal.taken) { try FileLock(path) }
     withExtendedLifetime((lock, next)) {}
