@@ -299,7 +299,8 @@ if threadSanitizer {
     ],
     "Playback": [
       "Decode/AudioErrorTests.swift", "Decode/AudioFileTests.swift", "Decode/ContainerTests.swift",
-      "Decode/DecodedSoundTests.swift", "Decode/FFmpegFileTests.swift", "Decode/FormatTableTests.swift",
+      "Decode/DecodedSoundTests.swift", "Decode/FFmpegFileTests.swift", "Decode/FFmpegPackageTests.swift",
+      "Decode/FormatTableTests.swift",
       "Decode/ResamplerTests.swift", "Decode/TruncationCheckTests.swift", "Lists/EntryPathTests.swift",
       "Lists/ListReadingTests.swift", "Lists/MusicFolderTests.swift", "Lists/NaturalOrderTests.swift",
       "Lists/TrackSearchTests.swift", "Player/PlayerClickTests.swift", "Player/PlayerRateTests.swift",

@@ -9,6 +9,7 @@
 #include <libavutil/dict.h>
 #include <libavutil/log.h>
 #include <libavutil/mem.h>
+#include <libavutil/opt.h>
 
 #define VG_FUNCTION(name) __typeof__(name) *_Nonnull name
 
@@ -22,6 +23,7 @@ typedef struct vg_ffmpeg {
   VG_FUNCTION(av_frame_unref);
   VG_FUNCTION(av_free);
   VG_FUNCTION(av_malloc);
+  VG_FUNCTION(av_opt_get_int);
   VG_FUNCTION(av_strerror);
   VG_FUNCTION(av_channel_layout_channel_from_index);
   VG_FUNCTION(avcodec_alloc_context3);
@@ -48,12 +50,36 @@ typedef struct vg_ffmpeg {
   VG_FUNCTION(avio_context_free);
 } vg_ffmpeg;
 
-/// The functions; loads the libraries when called for the first time. NULL when they are not there: then
-/// `vg_ffmpeg_reason` says why. [any]
+/// The functions; loads the libraries when called for the first time, of any version whose structs are known, first of that
+/// whose headers this was compiled with. NULL when none is there: then `vg_ffmpeg_reason` says why. [any]
 const vg_ffmpeg *_Nullable vg_ffmpeg_functions(void);
 
 /// Why they could not be loaded, in the loader's words; empty when they could.
 const char *_Nonnull vg_ffmpeg_reason(void);
+
+/// The major version of libavformat that is loaded, or, where none could be, the one that is there and too new; 0: none is.
+int vg_ffmpeg_version(void);
+
+/// Chooses where fields are by the major version of libavformat; 0 where that is not known.
+int vg_ffmpeg_set_version(int major);
+
+// Fields that are not in the same place in all versions, as the version that is loaded has them.
+int64_t vg_context_duration(const AVFormatContext *_Nonnull context);
+AVDictionary *_Nullable vg_context_metadata(const AVFormatContext *_Nonnull context);
+int vg_stream_index(const AVStream *_Nonnull stream);
+int vg_stream_id(const AVStream *_Nonnull stream);
+AVCodecParameters *_Nonnull vg_stream_parameters(const AVStream *_Nonnull stream);
+AVRational vg_stream_time_base(const AVStream *_Nonnull stream);
+int64_t vg_stream_duration(const AVStream *_Nonnull stream);
+AVDictionary *_Nullable vg_stream_metadata(const AVStream *_Nonnull stream);
+/// The picture that a stream consists of; NULL where it has none.
+const AVPacket *_Nullable vg_stream_picture(const AVStream *_Nonnull stream);
+/// Lets a stream be passed over.
+void vg_stream_discard(AVStream *_Nonnull stream);
+int vg_parameters_channels(const AVCodecParameters *_Nonnull parameters);
+/// Samples a second.
+int vg_frame_rate(const AVFrame *_Nonnull frame);
+const AVChannelLayout *_Nonnull vg_frame_layout(const AVFrame *_Nonnull frame);
 
 /// Has an avio context's functions be refused every other file: `AVFormatContext.io_open`.
 void vg_ffmpeg_open_nothing(AVFormatContext *_Nonnull context);

@@ -98,8 +98,7 @@ extension AudioError {
   // What there is without FFmpeg's libraries: Ogg is theirs where the program is built to use them.
   #if FFmpeg
     private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A"
-    private static let decoderRemedy =
-      "install FFmpeg (Debian: apt install ffmpeg), or use WAV, AIFF, FLAC or MP3"
+    private static var decoderRemedy: String { "\(FFmpegPackage.remedy), or use WAV, AIFF, FLAC or MP3" }
   #else
     private static let formats = "WAV, AIFF, CAF, FLAC, Ogg, Opus or MP3"
     private static let decoderRemedy = "build visgraph with its trait FFmpeg, or use \(formats)"

@@ -43,13 +43,13 @@ import System
       let streams = (0..<min(Int(context.pointee.nb_streams), Int(Demuxer.mostStreams))).compactMap {
         context.pointee.streams[$0]
       }
-      let sounds = streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
-      let names = sounds.map { text(library.avcodec_get_name($0.pointee.codecpar.pointee.codec_id)) }
+      let sounds = streams.filter { vg_stream_parameters($0).pointee.codec_type == AVMEDIA_TYPE_AUDIO }
+      let names = sounds.map { text(library.avcodec_get_name(vg_stream_parameters($0).pointee.codec_id)) }
       let chosen = names.firstIndex { Demuxer.codecs.contains($0) }
       stream = chosen.map { sounds[$0] }
       codec = chosen.map { names[$0] } ?? names.first ?? ""
       // Only what is decoded is read.
-      for other in streams where other != stream { other.pointee.discard = AVDISCARD_ALL }
+      for other in streams where other != stream { vg_stream_discard(other) }
     }
 
     deinit { Demuxer.close(library, context, io) }
@@ -65,12 +65,12 @@ import System
       else { return (nil, nil, vg_AVERROR_EIO) }
       guard var context = library.avformat_alloc_context() else { return (nil, io, vg_AVERROR_EIO) }
       context.pointee.pb = io
-      context.pointee.max_streams = mostStreams
       vg_ffmpeg_open_nothing(context)
       var options: OpaquePointer?
       defer { library.av_dict_free(&options) }
       _ = library.av_dict_set(&options, "format_whitelist", names(of: container), 0)
       _ = library.av_dict_set(&options, "protocol_whitelist", "", 0)
+      _ = library.av_dict_set(&options, "max_streams", "\(mostStreams)", 0)
       if container == .movie {
         // What is cut off at both ends is worked out by ourselves; see MovieTrack.
         _ = library.av_dict_set(&options, "ignore_editlist", "1", 0)
@@ -106,23 +106,25 @@ import System
       }
     }
 
-    var parameters: UnsafePointer<AVCodecParameters>? { stream.map { UnsafePointer($0.pointee.codecpar) } }
+    var parameters: UnsafePointer<AVCodecParameters>? {
+      stream.map { UnsafePointer(vg_stream_parameters($0)) }
+    }
 
     /// Samples of a duration in the stream's own units.
     func samples(_ duration: Int64, rate: Int) -> Int64? {
-      guard let base = stream?.pointee.time_base, base.num > 0, base.den > 0 else { return nil }
+      guard let base = stream.map({ vg_stream_time_base($0) }), base.num > 0, base.den > 0 else { return nil }
       return Demuxer.believed(
         scaled(duration, by: Int64(base.num) * Int64(rate), over: Int64(base.den)))
     }
 
     /// How long the stream is, in samples, as far as the container knows.
     func length(rate: Int) -> Int64? {
-      if let duration = stream?.pointee.duration, duration != vg_AV_NOPTS_VALUE, duration > 0 {
+      if let duration = stream.map({ vg_stream_duration($0) }), duration != vg_AV_NOPTS_VALUE, duration > 0 {
         return samples(duration, rate: rate)
       }
-      guard let duration = context?.pointee.duration, duration != vg_AV_NOPTS_VALUE, duration > 0 else {
-        return nil
-      }
+      guard let duration = context.map({ vg_context_duration($0) }), duration != vg_AV_NOPTS_VALUE,
+        duration > 0
+      else { return nil }
       return Demuxer.believed(scaled(duration, by: Int64(rate), over: Int64(AV_TIME_BASE)))
     }
 
@@ -138,29 +140,35 @@ import System
         let result = library.av_read_frame(context, packet)
         if result == vg_AVERROR_EOF { return .end }
         if result < 0 { return .broken(result) }
-        if packet.pointee.stream_index == stream.pointee.index { return .packet }
+        if packet.pointee.stream_index == vg_stream_index(stream) { return .packet }
         library.av_packet_unref(packet)
       }
       return .broken(vg_AVERROR_INVALIDDATA)
     }
 
     func seek(to sample: Int64, rate: Int) -> Bool {
-      guard let context, let stream, stream.pointee.time_base.num > 0 else { return false }
-      let base = stream.pointee.time_base
-      guard let time = scaled(sample, by: Int64(base.den), over: Int64(base.num) * Int64(rate)) else {
+      guard let context, let stream else { return false }
+      let base = vg_stream_time_base(stream)
+      guard base.num > 0, let time = scaled(sample, by: Int64(base.den), over: Int64(base.num) * Int64(rate))
+      else {
         return false
       }
       cursor.refill()
-      return library.av_seek_frame(context, stream.pointee.index, time, AVSEEK_FLAG_BACKWARD) >= 0
+      return library.av_seek_frame(context, vg_stream_index(stream), time, AVSEEK_FLAG_BACKWARD) >= 0
     }
 
     func start(of packet: UnsafePointer<AVPacket>, rate: Int) -> Int64? {
       packet.pointee.pts == vg_AV_NOPTS_VALUE ? nil : samples(packet.pointee.pts, rate: rate)
     }
 
+    /// The tags of the container, and those of the stream.
+    private var dictionaries: [OpaquePointer?] {
+      [context.flatMap { vg_context_metadata($0) }, stream.flatMap { vg_stream_metadata($0) }]
+    }
+
     /// A tag of the container or of the stream.
     func tag(_ name: String) -> String? {
-      for dictionary in [context?.pointee.metadata, stream?.pointee.metadata] {
+      for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
           return tagText(value)
         }
@@ -170,7 +178,7 @@ import System
 
     /// A tag as it stands, for numbers that are kept in tags.
     func rawTag(_ name: String) -> String? {
-      for dictionary in [context?.pointee.metadata, stream?.pointee.metadata] {
+      for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
           return String(
             decoding: UnsafeBufferPointer(start: value, count: 4096).lazy.map(UInt8.init(bitPattern:)).prefix
@@ -184,18 +192,18 @@ import System
     var picture: UnsafeMutablePointer<AVStream>? {
       guard let context else { return nil }
       return (0..<Int(context.pointee.nb_streams)).lazy.compactMap { context.pointee.streams[$0] }
-        .first {
-          $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 && $0.pointee.attached_pic.size > 0
-        }
+        .first { vg_stream_picture($0) != nil }
     }
 
     /// The picture of the album, copied.
     func cover() -> CoverPicture? {
-      guard let picture, let bytes = picture.pointee.attached_pic.data else { return nil }
-      let count = Int(picture.pointee.attached_pic.size)
+      guard let picture, let packet = vg_stream_picture(picture), let bytes = packet.pointee.data else {
+        return nil
+      }
+      let count = Int(packet.pointee.size)
       guard count <= CoverPicture.most else { return nil }
       let type =
-        switch text(library.avcodec_get_name(picture.pointee.codecpar.pointee.codec_id)) {
+        switch text(library.avcodec_get_name(vg_stream_parameters(picture).pointee.codec_id)) {
         case "mjpeg": "image/jpeg"
         case "png": "image/png"
         case "gif": "image/gif"

@@ -34,7 +34,7 @@
       convert(frame, offset, count, destination, isPlanar: false) { (x: Double) in Float(x) }
     default: silence(destination, from: 0, count: count)
     }
-    let there = min(destination.channels, Int(frame.pointee.ch_layout.nb_channels))
+    let there = min(destination.channels, Int(vg_frame_layout(frame).pointee.nb_channels))
     silence(destination, from: there, count: count)
     return (0..<there).reduce(0) { $0 + silenceNonFinite(destination[$1], count: count) }
   }
@@ -52,7 +52,7 @@
     isPlanar: Bool,
     _ float: (Sample) -> Float
   ) {
-    let channels = Int(frame.pointee.ch_layout.nb_channels)
+    let channels = Int(vg_frame_layout(frame).pointee.nb_channels)
     for channel in 0..<min(channels, destination.channels) {
       let samples = destination[channel]
       guard let bytes = frame.pointee.extended_data[isPlanar ? channel : 0] else {

@@ -37,15 +37,14 @@ import System
     static func decoder(
       _ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, _ source: any PacketSource
     ) throws(AudioError) -> PacketDecoder {
-      if let parameters = source.parameters,
-        parameters.pointee.ch_layout.nb_channels > AudioFile.channelRange.upperBound
-      {
-        throw AudioError(
-          .channels, path: file.path, reason: "\(parameters.pointee.ch_layout.nb_channels) channels")
+      let channels = source.parameters.map { Int(vg_parameters_channels($0)) } ?? 0
+      if channels > AudioFile.channelRange.upperBound {
+        throw AudioError(.channels, path: file.path, reason: "\(channels) channels")
       }
       return try PacketDecoder(
         library, codec: source.codec, parameters: source.parameters,
-        base: (source as? Demuxer)?.stream?.pointee.time_base, trimsItself: route.trimsItself, path: file.path
+        base: (source as? Demuxer)?.stream.map { vg_stream_time_base($0) }, trimsItself: route.trimsItself,
+        path: file.path
       )
     }
   }

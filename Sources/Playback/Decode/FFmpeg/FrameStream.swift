@@ -84,12 +84,12 @@ import System
         throw AudioError(.notAudio, path: file.path, reason: failure ?? reason)
       }
       first.channels = decoder.channels
-      first.rate = Int(decoder.current?.pointee.sample_rate ?? 0)
+      first.rate = decoder.rate
       first.names = decoder.channelNumbers()
       // 4 and 28 are the profiles of spectral band replication, without and with parametric stereo.
       first.isHigh =
         source.codec == "aac"
-        && ([4, 28].contains(decoder.codecContext?.profile) || FrameStream.statesHigh(source.parameters))
+        && ([4, 28].contains(decoder.profile) || FrameStream.statesHigh(source.parameters))
     }
 
     deinit { library.av_packet_free(&packet) }
@@ -139,8 +139,7 @@ import System
       // Where it belongs is not known yet, so that it cannot be heard.
       if count == 0 || mustFindPlace { return nil }
       if first.channels > 0 {
-        guard decoder.channels == first.channels, Int(decoder.current?.pointee.sample_rate ?? 0) == first.rate
-        else { return false }
+        guard decoder.channels == first.channels, decoder.rate == first.rate else { return false }
       }
       frameStart = next
       frameCount = count

@@ -9,8 +9,12 @@
 
     /// The frame that came last; its samples stay until the next step.
     var current: UnsafeMutablePointer<AVFrame>? { frame }
-    /// What FFmpeg says of the stream, which for AAC is right only behind the first frame.
-    var codecContext: AVCodecContext? { context?.pointee }
+    /// The profile of the coding, by FFmpeg's number, which for AAC is right only behind the first frame.
+    var profile: Int64? {
+      var profile: Int64 = 0
+      guard let context, library.av_opt_get_int(context, "profile", 0, &profile) >= 0 else { return nil }
+      return profile
+    }
 
     /// What came of a step.
     enum Step {
@@ -47,12 +51,15 @@
         let result = library.avcodec_parameters_to_context(context, parameters)
         guard result >= 0 else { throw AudioError(.notAudio, path: path, reason: library.words(result)) }
       }
-      if let base { context.pointee.pkt_timebase = base }
-      context.pointee.thread_count = 1
-      context.pointee.request_sample_fmt = AV_SAMPLE_FMT_FLT
-      context.pointee.max_samples = PacketDecoder.mostSamples
-      if !trimsItself { context.pointee.flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL }
-      let result = library.avcodec_open2(context, decoder, nil)
+      // By name, as each version has them in other places.
+      var options: OpaquePointer?
+      defer { library.av_dict_free(&options) }
+      if let base { _ = library.av_dict_set(&options, "pkt_timebase", "\(base.num)/\(base.den)", 0) }
+      _ = library.av_dict_set(&options, "threads", "1", 0)
+      _ = library.av_dict_set(&options, "request_sample_fmt", "flt", 0)
+      _ = library.av_dict_set(&options, "max_samples", "\(PacketDecoder.mostSamples)", 0)
+      if !trimsItself { _ = library.av_dict_set(&options, "flags2", "+skip_manual", 0) }
+      let result = library.avcodec_open2(context, decoder, &options)
       guard result >= 0 else { throw AudioError(.notAudio, path: path, reason: library.words(result)) }
     }
 
@@ -77,15 +84,19 @@
     }
 
     /// The frame's channels, 0 where it has none.
-    var channels: Int { Int(frame?.pointee.ch_layout.nb_channels ?? 0) }
+    var channels: Int { frame.map { Int(vg_frame_layout($0).pointee.nb_channels) } ?? 0 }
+    /// The frame's samples a second, 0 where it has none.
+    var rate: Int { frame.map { Int(vg_frame_rate($0)) } ?? 0 }
     /// The frame's samples per channel.
     var count: Int { Int(frame?.pointee.nb_samples ?? 0) }
 
     /// What FFmpeg calls the frame's channels, one number each; empty where it does not know.
     func channelNumbers() -> [Int] {
-      guard let frame, frame.pointee.ch_layout.order != AV_CHANNEL_ORDER_UNSPEC else { return [] }
+      guard let frame else { return [] }
+      let layout = vg_frame_layout(frame)
+      guard layout.pointee.order != AV_CHANNEL_ORDER_UNSPEC else { return [] }
       return (0..<channels).map {
-        Int(library.av_channel_layout_channel_from_index(&frame.pointee.ch_layout, UInt32($0)).rawValue)
+        Int(library.av_channel_layout_channel_from_index(layout, UInt32($0)).rawValue)
       }
     }
   }

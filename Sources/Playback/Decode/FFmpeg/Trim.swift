@@ -87,7 +87,7 @@ import System
     private mutating func movie(_ file: RegularFile, _ stream: FrameStream, _ rate: Int) {
       guard let demuxer = stream.demuxer, let tracks = MovieTracks(of: file),
         let track = tracks.tracks.first(where: {
-          $0.isSound && Int64($0.id) == Int64(demuxer.stream?.pointee.id ?? -1)
+          $0.isSound && Int64($0.id) == demuxer.stream.map { Int64(vg_stream_id($0)) } ?? -1
         })
           ?? tracks.tracks.first(where: \.isSound)
       else { return }

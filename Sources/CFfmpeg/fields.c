@@ -1,0 +1,116 @@
+#include "CFfmpeg.h"
+
+typedef int vg_ffmpeg_fields_is_not_empty;
+
+#if __has_include(<libavformat/avformat.h>)
+#include <stddef.h>
+
+// Structs of FFmpeg change from one major version to the next, and within one only at their end. Here is where those fields
+// are that have moved, on machines with 64 bits; all others that are used are where the headers have them, in every version
+// of the table.
+typedef struct fields {
+  int major; // of libavformat and libavcodec
+  struct {
+    size_t duration, metadata, io_open;
+  } context;
+  struct {
+    size_t index, id, codecpar, time_base, duration, disposition, discard, metadata, attached_pic;
+  } stream;
+  struct {
+    size_t ch_layout;
+  } parameters;
+  struct {
+    size_t sample_rate, ch_layout;
+  } frame;
+} fields;
+
+// A row for FFmpeg 5.1, 6, 7, 8 and 9.
+#define TABLE(ROW) \
+  ROW(59, 72, 176, 424, 0, 4, 208, 16, 32, 48, 52, 64, 80, 144, 208, 448) \
+  ROW(60, 72, 176, 424, 8, 12, 16, 32, 48, 64, 68, 80, 96, 144, 208, 448) \
+  ROW(61, 104, 192, 448, 8, 12, 16, 32, 48, 64, 68, 80, 96, 128, 192, 408) \
+  ROW(62, 104, 192, 448, 8, 12, 16, 32, 48, 64, 68, 80, 96, 128, 180, 384) \
+  ROW(63, 104, 192, 448, 8, 12, 16, 32, 48, 64, 68, 80, 96, 128, 180, 384)
+
+#define ROW(number, c1, c2, c3, s1, s2, s3, s4, s5, s6, s7, s8, s9, p1, f1, f2) \
+  {number, {c1, c2, c3}, {s1, s2, s3, s4, s5, s6, s7, s8, s9}, {p1}, {f1, f2}},
+static const fields table[] = {TABLE(ROW)};
+#undef ROW
+
+// The row of the headers that this is compiled with is held against them.
+#define AT(type, field, place) && offsetof(type, field) == (place)
+#define ROW(number, c1, c2, c3, s1, s2, s3, s4, s5, s6, s7, s8, s9, p1, f1, f2) \
+  _Static_assert( \
+    LIBAVFORMAT_VERSION_MAJOR != number || \
+      (1 AT(AVFormatContext, duration, c1) AT(AVFormatContext, metadata, c2) AT(AVFormatContext, io_open, c3) \
+         AT(AVStream, index, s1) AT(AVStream, id, s2) AT(AVStream, codecpar, s3) AT(AVStream, time_base, s4) \
+           AT(AVStream, duration, s5) AT(AVStream, disposition, s6) AT(AVStream, discard, s7) \
+             AT(AVStream, metadata, s8) AT(AVStream, attached_pic, s9) AT(AVCodecParameters, ch_layout, p1) \
+               AT(AVFrame, sample_rate, f1) AT(AVFrame, ch_layout, f2)), \
+    "the fields of this FFmpeg are elsewhere");
+TABLE(ROW)
+#undef ROW
+
+// So are those that are in one place in all versions.
+_Static_assert(
+  1 AT(AVFormatContext, pb, 32) AT(AVFormatContext, nb_streams, 44) AT(AVFormatContext, streams, 48)
+    AT(AVPacket, pts, 8) AT(AVPacket, data, 24) AT(AVPacket, size, 32) AT(AVPacket, stream_index, 36)
+      AT(AVPacket, flags, 40) AT(AVCodecParameters, codec_type, 0) AT(AVCodecParameters, codec_id, 4)
+        AT(AVCodecParameters, extradata, 16) AT(AVCodecParameters, extradata_size, 24)
+          AT(AVFrame, extended_data, 96) AT(AVFrame, nb_samples, 112) AT(AVFrame, format, 116)
+            AT(AVIOContext, buffer, 8) AT(AVDictionaryEntry, value, 8) AT(AVChannelLayout, order, 0)
+              AT(AVChannelLayout, nb_channels, 4),
+  "a field that never moved has moved");
+_Static_assert(
+  AV_CODEC_ID_VORBIS == 86021 && AV_CODEC_ID_FLAC == 86028 && AV_CODEC_ID_OPUS == 86076,
+  "codings are numbered anew");
+
+static const fields *row = table;
+
+int vg_ffmpeg_set_version(int major) {
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (table[i].major != major) continue;
+    row = &table[i];
+    return 1;
+  }
+  return 0;
+}
+
+#define FIELD(type, object, field) ((type *)((char *)(object) + row->field))
+
+int64_t vg_context_duration(const AVFormatContext *context) { return *FIELD(int64_t, context, context.duration); }
+AVDictionary *vg_context_metadata(const AVFormatContext *context) {
+  return *FIELD(AVDictionary *, context, context.metadata);
+}
+int vg_stream_index(const AVStream *stream) { return *FIELD(int, stream, stream.index); }
+int vg_stream_id(const AVStream *stream) { return *FIELD(int, stream, stream.id); }
+AVCodecParameters *vg_stream_parameters(const AVStream *stream) {
+  return *FIELD(AVCodecParameters *, stream, stream.codecpar);
+}
+AVRational vg_stream_time_base(const AVStream *stream) { return *FIELD(AVRational, stream, stream.time_base); }
+int64_t vg_stream_duration(const AVStream *stream) { return *FIELD(int64_t, stream, stream.duration); }
+void vg_stream_discard(AVStream *stream) { *FIELD(enum AVDiscard, stream, stream.discard) = AVDISCARD_ALL; }
+AVDictionary *vg_stream_metadata(const AVStream *stream) { return *FIELD(AVDictionary *, stream, stream.metadata); }
+const AVPacket *vg_stream_picture(const AVStream *stream) {
+  const AVPacket *picture = FIELD(const AVPacket, stream, stream.attached_pic);
+  int is_there = *FIELD(int, stream, stream.disposition) & AV_DISPOSITION_ATTACHED_PIC && picture->size > 0;
+  return is_there ? picture : NULL;
+}
+int vg_parameters_channels(const AVCodecParameters *parameters) {
+  return FIELD(AVChannelLayout, parameters, parameters.ch_layout)->nb_channels;
+}
+int vg_frame_rate(const AVFrame *frame) { return *FIELD(int, frame, frame.sample_rate); }
+const AVChannelLayout *vg_frame_layout(const AVFrame *frame) {
+  return FIELD(const AVChannelLayout, frame, frame.ch_layout);
+}
+
+static int open_nothing(AVFormatContext *context, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
+  (void)context, (void)url, (void)flags, (void)options;
+  *io = NULL;
+  return AVERROR(EACCES);
+}
+
+void vg_ffmpeg_open_nothing(AVFormatContext *context) {
+  *FIELD(__typeof__(context->io_open), context, context.io_open) = open_nothing;
+}
+#endif
