@@ -238,7 +238,7 @@ extension ControlCall {
 
   /// A command that opens nothing out of the folders in which the network may name files.
   func kept(_ command: PlayerCommand) -> PlayerCommand {
-    if case .load(let paths, _) = command { .load(paths, within: view.folders.folders) } else { command }
+    if case .load(let paths, _, _) = command { .load(paths, within: view.folders.folders) } else { command }
   }
 
   /// A scene of the graph, with the seconds that an argument gives it.

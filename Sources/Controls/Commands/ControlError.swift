@@ -1,5 +1,6 @@
 public import Graphs
 public import OSC
+public import Playback
 
 /// Why something that was asked for is refused, as data. [any]
 public enum ControlError: Error, Equatable, Sendable {
@@ -27,6 +28,10 @@ public enum ControlError: Error, Equatable, Sendable {
   case noPlayer
   /// There is no such track; how many there are.
   case track(Int, of: Int)
+  /// Nothing of what a player was asked for can be played.
+  case play(OpenRefusal)
+  /// A file was not open after so many seconds.
+  case slow(Double)
   /// Nothing has a sound of that name; nil: nothing has sounds at all.
   case sound(String?)
   /// There is no cue to go to: why, and what there are.
@@ -82,6 +87,8 @@ public enum ControlError: Error, Equatable, Sendable {
     case .file: "control-file"
     case .notAPlayer, .noPlayer: "control-no-player"
     case .track: "control-track"
+    case .play(let refusal): refusal.code
+    case .slow: "control-slow"
     case .sound: "control-sound"
     case .cue(.unknown, _): "unknown-cue"
     case .cue: "control-cue"
@@ -127,6 +134,9 @@ extension ControlError: CustomStringConvertible {
     case .notAPlayer(let id): "\(id) plays no files"
     case .noPlayer: "nothing in this graph plays files"
     case .track(let track, let count): "there is no track \(track); there are \(count), counted from 1"
+    case .play(let refusal): "\(refusal.message); what plays goes on"
+    case .slow(let seconds):
+      "it is not open after \(shortest(seconds)) s: check the disk that it lies on; what plays goes on"
     case .sound(let name):
       name.map { "nothing has a sound called \($0)" } ?? "nothing in this graph has sounds to be played"
     case .cue(_, []): "this graph has no cues"

@@ -123,8 +123,8 @@ struct TransportVerb: Sendable {
       }
       return .section(from...to)
     },
-    button("next", "The next track.", .next),
-    button("previous", "The track before, or the beginning of this one.", .previous),
+    button("next", "The next track that can be played.", .next),
+    button("previous", "The track before that can be played, or the beginning of this one.", .previous),
     TransportVerb(name: PlayerParameters.track.name, arguments: "N", help: PlayerParameters.track.help) {
       arguments, _ throws(ControlError) in
       try arguments.need(1...1)
@@ -132,7 +132,10 @@ struct TransportVerb: Sendable {
     },
     TransportVerb(
       name: "load", arguments: "PATH …",
-      help: "Plays other files instead: files, folders, playlists, in the graph's folder or below."
+      help:
+        "Plays other files instead: files, folders, playlists, in the graph's folder or below. They are opened first: "
+        + "where none can be played that is refused, and what plays goes on; of several those that cannot be "
+        + "played are left out, and the status tells the last of them as `fault`."
     ) { arguments, files throws(ControlError) in
       try arguments.need(1...PlayerParameters.mostPaths)
       var paths: [String] = []

@@ -66,7 +66,7 @@ extension PlayerCommand {
       // A loop without end would go on whatever follows it.
       (snapshot.settings.loop == .forever ? [.loop(.times(1))] : [])
         + [.again(again == .none ? .off : again == .track ? .one : .all)]
-    case .open(let path): [.load([path]), .play]
+    case .open(let path): [.load([path], plays: true)]
     case .quit: []
     }
   }

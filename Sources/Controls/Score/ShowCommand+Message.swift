@@ -81,7 +81,7 @@ extension PlayerCommand {
     case .next: ("next", [])
     case .previous: ("previous", [])
     case .track(let track): ("track", [.int(Int32(clamping: track + 1))])
-    case .load(let paths, _): ("load", paths.map { .string($0) })
+    case .load(let paths, _, _): ("load", paths.map { .string($0) })
     case .shuffle(nil): ("shuffle", [.string("off")])
     case .shuffle(let seed?): ("shuffle", [.int64(Int64(clamping: seed))])
     case .again(let again): (PlayerParameters.again.name, [.string(again.rawValue)])

@@ -1,7 +1,7 @@
 import Engine
 import Graphs
-public import Nodes
-public import Playback
+import Nodes
+import Playback
 import Realtime
 import System
 
@@ -37,9 +37,11 @@ public final class CommandRouter: Sendable {
   public let gated: GatedCommands?
   /// In which state of its life the show is.
   public let life = LifeProgress()
-  private let show: Show
+  let show: Show
   private let wake: @Sendable () -> Void
   private let waiting = Locked<[Change]>([])
+  /// What players are asked for that leads to other files.
+  let openings: FileOpenings
 
   /// A router of a show, with the fades that watch its frames; `wake` is called when something waits for the control
   /// thread.
@@ -52,6 +54,10 @@ public final class CommandRouter: Sendable {
     scenes = SceneProgress(fades)
     cues = CueProgress(fades)
     self.wake = wake
+    openings = FileOpenings(player: { [show] id in show.players.first { $0.id == id }?.player }) {
+      [show, gated] id, opened, refused in
+      Self.act(show, gated, id, opened, refused)
+    }
     fades.onStep(wake)
   }
 
@@ -62,6 +68,9 @@ public final class CommandRouter: Sendable {
   public func perform(
     _ command: ShowCommand, withFrame: Bool = false, refused: @escaping Refusal = { _ in }
   ) {
+    if case .transport(let node, let command) = command, gated?.timing.isReplay != true {
+      return ask(node, command, refused: refused)
+    }
     // What waits for the control thread passes the gate there. So the frame thread, which asks for scenes, is not held up.
     guard let gated, !command.waits else { return perform(command, as: nil, refused: refused) }
     guard command.darkens, isFrameFar || !(gated.isRecording || withFrame) else {
@@ -94,7 +103,7 @@ public final class CommandRouter: Sendable {
       show.frames.dim()
     case .blackout(let isDark): darken(isDark)
     case .transport(let node, let command):
-      do throws(ControlError) { try play(node, command, number) } catch { refused(error) }
+      do throws(ControlError) { try play(node, command, number, refused) } catch { refused(error) }
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command, number) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
@@ -148,66 +157,6 @@ public final class CommandRouter: Sendable {
   private var isFrameFar: Bool {
     !show.frames.hasCallback || (show.plan.map { $0.fps.perSecond < 25 } ?? true)
   }
-
-  private func play(_ node: String?, _ command: PlayerCommand, _ number: Int64?) throws(ControlError) {
-    let players = show.players.filter { node == nil || $0.id == node }
-    guard !players.isEmpty else {
-      if let node { throw .notAPlayer(node) }
-      throw .noPlayer
-    }
-    if case .track(let track) = command {
-      let most = players.map(\.player.snapshot.tracks).max() ?? 0
-      guard track < most else { throw .track(track + 1, of: most) }
-    }
-    // Together they play or hold still, whatever each of them did before.
-    if node == nil, command == .toggle, players.count > 1 {
-      let plays = players.contains { $0.player.snapshot.isPlaying }
-      for player in players { ask(player, plays ? .pause : .play, number) }
-      return
-    }
-    for player in players { ask(player, command, number) }
-  }
-
-  private func ask(_ player: (id: String, player: Player), _ command: PlayerCommand, _ number: Int64?) {
-    guard let number, let gated else { return player.player.perform(command) }
-    for command in player.player.resolved(command) {
-      player.player.perform(command)
-      gated.pass(.transport(node: player.id, command), number)
-    }
-  }
-
-  private func sound(_ node: String?, _ command: SoundCommand, _ number: Int64?) throws(ControlError) {
-    let banks = show.soundBanks.filter { node == nil || $0.id == node }
-    guard !banks.isEmpty else { throw .sound(nil) }
-    if let name = command.name, !banks.contains(where: { $0.bank.names.contains(name) }) {
-      throw .sound(name)
-    }
-    for (id, bank) in banks {
-      if let number, let gated {
-        if let name = command.name, !bank.names.contains(name) { continue }
-        // What is told of it comes with the frame.
-        if case .stop(let name) = command { bank.stop(name) } else { bank.fire(command.name ?? "") }
-        gated.pass(.sound(node: id, command), number)
-        continue
-      }
-      switch command {
-      case .play(let name): bank.play(name)
-      case .alert(let name): bank.alert(name)
-      case .stop(let name): bank.stop(name)
-      }
-    }
-  }
-}
-
-extension Show {
-  /// The players of the graph that runs, with the ids of their nodes, in the order of the signal. [any]
-  public var players: [(id: String, player: Player)] { plan?.players ?? [] }
-
-  /// Its sound banks, with their ids, in file order. [any]
-  public var soundBanks: [(id: String, bank: SoundBankControl)] { plan?.soundBanks ?? [] }
-
-  /// Its beats that can be tapped, with their ids, in file order. [any]
-  public var beats: [(id: String, beat: BeatControl)] { plan?.beats ?? [] }
 }
 
 extension ShowCommand {

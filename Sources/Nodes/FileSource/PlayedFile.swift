@@ -17,7 +17,7 @@ final class PlayedFile: StreamedSource {
   /// What has been told already.
   private struct Reported {
     var event = 0
-    var faults: [AudioError] = []
+    var faults: [String] = []
     var underruns: Int64 = 0
     var nonFinite = 0
     /// When something counted was told last, in nanoseconds.
@@ -124,19 +124,20 @@ final class PlayedFile: StreamedSource {
   func takeMessages() -> [String] {
     let snapshot = player.snapshot
     return reported.withLock { reported in
-      var faults: [AudioError] = []
+      var faults: [String] = []
       for (number, event) in player.events(after: reported.event) {
         reported.event = number
         switch event {
-        case .skipped(let fault), .decodeError(let fault, _): faults.append(fault)
+        case .skipped(let fault), .decodeError(let fault, _): faults.append(fault.message)
+        case .leftOut(let fault): faults.append(fault.message)
         default: break
         }
       }
-      if let fault = snapshot.fault { faults.append(fault) }
+      if let fault = snapshot.fault { faults.append(fault.message) }
       var messages: [String] = []
       for fault in faults where !reported.faults.contains(fault) {
         reported.faults = reported.faults.suffix(63) + [fault]
-        messages.append("\(id): \(fault.message)")
+        messages.append("\(id): \(fault)")
       }
       // What is counted is told at most once a second.
       let now = MonotonicClock.now

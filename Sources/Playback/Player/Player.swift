@@ -14,12 +14,13 @@ public final class Player: Sendable {
 
   /// Samples a second of the callback.
   public let hostRate: Int
-  private let isRealTime: Bool
+  /// Whether it fills its sides on a thread of its own.
+  public let isRealTime: Bool
   private let follower: TransportFollower?
-  private let state: Locked<PlayerState>
+  let state: Locked<PlayerState>
   private let worker: Locked<PlayerWorker>
   private let thread = Locked<DiskThread?>(nil)
-  private let open: PlaylistReader.Opener
+  let opener: PlaylistReader.Opener
 
   /// Opens the first file that can be played.
   ///
@@ -62,7 +63,7 @@ public final class Player: Sendable {
     self.isRealTime = isRealTime
     let follower = settings.transport == .own ? nil : TransportFollower(transport)
     self.follower = follower
-    self.open = open
+    opener = open
     var playlist = former?.playlist ?? Playlist(files, settings)
     playlist.settings.transport = settings.transport
     var state = PlayerState(playlist, follower: follower, crossfade: crossfade, hostRate: hostRate)
@@ -101,6 +102,12 @@ public final class Player: Sendable {
   /// Takes a command; it acts at once, and never waits for a disk.
   public func perform(_ command: PlayerCommand) {
     state.withLock { $0.perform(command) }
+    thread.withLock { $0 }?.wake()
+  }
+
+  /// Takes a command whose file is open; it acts at once.
+  public func perform(_ opened: OpenedCommand) {
+    state.withLock { $0.perform(opened) }
     thread.withLock { $0 }?.wake()
   }
 
@@ -166,7 +173,7 @@ public final class Player: Sendable {
   /// The picture of a file, or of the track that is heard where none is named. Opens it, and waits for its disk.
   public func cover(of path: String? = nil) -> CoverPicture? {
     let path = path ?? state.withLock { $0.playlist.path($0.here.track) }
-    return (try? open(path))?.cover()
+    return (try? opener(path))?.cover()
   }
 
   // MARK: - Delivering samples

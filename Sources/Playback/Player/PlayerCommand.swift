@@ -37,8 +37,8 @@ public enum PlayerCommand: Equatable, Sendable {
   /// A track of the list, from 0.
   case track(Int)
   /// Plays other files instead: files, folders, playlists. Where folders are given (their real paths), no link in a folder
-  /// that is played leads out of them.
-  case load([String], within: [String] = [])
+  /// that is played leads out of them. With `plays` it starts, too, if it held still.
+  case load([String], within: [String] = [], plays: Bool = false)
   /// The order of the list: by chance with a seed, or as it stands (nil).
   case shuffle(seed: UInt64?)
   /// What follows at the end of a track and of the list.

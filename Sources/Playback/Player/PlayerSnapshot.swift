@@ -39,6 +39,8 @@ public struct PlayerSnapshot: Equatable, Sendable {
   public var nonFinite = 0
   /// What went wrong last; nil if nothing did.
   public var fault: AudioError?
+  /// What was left out first of the folders and playlists that were loaded; nil if nothing was.
+  public var leftOut: ListError?
 
   /// A player that has nothing.
   public init() {}
@@ -54,6 +56,8 @@ public enum PlayerEvent: Equatable, Sendable {
   case decodeError(AudioError, at: Double)
   /// A file of the list cannot be played and was left out.
   case skipped(AudioError)
+  /// Something that a folder or a playlist names leads to no file and was left out.
+  case leftOut(ListError)
   /// The server went away.
   case interruptionBegan
   /// The server is back, and playing goes on where it was.
@@ -88,6 +92,7 @@ extension PlayerState {
       (snapshot.underruns, snapshot.missingSamples) = crossfade.underruns
       snapshot.nonFinite = nonFinite
       snapshot.fault = fault ?? brokenAtOnce
+      snapshot.leftOut = leftOut
       return snapshot
     }
   }

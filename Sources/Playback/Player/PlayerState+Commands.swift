@@ -23,7 +23,9 @@ extension PlayerState {
       if playlist.files.indices.contains(track) {
         jump(to: PlaylistPosition(track: track, plays: here.plays))
       }
-    case .load(let files, let folders): load(files, within: folders)
+    case .load(let files, let folders, let plays):
+      load(files, within: folders)
+      if plays { play() }
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again: change(command)
     }
   }
@@ -34,6 +36,7 @@ extension PlayerState {
     if follower?.isThere == true { return [command] }
     switch command {
     case .toggle: return isPlaying ? [.pause] : resolved(.play)
+    case .load(let files, let folders, plays: true): return [.load(files, within: folders), .play]
     case .play:
       // It has stopped anywhere in a track.
       if let resting, !isOver { return [.seek(seconds(resting)), .play] }
@@ -79,8 +82,9 @@ extension PlayerState {
       let before = seconds(place) > 3 ? nil : playlist.track(-1, after: place.track)
       goTo(PlaylistPosition(track: before ?? place.track))
     case .track(let track): if playlist.files.indices.contains(track) { goTo(PlaylistPosition(track: track)) }
-    case .load:
+    case .load(_, _, let plays):
       goTo(PlaylistPosition())
+      if plays { lead(.start) }
       return true
     // There is one rate while it follows.
     case .rate, .pitch, .section: return false
@@ -152,6 +156,8 @@ extension PlayerState {
     playlist.arrange(first: nil)
     mustGather = true
     gatherWithin = folders
+    // Of another list everything is told anew.
+    (fault, leftOut, skipped) = (nil, nil, [])
     jump(to: PlaylistPosition(track: playlist.first))
   }
 

@@ -56,7 +56,12 @@ struct PlayerState {
   fileprivate(set) var segment: TimelineSegment?
   /// Why the first file that cannot be played cannot be.
   private(set) var firstSkipped: AudioError?
-  private var skipped: Set<String> = []
+  /// The files of the list that were told of.
+  var skipped: Set<String> = []
+  /// What was left out of the list first, as it was gathered.
+  var leftOut: ListError?
+  /// The file that was opened for the command that came last, until it is played.
+  var opened: OpenedCommand?
   /// The playlists of the newest changes that go on at the same place, oldest first.
   private(set) var changes: [Playlist] = []
 
@@ -161,6 +166,7 @@ struct PlayerState {
     isOver = false
     generation += 1
     wanted = nil
+    opened = nil
     resting = place
     invalidateOlder()
   }

@@ -24,10 +24,19 @@ extension PlayerWorker {
       }
     }
     fillers[plan.side] = nil
+    let opened = state.withLock { state in
+      defer { state.opened = nil }
+      return state.opened
+    }
+    // What was opened to see whether it can be played need not be opened again.
     let filler = SideFiller(
       plan.generation, side: plan.side, of: crossfade, plan.playlist, from: plan.place,
-      isSplice: plan.splice != nil,
-      hostRate: hostRate, open: open)
+      isSplice: plan.splice != nil, hostRate: hostRate
+    ) { [open] path throws(AudioError) in
+      if let reader = opened?.take(path) { return reader }
+      return try open(path)
+    }
+    opened?.close()
     let skipped = filler.takeSkipped()
     if !skipped.isEmpty { state.withLock { $0.skip(skipped) } }
     preparing = Preparing(
@@ -51,17 +60,8 @@ extension PlayerWorker {
   /// Looks into folders and playlists that were named to be played.
   private func gather() {
     let (files, folders) = state.withLock { ($0.playlist.files, $0.gatherWithin) }
-    let paths = tracks(of: files, within: folders).tracks.map(\.path)
-    state.withLock { state in
-      guard state.mustGather, state.playlist.files == files else { return }
-      state.mustGather = false
-      let before = PlaylistPosition(track: state.playlist.first)
-      if !paths.isEmpty { state.playlist.files = paths }
-      state.playlist.arrange(first: nil)
-      if state.wanted?.start == .at(before) {
-        state.wanted?.start = .at(PlaylistPosition(track: state.playlist.first))
-      }
-    }
+    let (tracks, leftOut) = tracks(of: files, within: folders)
+    state.withLock { $0.gathered(files, tracks.map(\.path), leftOut: leftOut) }
   }
 
   /// Settles where the wanted generation begins and which side it goes to; nil where it must wait or nothing is wanted.

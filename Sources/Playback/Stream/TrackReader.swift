@@ -21,10 +21,12 @@ final class TrackReader {
   private var reader: any AudioReader
   private let short: LoopCache
   private var isWhole = true
-  private var nonFiniteBefore = 0
+  private var nonFiniteBefore: Int
 
   init(_ reader: any AudioReader) {
     self.reader = reader
+    // What was read of it to see whether it can be played was not heard.
+    nonFiniteBefore = -reader.nonFinite
     path = reader.path
     format = reader.format
     tags = reader.tags

@@ -133,7 +133,7 @@ struct PlayerEventLog {
     case .interruptionBegan: return message("is interrupted")
     case .interruptionEnded: return message("goes on where it was")
     // Told as news, and as the state of the source.
-    case .finished(true), .decodeError, .skipped: return nil
+    case .finished(true), .decodeError, .skipped, .leftOut: return nil
     }
   }
 }

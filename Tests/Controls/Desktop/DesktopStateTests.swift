@@ -86,7 +86,7 @@ import Testing
       (.previous, [.previous]), (.skip(-3), [.skip(-3)]), (.seek(9, track: 4), [.seek(9)]),
       (.rate(1.5), [.rate(1.5)]), (.volume(0.5), [.volume(0.5, fade: 0)]), (.quit, []),
       (.again(.none), [.again(.off)]), (.again(.track), [.again(.one)]), (.again(.list), [.again(.all)]),
-      (.open("/b.wav"), [.load(["/b.wav"]), .play]), (.shuffle(false), []),
+      (.open("/b.wav"), [.load(["/b.wav"], plays: true)]), (.shuffle(false), []),
     ]
     for (request, expected) in plain { #expect(commands(request) == expected) }
     #expect(commands(.again(.none)) { $0.settings.loop = .forever } == [.loop(.times(1)), .again(.off)])
