@@ -10,6 +10,10 @@
 
 /** The program closes with it where a page is not to come back by itself (WebSocketErrorCode.dismissed). */
 const DISMISSED = 4001;
+/** The program closes with it where the show has ended (RFC 6455, 7.4.1: going away). */
+export const ENDED = 1001;
+/** What browsers say where nothing was said (the same, 7.4.1). */
+const LOST = 1006;
 /** Seconds after which a question without an answer means that nobody is there any more, at first and at most. */
 const [PATIENCE, MOST_PATIENCE] = [8, 128];
 /** Seconds from one look at that to the next. */
@@ -112,7 +116,7 @@ export class Connection extends EventTarget {
     });
     socket.addEventListener('close', (event) => {
       if (socket !== this.#socket) return;
-      this.#end(event.code === DISMISSED);
+      this.#end(event.code);
       if (!hasOpened) this.#askWhy();
     });
   }
@@ -143,16 +147,16 @@ export class Connection extends EventTarget {
       else this.reason = '';
       // Its end would be waited for as long as its answer: what still comes of it is nobody's.
       this.#socket.close();
-      this.#end(false);
+      this.#end(LOST);
     }
   }
 
-  /** @param {boolean} isDismissed */
-  #end(isDismissed) {
+  /** @param {number} code Why the connection has ended, as WebSockets count it. */
+  #end(code) {
     this.#socket = undefined;
-    this.isDismissed = isDismissed;
-    this.dispatchEvent(new Event('close'));
-    if (isDismissed) return this.#rest();
+    this.isDismissed = code === DISMISSED;
+    this.dispatchEvent(new CustomEvent('close', { detail: code }));
+    if (this.isDismissed) return this.#rest();
     setTimeout(() => this.#open(), this.#pause);
     this.#pause = Math.min(4000, this.#pause * 2);
   }

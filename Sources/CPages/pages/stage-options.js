@@ -12,12 +12,17 @@
  * @property {number|null} channel The only channel that is shown, from 1.
  * @property {"gl"|"cpu"|null} draw Who draws; null: what proves fast enough.
  * @property {number|null} delay Seconds from the end of a frame to its picture; null: as the server says.
+ * @property {number} hold Seconds for which the last picture stays where the program is lost.
+ * @property {boolean} saysNothing Whether the page never shows a word, whatever happens.
  * @property {boolean} kiosk Whether the page takes the whole screen as soon as it may.
  * @property {boolean} clear Whether the stage has no background.
  * @property {boolean} embed Whether the page is a small part of another.
  * @property {string} query What else is asked for with: the key, if there is one.
  * @property {string} socketQuery The same for the socket, which is told of a screen that takes all of it.
  */
+
+/** Seconds for which the picture of a lost program stays, unless the address says it: a restart takes less. */
+const HOLD = 30;
 
 /** @type {Part} */
 export const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
@@ -87,6 +92,8 @@ export function readOptions(query) {
     channel: numberIn(words.get("channel"), 1, 65_535),
     draw: draw === "gl" || draw === "cpu" ? draw : null,
     delay: delay === null ? null : delay / 1000,
+    hold: numberIn(words.get("hold"), 0, 1_000_000) ?? HOLD,
+    saysNothing: words.has("kiosk") || words.has("clear"),
     kiosk: words.has("kiosk"),
     clear: words.has("clear"),
     embed: words.has("embed"),

@@ -2,6 +2,56 @@
 
 /** Seconds after which a mouse that rests is not seen. */
 const REST = 1.5;
+/** Seconds in which the picture fades: out when the show has ended, out when it was lost, and in again. */
+const FADE = { ended: 1, lost: 3, back: 0.5 };
+
+/** The picture while no program sends any: it fades out, at once where the show has ended, else after a while. */
+export class Absence {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #later;
+
+  /**
+   * @param {HTMLElement} picture
+   * @param {number} hold Seconds for which the picture of a lost program stays.
+   */
+  constructor(picture, hold) {
+    this.picture = picture;
+    this.hold = hold;
+    /** What has become of the program. @type {"there"|"lost"|"ended"} */
+    this.state = "there";
+  }
+
+  /**
+   * The program is gone.
+   * @param {boolean} hasEnded Whether the show has ended, as it said itself.
+   */
+  begin(hasEnded) {
+    // Every attempt to find it again that fails comes here, too: what has begun goes on.
+    if (this.state === "ended" || (this.state === "lost" && !hasEnded)) return;
+    this.state = hasEnded ? "ended" : "lost";
+    clearTimeout(this.#later);
+    if (hasEnded) this.#fade(0, FADE.ended);
+    // Where it has no end a timer would have: 24 days are the longest.
+    else this.#later = setTimeout(() => this.#fade(0, FADE.lost), Math.min(this.hold * 1000, 2 ** 31 - 1));
+  }
+
+  /** A frame has come. */
+  end() {
+    if (this.state === "there") return;
+    this.state = "there";
+    clearTimeout(this.#later);
+    this.#fade(1, FADE.back);
+  }
+
+  /**
+   * @param {number} opacity
+   * @param {number} seconds
+   */
+  #fade(opacity, seconds) {
+    this.picture.style.transition = `opacity ${seconds}s linear`;
+    this.picture.style.opacity = String(opacity);
+  }
+}
 
 /**
  * Takes the whole screen, or gives it back.

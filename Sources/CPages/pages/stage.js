@@ -1,6 +1,7 @@
 // The stage: moves visgraph's particles by what a running visgraph sends, and shows each frame when its sound is heard.
 
 import { BUILD } from "./build.js";
+import { ENDED } from "./connection.js";
 import { FramePace, PictureTime } from "./stage-clock.js";
 import { StageConnection } from "./stage-connection.js";
 import { Drawing, viewOf } from "./stage-draw.js";
@@ -9,7 +10,7 @@ import { readOptions } from "./stage-options.js";
 import { Pictures } from "./stage-pictures.js";
 import { Outcome, Simulation } from "./stage-simulation.js";
 import { Kind, readFrame, readStage, splitMessage } from "./stage-stream.js";
-import { beScreen } from "./stage-view.js";
+import { Absence, beScreen } from "./stage-view.js";
 
 /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
 const LATENESS = 2;
@@ -42,6 +43,7 @@ class StagePage {
     this.pictures = new Pictures(() => this.lookAnew(), this.options.query);
     const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("picture"));
     this.drawing = new Drawing(canvas, this.pictures, this.options);
+    this.absence = new Absence(canvas, this.options.hold);
     this.drawing.onChange = () => this.join();
     this.drawing.onAsk = (emitter) => this.ask(emitter);
     this.drawing.onFault = (fault) => {
@@ -72,12 +74,12 @@ class StagePage {
   async begin() {
     beScreen(this.options);
     if (!(await this.drawing.begin())) {
-      this.note.textContent = UNFIT;
+      this.say(UNFIT);
       return;
     }
     this.connection = new StageConnection(this.options.socketQuery);
     this.connection.addEventListener("open", () => this.join());
-    this.connection.addEventListener("close", () => this.lose());
+    this.connection.on("close", (/** @type {number} */ code) => this.lose(code));
     this.connection.addEventListener("reason", () => this.sayWaiting());
     // The master fader and the blackout are for every light of the show, and a wall of particles is one.
     for (const fader of ["/visgraph/master", "/visgraph/blackout"]) {
@@ -106,9 +108,11 @@ class StagePage {
     this.connection?.send({ stage: this.isJoined });
   }
 
-  lose() {
+  /** @param {number} code Why the connection has ended. */
+  lose(code) {
     this.isJoined = false;
-    // What was shown last stays: a restart takes less time than anybody needs to wonder at a black wall.
+    // What was shown last stays for a while: a restart takes less time than anybody needs to wonder at a black wall.
+    this.absence.begin(code === ENDED || this.connection?.isDismissed === true);
     setTimeout(() => this.sayWaiting(), 1000);
   }
 
@@ -125,7 +129,12 @@ class StagePage {
     const text = this.connection?.isDismissed
       ? "Closed by the session manager. Click to see it again."
       : this.connection?.reason || "Waiting for visgraph …";
-    this.note.textContent = isWaiting ? text : "";
+    this.say(isWaiting ? text : "");
+  }
+
+  /** @param {string} text What is said over the picture; a wall of the show never says anything. */
+  say(text) {
+    this.note.textContent = this.options.saysNothing ? "" : text;
   }
 
   get isVisible() {
@@ -211,6 +220,8 @@ class StagePage {
       if (record.kind === Kind.frame) {
         this.counts.frames++;
         this.counts.frame = this.simulation.frame(record.emitter);
+        // Those that had come before the end are shown on their way out.
+        if (this.isJoined) this.absence.end();
       }
       if (record.kind === Kind.state || record.kind === Kind.layer) this.lookAnew();
     } else if (outcome === Outcome.differs || outcome === Outcome.broken) {
@@ -325,7 +336,9 @@ addEventListener("message", ({ data, origin }) => {
 try {
   page = new StagePage(await loadModule("stage"));
 } catch (fault) {
-  /** @type {HTMLElement} */ (document.getElementById("note")).textContent = UNFIT;
+  if (!readOptions(location.search).saysNothing) {
+    /** @type {HTMLElement} */ (document.getElementById("note")).textContent = UNFIT;
+  }
   throw fault;
 }
 globalThis.stagePage = page;

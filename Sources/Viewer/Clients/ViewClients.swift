@@ -120,12 +120,14 @@ final class ViewClients {
   /// Sends the pages of this machine away; they rest until somebody wants to see them again.
   func dismiss() { for client in here { client.close(.dismissed) } }
 
-  /// Says good-bye to all.
-  func close() { for client in all { client.close(.goingAway) } }
+  /// Says good-bye to all: the show has ended, or whatever else `code` says.
+  func close(_ code: WebSocketErrorCode = .goingAway) { for client in all { client.close(code) } }
 }
 
 extension WebSocketErrorCode {
   /// A page is not to come back by itself; of the numbers that are left to applications. The pages have it too
   /// (connection.js).
   static let dismissed = WebSocketErrorCode(codeNumber: 4001)
+  /// A relay has lost its show, which has not said that it ends: pages hold their picture, as they do without a relay.
+  static let lost = WebSocketErrorCode(codeNumber: 4002)
 }

@@ -22,6 +22,8 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
   case refused(status: UInt, reason: String)
   /// The show is run by another build: pages would make other particles of what it sends.
   case otherBuild
+  /// The show has ended, as it said itself.
+  case over
   /// The connection has ended.
   case ended
   /// Nothing has come for long.
@@ -35,6 +37,7 @@ public enum RelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .unreachable(let words): "the show cannot be reached: \(words)"
     case .refused(let status, let reason): "the show refuses with \(status): \(reason)"
     case .otherBuild: "the show is run by another version of visgraph; take the same one for both"
+    case .over: "the show has ended"
     case .ended: "the show has ended the connection"
     case .silent: "the show has said nothing for \(Int(RelaySource.silence)) seconds"
     case .broken: "what the show sends is no stage"

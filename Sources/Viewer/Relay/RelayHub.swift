@@ -2,6 +2,7 @@ import CPages
 public import Controls
 import Graphs
 import NIOCore
+import NIOWebSocket
 import Nodes
 import Particles
 import System
@@ -171,7 +172,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     if stage != nil || fault != lastFault { settings.notify(.lost(fault)) }
     (stage, lastFault, asked, told) = (nil, fault, [:], [:])
     audience.forget()
-    clients.close()
+    clients.close(fault == .over ? .goingAway : .lost)
   }
 
   // MARK: - Those who look on

@@ -275,7 +275,9 @@ private final class RelaySocket: ChannelInboundHandler {
       guard context.channel.isWritable else { return }
       let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.unmaskedData)
       context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
-    case .connectionClose: source.fail(.ended)
+    case .connectionClose:
+      var reason = frame.unmaskedData
+      source.fail(reason.readWebSocketErrorCode() == .goingAway ? .over : .ended)
     default: break
     }
   }

@@ -245,6 +245,15 @@ public final class ViewServer: @unchecked Sendable {
     channel.eventLoop.execute { hub.clients.dismiss() }
   }
 
+  /// Says good-bye to those who take it, as the show has ended, and lets nobody in any more; waits for nobody. [any]
+  public func endShow() {
+    let (hub, channel) = (hub, channel)
+    channel.eventLoop.execute {
+      hub.close()
+      channel.close(promise: nil)
+    }
+  }
+
   /// Says good-bye to those who take it, before the process ends: connections may still be on their way, which a loop that
   /// is shut down would have nowhere to put.
   public func leave() {

@@ -247,6 +247,8 @@ final class LiveRun: @unchecked Sendable {
     // Lights first, then what may take its time or hang; the state as it was with light.
     let last = state.map { _ in currentState }
     show.darken()
+    // A stage goes out with the lights.
+    view?.endShow()
     endScore()
     life.end(graph)
     service?.stopping()

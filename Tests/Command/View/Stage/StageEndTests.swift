@@ -1,0 +1,145 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What becomes of a wall of the show when its program ends, is killed, or comes back.
+@Suite(.serialized, .blocking) struct StageEndTests {
+  /// Notes from the first look on how the picture stands, and every word that the page shows; says by the master when it
+  /// has a picture, for which what comes is waited.
+  private static func watched(until ready: String) -> String {
+    """
+    (() => {
+      const { connection, counts, absence } = stagePage;
+      const opacity = () => Number(getComputedStyle(document.getElementById('picture')).opacity);
+      if (!window.words) {
+        window.words = new Set();
+        new MutationObserver(() => words.add(document.body.innerText.trim()))
+          .observe(document.body, { childList: true, subtree: true, characterData: true });
+      }
+      words.add(document.body.innerText.trim());
+      if (!window.hasBegun && counts.frames > 30) {
+        window.hasBegun = true;
+        connection.send({ send: ['/visgraph/master', 0.5] });
+      }
+      if (!window.hasBegun || (!window.lostAt && connection.isOpen)) return false;
+      window.lostAt ??= performance.now();
+      const seconds = (performance.now() - window.lostAt) / 1000;
+      window.held ??= 0;
+      if (opacity() === 1 && absence.state !== 'there') window.held = seconds;
+      return \(ready);
+    })()
+    """
+  }
+
+  private static let facts = [
+    "stagePage.absence.state", "getComputedStyle(document.getElementById('picture')).opacity",
+    "[...window.words].filter((text) => text !== '').join('|')", "String(window.held)",
+  ]
+
+  private func waitForMark(_ peer: ViewPeer) throws {
+    let mark = #""/visgraph/master":0.5"#
+    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
+  }
+
+  private func peer(_ show: ViewedShow) throws -> ViewPeer {
+    try ViewPeer(try show.child.viewPort(), sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+  }
+
+  @Test(arguments: ["kiosk", "clear"])
+  func `at a clean end the stage fades out within a second or so, and not a word is shown`(_ word: String)
+    throws
+  {
+    let show = try ViewedShow()
+    let peer = try peer(show)
+    let look = PageLookAside(
+      "\(show.address)/?draw=gl&\(word)&hold=600", until: Self.watched(until: "opacity() === 0"), Self.facts)
+    try waitForMark(peer)
+    show.child.signal(SIGINT)
+    #expect(show.child.exitCode(within: 20) == 0)
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers.prefix(3) == ["ended", "0", ""], "\(seen)")
+    #expect(Double(seen.answers[3] ?? "").map { $0 < 1 } == true, "\(seen)")
+  }
+
+  @Test
+  func `a program that is killed leaves its picture for as long as the address says, and then it fades`()
+    throws
+  {
+    let show = try ViewedShow()
+    let peer = try peer(show)
+    let look = PageLookAside(
+      "\(show.address)/?draw=gl&kiosk&hold=4", until: Self.watched(until: "opacity() === 0"), Self.facts)
+    try waitForMark(peer)
+    show.child.signal(SIGKILL)
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers.prefix(3) == ["lost", "0", ""], "\(seen)")
+    #expect(Double(seen.answers[3] ?? "").map { $0 > 3.5 } == true, "\(seen)")
+  }
+
+  @Test func `after a clean end the picture is back by itself with the next show`() throws {
+    let port = try OscReceiver.closedPort()
+    let first = try ViewedShow(port: port)
+    let peer = try peer(first)
+    // It need not have been dark by then.
+    let back = """
+      (() => {
+        if (absence.state === 'ended') window.hadEnded ??= counts.frames;
+        return absence.state === 'there' && opacity() === 1 && counts.frames > window.hadEnded + 30;
+      })()
+      """
+    let look = PageLookAside(
+      "\(first.address)/?draw=gl&kiosk", until: Self.watched(until: back), Self.facts)
+    try waitForMark(peer)
+    first.child.signal(SIGINT)
+    #expect(first.child.exitCode(within: 20) == 0)
+    let second = try ViewedShow(port: port)
+    #expect(second.address == first.address)
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers.prefix(3) == ["there", "1", ""], "\(seen)")
+  }
+
+  /// How many connections a port of this machine has.
+  private func connections(_ port: UInt16) -> Int {
+    let mark = ":" + String(format: "%04X", port)
+    let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    return table.split(separator: "\n").count { line in
+      let words = line.split(separator: " ")
+      return words.count > 3 && words[1].hasSuffix(mark) && words[3] == "01"
+    }
+  }
+
+  @Test(arguments: [(SIGINT, "ended"), (SIGKILL, "lost")])
+  func `behind a relay a show that ends and one that is lost are told apart`(_ signal: Int32, _ state: String)
+    throws
+  {
+    let show = try ViewedShow()
+    let relay = try Visgraph.start("relay", show.address)
+    #expect(relay.says("its stage is handed on", within: 60), "\(relay.notes)")
+    let port = try relay.viewPort()
+    // Says by more connections than a browser makes of itself that it has a picture: a relay takes no messages for the show.
+    let ready = """
+      (() => {
+        if (stagePage.counts.frames > 30) {
+          window.marks ??= Array.from({ length: 12 }, () => new WebSocket(`ws://${location.host}/socket`));
+        }
+        return window.marks !== undefined && stagePage.absence.state !== 'there';
+      })()
+      """
+    let look = PageLookAside(
+      "http://127.0.0.1:\(port)/?draw=gl&clear&hold=600", until: ready,
+      ["stagePage.absence.state", "document.body.innerText.trim()"])
+    try #require(poll(within: 90) { connections(port) >= 12 }, "\(relay.notes)")
+    show.child.signal(signal)
+    let seen = try look.result()
+    #expect(seen.isReady && seen.answers == [state, ""], "\(seen)")
+  }
+
+  @Test func `a page that cannot draw says nothing on a wall`() throws {
+    let show = try ViewedShow()
+    let look = try PageLook(
+      "\(show.address)/?kiosk", until: "stagePage.counts.frames > 0",
+      ["(stagePage.say('a word'), document.body.innerText.trim())"])
+    #expect(look.isReady && look.answers == [""], "\(look)")
+  }
+}
