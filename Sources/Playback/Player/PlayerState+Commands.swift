@@ -25,7 +25,8 @@ extension PlayerState {
       }
     case .load(let files, let folders, let plays):
       load(files, within: folders)
-      if plays { play() }
+      // The transport of a host decides for itself whether it rolls.
+      if plays, follower?.isThere != true { play() }
     case .rate, .pitch, .loop, .section, .assign, .shuffle, .again: change(command)
     }
   }

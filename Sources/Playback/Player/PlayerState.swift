@@ -228,9 +228,7 @@ struct PlayerState {
     timelines[0].forget(before: heard.position)
     guard timelines[0].end == heard.position, timelines.count == 1, wanted == nil, !isOver,
       heard.generation >= leastGeneration
-    else {
-      return
-    }
+    else { return }
     // A place beyond the end that was only gone to, in a pause or by the host's transport, is not played to the end.
     let isReported =
       heard.position > 0 || timelines[0].isSplice || timelines[0].endedBy != nil
