@@ -10,9 +10,8 @@ struct PlayerState {
     var start: Start
   }
 
-  /// Where a generation begins.
+  /// Where a generation begins: at a place, at once.
   enum Start: Equatable {
-    /// At a place, at once.
     case at(PlaylistPosition)
     /// Where the generation before is, as if nothing had happened.
     case goingOn
@@ -56,10 +55,8 @@ struct PlayerState {
   fileprivate(set) var segment: TimelineSegment?
   /// Why the first file that cannot be played cannot be.
   private(set) var firstSkipped: AudioError?
-  /// The files of the list that were told of.
-  var skipped: Set<String> = []
-  /// What was left out of the list first, as it was gathered.
-  var leftOut: ListError?
+  /// The files of the list that were told of, and what was left out of it first.
+  var (skipped, leftOut): (Set<String>, ListError?) = ([], nil)
   /// The file that was opened for the command that came last, until it is played.
   var opened: OpenedCommand?
   /// The playlists of the newest changes that go on at the same place, oldest first.
@@ -68,10 +65,8 @@ struct PlayerState {
   init(
     _ playlist: Playlist, follower: TransportFollower?, crossfade: CrossfadeBuffer, hostRate: Int
   ) {
-    self.playlist = playlist
-    self.crossfade = crossfade
+    (self.playlist, self.follower, self.crossfade) = (playlist, follower, crossfade)
     self.hostRate = hostRate
-    self.follower = follower
     leads = playlist.settings.transport == .lead
   }
 

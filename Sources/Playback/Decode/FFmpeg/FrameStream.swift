@@ -120,7 +120,7 @@ import System
           // A broken frame may say anything once; of FLAC every frame has a checksum.
           strangers += 1
           if codec == "flac" || strangers >= FrameStream.mostStrangers {
-            let rate = Int(decoder.current?.pointee.sample_rate ?? 0)
+            let rate = decoder.rate
             change =
               "it goes on with \(decoder.channels == 1 ? "1 channel" : "\(decoder.channels) channels") at \(rate) Hz, which is left out"
             return false
