@@ -42,6 +42,9 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
   /// Whether it is this machine, whatever its networks: 127.0.0.0/8, ::1.
   public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xFF == 0x7F : high == 0 && low == 1 }
 
+  /// Whether it is that of a group: 224.0.0.0/4, ff00::/8.
+  public var isMulticast: Bool { isIPv4 ? low >> 28 & 0xF == 0xE : high >> 56 == 0xFF }
+
   /// Whether it stands for every address of this machine: 0.0.0.0, ::.
   public var isAny: Bool { isIPv4 ? low & 0xFFFF_FFFF == 0 : high == 0 && low == 0 }
 

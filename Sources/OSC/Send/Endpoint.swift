@@ -28,6 +28,13 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     (host, port) = try Self.split(rest)
   }
 
+  /// A host, as it stands before a port, and the port: `10.0.0.1`, `ff18::8300:1`, `node.local`.
+  public init(host: String, port: UInt16) throws(OSCError) {
+    guard port > 0 else { throw .endpointPort("0") }
+    guard Self.isIPv6(host) || Self.isHost(host) else { throw .endpointHost(host) }
+    (self.host, self.port) = (host, port)
+  }
+
   /// `HOST:PORT`, with brackets about an IPv6 address.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -23,6 +23,7 @@ final class Resolver: Sendable {
   let timesReady = Atomic<Int>(0)
 
   private let endpoint: Endpoint
+  private let interface: String?
   private let lookup: @Sendable (Endpoint) -> Lookup
   private let pauses: [Double]
   private let isClosed = Atomic<Bool>(false)
@@ -31,8 +32,13 @@ final class Resolver: Sendable {
   private let wake = Latch(resets: .never)
   private let done = Latch(resets: .never)
 
-  init(_ endpoint: Endpoint, pauses: [Double], lookup: @escaping @Sendable (Endpoint) -> Lookup) {
+  /// `interface` is where multicasts leave.
+  init(
+    _ endpoint: Endpoint, interface: String? = nil, pauses: [Double],
+    lookup: @escaping @Sendable (Endpoint) -> Lookup
+  ) {
     self.endpoint = endpoint
+    self.interface = interface
     self.pauses = pauses
     self.lookup = lookup
   }
@@ -114,7 +120,7 @@ final class Resolver: Sendable {
     case .addresses(let addresses):
       var failure = ENOENT
       for address in addresses {
-        let opened = DatagramSocket.open(to: address)
+        let opened = DatagramSocket.open(to: address, interface: interface)
         if opened < 0 {
           failure = -opened
           continue

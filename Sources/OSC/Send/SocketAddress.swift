@@ -1,4 +1,6 @@
+import CLiblo
 import Glibc
+import System
 
 /// An IPv4 or IPv6 address with its port, as the system wants it.
 struct SocketAddress: Sendable, Hashable {
@@ -88,19 +90,50 @@ struct SocketAddress: Sendable, Hashable {
 enum DatagramSocket {
   /// Opens one.
   /// - Returns: the descriptor, or `errno` below zero.
-  static func open(to address: SocketAddress) -> Int32 {
+  /// - Parameter interface: where multicasts leave: the name or an address of an interface; nil: as the routes of the
+  ///   system say.
+  static func open(to address: SocketAddress, interface: String? = nil) -> Int32 {
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, Int32(IPPROTO_UDP))
     guard descriptor >= 0 else { return -errno }
     var yes: Int32 = 1
     // Lighting networks are often addressed as a whole; the system refuses broadcasts otherwise.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard connect(descriptor, to: address) == 0 else {
+    guard choose(interface, on: descriptor, to: address), connect(descriptor, to: address) == 0 else {
       let error = errno
       close(descriptor)
       return -error
     }
     return descriptor
+  }
+
+  /// The routers that a multicast may pass: some networks of lights have some.
+  private static let multicastHops: Int32 = 64
+
+  /// Whether multicasts leave by the interface; what is none leaves as it does.
+  private static func choose(_ interface: String?, on descriptor: Int32, to address: SocketAddress) -> Bool {
+    guard address.address.isMulticast else { return true }
+    func set<Value>(_ level: Int, _ option: Int32, _ value: Value) -> Bool {
+      withUnsafeBytes(of: value) {
+        setsockopt(descriptor, Int32(level), option, $0.baseAddress, socklen_t($0.count)) == 0
+      }
+    }
+    let isIPv4 = address.family == AF_INET
+    _ =
+      isIPv4
+      ? set(Int(IPPROTO_IP), IP_MULTICAST_TTL, multicastHops)
+      : set(Int(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, multicastHops)
+    guard let interface else { return true }
+    let name = NetworkInterface.all.first { $0.address == interface }?.name ?? interface
+    guard let index = NetworkInterface.index(of: name) else {
+      errno = ENODEV
+      return false
+    }
+    return isIPv4
+      ? set(
+        Int(IPPROTO_IP), IP_MULTICAST_IF,
+        ip_mreqn(imr_multiaddr: in_addr(), imr_address: in_addr(), imr_ifindex: index))
+      : set(Int(IPPROTO_IPV6), IPV6_MULTICAST_IF, index)
   }
 
   /// Connects again, as after the machine got another address: the old one is forgotten first.

@@ -26,18 +26,22 @@ public final class Target: Sendable {
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)
 
-  /// Begins at once to find the host. [control]
-  public convenience init(_ endpoint: Endpoint) {
-    self.init(endpoint, pauses: Resolver.pauses, lookup: Lookup.ask, clock: { MonotonicClock.now })
+  /// Begins at once to find the host. `interface` is where multicasts leave: the name or an address of an interface; nil: as
+  /// the routes of the system say. [control]
+  public convenience init(_ endpoint: Endpoint, interface: String? = nil) {
+    self.init(
+      endpoint, interface: interface, pauses: Resolver.pauses, lookup: Lookup.ask,
+      clock: { MonotonicClock.now })
   }
 
   init(
-    _ endpoint: Endpoint, pauses: [Double], lookup: @escaping @Sendable (Endpoint) -> Lookup,
+    _ endpoint: Endpoint, interface: String? = nil, pauses: [Double],
+    lookup: @escaping @Sendable (Endpoint) -> Lookup,
     clock: @escaping @Sendable () -> UInt64
   ) {
     self.endpoint = endpoint
     self.clock = clock
-    resolver = Resolver(endpoint, pauses: pauses, lookup: lookup)
+    resolver = Resolver(endpoint, interface: interface, pauses: pauses, lookup: lookup)
     resolver.start()
   }
 
