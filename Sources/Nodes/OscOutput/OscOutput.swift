@@ -140,8 +140,15 @@ enum OscOutput: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let routes = try context.settings.all.to.all.map { target in try route(target, context) }
-    return NodeParts(frame: OscFrame(context, routes: routes))
+    let settings = context.settings.all
+    let routes = try settings.to.all.map { target in try route(target, context) }
+    let sending = settings.to.all.map { $0.sending(over: settings.sending) }
+    let events = OscEvents(context)
+    return NodeParts(
+      frame: OutputFrame(
+        context, routes: routes, master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        begin: { for (route, settings) in zip(routes, sending) { route.sender.adjust(to: settings) } },
+        events: { events.send($0, through: routes) }))
   }
 
   private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {

@@ -1,0 +1,181 @@
+import Graphs
+import Realtime
+import Synchronization
+
+/// The moment at which an output sends. [frame]
+public struct OutputMoment: Sendable {
+  /// The time of schedules, in seconds; it goes on while the timeline stands still.
+  public let schedule: Double
+  /// Where the frame ends, in seconds of the timeline.
+  public let end: Double
+  /// How long frames are, in seconds; 0 where that is not known.
+  public let frame: Double
+
+  /// Makes a moment.
+  public init(schedule: Double, end: Double, frame: Double) {
+    (self.schedule, self.end, self.frame) = (schedule, end, frame)
+  }
+}
+
+/// One destination of an output: its packets and its schedule. Used by one thread at a time. [frame]
+public protocol OutputRoute: AnyObject {
+  /// Whether packets lead anywhere; offline they may not.
+  var isLive: Bool { get }
+  /// What shines at the destination, whatever the schedule: as long as a later plan has the same, lights stay lit.
+  var lights: AnyObject { get }
+  /// True once, when the receiver was found: all that is current should be sent.
+  func becameReady() -> Bool
+  /// The values of a frame; the schedule decides what is due.
+  func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// Late frames: the largest values between, past the rate, then the newest.
+  func offer(
+    peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// The newest values once more.
+  func sendAgain(at moment: OutputMoment)
+  /// These values past every limit: a blackout.
+  func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// The end, where `dark` is what puts the lights out; a second call does nothing.
+  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
+  /// Lines for the screen and the log; `value` is the first of the values. [any]
+  func report(id: String, value: Float) -> [NodeReport]
+}
+
+/// What every output does with its levels, whatever the protocol of its packets: the master and the blackout, late frames,
+/// freewheel, the time before the first frame, and lights that pass from plan to plan. [frame]
+public final class OutputFrame: FrameNode, @unchecked Sendable {
+  private let id: String
+  private let routes: [any OutputRoute]
+  private let inputs: [Int]
+  private let type: PortType
+  private let sendsInFreewheel: Bool
+  /// Brings what goes out down, or holds it in the dark.
+  private let dimmer: Dimmer
+  /// Stands under that.
+  private let master: Float
+  private let state: OutputLevels
+  /// Called before the first frame of a plan: routes that are kept from the plan before get their new settings.
+  private let begin: () -> Void
+  private var hasBegun = false
+  /// Sends the events of a frame.
+  private let sendEvents: (Frame) -> Void
+
+  /// Makes the frame part of an output whose levels arrive at its first input port. [control]
+  /// - Parameters:
+  ///   - master: a master of this output alone, 0…1.
+  ///   - sendsInFreewheel: whether it sends while the host runs faster than time.
+  ///   - begin: gives the routes their settings, before the first frame of the plan. [frame]
+  ///   - events: sends the events of a frame; not called in the dark. [frame]
+  public init<Settings>(
+    _ context: NodeContext<Settings>, routes: [any OutputRoute], master: Float, sendsInFreewheel: Bool,
+    begin: @escaping () -> Void, events: @escaping (Frame) -> Void = { _ in }
+  ) {
+    id = context.id
+    self.routes = routes
+    let inputs = context.levelInputs[0]
+    let type = context.inputs[0].type ?? .level
+    (self.inputs, self.type) = (inputs, type)
+    self.sendsInFreewheel = sendsInFreewheel
+    dimmer = context.configuration.dimmer
+    self.master = master
+    self.begin = begin
+    sendEvents = events
+    state = context.keep(if: { $0.channels == inputs.count && $0.type == type }) {
+      OutputLevels(channels: inputs.count, type: type)
+    }
+  }
+
+  /// Takes the levels of the frame and offers them to the routes; late frames keep their peaks for the next.
+  public func run(_ frame: Frame) {
+    state.take(frame, inputs)
+    let dimming = takeValues(at: frame.end)
+    if frame.isFreewheeling && !sendsInFreewheel { return }
+    // Events are happenings, not levels: late ones are told all the same. In the dark a rig would flash on them.
+    if !dimming.isDark { sendEvents(frame) }
+    if frame.waiting > 0 { return state.remember() }
+    let moment = moment(end: frame.end)
+    for route in routes where route.isLive {
+      if route.becameReady() { route.sendAgain(at: moment) }
+      if let peaks = state.standingOut {
+        route.offer(peaks: peaks, then: values, at: moment)
+      } else {
+        route.offer(values, at: moment)
+      }
+    }
+    state.forget()
+  }
+
+  /// Takes the newest levels as the dimmer stands now, which it gives; a blackout that begins is sent.
+  @discardableResult
+  private func takeValues(at end: Double) -> Dimming {
+    if !hasBegun {
+      hasBegun = true
+      begin()
+    }
+    // Asked once, so that the channels of a frame agree.
+    let dimming = dimmer.now.under(master)
+    for channel in inputs.indices {
+      let rest = state.rest[channel]
+      state.values[channel] = dimming.value(of: state.levels[channel], type, rest: rest)
+      state.dark[channel] = Dimming.dark(type, rest: rest)
+    }
+    if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
+    if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
+    return dimming
+  }
+
+  /// The master or the blackout was moved: what goes out follows within the frame.
+  public func dim(at now: UInt64) {
+    guard let newest = state.newest else { return }
+    // The schedule goes on within the frame, and never past its end.
+    let passed = now > newest.time ? Double(now - newest.time) * 1e-9 : 0
+    state.time = max(state.time, newest.end + min(passed, 0.99 * newest.seconds))
+    takeValues(at: newest.end)
+    if newest.isFreewheeling && !sendsInFreewheel { return }
+    let moment = moment(end: newest.end)
+    for route in routes where route.isLive { route.offer(values, at: moment) }
+  }
+
+  /// Keeps levels 0…1 dark before the first frame.
+  public func rest(for seconds: Double) {
+    guard type == .level else { return }
+    state.time = max(0, state.time) + seconds
+    let moment = OutputMoment(schedule: state.time, end: 0, frame: seconds)
+    // All are 0 before the first frame, whatever the graph before this one has left.
+    for route in routes where route.isLive {
+      if route.becameReady() { route.sendAgain(at: moment) }
+      route.offer(darkValues, at: moment)
+    }
+  }
+
+  /// A blackout is sent past every limit, also in late frames and while the host runs faster than time.
+  private func setLights(dark: Bool, at end: Double) {
+    state.isDark = dark
+    guard dark else { return }
+    state.forget()
+    for route in routes where route.isLive {
+      _ = route.becameReady()
+      route.sendAll(darkValues, at: moment(end: end))
+    }
+  }
+
+  private func moment(end: Double) -> OutputMoment {
+    OutputMoment(schedule: state.time, end: end, frame: state.newest?.seconds ?? 0)
+  }
+
+  private var values: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.values) }
+  private var darkValues: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.dark) }
+
+  /// Puts out the lights that no route of the next plan goes on with.
+  public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    // Another schedule for the same lights takes them over as they are.
+    for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
+      route.finish(dark: darkValues, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
+    }
+  }
+
+  /// What each route tells of itself. [any]
+  public var report: [NodeReport] {
+    let value = Float(bitPattern: state.first.load(ordering: .relaxed))
+    return routes.flatMap { $0.report(id: id, value: value) }
+  }
+}

@@ -1,0 +1,43 @@
+import Engine
+import Graphs
+import OSC
+
+/// Sends events: one message each, with the number 1. [frame]
+struct OscEvents {
+  /// The event outputs that are heard, by number, and the ids of their nodes.
+  private let heard: [Int: String]
+  /// The names of their channels.
+  private let names: [Int: [String?]]
+  private let node: String
+  private let template: String
+
+  init(_ context: NodeContext<OscOutput.Settings>) {
+    heard = context.eventInputs[1]
+    names = context.eventNames[1]
+    node = context.id
+    template = context.settings.all.eventAddress
+  }
+
+  /// The address template for events of a name; `{event}` is of events alone.
+  static func template(_ text: String, event: String) throws(OSCError) -> AddressTemplate {
+    try AddressTemplate(text.replacing("{event}", with: event))
+  }
+
+  func send(_ frame: Frame, through routes: [OscRoute]) {
+    guard !heard.isEmpty else { return }
+    for event in frame.events.all {
+      guard let source = heard[event.output] else { continue }
+      let known = names[event.output] ?? []
+      let name = known.indices.contains(event.channel) ? known[event.channel] : nil
+      let values = AddressTemplate.Values(
+        node: node, source: source, channel: event.channel + 1, name: name ?? "\(event.channel + 1)")
+      // The template was checked with the graph file.
+      guard let address = try? Self.template(template, event: event.name).expand(values),
+        let packet = try? Message(address, arguments: [.int(1)]).packet()
+      else { continue }
+      packet.withUnsafeBytes { bytes in
+        for route in routes where route.isLive { route.deliver(bytes, at: frame.end) }
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Engine
+import Graphs
+import OSC
+import Synchronization
+
+/// Where packets of one destination leave: to the network, into a score, or nowhere. One thread sends at a time
+final class PacketOutlet: Sendable {
+  private let target: Target?
+  private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
+  /// How often the target had become ready when it was last asked for.
+  private let seen: Atomic<Int>
+
+  fileprivate init(_ target: Target?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?) {
+    (self.target, self.score) = (target, score)
+    seen = Atomic(target?.timesReady ?? 0)
+  }
+
+  /// Whether packets lead anywhere.
+  var isLive: Bool { target != nil || score != nil }
+
+  /// True once, when the receiver was found: all that is current should be sent.
+  func becameReady() -> Bool {
+    guard let target else { return false }
+    let times = target.timesReady
+    return seen.exchange(times, ordering: .relaxed) != times
+  }
+
+  /// Sends a packet that is due at `seconds` of the timeline.
+  func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
+    target?.send(packet)
+    score?(seconds, packet)
+  }
+
+  /// Whether packets get through as far as can be known. [any]
+  var isWell: Bool {
+    switch target?.status.state {
+    case .ready, .resolving, nil: true
+    case .refused, .networkDown, .hostDown, .failing, .unresolvable, .closed: false
+    }
+  }
+
+  /// Packets that did not get through. [any]
+  var failed: UInt64 { target.map { $0.status.failed + $0.status.refusals } ?? 0 }
+
+  /// How the destination stands, as a sentence. [any]
+  var state: String { target?.status.description ?? "not sending" }
+
+  /// A line for the screen and the log, where `name` is what it calls the destination. [any]
+  func report(id: String, name: String, sent: UInt64, held: UInt64, sample: String) -> NodeReport {
+    NodeReport(
+      id: id, target: name, state: state, isWell: isWell, sent: sent, held: held, failed: failed,
+      sample: sample)
+  }
+}
+
+extension NodeContext {
+  /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
+  /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]
+  func outlet(to endpoint: Endpoint) -> PacketOutlet {
+    if case .score(let write) = configuration.packets { return PacketOutlet(nil, write) }
+    return datagrams(to: endpoint)
+  }
+
+  /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave. [control]
+  func datagrams(to endpoint: Endpoint, interface: String? = nil) -> PacketOutlet {
+    guard case .network = configuration.packets else { return PacketOutlet(nil, nil) }
+    let way = interface.map { " by \($0)" } ?? ""
+    return PacketOutlet(share("target \(endpoint)\(way)") { Target(endpoint, interface: interface) }, nil)
+  }
+}
