@@ -92,6 +92,14 @@ public struct CheckedNode: Sendable {
   /// Its type.
   public var type: any NodeType.Type { typed.type }
 
+  /// What it has for itself alone, with the setting that says so.
+  var claims: [(setting: String, claim: String)] {
+    func claims<Node: NodeType>(_ settings: some TypedSettings<Node>) -> [(setting: String, claim: String)] {
+      Node.claims(settings.values.all, inputs: inputs)
+    }
+    return claims(typed)
+  }
+
   /// Its settings, if it is a node of a type; else nil.
   public func settings<Node: NodeType>(of type: Node.Type) -> PerChannel<Node.Settings>? {
     (typed as? NodeSettings<Node>)?.values

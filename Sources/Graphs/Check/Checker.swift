@@ -86,6 +86,7 @@ public struct Checker: Sendable {
     let (wired, wires, order, isLoop) = wire(entries, broken, part("wires"), context)
     assert(
       top.count + context.count > 0 || !wired.contains { $0 == nil }, "a node is lost without a word")
+    checkClaims(wired, entries, context)
     header.requires.check(part("requires"), catalog, isLoop ? [nil] : wired, context)
     var (scenes, nodes) = ([ShowScene](), wired)
     if !isLoop {
@@ -196,6 +197,22 @@ public struct Checker: Sendable {
       }
     }
     return found
+  }
+
+  /// Reports nodes that claim what another has for itself.
+  private func checkClaims(_ nodes: [CheckedNode?], _ entries: [NodeEntry], _ context: ReadContext) {
+    var owners: [String: String] = [:]
+    for (node, entry) in zip(nodes, entries) {
+      guard let node else { continue }
+      for (setting, claim) in node.claims {
+        if let owner = owners[claim], owner != node.id {
+          context.report(
+            .claimedTwice(claim, by: node.id, owner: owner, at: entry.value(of: setting)?.mark ?? entry.mark))
+          break
+        }
+        owners[claim] = node.id
+      }
+    }
   }
 
   private func warnings(_ entries: [NodeEntry], _ wires: [Wire]) -> [Diagnostic] {

@@ -25,6 +25,13 @@ extension Diagnostic {
       notes: ["this visgraph reads format 1: install a newer one"])
   }
 
+  static func claimedTwice(_ claim: String, by id: String, owner: String, at mark: SourceRange) -> Diagnostic
+  {
+    Diagnostic(
+      "claimed-twice", "\(id) would send \(claim), which \(owner) sends already", at: mark,
+      notes: ["wire all levels of it to one of them, or give one another address"])
+  }
+
   static func wrongValueName(_ name: String, at mark: SourceRange) -> Diagnostic {
     Diagnostic(
       "wrong-name", "\(quote(name)) cannot name a value; take 1 to 64 letters, digits, - and _", at: mark)

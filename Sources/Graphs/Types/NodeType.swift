@@ -24,6 +24,8 @@ public protocol NodeType: Sendable {
   static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)?
   /// The keys of the terminal that its settings take, each a character.
   static func keys(_ settings: Settings) -> [String]
+  /// What the node has for itself alone, in words, and the setting that says so: two nodes that claim the same are a fault.
+  static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)]
   /// The ports wires lead to; the first decides the width.
   static func inputs(_ settings: Settings) -> [InputPort]
   /// The ports wires start from; the first is meant where a wire names none.
@@ -51,6 +53,12 @@ extension NodeType {
   public static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { nil }
   /// None.
   public static func keys(_ settings: Settings) -> [String] { [] }
+  /// Nothing.
+  public static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(
+    setting: String, claim: String
+  )] {
+    []
+  }
   /// Every output has the channels of the first input.
   public static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let first = shaping.inputs.first?.channels ?? []
@@ -103,7 +111,7 @@ public struct PerChannel<Settings: Sendable>: Sendable {
 }
 
 /// A node's type with its settings: kept together, so that nobody has to guess what the settings are.
-public protocol TypedSettings: Sendable {
+public protocol TypedSettings<Node>: Sendable {
   /// The type of the node.
   associatedtype Node: NodeType
   /// The settings, for all channels and single ones.
