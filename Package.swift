@@ -123,8 +123,8 @@ let package = Package(
     .target(
       name: "Nodes",
       dependencies: [
-        "CRealtime", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime", "Rendering",
-        "System",
+        "CRealtime", "DMX", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback", "Realtime",
+        "Rendering", "System",
       ],
       swiftSettings: optimizedForPlaying),
     // From a checked graph to a plan that runs: what nodes are made of, the compiler, the engine in the callback, frames.
@@ -153,6 +153,8 @@ let package = Package(
     .target(name: "Particles", dependencies: ["CParticles", "System"], swiftSettings: optimized),
     // Decibels, ballistics, MeterTable, loudness, spectra; knows no graph.
     .target(name: "Metering", dependencies: ["CRealtime"], swiftSettings: optimized),
+    // Universes of DMX and their packets by sACN and Art-Net; knows no graph and no socket.
+    .target(name: "DMX", swiftSettings: common),
     // Messages and targets; knows no graph.
     .target(name: "OSC", dependencies: ["CLiblo", "System"], swiftSettings: common),
     // The words the audio callback may use.
@@ -221,6 +223,7 @@ let package = Package(
     tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
     tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
+    tests(of: "DMX", []),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus", "DBus"]),
     tests(of: "Zeroconf", ["CDbus", "DBus"]),
@@ -241,7 +244,7 @@ let package = Package(
     tests(
       of: "Nodes",
       [
-        "CEbur128", "CRealtime", "CGuard", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback",
+        "CEbur128", "CRealtime", "CGuard", "DMX", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback",
         "Realtime", "Rendering", "TestSounds",
       ]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
@@ -259,7 +262,7 @@ let package = Package(
 // thread computes takes many times as long under it, and JACK's own library cannot run under it.
 if threadSanitizer {
   let unthreaded = [
-    "visgraph", "visgraphTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests", "Viewer",
+    "visgraph", "visgraphTests", "DMXTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests", "Viewer",
     "ViewerTests", "CPages", "CKernelClones", "CParticleClones", "CRenderingClones",
   ]
   package.targets.removeAll { unthreaded.contains($0.name) }

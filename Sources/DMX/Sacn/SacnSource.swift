@@ -1,0 +1,50 @@
+/// Who sends sACN: what receivers tell sources apart by, and the name that people see. Its sequence numbers are counted for
+/// each universe, and go on while outputs come and go. [frame]
+public final class SacnSource {
+  /// The port that receivers listen at.
+  public static let port: UInt16 = 5568
+  /// The universe of discovery packets.
+  public static let discoveryUniverse: UInt16 = 64_214
+
+  /// The component identifier (CID), 16 bytes: the same for the life of a source.
+  public let identifier: [UInt8]
+  /// The name, at most 63 bytes of UTF-8.
+  public let name: String
+  private var sequences: [UInt16: UInt8] = [:]
+
+  /// A source whose identifier follows from a text: the same text gives the same identifier. It is a UUID of version 8
+  /// (RFC 9562, 5.8), of two FNV-1a hashes of 64 bits.
+  public init(identity: String, name: String) {
+    func hash(_ start: UInt64) -> UInt64 {
+      identity.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+    let halves = [hash(0xCBF2_9CE4_8422_2325), hash(0x6C62_272E_07BB_0142)]
+    var bytes = halves.flatMap { half in (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * $0)) } }
+    bytes[6] = bytes[6] & 0x0F | 0x80
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    identifier = bytes
+    self.name = Self.cut(name)
+  }
+
+  /// As much of a name as there is room for, in whole characters.
+  private static func cut(_ name: String) -> String {
+    var result = name
+    while result.utf8.count > 63 { result.removeLast() }
+    return result
+  }
+
+  /// The number of the next packet of a universe.
+  func nextSequence(of universe: UInt16) -> UInt8 {
+    let number = sequences[universe, default: 0]
+    sequences[universe] = number &+ 1
+    return number
+  }
+
+  /// Where the packets of a universe go by multicast: 239.255 and the number.
+  public static func group(of universe: UInt16) -> String { "239.255.\(universe >> 8).\(universe & 0xFF)" }
+
+  /// The same by IPv6: ff18::8300 and the number (E1.31-2018, 9.3.2).
+  public static func groupIPv6(of universe: UInt16) -> String {
+    "ff18::8300:\(String(universe, radix: 16))"
+  }
+}

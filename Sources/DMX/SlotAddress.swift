@@ -1,0 +1,37 @@
+/// A slot of a universe, as patches write it: `1/1` is the first slot of the first universe. Both count from 1.
+public struct SlotAddress: Sendable, Hashable, CustomStringConvertible {
+  /// How many slots a universe has (ANSI E1.11).
+  public static let slots = 512
+
+  /// The universe, 1…63999.
+  public let universe: Int
+  /// The slot, 1…512.
+  public let slot: Int
+
+  /// The address of a slot; nil outside of the ranges.
+  public init?(universe: Int, slot: Int) {
+    guard (1...63_999).contains(universe), (1...Self.slots).contains(slot) else { return nil }
+    (self.universe, self.slot) = (universe, slot)
+  }
+
+  /// Reads `UNIVERSE/SLOT`.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, text.utf8.allSatisfy({ $0 == 0x2F || (0x30...0x39).contains($0) }),
+      let universe = Int(parts[0]), let slot = Int(parts[1])
+    else { return nil }
+    self.init(universe: universe, slot: slot)
+  }
+
+  /// The address so many slots further on, in the universes that follow; nil behind the last one.
+  public func advanced(by count: Int) -> SlotAddress? {
+    let place = slot - 1 + count
+    return SlotAddress(universe: universe + place / Self.slots, slot: place % Self.slots + 1)
+  }
+
+  /// `UNIVERSE/SLOT`.
+  public var description: String { "\(universe)/\(slot)" }
+
+  /// The byte of a level 0…1, rounded.
+  @inlinable public static func byte(of level: Float) -> UInt8 { UInt8(max(0, min(1, level)) * 255 + 0.5) }
+}
