@@ -35,4 +35,6 @@ public let everyNode: [any NodeType.Type] = [
   Emitter.self,
   SceneChange.self,
   OscOutput.self,
+  SacnOutput.self,
+  ArtnetOutput.self,
 ]

@@ -158,6 +158,7 @@ public struct PlanCompiler {
         id: node.id, settings: settings.values, inputs: node.inputs, outputs: node.outputs,
         configuration: configuration,
         fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
+        identity: graph.identity.id ?? graph.path,
         levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),
         eventChannels: levels.eventChannels(of: index), eventPlaces: levels.eventPlaces(of: index),

@@ -30,6 +30,8 @@ public struct NodeContext<Settings: Sendable> {
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
+  /// What tells the graph from others: its `id`, else the path of its file.
+  public let identity: String
   /// Input ports by channel: the number of the level that is heard; -1 on ports of audio and events.
   public let levelInputs: [[Int]]
   /// Output ports by channel: the number of the level that is written; -1 on ports of audio and events.

@@ -8,7 +8,7 @@ import TestSupport
   static let floors: [[String]] = [
     ["visgraph"], ["Viewer"], ["Controls", "Hosts", "Importers", "Levels", "Stages"], ["Nodes"], ["Engine"],
     ["Graphs", "Rendering"],
-    ["Playback", "Particles", "Metering", "OSC", "MPRIS", "Zeroconf"],
+    ["Playback", "Particles", "Metering", "DMX", "OSC", "MPRIS", "Zeroconf"],
     ["DBus", "Realtime"],
     ["System"],
     ["CParticles", "CRendering"],

@@ -102,24 +102,28 @@ def live(path, folder):
         [PROGRAM, "run", path, "--host", "jack", "--server", server.name, "--for", str(SECONDS), "--levels", rows.path,
          "--control", "off", "--client", "every"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK)))
-    while rows.count < 10 and show.poll() is None:
-        time.sleep(0.05)
-    if show.poll() is not None:
-        raise SystemExit(f"the run ended with {show.wait()} before its first rows")
-    client = freewheel(server)
-    samples, begin = [], time.monotonic()
-    while show.poll() is None:
-        time.sleep(1)
-        try:
-            samples.append((rows.hours, *state(show.pid)))
-        except (FileNotFoundError, KeyError):
-            break
-        if len(samples) % 60 == 1:
-            print("      %5.1f h  %6d kB  %3d threads  %3d descriptors  %7.1f s of the processor" % samples[-1], flush=True)
-    code = show.wait()
+    try:
+        while rows.count < 10 and show.poll() is None:
+            time.sleep(0.05)
+        if show.poll() is not None:
+            raise SystemExit(f"the run ended with {show.wait()} before its first rows")
+        client = freewheel(server)
+        samples, begin = [], time.monotonic()
+        while show.poll() is None:
+            time.sleep(1)
+            try:
+                samples.append((rows.hours, *state(show.pid)))
+            except (FileNotFoundError, KeyError):
+                break
+            if len(samples) % 60 == 1:
+                print("      %5.1f h  %6d kB  %3d threads  %3d descriptors  %7.1f s of the processor" % samples[-1], flush=True)
+        code = show.wait()
+    finally:
+        if show.poll() is None:
+            show.kill()
+        server.end()
     seconds = time.monotonic() - begin
     rows.join(10)
-    server.end()
     del client
     return rows, samples, code, seconds
 

@@ -1,0 +1,131 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+
+/// Sends levels as universes of DMX by sACN.
+enum SacnOutput: RunnableNode {
+  static let name = "sacn-output"
+  static let off: (setting: String, value: String, help: String)? = (
+    "master", "0", "what it sends goes down as under the master"
+  )
+  static let role: NodeRole? = .sender
+  static let help = """
+    Sends levels 0…1 to lighting fixtures and nodes as universes of DMX, by sACN (ANSI E1.31-2018). The first channel is \
+    the slot `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. A change goes out at \
+    once, then at most `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. \
+    Universes that are sent by multicast are announced every 10 s. At the end the lights go out, and three packets \
+    say that the universe has ended.
+
+    A universe is sent as a whole: only one output of a graph may send it. In a blackout \
+    \(Dimmed.levels.name) are \(Dimmed.levels.inBlackout); under the master they are \(Dimmed.levels.underMaster).
+    """
+  static let example: String? = """
+    lamps: { type: sacn-output, address: 1/1 }                  # multicast, for every receiver of the network
+    node:  { type: sacn-output, address: 2/1, to: 10.0.0.20 }   # to one receiver
+    """
+
+  /// What happens while the host runs faster than time.
+  typealias Freewheel = OscOutput.Freewheel
+
+  /// The settings of an sACN output.
+  struct Settings: FieldRecord {
+    /// Where to.
+    var to = [SacnOutput.multicast]
+    /// The slot of the first channel.
+    var address = "1/1"
+    /// Where multicasts leave.
+    var interface: String?
+    /// Which source receivers follow.
+    var priority = 100
+    /// Packets a second of a universe.
+    var rate = 44.0
+    /// The universe of synchronization packets.
+    var sync: Int?
+    /// Whether it is for programs that show what would be.
+    var preview = false
+    /// What receivers call the source.
+    var source = "visgraph"
+    /// What the lights do at the end.
+    var atEnd = OutputEnd.dark
+    /// What happens while the host runs faster than time.
+    var freewheel = Freewheel.hold
+    /// Scales what goes out, 0…1.
+    var master: Float = 1
+
+    static let recordName = "sacn-output"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+        change: .rebuild,
+        "Where to: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
+      Field(
+        "address", \.address, UniverseFields.address, change: .rebuild,
+        "The slot of the first channel, UNIVERSE/SLOT, both from 1."),
+      Field(
+        "interface", \.interface, .text(), change: .rebuild,
+        "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
+          + "routes of the system say."),
+      Field(
+        "priority", \.priority, .number(.none, 0...200, whole: true),
+        "Which source receivers follow where several send a universe: the highest."),
+      Field(
+        "rate", \.rate, UniverseFields.rate,
+        "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
+      ),
+      Field(
+        "sync", \.sync, .number(.none, 1...63_999, whole: true), change: .rebuild,
+        "The universe of synchronization packets: receivers that know them show all universes of a frame at one time."
+      ),
+      Field(
+        "preview", \.preview,
+        "Marks packets as not meant for lamps, but for programs that show what would be."),
+      Field("source", \.source, .text(), change: .rebuild, "What receivers call the source, up to 63 bytes."),
+      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field(
+        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
+    ]
+    init() {}
+  }
+
+  static let multicast = "multicast"
+  static let multicastIPv6 = "multicast-ipv6"
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.level], "Levels 0…1, a slot each.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    UniverseFields.check(settings.address, last: 63_999, shaping)
+    if settings.sync == Int(SacnSource.discoveryUniverse) {
+      shaping.report(
+        "slot-address", "sync", "\(SacnSource.discoveryUniverse) is the universe of announcements")
+    }
+    return []
+  }
+
+  static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
+    guard let first = SlotAddress(settings.address),
+      let universes = UniverseFields.universes(from: first, channels: inputs[0].channels.count)
+    else { return [] }
+    return universes.map { ("address", "sACN universe \($0)") }
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    let stream = try SacnStreams(context)
+    let route = stream.route
+    return NodeParts(
+      frame: OutputFrame(
+        context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        begin: {
+          route.settings = UniverseRoute.Settings(
+            rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark)
+          stream.mark.priority = UInt8(settings.priority)
+          stream.mark.options = settings.preview ? .preview : []
+        }))
+  }
+}

@@ -1,0 +1,146 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+import System
+
+/// The universes of an sacn-output with their sources, announcements and sockets. [control], then [frame]
+struct SacnStreams {
+  /// How packets are marked, live. [frame]
+  final class Mark {
+    var priority: UInt8 = 100
+    var options: SacnPacket.Options = []
+  }
+
+  /// One universe.
+  final class Stream: UniverseStream {
+    private let packet: SacnPacket
+    private let mark: Mark
+
+    init(_ packet: SacnPacket, _ mark: Mark) { (self.packet, self.mark) = (packet, mark) }
+
+    var slots: UnsafeMutableBufferPointer<UInt8> { packet.slots }
+
+    func next() -> UnsafeRawBufferPointer { packet.next(priority: mark.priority, options: mark.options) }
+
+    func nextTermination() -> UnsafeRawBufferPointer? {
+      packet.next(priority: mark.priority, options: mark.options.union(.terminated))
+    }
+  }
+
+  /// The route of all levels; kept from plan to plan as long as its places are the same.
+  let route: UniverseRoute
+  let mark: Mark
+
+  /// Opens what is not open. Throws what is wrong with a host.
+  init(_ context: NodeContext<SacnOutput.Settings>) throws {
+    let settings = context.settings.all
+    // The check has let both pass.
+    let first = SlotAddress(settings.address)!
+    let universes = UniverseFields.universes(from: first, channels: context.levelInputs[0].count)!
+    let numbers = universes.map { UInt16($0) }
+    let identity = "\(MachineIdentity.text) \(context.identity)"
+    let source = context.share("sacn source \(settings.source)") {
+      SacnSource(identity: identity, name: settings.source)
+    }
+    let place = Place(settings, numbers, source)
+    let destinations = try settings.to.map { try place.destination($0, context) }
+    let mark = context.keep { Mark() }
+    self.mark = mark
+    let sync = settings.sync ?? 0
+    let key =
+      "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(first) \(sync) \(settings.source)"
+    route = context.universeRoute(key, from: first, to: destinations) {
+      numbers.map { Stream(SacnPacket(universe: $0, source: source, sync: UInt16(sync)), mark) }
+    }
+    route.afterFrame = try place.extras(context)
+  }
+}
+
+/// Where the universes of an output go.
+private struct Place {
+  let settings: SacnOutput.Settings
+  let universes: [UInt16]
+  let source: SacnSource
+
+  init(_ settings: SacnOutput.Settings, _ universes: [UInt16], _ source: SacnSource) {
+    (self.settings, self.universes, self.source) = (settings, universes, source)
+  }
+
+  /// The address of a universe by one of the entries of `to`.
+  private func endpoint(_ text: String, _ universe: UInt16) throws -> Endpoint {
+    switch text {
+    case SacnOutput.multicast: try Endpoint(host: SacnSource.group(of: universe), port: SacnSource.port)
+    case SacnOutput.multicastIPv6:
+      try Endpoint(host: SacnSource.groupIPv6(of: universe), port: SacnSource.port)
+    default: try UniverseFields.endpoint(text, port: SacnSource.port)
+    }
+  }
+
+  private func isGroup(_ text: String) -> Bool {
+    [SacnOutput.multicast, SacnOutput.multicastIPv6].contains(text)
+  }
+
+  private func outlet(
+    _ text: String, _ universe: UInt16, _ context: NodeContext<SacnOutput.Settings>
+  ) throws -> PacketOutlet {
+    context.datagrams(to: try endpoint(text, universe), interface: settings.interface)
+  }
+
+  func destination(
+    _ text: String, _ context: NodeContext<SacnOutput.Settings>
+  ) throws -> UniverseRoute.Destination {
+    let way = isGroup(text) ? settings.interface.map { " by \($0)" } ?? "" : ""
+    return UniverseRoute.Destination(
+      name: text + way, outlets: try universes.map { try outlet(text, $0, context) })
+  }
+
+  /// What goes out after the packets of a frame: synchronization, and announcements.
+  func extras(
+    _ context: NodeContext<SacnOutput.Settings>
+  ) throws -> (_ hasSent: Bool, OutputMoment) -> Void {
+    let groups = settings.to.filter(isGroup)
+    let announcements = try groups.map { group in
+      let outlet = try outlet(group, SacnSource.discoveryUniverse, context)
+      return context.share("sacn announcement \(group) \(settings.interface ?? "")") {
+        SacnAnnouncement(source, outlet)
+      }
+    }
+    let sync = UInt16(settings.sync ?? 0)
+    let synced = sync == 0 ? [] : try settings.to.map { try outlet($0, sync, context) }
+    return { [source, universes] hasSent, moment in
+      if hasSent, !synced.isEmpty {
+        SacnExtended.synchronization(of: sync, source: source).withUnsafeBytes { packet in
+          for outlet in synced { outlet.deliver(packet, at: moment.end) }
+        }
+      }
+      for announcement in announcements { announcement.announce(universes, at: moment) }
+    }
+  }
+}
+
+/// Announces the universes of a source every ten seconds, those of all outputs together (E1.31-2018, 4.3). [frame]
+private final class SacnAnnouncement {
+  private static let interval = 10.0
+  private let source: SacnSource
+  private let outlet: PacketOutlet
+  /// When each universe was last asked for, in seconds of schedules.
+  private var seen: [UInt16: Double] = [:]
+  private var next = -Double.infinity
+
+  init(_ source: SacnSource, _ outlet: PacketOutlet) { (self.source, self.outlet) = (source, outlet) }
+
+  /// These universes are sent.
+  func announce(_ universes: [UInt16], at moment: OutputMoment) {
+    for universe in universes { seen[universe] = moment.schedule }
+    // The first waits for the outputs that have not had their turn yet.
+    if next == -.infinity { next = moment.schedule + moment.frame }
+    guard moment.schedule >= next else { return }
+    next = max(next + Self.interval, moment.schedule)
+    // What ended is left out of the announcement that follows.
+    seen = seen.filter { moment.schedule - $0.value < Self.interval / 2 }
+    for packet in SacnExtended.discovery(seen.keys.sorted(), source: source) {
+      packet.withUnsafeBytes { outlet.deliver($0, at: moment.end) }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+import Synchronization
+
+/// The packets of one universe, whatever the protocol. [frame]
+protocol UniverseStream: AnyObject {
+  /// The slots, as they go out next.
+  var slots: UnsafeMutableBufferPointer<UInt8> { get }
+  /// The next packet, valid until the one after it.
+  func next() -> UnsafeRawBufferPointer
+  /// The next of the packets that end the universe; nil where the protocol has none.
+  func nextTermination() -> UnsafeRawBufferPointer?
+}
+
+/// Levels as slots of universes, sent to every destination of an output. [frame]
+final class UniverseRoute: OutputRoute, @unchecked Sendable {
+  /// What it was made for: a plan that asks for the same keeps it.
+  fileprivate let key: String
+  /// Where all universes go.
+  struct Destination {
+    /// What people call it.
+    let name: String
+    /// One for each universe.
+    let outlets: [PacketOutlet]
+  }
+
+  /// What may change while it runs.
+  struct Settings: Sendable {
+    /// Packets a second of a universe, at most.
+    var rate = 44.0
+    /// Whether the lights go out at the end, or stay as they are.
+    var isDarkAtEnd = true
+  }
+
+  /// What shines there, whatever the schedule.
+  let lights: AnyObject
+  /// Set before the first frame of a plan.
+  var settings = Settings()
+  /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
+  var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
+  private let first: SlotAddress
+  private let fps: Double
+  private let streams: [any UniverseStream]
+  private let slots: [UnsafeMutableBufferPointer<UInt8>]
+  private let destinations: [Destination]
+  private var schedules: [UniverseSchedule]
+  private var isFinished = false
+  private let sent = Atomic<UInt64>(0)
+  private let held = Atomic<UInt64>(0)
+
+  /// The lights of a node at one place: as long as a plan asks for them, its output goes on lighting them.
+  final class Lights: Sendable {}
+
+  /// A route of levels from `first` on; `streams` has a universe for every 512 slots.
+  fileprivate init(
+    _ key: String, from first: SlotAddress, fps: Double, streams: [any UniverseStream],
+    to destinations: [Destination],
+    lights: AnyObject
+  ) {
+    (self.key, self.first, self.fps) = (key, first, fps)
+    self.streams = streams
+    self.destinations = destinations
+    self.lights = lights
+    slots = streams.map(\.slots)
+    schedules = streams.indices.map(UniverseSchedule.init)
+  }
+
+  var isLive: Bool { destinations.contains { $0.outlets.contains(where: \.isLive) } }
+
+  func becameReady() -> Bool {
+    // Each is asked, as each says so once.
+    destinations.reduce(false) { found, one in
+      one.outlets.reduce(found) { $1.becameReady() || $0 }
+    }
+  }
+
+  func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    write(values)
+    sendDue(at: moment)
+  }
+
+  func offer(
+    peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment
+  ) {
+    sendAll(peaks, at: moment)
+    // The newest wait for their time: lamps would never show what stands for less than a packet.
+    write(values)
+  }
+
+  func sendAgain(at moment: OutputMoment) {
+    for index in schedules.indices { schedules[index].change() }
+  }
+
+  func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    write(values)
+    for index in streams.indices { send(index, at: moment) }
+    afterFrame(true, moment)
+  }
+
+  func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    guard !isFinished else { return }
+    isFinished = true
+    if settings.isDarkAtEnd { sendAll(dark, at: moment) }
+    for _ in 0..<UniverseSchedule.repeats {
+      for (index, stream) in streams.enumerated() {
+        if let packet = stream.nextTermination() {
+          deliver(packet, of: index, at: moment)
+        } else if settings.isDarkAtEnd {
+          send(index, at: moment)
+        }
+      }
+    }
+  }
+
+  func report(id: String, value: Float) -> [NodeReport] {
+    let sample = "\(first) \(SlotAddress.byte(of: value))"
+    return destinations.map { destination in
+      let outlets = destination.outlets
+      let worst = outlets.first { !$0.isWell } ?? outlets.first
+      return NodeReport(
+        id: id, target: destination.name, state: worst?.state ?? "not sending",
+        isWell: worst?.isWell ?? true, sent: sent.load(ordering: .relaxed),
+        held: held.load(ordering: .relaxed),
+        // Universes share a target where it is one host.
+        failed: Dictionary(outlets.map { ($0.state, $0.failed) }, uniquingKeysWith: max).values.reduce(0, +),
+        sample: sample)
+    }
+  }
+
+  /// Lays levels into their slots; what is no number stays as it was.
+  private func write(_ values: UnsafeBufferPointer<Float>) {
+    var channel = 0
+    var place = first.slot - 1
+    for universe in slots.indices {
+      let slots = slots[universe]
+      var hasChanged = false
+      while place < SlotAddress.slots, channel < values.count {
+        let value = values[channel]
+        if !value.isNaN {
+          let byte = SlotAddress.byte(of: value)
+          if slots[place] != byte {
+            slots[place] = byte
+            hasChanged = true
+          }
+        }
+        place += 1
+        channel += 1
+      }
+      place = 0
+      if hasChanged { schedules[universe].change() }
+    }
+  }
+
+  private func sendDue(at moment: OutputMoment) {
+    let interval = UniverseSchedule.interval(rate: settings.rate, fps: fps)
+    var hasSent = false
+    for index in schedules.indices {
+      if schedules[index].isDue(at: moment.schedule, interval: interval, frame: moment.frame) {
+        send(index, at: moment)
+        hasSent = true
+      } else if schedules[index].isHeld {
+        held.add(1, ordering: .relaxed)
+      }
+    }
+    afterFrame(hasSent, moment)
+  }
+
+  private func send(_ index: Int, at moment: OutputMoment) {
+    deliver(streams[index].next(), of: index, at: moment)
+    schedules[index].note(sentAt: moment.schedule)
+  }
+
+  private func deliver(_ packet: UnsafeRawBufferPointer, of index: Int, at moment: OutputMoment) {
+    for destination in destinations { destination.outlets[index].deliver(packet, at: moment.end) }
+    sent.add(1, ordering: .relaxed)
+  }
+}
+
+extension NodeContext {
+  /// The route of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
+  func universeRoute(
+    _ key: String, from first: SlotAddress, to destinations: [UniverseRoute.Destination],
+    _ streams: () -> [any UniverseStream]
+  ) -> UniverseRoute {
+    // Asked for also where the route is kept: what nobody asks for is let go.
+    let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
+    return keep(if: { (route: UniverseRoute) in route.key == key }) {
+      UniverseRoute(
+        key, from: first, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+
+/// What outputs of universes have in common: what their settings may be, and what follows from their width.
+enum UniverseFields {
+  /// `UNIVERSE/SLOT`.
+  static let address = ValueKind.text(
+    pattern: "^0*[1-9][0-9]{0,4}/0*[1-9][0-9]{0,2}$", form: "UNIVERSE/SLOT, such as 1/1", isChecked: true)
+  /// A host, or a host and a port.
+  static let host = ValueKind.text(
+    pattern: "^([A-Za-z0-9._-]{1,253}(:0*[1-9][0-9]{0,4})?|\\[[^\\[\\] ]+\\](:0*[1-9][0-9]{0,4})?)$",
+    form: "HOST or HOST:PORT", isChecked: true)
+  /// Packets a second.
+  static let rate = ValueKind.number(.perSecond, 1...1000)
+
+  /// The end of a host as it is written; the port where none is.
+  static func endpoint(_ text: String, port: UInt16) throws(OSCError) -> Endpoint {
+    if let whole = try? Endpoint(text) { return whole }
+    if text.hasPrefix("["), text.hasSuffix("]") { return try Endpoint("\(text):\(port)") }
+    return try Endpoint(host: text, port: port)
+  }
+
+  /// The numbers of the universes that so many channels fill from an address on; nil where there are not so many.
+  static func universes(from first: SlotAddress, channels: Int) -> ClosedRange<Int>? {
+    first.advanced(by: max(1, channels) - 1).map { first.universe...$0.universe }
+  }
+
+  /// Reports an address that is none, and one that has no room for the channels behind it.
+  static func check<Settings>(
+    _ address: String, last: Int, _ shaping: Shaping<Settings>
+  ) {
+    guard let first = SlotAddress(address) else {
+      return shaping.report(
+        "slot-address", "address",
+        "\(address) is no slot of a universe: universes are 1…63999, slots 1…\(SlotAddress.slots), as in 1/1")
+    }
+    let channels = shaping.inputs[0].channels.count
+    if let universes = universes(from: first, channels: channels), universes.upperBound <= last { return }
+    shaping.report(
+      "too-many-universes", "address",
+      "\(channels) channels from \(first) on have no room: the last universe is \(last)")
+  }
+}
+
+/// What the lights of an output do when it ends.
+enum OutputEnd: String, FieldChoice {
+  case dark, hold
+  var help: String {
+    switch self {
+    case .dark: "they go out"
+    case .hold: "they stay as they are, as far as the receivers let them"
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a run sends by sACN, read by a receiver that is strict.
+@Suite(.serialized, .blocking) struct SacnLiveTests {
+  /// A packet as ANSI E1.31-2018 has it; nil where a length, a vector or a reserved field is wrong.
+  private struct Data {
+    let time: Double
+    let universe: Int
+    let sequence: UInt8
+    let priority: UInt8
+    let options: UInt8
+    let sync: Int
+    let slots: [UInt8]
+
+    init?(_ packet: LightCapture.Packet) {
+      let bytes = packet.bytes
+      func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+      guard bytes.count == 638, number(0) == 0x10, number(2) == 0,
+        Array(bytes[4..<16]) == Array("ASC-E1.17".utf8) + [0, 0, 0],
+        number(16) == 0x7000 | 622, Array(bytes[18..<22]) == [0, 0, 0, 4], number(38) == 0x7000 | 600,
+        Array(bytes[40..<44]) == [0, 0, 0, 2], number(115) == 0x7000 | 523,
+        Array(bytes[117..<125]) == [2, 0xA1, 0, 0, 0, 1, 2, 1], bytes[125] == 0, bytes[107] == 0
+      else { return nil }
+      (time, universe, sequence, priority) = (packet.time, number(113), bytes[111], bytes[108])
+      (options, sync, slots) = (bytes[112], number(109), Array(bytes[126...]))
+    }
+  }
+
+  private func graph(_ folder: TemporaryFolder, _ output: String) throws -> String {
+    try folder.write(
+      """
+      visgraph: 1
+      fps: 60
+      nodes:
+        tone: { type: tone-source, channels: 5, level: -6, levelStep: -7, frequency: 1000 }
+        meter: { type: meter }
+        level: { type: range, from: [-60, 0] }
+        lamps: { \(output) }
+      wires: [tone -> meter -> level -> lamps]
+
+      """, to: "graph.yaml")
+  }
+
+  /// The last levels of a run, as bytes.
+  private func slots(_ file: String) -> [UInt8] {
+    let rows = LevelRows(file)
+    return (1...5).map { UInt8((rows["level/\($0)"].last ?? 0) * 255 + 0.5) }
+  }
+
+  @Test
+  func `universes are sent, kept alive, announced, synchronized, and ended by three packets in the dark`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try graph(
+      folder, "type: sacn-output, address: 1/510, interface: lo, priority: 120, sync: 7000, source: Test")
+    let levels = folder.file("levels.csv")
+    let capture = try LightCapture(
+      graph, port: 5568, groups: [1, 2, 7000, 64214], endingAfter: 10.8, "--levels", levels)
+    #expect(capture.code == 0)
+    let expected = slots(levels)
+    let data = capture.packets.compactMap { Data($0) }
+    #expect(Set(data.map(\.universe)) == [1, 2])
+    #expect(data.allSatisfy { $0.priority == 120 && $0.sync == 7000 })
+    #expect(Set(capture.packets.map { Array($0.bytes[22..<38]) }).count == 1)
+    for universe in 1...2 {
+      let own = data.filter { $0.universe == universe }
+      #expect(zip(own, own.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
+      let steady = own.filter { $0.time > 1 && $0.options == 0 && $0.slots.contains { $0 > 0 } }
+      let lit = universe == 1 ? Array(expected[..<3]) : Array(expected[3...])
+      for packet in steady {
+        #expect(universe == 1 ? Array(packet.slots[509...]) == lit : Array(packet.slots[..<2]) == lit)
+        #expect(packet.slots.filter { $0 > 0 }.count == lit.count)
+      }
+      // As long as nothing changes: one in 0.8 to 1 s, of which a busy machine may be late with one.
+      let gaps = zip(steady, steady.dropFirst()).map { $1.time - $0.time }
+      #expect((8...13).contains(steady.count), "\(gaps)")
+      #expect(gaps.allSatisfy { $0 > 0.7 }, "\(gaps)")
+      // The end: a dark look, then exactly three that say so.
+      let end = own.suffix(4)
+      #expect(end.allSatisfy { $0.slots.allSatisfy { $0 == 0 } })
+      #expect(end.map(\.options) == [0, 0x40, 0x40, 0x40])
+      #expect(own.filter { $0.options != 0 }.count == 3)
+    }
+    let syncs = capture.packets.filter { $0.bytes.count == 49 }
+    #expect(syncs.count >= 10 && syncs.allSatisfy { Array($0.bytes[45..<49]) == [0x1B, 0x58, 0, 0] })
+    let announcements = capture.packets.filter { $0.bytes.count == 124 }
+    #expect(announcements.count == 2 && announcements.allSatisfy { Array($0.bytes[120...]) == [0, 1, 0, 2] })
+    #expect(capture.packets.count == data.count + syncs.count + announcements.count)
+  }
+
+  @Test func `one receiver gets what all others would, and lights that are held end without the dark`() throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try graph(
+      folder, "type: sacn-output, to: 127.0.0.1, address: 63999/1, atEnd: hold, preview: on")
+    let levels = folder.file("levels.csv")
+    let capture = try LightCapture(graph, port: 5568, endingAfter: 1.5, "--levels", levels)
+    let data = capture.packets.compactMap { Data($0) }
+    #expect(data.count == capture.packets.count && data.allSatisfy { $0.universe == 63_999 })
+    #expect(data.suffix(3).allSatisfy { $0.options == 0xC0 && Array($0.slots[..<5]) == slots(levels) })
+    #expect(data.dropLast(3).allSatisfy { $0.options == 0x80 })
+  }
+
+  @Test func `Art-Net goes to its node with even lengths and numbers that are never 0, and ends dark`() throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try graph(folder, "type: artnet-output, to: 127.0.0.1, address: 1/510, first: 16")
+    let levels = folder.file("levels.csv")
+    let capture = try LightCapture(graph, port: 6454, endingAfter: 1.5, "--levels", levels)
+    let expected = slots(levels)
+    for (universe, place) in [(0x10, 509), (0x11, 0)] {
+      let own = capture.packets.filter { Int($0.bytes[14]) == universe }
+      #expect(own.allSatisfy { $0.bytes.count == 530 && Array($0.bytes[8..<12]) == [0, 0x50, 0, 14] })
+      #expect(
+        zip(own, own.dropFirst()).allSatisfy { $1.bytes[12] == ($0.bytes[12] == 255 ? 1 : $0.bytes[12] + 1) })
+      let lit = place == 509 ? Array(expected[..<3]) : Array(expected[3...])
+      #expect(own.contains { Array($0.bytes[(18 + place)...].prefix(lit.count)) == lit })
+      #expect(own.suffix(4).allSatisfy { $0.bytes[18...].allSatisfy { $0 == 0 } })
+    }
+  }
+
+  @Test func `a universe of two outputs is a fault of the graph, with both names`() throws {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        tone: { type: tone-source, channels: 3 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        one: { type: sacn-output, address: 1/512 }
+        two: { type: sacn-output, address: 2/100 }
+      wires: [tone -> meter -> level -> one, level -> two]
+
+      """, to: "graph.yaml")
+    let ending = try Visgraph.run("check", graph)
+    #expect(ending.code == 2)
+    #expect(
+      ending.notes.contains("two would send sACN universe 2, which one sends already"), "\(ending.notes)")
+  }
+}
