@@ -59,7 +59,7 @@ import Testing
     #expect(connections.requested == [link])
     let plan6 = self.plan(&connections, [], at: 0).disconnect
     #expect(plan6 == [])
-    connections.serverLost()
+    connections.serverLost(at: 1)
     #expect(connections.present.isEmpty)
     let plan7 = self.plan(&connections, [], at: 1, exists: false).connect
     #expect(plan7 == [])
@@ -91,7 +91,7 @@ import Testing
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
-    connections.vanished(9)
+    _ = connections.vanished(9, at: 1)
     // In doubt nothing is asked for: the server itself may be about to go.
     connections.settle(at: 1.9) { _ in true }
     let plan12 = self.plan(&connections, at: 1.9).connect
@@ -108,7 +108,7 @@ import Testing
     _ = plan(&connections, [link], at: 0)
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
-    connections.vanished(9)
+    _ = connections.vanished(9, at: 1)
     connections.settle(at: 9) { _ in true }
     let plan15 = self.plan(&connections, [link], at: 9).connect
     #expect(plan15 == [link])
@@ -118,11 +118,64 @@ import Testing
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
-    connections.vanished(9)
-    connections.serverLost()
+    _ = connections.vanished(9, at: 1)
+    connections.serverLost(at: 1)
     connections.settle(at: 9) { _ in false }
     let plan16 = self.plan(&connections, at: 9).connect
     #expect(plan16 == [link])
+  }
+
+  @Test func `a port that goes without a word about its connection takes it along`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    let untold = [connections.vanished(9, at: 1), connections.vanished(9, at: 1)]
+    #expect(untold == [[link], []])
+    #expect(connections.present.isEmpty)
+    connections.settle(at: 2) { _ in true }
+    #expect(connections.requested == [] && connections.unwanted == [])
+    // What a rule gives is asked for as soon as the peer is back.
+    _ = plan(&connections, [link], at: 3)
+    _ = connections.connected(link, ends)
+    _ = connections.vanished(9, at: 4)
+    let plan17 = self.plan(&connections, [link], at: 4).connect
+    #expect(plan17 == [link])
+  }
+
+  @Test func `a server that registers the name of a port anew has outlived it, whatever becomes of it then`()
+  {
+    for isTold in [true, false] {
+      var connections = JackConnections()
+      _ = connections.connected(link, ends)
+      if isTold { _ = connections.disconnected(ends, at: 1) }
+      _ = connections.vanished(9, at: 1)
+      connections.appeared("mixer:out_1")
+      #expect(connections.requested == [])
+      let plan18 = self.plan(&connections, at: 1).connect
+      #expect(plan18 == [])
+      connections.serverLost(at: 1.1)
+      let plan19 = self.plan(&connections, at: 2).connect
+      #expect(plan19 == [])
+    }
+  }
+
+  @Test func `a peer that ended long before a server stood still is not waited for`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    _ = connections.disconnected(ends, at: 1)
+    _ = connections.vanished(9, at: 1)
+    connections.serverLost(at: 2.5)
+    let plan20 = self.plan(&connections, at: 6).connect
+    #expect(plan20 == [])
+  }
+
+  @Test func `two names of one number are of two ports, and the first has gone`() {
+    var connections = JackConnections()
+    _ = connections.connected(link, ends)
+    let other = JackLink(port: "in_1", other: "stranger:out_1")
+    let isNew = connections.connected(other, ends)
+    #expect(isNew && connections.present == [other: ends] && connections.requested == [other])
+    let ended = [connections.disconnected(ends, at: 1), connections.disconnected(ends, at: 1)]
+    #expect(ended == [other, nil])
   }
 
   @Test func `what never comes back is forgotten when more is made than anybody patches by hand`() {
@@ -130,7 +183,7 @@ import Testing
     for number in 0..<3 * JackConnections.mostRequested {
       let ends = JackConnections.Ends(port: 4, other: UInt32(10 + number))
       _ = connections.connected(JackLink(port: "in_1", other: "rec-\(number):out_1"), ends)
-      if number % 1000 == 0 { connections.serverLost() }
+      if number % 1000 == 0 { connections.serverLost(at: 1) }
     }
     #expect(connections.requested.count <= JackConnections.mostRequested)
   }
@@ -139,7 +192,7 @@ import Testing
     var connections = JackConnections()
     _ = connections.connected(link, ends)
     _ = connections.disconnected(ends, at: 1)
-    connections.serverLost()
+    connections.serverLost(at: 1)
     connections.settle(at: 9) { _ in true }
     let plan13 = self.plan(&connections, at: 9).connect
     #expect(plan13 == [link])

@@ -122,6 +122,46 @@ import Testing
     #expect(stays(for: 0.5) { other.connections(stage.port("in_1")) == [] })
   }
 
+  @Test func `a port that is registered anew is not connected as the one before, nor with the next server`()
+    throws
+  {
+    let count = 600
+    var settings = JackServer.Settings()
+    settings.ports = 2 * count
+    let server = try JackServer(settings)
+    let (stage, _) = stage(server)
+    try stage.play(stereo())
+    var peer = try JackPeer(peerName, server: server.name)
+    for round in 0..<count {
+      peer.addPort("again_\(round)")
+      peer.connect("\(peerName):again_\(round)", stage.port("in_1"))
+      // Some end within the cycle in which they are made, others when they were there.
+      if round % 3 == 0 {
+        #expect(poll { peer.isConnected(stage.port("in_1"), "\(peerName):again_\(round)") })
+      }
+      peer.removePort()
+      peer.addPort("again_\(round)")
+    }
+    let hasEnded = poll { peer.connections(stage.port("in_1")) == [] }
+    #expect(hasEnded)
+    #expect(stays(for: 1.5) { peer.connections(stage.port("in_1")) == [] })
+    peer.addPort("last")
+    peer.connect("\(peerName):last", stage.port("in_1"))
+    #expect(poll { stage.facts.contains(.connected(port: "in_1", other: "\(peerName):last")) })
+    server.kill()
+    #expect(poll { stage.facts.contains(.waiting(server: server.name)) })
+    peer.close()
+    try server.start()
+    #expect(poll { stage.facts.contains { if case .back = $0 { true } else { false } } })
+    peer = try JackPeer(peerName, server: server.name)
+    for round in 0..<count { peer.addPort("again_\(round)") }
+    peer.addPort("last")
+    // What was there when the server went is there again, and nothing else.
+    let last = ["\(peerName):last"]
+    #expect(poll { peer.connections(stage.port("in_1")) == last })
+    #expect(stays(for: 1.5) { peer.connections(stage.port("in_1")) == last })
+  }
+
   @Test func `hundreds of ports that a server has no room for are one line`() throws {
     let server = try JackServer()
     let (stage, _) = stage(server)

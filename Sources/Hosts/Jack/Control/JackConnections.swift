@@ -3,7 +3,8 @@
 ///
 /// Wanted are those that the rules of the ports give and those that the user made, but none that the user took away. What
 /// ends together with the server is still wanted when it is back. What ends together with its peer alone is wanted again
-/// where a rule gives it; what the user made is not, as everywhere in JACK.
+/// where a rule gives it; what the user made is not, as everywhere in JACK. A port's end is told by its number, a new port
+/// of the same name is another port: it gets nothing of what was made with the old one.
 struct JackConnections {
   /// How long after a disconnection its peer must still exist to make it the user's doing, in seconds.
   static var doubt: Double { 0.3 }
@@ -50,6 +51,8 @@ struct JackConnections {
 
   /// A connection was made. False when it was known.
   mutating func connected(_ link: JackLink, _ ends: Ends) -> Bool {
+    // A number that has another name by now is another port's: the connection of the one before has ended with it.
+    for (old, other) in present where other == ends && old != link { drop(old) }
     doubtful[link] = nil
     tries[link] = nil
     if let index = awaited.firstIndex(of: link) { awaited.remove(at: index) }
@@ -75,8 +78,11 @@ struct JackConnections {
     return link
   }
 
-  /// A port of the server went away: what ended with it was not taken away by the user.
-  mutating func vanished(_ id: UInt32) {
+  /// A port of the server went away at `time`: what ended with it was not taken away by the user. Returns those connections
+  /// whose end was not told before: JACK says nothing of one that is made and ends with its port within a cycle.
+  mutating func vanished(_ id: UInt32, at time: Double) -> [JackLink] {
+    let untold = present.filter { $0.value.other == id }
+    for ends in untold.values { _ = disconnected(ends, at: time) }
     for (link, doubt) in doubtful where doubt.other == id {
       // A rule makes it again as soon as the peer is back.
       guard requested.contains(link) else {
@@ -86,11 +92,21 @@ struct JackConnections {
       doubtful[link]?.isAlone = true
       doubtful[link]?.decision = doubt.time + Self.farewell
     }
+    return untold.keys.sorted(by: JackLink.inOrder)
   }
 
-  /// A port of this name is there: what was refused is tried again.
+  /// A port of this name is there: what was refused is tried again. A server that registers it did not end with the port
+  /// that had the name before, so what the user made with that one has ended.
   mutating func appeared(_ other: String) {
     for link in tries.keys where link.other == other { tries[link] = nil }
+    for (link, doubt) in doubtful where link.other == other && doubt.isAlone { drop(link) }
+  }
+
+  /// Remembers a connection no more; where a rule gives it, it is made again.
+  private mutating func drop(_ link: JackLink) {
+    present[link] = nil
+    doubtful[link] = nil
+    requested.remove(link)
   }
 
   /// A port of the server has another name now.
@@ -106,6 +122,7 @@ struct JackConnections {
 
   /// Our port was given up: nothing that happens to it from now on means anything.
   mutating func forget(port: String) {
+    for (link, doubt) in doubtful where link.port == port && doubt.isAlone { drop(link) }
     present = present.filter { $0.key.port != port }
     made = made.filter { $0.port != port }
     doubtful = doubtful.filter { $0.key.port != port }
@@ -137,8 +154,10 @@ struct JackConnections {
   /// When `settle` has something to decide.
   var nextDecision: Double? { doubtful.values.map(\.decision).min() }
 
-  /// The server went away, and all connections with it; what is wanted is still wanted, also what ended just before.
-  mutating func serverLost() {
+  /// The server went away at `time`, and all connections with it; what is wanted is still wanted, also what ended just
+  /// before.
+  mutating func serverLost(at time: Double) {
+    for (link, doubt) in doubtful where doubt.isAlone && doubt.decision < time { drop(link) }
     let known = Set(awaited)
     let lost = Set(present.keys).union(doubtful.keys).intersection(requested).subtracting(known)
     awaited += lost.sorted(by: JackLink.inOrder)

@@ -125,9 +125,10 @@ extension JackHost {
   // MARK: - Servers that come and go
 
   private func lose(_ reason: String) {
-    state.takeEvents(at: MonotonicClock.seconds, decides: false)
+    let now = MonotonicClock.seconds
+    state.takeEvents(at: now, decides: false)
     state.report(.serverLost(reason: reason))
-    let lost = state.leave()
+    let lost = state.leave(at: stallBegan ?? now)
     // Whoever is told of a stall just now is told of its end afterwards.
     while gate.withLock({ stall?.isReported == false }) { usleep(1000) }
     gate.withLock {
@@ -223,7 +224,7 @@ extension JackHost {
 
   /// The last pass.
   private func end() {
-    let client = state.leave()
+    let client = state.leave(at: MonotonicClock.seconds)
     gate.withLock {
       current = nil
       stall = nil

@@ -15,12 +15,19 @@ extension JackState {
         nextLook = 0
       }
     }
-    for event in client.events.take() {
+    let events = client.events.take()
+    var ends: [UInt32: Int] = [:]
+    for (place, event) in events.enumerated() {
+      if case .unregistered(let id) = event { ends[id] = place }
+    }
+    for (place, event) in events.enumerated() {
       switch event {
       case .registered(let id):
         if let name = client.name(of: id) { connections.appeared(client.remembered(name)) }
       case .unregistered(let id):
-        connections.vanished(id)
+        for link in connections.vanished(id, at: time) {
+          report(.disconnected(port: link.port, other: client.full(link.other)))
+        }
         absent = absent.filter { $0.key.a != id && $0.key.b != id }
       case .renamed(let id):
         guard let name = client.name(of: id) else { continue }
@@ -28,8 +35,12 @@ extension JackState {
         connections.appeared(client.remembered(name))
       case .connected(let a, let b):
         let pair = Pair(a: a, b: b)
-        guard let (link, ends) = link(pair, client) else { continue }
-        // It may have ended since; or the number is another port's by now, and nobody has asked for that one.
+        // Of a port that has gone since the number may be another's by now, and nobody has asked for that one. Where its end
+        // is not told yet, it takes along what is noted here.
+        guard max(ends[a] ?? 0, ends[b] ?? 0) <= place, let (link, ends) = link(pair, client) else {
+          continue
+        }
+        // It may have ended since.
         absent[pair] = noteConnected(link, ends, client) ? nil : (link, ends)
       case .disconnected(let a, let b):
         let link =

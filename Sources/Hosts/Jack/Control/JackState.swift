@@ -74,9 +74,9 @@ struct JackState {
     reported.isFreewheeling = false
   }
 
-  /// Lets go of the client; its server went away or it is to be closed.
-  mutating func leave() -> JackClient? {
-    connections.serverLost()
+  /// Lets go of the client; its server went away at `time`, in seconds of the monotonic clock, or it is to be closed.
+  mutating func leave(at time: Double) -> JackClient? {
+    connections.serverLost(at: time)
     absent = [:]
     defer { client = nil }
     return client
