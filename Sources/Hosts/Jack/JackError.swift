@@ -38,6 +38,14 @@ extension JackError {
     default: false
     }
   }
+
+  /// Whether it is the name that is wrong, and not the server.
+  package var isOfName: Bool {
+    switch self {
+    case .badName, .nameTaken: true
+    default: false
+    }
+  }
 }
 
 extension JackError: CustomStringConvertible {

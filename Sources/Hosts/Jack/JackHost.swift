@@ -78,11 +78,16 @@ public final class JackHost: Host, @unchecked Sendable {
 
   /// Opens the client. Where no server answers it waits for one and reports so once, or throws if not `waiting`.
   ///
-  /// - Parameter patience: after so many seconds without an answer it returns all the same; the client is opened when
-  ///   there is one, and `onRateChange` and `onReturn` are called as if a server had returned.
+  /// - Parameters:
+  ///   - patience: after so many seconds without an answer it returns all the same; the client is opened when there is one,
+  ///     and `onRateChange` and `onReturn` are called as if a server had returned.
+  ///   - holding: where no server lets the client in, it does not throw: `isHeld` is true as after `hold`. A name that is
+  ///     taken is thrown all the same.
   /// - Returns: whether there is a client.
   @discardableResult
-  public func open(waiting: Bool = true, patience: Double = .infinity) throws(JackError) -> Bool {
+  public func open(waiting: Bool = true, patience: Double = .infinity, holding: Bool = false)
+    throws(JackError) -> Bool
+  {
     let length = clientName.utf8.count
     guard (1...JackError.nameLimit).contains(length), !clientName.contains(":") else {
       throw .badName(clientName)
@@ -102,6 +107,7 @@ public final class JackHost: Host, @unchecked Sendable {
         return (board.first, board.isLate)
       }
       if case .failed(let error)? = first {
+        if holding, !error.isOfName, hold() { return false }
         guard waiting, error.mayPass else {
           giveUp()
           throw error

@@ -39,19 +39,23 @@ enum JackLibrary {
   }()
 
   /// Whether a client was refused because of its name. JACK 1.9.21 answers with no more than a communication error, so
-  /// another client asks the server who has the name.
+  /// another client asks the server who has the name; some times, as a busy server may let that one in no better.
   static func isTaken(_ name: String, server: String?, status: UInt32) -> Bool {
     if status & UInt32(JackNameNotUnique.rawValue) != 0 { return true }
     guard status & UInt32(JackServerError.rawValue) != 0, status & UInt32(JackServerFailed.rawValue) == 0
     else {
       return false
     }
-    var answer = JackStatus(0)
-    guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &answer) else { return false }
-    defer { jack_client_close(client) }
-    guard let number = jack_get_uuid_for_client_name(client, name) else { return false }
-    jack_free(number)
-    return true
+    for pause in [0, 0.1, 0.2, 0.4] {
+      MonotonicClock.sleep(seconds: pause)
+      var answer = JackStatus(0)
+      guard let client = vg_jack_open("visgraph-probe-\(getpid())", server, 0, &answer) else { continue }
+      defer { jack_client_close(client) }
+      guard let number = jack_get_uuid_for_client_name(client, name) else { return false }
+      jack_free(number)
+      return true
+    }
+    return false
   }
 }
 

@@ -7,7 +7,10 @@ import OSC
 
 /// What every command takes that runs live.
 struct HostArguments: ParsableArguments {
-  @Option(help: "Who runs the engine: auto, jack (waits for a server) or clock (no sound server).")
+  @Option(
+    help: ArgumentHelp(
+      "Who runs the engine: jack waits for a JACK server; clock is a timer, and needs none; auto takes a JACK server where one "
+        + "answers, else a timer until one does."))
   var host = RunCommand.HostKind.auto
 
   @Option(help: ArgumentHelp("The JACK server's name.", valueName: "name")) var server: String?
@@ -17,7 +20,12 @@ struct HostArguments: ParsableArguments {
   @Flag(name: .long, help: "Refuses to run under another client name when that one is taken.") var exactName =
     false
 
-  @Flag(name: .long, help: "With --host jack: fails at once when no server answers.") var noWait = false
+  @Flag(
+    name: .long,
+    help: ArgumentHelp(
+      "Waits for no JACK server that does not answer at the start: --host jack fails at once, --host auto stays with the "
+        + "timer."))
+  var noWait = false
 
   @Option(
     name: .customLong("for"),

@@ -9,6 +9,7 @@ import Playback
 import Realtime
 import Rendering
 import Synchronization
+import System
 
 /// How a run finds who runs its cycles, and what JACK tells it.
 extension LiveRun {
@@ -51,24 +52,55 @@ extension LiveRun {
         throw RunError(description: "\(error)")
       }
     case .auto:
-      do throws(JackError) { return try openJack(waiting: false) } catch {
-        if case .nameTaken = error { throw RunError(description: "\(error)") }
-        if case .badName = error { throw RunError(description: "\(error)") }
-        return clockInstead()
+      do throws(JackError) {
+        let host = try openJack(waiting: false, holding: options.waits)
+        guard host.isHeld else { return host }
+        standby = (host, 0)
+      } catch {
+        if error.isOfName { throw RunError(description: "\(error)") }
       }
+      return clockInstead()
     }
   }
 
   /// The clock in the place of a sound server that does not answer; it is told.
   private func clockInstead() -> ClockHost {
     // Where there is sound to be heard, the hint of the screen says more.
-    let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(servers.remedy(command))"
+    let remedy = servers.remedy(command, takesServer: takesServer)
+    let hint = hasSoundOutputs || !servers.hasPipeWire ? "" : "; \(remedy)"
     let host = clock()
     // It was set while a server was looked for: two clocks would make frames.
     show.frames.setStalled(false)
     isClockInstead.store(hasSoundOutputs, ordering: .relaxed)
-    log.note("no JACK server answers: a timer runs the engine at \(host.rate) Hz\(hint)")
+    let end = standby == nil ? "" : " until one does"
+    log.note("no JACK server answers: a timer runs the engine at \(host.rate) Hz\(end)\(hint)")
     return host
+  }
+
+  /// Whether a server that comes after a timer has begun is taken.
+  var takesServer: Bool { options.host == .auto && options.waits }
+
+  /// A server has come since a timer stands in for one: it runs the cycles from now on, as one does that returns. The
+  /// timeline goes on, at its rate.
+  func takeServer() {
+    guard let (jack, refusedRate) = standby, let clock = host as? ClockHost, jack.server.isThere else {
+      return
+    }
+    let rate = jack.rate
+    guard rate != refusedRate else { return }
+    if let fault = graph.requires.fault(atRate: rate) {
+      standby?.refusedRate = rate
+      return log.note("a JACK server is there, but \(fault.message): the timer goes on", .warning)
+    }
+    clock.stop()
+    stall()
+    (host, standby) = (jack, nil)
+    log.note("a JACK server is there, and runs the engine in the place of the timer")
+    renew(jack)
+    jack.release(planned: rate)
+    jack.start()
+    if let line = RealTimeNote.line(of: jack, environment()) { log.note(line, .warning) }
+    hasNews.store(true, ordering: .relaxed)
   }
 
   private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.role == .hostOutput } }
@@ -82,7 +114,12 @@ extension LiveRun {
       let jack = host as? JackHost,
       !jack.hasHadServer
     else { return nil }
-    jack.stop()
+    if takesServer {
+      guard jack.hold() else { return nil }
+      standby = (jack, 0)
+    } else {
+      jack.stop()
+    }
     let clock = clockInstead()
     try? clock.start()
     return clock
@@ -95,7 +132,13 @@ extension LiveRun {
   /// What the graph is run at where no server says otherwise.
   private var provisionalRate: Int { graph.requires.rate(preferring: graph.fileRate ?? 48_000) }
 
-  private func openJack(waiting: Bool) throws(JackError) -> JackHost {
+  /// No callback runs: players wait, and the lights go by a timer. [any]
+  private func stall() {
+    for (_, player) in show.players { player.interruptionBegan() }
+    show.frames.setStalled(true)
+  }
+
+  private func openJack(waiting: Bool, holding: Bool = false) throws(JackError) -> JackHost {
     let freewheel = Unmanaged.passUnretained(self).toOpaque()
     let host = JackHost(
       clientName: options.client, serverName: options.server, exactName: options.exactName,
@@ -107,11 +150,7 @@ extension LiveRun {
       },
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
-    host.onStall = { [weak self] in
-      guard let self else { return }
-      for (_, player) in show.players { player.interruptionBegan() }
-      show.frames.setStalled(true)
-    }
+    host.onStall = { [weak self] in self?.stall() }
     host.onReturn = { [weak self] _ in
       guard let self else { return }
       for (_, player) in show.players { player.interruptionEnded() }
@@ -127,8 +166,8 @@ extension LiveRun {
     if signals.isAsked { throw .stopped }
     // Should it take longer, the lights go by a timer until there is a server; else nothing has gone yet.
     show.frames.setStalled(true)
-    if try host.open(waiting: waiting, patience: options.host == .auto || waiting ? Self.patience : .infinity)
-    {
+    let patience = options.host == .auto || waiting ? Self.patience : .infinity
+    if try host.open(waiting: waiting, patience: patience, holding: holding) {
       show.frames.setStalled(false)
     }
     watchdog.setOpening(nil)
@@ -154,6 +193,14 @@ extension LiveRun {
       // Told at once: a freewheel may be over before the status is looked at.
       show.frames.setFreewheeling(isOn)
       log.note("\(fact)")
+    case .openingFailed(let error, let hadNone):
+      // Lights that a timer runs go on where a server has come that does not let us in.
+      if options.host == .jack || error.isOfName && !hadNone {
+        refusal.withLock { $0 = error }
+        return signals.finish()
+      }
+      log.note("\(fact)", .warning)
+      hasNoServer.store(true, ordering: .relaxed)
     // The status says it.
     case .waiting: hasNoServer.store(true, ordering: .relaxed)
     case .noAnswer:

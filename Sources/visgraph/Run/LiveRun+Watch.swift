@@ -16,7 +16,7 @@ extension LiveRun {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
     (taker.scenes, taker.cues) = (router.scenes, router.cues)
-    taker.isClockAsked = options.host == .clock
+    (taker.isClockAsked, taker.takesServer) = (options.host == .clock, takesServer)
     var players = PlayerEventLog()
     var hints = Hints()
     var changes = StatusLog()
@@ -34,11 +34,13 @@ extension LiveRun {
     var nextPoll = 0.0
     renewing.begin()
     defer { renewing.end() }
-    while !signals.isAsked, options.session?.isLeft != true, let host {
-      if let clock = leaveSilentServer(host) {
+    while !signals.isAsked, options.session?.isLeft != true, let current = host {
+      if let clock = leaveSilentServer(current) {
         self.host = clock
         continue
       }
+      takeServer()
+      guard let host else { break }
       let time = MonotonicClock.seconds
       // Without a screen nobody sees more than a look a second, but when something has changed.
       if hasNews.exchange(false, ordering: .relaxed) || time >= nextPoll,

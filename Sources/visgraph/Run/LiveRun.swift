@@ -115,6 +115,10 @@ final class LiveRun: @unchecked Sendable {
   let hasNoServer = Atomic<Bool>(false)
   /// Whether the clock stands in for a sound server that the graph would be heard by.
   let isClockInstead = Atomic<Bool>(false)
+  /// What waits for a server meanwhile, if one is to be taken, and the rate of one that the graph cannot run at.
+  var standby: (jack: JackHost, refusedRate: Int)?
+  /// Why no server will do; the run ends.
+  let refusal = Locked<JackError?>(nil)
 
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
@@ -269,6 +273,7 @@ final class LiveRun: @unchecked Sendable {
       if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(CounterReport.sum(show.counters))
     }
+    if let refusal = refusal.withLock({ $0 }) { throw RunError(description: "\(refusal)") }
     if let loss { throw loss }
   }
 
@@ -276,10 +281,10 @@ final class LiveRun: @unchecked Sendable {
   private func leave() {
     if hasLeft { return }
     hasLeft = true
-    let host = self.host
-    host?.silence()
+    let hosts: [any Host] = [host, standby?.jack].compactMap(\.self)
+    for host in hosts { host.silence() }
     show.close()
-    host?.stop()
+    for host in hosts { host.stop() }
   }
 
   func configuration(_ host: any Host) -> StreamConfiguration {

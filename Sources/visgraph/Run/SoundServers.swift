@@ -38,13 +38,15 @@ struct SoundServers: Equatable, Sendable {
     }
   }
 
-  /// How somebody comes to hear `visgraph COMMAND …` where no JACK server answers.
-  func remedy(_ command: String) -> String {
+  /// How somebody comes to hear `visgraph COMMAND …` where no JACK server answers; `takesServer`: it takes one that comes
+  /// later.
+  func remedy(_ command: String, takesServer: Bool) -> String {
     if hasPipeWire {
       return "PipeWire runs: quit and start it as `pw-jack visgraph \(command) …`"
         + (hasPwJack ? "" : " (pw-jack is in Debian's package pipewire-jack)")
     }
-    let start = "start JACK (qjackctl, or `jackd -d alsa`), then this again"
+    let start =
+      "start JACK (qjackctl, or `jackd -d alsa`), \(takesServer ? "and it is heard" : "then this again")"
     return hasPulseAudio
       ? "PulseAudio runs, which knows nothing of JACK and may hold the sound card (`pasuspender` frees it): \(start)"
       : "no other sound server was found: \(start)"

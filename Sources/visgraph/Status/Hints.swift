@@ -57,7 +57,7 @@ struct Hints {
           subject: .output(output.id), reason: .unheard, short: "nobody hears it",
           message: status.host.isAskedFor
             ? "nobody hears it: --host clock leads to no loudspeaker"
-            : "nobody hears it: no JACK server answers; \(status.host.servers.remedy(status.host.command))",
+            : "nobody hears it: no JACK server answers; \(status.host.remedy)",
           age: 0))
     }
     for emitter in status.emitters {
@@ -83,7 +83,7 @@ struct Hints {
       Hint(
         subject: .show, reason: .noServer, short: "no JACK server",
         message: host.servers.hasPipeWire
-          ? "no JACK server answers, but \(host.servers.remedy(host.command))"
+          ? "no JACK server answers, but \(host.remedy)"
           : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
         age: 0
       )

@@ -126,6 +126,10 @@ extension ShowStatus {
     var servers = SoundServers()
     /// The command that runs it, as it is typed.
     var command = "run"
+    /// Whether a JACK server that comes later is taken.
+    var takesServer = false
+    /// What makes it heard where no JACK server answers.
+    var remedy: String { servers.remedy(command, takesServer: takesServer) }
     /// Whether somebody asked for this host, and not for what there is.
     var isAskedFor = false
 

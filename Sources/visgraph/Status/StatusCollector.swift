@@ -18,8 +18,8 @@ struct StatusCollector {
   var cues: CueProgress?
   /// The command that runs it, as it is typed.
   var command = "run"
-  /// Whether somebody asked for the clock.
-  var isClockAsked = false
+  /// Whether somebody asked for the clock, and whether a JACK server that comes later is taken.
+  var (isClockAsked, takesServer) = (false, false)
   /// Where control messages are taken.
   let control: String?
   /// The pages that are served.
@@ -114,7 +114,8 @@ struct StatusCollector {
   private func host(_ host: any Host, _ jack: JackHostStatus?) -> ShowStatus.Host {
     guard let jack else {
       return ShowStatus.Host(
-        kind: .clock, rate: host.rate, servers: servers, command: command, isAskedFor: isClockAsked)
+        kind: .clock, rate: host.rate, servers: servers, command: command, takesServer: takesServer,
+        isAskedFor: isClockAsked)
     }
     return ShowStatus.Host(
       kind: .jack(client: jack.name, server: Self.server(jack)), rate: jack.rate,

@@ -276,7 +276,8 @@ import Testing
     let auto = try Visgraph.run("run", graph, "--server", name, "--for", "0.1")
     #expect(auto.code == 0)
     #expect(
-      auto.notes.hasPrefix("visgraph: no JACK server answers: a timer runs the engine at 48000 Hz\n"),
+      auto.notes.hasPrefix(
+        "visgraph: no JACK server answers: a timer runs the engine at 48000 Hz until one does\n"),
       "\(auto.notes)")
   }
 }

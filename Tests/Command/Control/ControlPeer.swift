@@ -68,6 +68,21 @@ final class ControlPeer {
     return answers.dropFirst(before)
   }
 
+  /// What the show says is wrong; all is well where it says nothing.
+  func faults() throws -> [String] {
+    let answer = try status(with: "/visgraph/status/end", within: 30)
+    let faults = answer.compactMap { message -> String? in
+      guard message.address.hasPrefix("/visgraph/status/fault/") else { return nil }
+      if case .string(let text)? = message.arguments.first { return text }
+      return nil
+    }
+    let isHealthy = answer.last { $0.address == "/visgraph/status/healthy" }?.arguments == [.int(1)]
+    guard isHealthy == faults.isEmpty else {
+      throw Child.Failure(description: "healthy \(isHealthy), but \(faults)")
+    }
+    return faults
+  }
+
   /// The reasons of the errors that were answered, in order; but for a status that was asked for too often or too early.
   var refusals: [String] {
     answers.compactMap { message in

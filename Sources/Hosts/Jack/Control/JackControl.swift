@@ -40,6 +40,7 @@ extension JackHost {
 
   /// An ordinary pass: ports, events, numbers, connections; where nothing has been told or asked for, numbers alone.
   private func serve(_ client: JackClient, _ now: Double) {
+    takeOver(client)
     if stallBegan != nil, hasCycles(client) {
       resume(client)
       state.nextLook = 0
@@ -84,7 +85,7 @@ extension JackHost {
       publish(nil)
     }
     deliver()
-    if isNewRate { onRateChange?(rate) }
+    if isNewRate, !state.isHeld { onRateChange?(rate) }
   }
 
   /// Opens the gate for the callback, unless `stop` was faster, and begins to run cycles.
@@ -138,7 +139,7 @@ extension JackHost {
     endLeading()
     // Only after the last cycle has ended may others take over, and the engine be begun anew.
     while let lost, !lost.callback.pointee.shut(within: 1), !isStopping.load(ordering: .relaxed) {}
-    onStall?()
+    if !state.isHeld { onStall?() }
     common.transport.shared.pointee.noteNone()
     common.counters.pointee.lastCycle.store(0, ordering: .relaxed)
     publish(nil)
@@ -157,18 +158,7 @@ extension JackHost {
       // Always under the name that was asked for: it may be free again.
       client = try JackClient(name: clientName, server: serverName, exact: exactName, common: common)
     } catch {
-      state.nextOpening = MonotonicClock.seconds + 1
-      if state.hasHadServer { return complain(error) }
-      let isLate = lock.withLock {
-        board.first = .failed(error)
-        return board.isLate
-      }
-      answered.post()
-      if isLate, !state.hasComplained {
-        state.hasComplained = true
-        report(.waiting(server: serverName))
-      }
-      return
+      return fail(error)
     }
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       _ = client.close(within: 0.7)
@@ -178,7 +168,8 @@ extension JackHost {
     let isFirst = !state.hasHadServer
     let oldRate = state.rate
     state.adopt(client)
-    beginLeading(client)
+    state.isHeld = lock.withLock { board.decide() }
+    if !state.isHeld { beginLeading(client) }
     publish(nil)
     if client.name != clientName { report(.nameChanged(asked: clientName, given: client.name)) }
     let period = Int(client.period)
@@ -188,12 +179,12 @@ extension JackHost {
         : .back(name: client.name, rate: client.rate, period: period))
     let isAwaited = lock.withLock {
       board.first = .opened
-      board.isReporting = !isFirst || board.isLate
-      return !board.isReporting
+      board.isReporting = !state.isHeld && (!isFirst || board.isLate)
+      return isFirst && !board.isLate
     }
     answered.post()
     // Whoever waits makes the first plan for its rate; else there is a plan, perhaps for another.
-    if !isAwaited {
+    if !isAwaited, !state.isHeld {
       if client.rate != oldRate {
         report(.rateChanged(client.rate))
         onRateChange?(client.rate)
@@ -207,6 +198,26 @@ extension JackHost {
     state.makePorts(ports)
     state.waitForFollowers(common.transport)
     serve(client, MonotonicClock.seconds)
+  }
+
+  /// No client was to be had.
+  private func fail(_ error: JackError) {
+    state.nextOpening = MonotonicClock.seconds + 1
+    if state.hasHadServer { return complain(error) }
+    if case .noServer = error { state.hasFoundNone = true }
+    let isLate = lock.withLock {
+      board.first = .failed(error)
+      return board.isLate
+    }
+    answered.post()
+    guard isLate else { return }
+    if error.mayPass {
+      if !state.hasComplained { report(.waiting(server: serverName)) }
+      state.hasComplained = true
+    } else if !state.hasFailed {
+      state.hasFailed = true
+      report(.openingFailed(error, hadNone: state.hasFoundNone))
+    }
   }
 
   /// Says once per loss why coming back takes so long.

@@ -2,6 +2,9 @@
 public enum JackNotification: Equatable, Sendable {
   /// No server answers; the host tries once a second.
   case waiting(server: String?)
+  /// No server has let the client in yet, and one refuses it for a reason that no waiting mends, where that is known only after
+  /// `JackHost.open` has returned; the host goes on trying. `hadNone`: before that there was no server at all.
+  case openingFailed(JackError, hadNone: Bool)
   /// The client is there: its real name, the rate in samples a second, the period in samples.
   case opened(name: String, rate: Int, period: Int)
   /// Another client has the name that was asked for, so JACK gave another.
@@ -53,6 +56,7 @@ extension JackNotification: CustomStringConvertible {
     case .waiting(let server): "waiting for the JACK server\(server.map { " \"\($0)\"" } ?? "")"
     case .opened(let name, let rate, let period):
       "JACK client \"\(name)\", \(rate) Hz, \(period) samples a cycle"
+    case .openingFailed(let error, _): error.description
     case .nameChanged(let asked, let given):
       "the name \"\(asked)\" is taken in JACK; this client is \"\(given)\""
     case .nameTaken(let name): JackError.nameTaken(name).description

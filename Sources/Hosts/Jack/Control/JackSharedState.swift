@@ -18,6 +18,12 @@ struct JackSharedState {
   var first: Opening?
   /// Whether `open` has returned without waiting for that.
   var isLate = false
+  /// Whether another host has the cycles: a server that lets the client in is reported, and nothing is called for it.
+  private(set) var isHeld = false
+  /// The rate of the plan that there is when the other host has given them up.
+  private(set) var plannedRate = 0
+  /// Whether a server has let the client in.
+  private var isDecided = false
   /// Whether others are being told of a server that is there again: they may ask for ports meanwhile, and are not to wait.
   var isReporting = false
   /// What the control thread saw last.
@@ -27,6 +33,22 @@ struct JackSharedState {
   enum Opening: Equatable {
     case opened
     case failed(JackError)
+  }
+
+  /// Leaves the cycles to another host. False where a server was faster.
+  mutating func hold() -> Bool {
+    guard !isDecided else { return false }
+    (isHeld, isLate) = (true, true)
+    return true
+  }
+
+  /// Takes the cycles, with a plan for a rate.
+  mutating func release(planned rate: Int) { (isHeld, plannedRate) = (false, rate) }
+
+  /// A server has let the client in. Gives whether another host has the cycles.
+  mutating func decide() -> Bool {
+    isDecided = true
+    return isHeld
   }
 
   /// What only the control thread can see: it asks the library.

@@ -11,6 +11,10 @@ struct JackState {
   var rate = 0
   /// Whether there has been a server.
   private(set) var hasHadServer = false
+  /// Whether another host has the cycles, and nobody is told of what becomes of the client.
+  var isHeld = false
+  /// Whether an opening has found no server at all.
+  var hasFoundNone = false
   /// When to look for a server again.
   var nextOpening = 0.0
   /// When ports and connections are looked at, whether or not anything is told of them.
@@ -27,6 +31,8 @@ struct JackState {
   private var hasReportedMetadata = false
   /// Whether the trouble in coming back was reported.
   var hasComplained = false
+  /// Whether it was reported that waiting is of no use.
+  var hasFailed = false
   private(set) var ports: [Int: HostPort] = [:]
   var connections = JackConnections()
   private var notifications: [JackNotification] = []

@@ -81,11 +81,14 @@ extension JackHost {
     }
   }
 
-  /// Tells once for each request that the server does not answer it; `reported` is the last it was told of.
+  /// Tells once for each request that the server does not answer it, and once in all where another host has the cycles;
+  /// `reported` is the last it was told of.
   private func noticeSilence(_ now: Double, _ reported: inout UInt64) {
     let since = common.counters.pointee.askingSince.load(ordering: .relaxed)
     guard since != 0, since != reported, now - Double(since) * 1e-9 > Self.answerLimit else { return }
+    let isFirst = reported == 0
     reported = since
+    guard isFirst || !isHeld else { return }
     // While it was lost its return is waited for anyway.
     guard !lock.withLock({ board.first == .opened && !board.observation.hasServer }) else { return }
     report(.noAnswer(server: serverName, isLocked: JackMetadata.isLocked()))

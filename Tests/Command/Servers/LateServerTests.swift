@@ -1,0 +1,115 @@
+import Foundation
+import OSC
+import TestSupport
+import Testing
+
+/// Runs that begin before their sound server, and servers that take their time to refuse a client.
+@Suite(.serialized, .blockingInJack) struct LateServerTests {
+  @Test func `a run by the timer goes on in a server that comes later, at its rate, and in the next one`()
+    throws
+  {
+    let rig = try LitRig()
+    let levels = rig.folder.file("levels.csv")
+    var settings = JackServer.Settings()
+    settings.rate = 44100
+    let server = try JackServer(settings, isStarted: false)
+    let child = try Visgraph.start(
+      "run", try rig.graph(), "--server", server.name, "--for", "12", "--levels", levels)
+    #expect(
+      child.says("visgraph: no JACK server answers: a timer runs the engine at 48000 Hz until one does\n"),
+      "\(child.notes)")
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(rig.isLit(within: 10) && poll { LevelRows(levels).count > 60 }, "\(child.notes)")
+    let unheard = "no JACK server answers: a timer runs the engine, and nobody hears the sound"
+    #expect(try peer.faults() == [unheard])
+    try server.start()
+    #expect(
+      child.says("visgraph: a JACK server is there, and runs the engine in the place of the timer\n"),
+      "\(child.notes)")
+    #expect(child.says("JACK client \"visgraph\", 44100 Hz, 256 samples a cycle"), "\(child.notes)")
+    try Self.isHeard(server)
+    #expect(try poll { try peer.faults() == [] })
+    // From now on it is as one that was there from the beginning.
+    server.kill()
+    #expect(child.says("the JACK server has gone; waiting for it to return"), "\(child.notes)")
+    server.settings.rate = 48000
+    try server.start()
+    #expect(child.says("the JACK server is back"), "\(child.notes)")
+    try Self.isHeard(server)
+    #expect(child.exitCode(within: 60) == 0, "\(child.notes) \(child.threads)")
+    #expect(rig.ear.messages.last?.float == 0)
+    let rows = LevelRows(levels)
+    #expect(rows.isConsecutive)
+    #expect(zip(rows.times, rows.times.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 0.5 })
+    #expect(abs((rows.times.last ?? 0) - 12) < 1.5 / 60, "\(rows.times.suffix(3)) \(child.notes)")
+  }
+
+  @Test(arguments: [["--host", "auto", "--no-wait"], ["--host", "clock"]])
+  func `a run that is to wait for no server stays with the timer`(options: [String]) throws {
+    let rig = try LitRig()
+    let server = try JackServer(isStarted: false)
+    let child = try Child([Visgraph.path, "run", try rig.graph(), "--server", server.name] + options)
+    #expect(rig.isLit(within: 10), "\(child.notes)")
+    try server.start()
+    let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1)
+    #expect(stays(for: 2.5) { listener.ports(of: "visgraph") == [] })
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0 && !child.notes.contains("a JACK server is there"), "\(child.notes)")
+  }
+
+  @Test func `a server at a rate that the graph cannot run at leaves the show to the timer`() throws {
+    let rig = try LitRig()
+    let path = try rig.graph()
+    _ = try rig.folder.write(
+      try String(contentsOfFile: path, encoding: .utf8).replacing(
+        "fps: 60", with: "fps: 60\nrequires: { rates: [48000] }"), to: "graph.yaml")
+    var settings = JackServer.Settings()
+    settings.rate = 44100
+    let server = try JackServer(settings, isStarted: false)
+    let child = try Visgraph.start("run", path, "--server", server.name)
+    #expect(rig.isLit(within: 10), "\(child.notes)")
+    try server.start()
+    let line =
+      "a JACK server is there, but the graph requires 48000 Hz, and this would be 44100 Hz: the timer goes on"
+    #expect(child.says(line), "\(child.notes)")
+    let count = rig.ear.messages.count
+    #expect(poll { rig.ear.messages.count > count + 20 } && rig.ear.messages.last?.float ?? 0 > 0.5)
+    server.kill()
+    server.settings.rate = 48000
+    try server.start()
+    #expect(child.says("a JACK server is there, and runs the engine"), "\(child.notes)")
+    #expect(child.notes.components(separatedBy: line).count == 2, "\(child.notes)")
+    try Self.isHeard(server)
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0, "\(child.notes)")
+  }
+
+  @Test(arguments: ["auto", "jack"])
+  func `a name that is taken ends a run that wants no other, however late the server says so`(host: String)
+    throws
+  {
+    let rig = try LitRig()
+    let server = try JackServer()
+    let other = try JackPeer(JackTurn.clientName("other"), server: server.name, inputs: 1)
+    server.freeze(true)
+    let child = try Visgraph.start(
+      "run", try rig.graph(), "--host", host, "--server", server.name, "--client", other.name, "--exact-name")
+    #expect(child.says("does not answer."), "\(child.notes)")
+    server.freeze(false)
+    #expect(child.exitCode(within: 60) == 1, "\(child.notes)")
+    #expect(
+      child.notes.hasSuffix(
+        "visgraph: another JACK client is called \"\(other.name)\". Stop it, or give another name with --client\n"
+      ),
+      "\(child.notes)")
+    #expect(rig.ear.messages.last?.float == 0)
+  }
+
+  /// That the output of the graph is in the server, and sounds there.
+  private static func isHeard(_ server: JackServer) throws {
+    let listener = try JackPeer(JackTurn.clientName("listener"), server: server.name, inputs: 1)
+    #expect(poll { listener.ports(of: "visgraph") == ["visgraph:out_1"] })
+    listener.connect("visgraph:out_1", "\(listener.name):in_1")
+    #expect(poll { listener.heard != 0 })
+  }
+}
