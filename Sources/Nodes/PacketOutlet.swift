@@ -32,12 +32,7 @@ final class PacketOutlet: Sendable {
   }
 
   /// Whether packets get through as far as can be known. [any]
-  var isWell: Bool {
-    switch target?.status.state {
-    case .ready, .resolving, nil: true
-    case .refused, .networkDown, .hostDown, .failing, .unresolvable, .closed: false
-    }
-  }
+  var isWell: Bool { target?.status.state.isWell ?? true }
 
   /// Packets that did not get through. [any]
   var failed: UInt64 { target.map { $0.status.failed + $0.status.refusals } ?? 0 }

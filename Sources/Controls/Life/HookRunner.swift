@@ -11,11 +11,13 @@ import System
 public final class HookRunner {
   /// How often the hook of one event may run: so many times at once after a rest, then once in so many seconds. So hooks
   /// that trigger each other in a circle end up slow.
-  static let (burst, pause) = (10.0, 6.0)
+  static let (burst, rest) = (10.0, 6.0)
   /// For how long a message is kept whose host has not been found, in seconds, and how many are at most.
   static let (patience, mostKept) = (10.0, 100)
-  /// Between two words about what is left out, in seconds.
-  private static let silence = 60.0
+  /// Between two words about what is left out, and between two looks at those who are sent to, in seconds.
+  private static let (silence, pause) = (60.0, 1.0)
+  /// What receivers are listed as beside the targets of nodes.
+  public static let id = "hooks"
 
   /// A message whose host has not been found.
   private struct Kept {
@@ -33,6 +35,9 @@ public final class HookRunner {
   private let makeTarget: (Endpoint) -> Target
   private var hooks = ShowHooks()
   private var targets: [Endpoint: Target] = [:]
+  /// The newest message to each of them, as the graph has it.
+  private var newest: [Endpoint: String] = [:]
+  private var nextLook = -Double.infinity
   /// In the order in which they were sent.
   private var kept: [Kept] = []
   private var rates: [LifeEvent: TokenBucket] = [:]
@@ -72,11 +77,29 @@ public final class HookRunner {
     for endpoint in hooks.endpoints where targets[endpoint] == nil {
       targets[endpoint] = makeTarget(endpoint)
     }
+    report()
+  }
+
+  /// States how things stand with those who are sent to.
+  private func report() {
+    show.report(
+      others: targets.sorted { "\($0.key)" < "\($1.key)" }.map { endpoint, target in
+        let status = target.status
+        return NodeReport(
+          id: Self.id, target: "\(endpoint)", state: "\(status)", isWell: status.state.isWell,
+          sent: status.sent,
+          held: 0, failed: status.failed + status.refusals, sample: newest[endpoint] ?? "")
+      })
   }
 
   /// Sends what was kept for hosts that have been found, and gives up what was kept too long at a time in seconds; to be
   /// called now and then.
   public func look(at time: Double) {
+    if time >= nextLook {
+      nextLook = time + Self.pause
+      for target in targets.values { target.look() }
+      report()
+    }
     kept.removeAll { message in
       guard let target = targets[message.endpoint] else {
         message.refused(.value("it could not be sent: the graph has no hook any more that sends there"))
@@ -99,13 +122,13 @@ public final class HookRunner {
     let actions = hooks[event]
     guard !actions.isEmpty else { return }
     look(at: time)
-    guard rates[event, default: TokenBucket(perSecond: 1 / Self.pause, atOnce: Self.burst)].take(at: time)
+    guard rates[event, default: TokenBucket(perSecond: 1 / Self.rest, atOnce: Self.burst)].take(at: time)
     else {
       if time >= nextWord {
         nextWord = time + Self.silence
         tell(
           "hook \(event.rawValue): left out, as it has run \(Int(Self.burst)) times in a short while; hooks that set "
-            + "each other off in a circle run every \(Int(Self.pause)) s at most")
+            + "each other off in a circle run every \(Int(Self.rest)) s at most")
       }
       return
     }
@@ -115,6 +138,7 @@ public final class HookRunner {
       }
       if let endpoint = action.text.endpoint {
         // Behind the end nobody looks any more.
+        newest[endpoint] = action.source
         send(
           action.text.message, to: endpoint, until: event == .end ? time : time + Self.patience, at: time,
           refused)

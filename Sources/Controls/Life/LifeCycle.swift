@@ -60,13 +60,15 @@ public struct LifeCycle: Equatable, Sendable {
   private var isSilent: Bool?
   /// The time of the last look, and since when nothing is heard.
   private var (time, quietSince) = (-Double.infinity, 0.0)
+  /// Since when the server is gone, whether or not that is a loss yet.
+  private var goneSince: Double?
 
   /// One that has not begun.
   public init() {}
 
   /// Takes what is seen now; gives what happens, in order. `after` is how long nothing has to be heard until that is
-  /// silence, in seconds.
-  public mutating func take(_ sight: Sight, after: Double) -> [LifeEvent] {
+  /// silence, `settle` how long the server has to be gone until that is a loss, in seconds.
+  public mutating func take(_ sight: Sight, after: Double, settle: Double = 0) -> [LifeEvent] {
     guard state != .ending else { return [] }
     // Should a clock ever go back, no time has passed.
     time = max(time, sight.time)
@@ -85,6 +87,12 @@ public struct LifeCycle: Equatable, Sendable {
     if state == .launching {
       (state, quietSince) = (.ready, time)
       events.append(.ready)
+    }
+    goneSince = sight.server == .lost ? goneSince ?? time : nil
+    if let goneSince, !hasLostServer, time - goneSince < settle {
+      // What stands still for a moment changes nothing.
+      quietSince = time
+      return events
     }
     noteServer(sight, &events)
     noteSound(sight, after: after, &events)

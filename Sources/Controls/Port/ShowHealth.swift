@@ -50,7 +50,7 @@ struct ShowHealth {
     if time - frameTime > patience { report.faults.append("no frame for \(Int(time - frameTime)) s") }
     var now: [String: (state: String, since: Double)] = [:]
     var numbers: [String: Int] = [:]
-    for line in plan.frames.report {
+    for line in show.reports {
       let key = "\(line.id) \(line.target)"
       // Twice the same: the first stands for both.
       guard now[key] == nil else { continue }

@@ -23,6 +23,7 @@ public final class Show: @unchecked Sendable {
   private let memory: EngineMemory
   private let ports = PortNumbers()
   private let running = Locked<CompiledPlan?>(nil)
+  private let others = Locked<[NodeReport]>([])
   /// Whether the host may still have ports that the newest plan does not use.
   private var hasOldPorts = false
   /// What the newest plan was made for.
@@ -37,6 +38,12 @@ public final class Show: @unchecked Sendable {
 
   /// The plan offered last. [any]
   public var plan: CompiledPlan? { running.withLock { $0 } }
+
+  /// Who is sent to: the targets of nodes in file order, then the others. [any]
+  public var reports: [NodeReport] { (plan?.frames.report ?? []) + others.withLock { $0 } }
+
+  /// States how things stand with those who are sent to and are no targets of nodes.
+  public func report(others reports: [NodeReport]) { others.withLock { $0 = reports } }
 
   /// Makes the first plan and offers it; files are ready when it returns. Throws what a node cannot run without.
   @discardableResult

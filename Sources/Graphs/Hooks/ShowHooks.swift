@@ -6,6 +6,8 @@ public struct ShowHooks: FieldRecord, FieldValue {
   public var after = 30.0
   /// What is not as loud is silence: peaks of the graph's meters, in dBFS.
   public var below = -60.0
+  /// How long the sound server has to be gone until that is a loss, in seconds.
+  public var settle = 3.0
   private var actions: [LifeEvent: [HookAction]] = [:]
 
   /// Nothing is done.
@@ -35,6 +37,10 @@ public struct ShowHooks: FieldRecord, FieldValue {
         "below", \.below, .number(.decibels, -159...0),
         "What is not as loud is silence: the peaks that the meters of the graph measure. A graph without a meter knows "
           + "neither silence nor sound, and is active while something plays."),
+      Field(
+        "settle", \.settle, .number(.seconds, 0...3600),
+        "How long the sound server has to be gone, or to run no cycles, until that is `server-lost`: a busy machine holds it "
+          + "up for moments. Lights go by a timer at once."),
     ]
     + LifeEvent.allCases.map { event in
       Field(

@@ -153,6 +153,13 @@ enum DatagramSocket {
     return Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags) < 0 ? errno : 0
   }
 
+  /// What has become of earlier datagrams, such as that nobody listens: the `errno`, once; 0 where nothing is known. Never
+  /// blocks.
+  static func takeError(of descriptor: Int32) -> Int32 {
+    var (error, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size) == 0 ? error : 0
+  }
+
   private static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
     address.withPointer { Glibc.connect(descriptor, $0, $1) }
   }

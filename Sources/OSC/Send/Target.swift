@@ -23,6 +23,8 @@ public final class Target: Sendable {
   /// The `errno` that stands between packets and the receiver; 0 when all is well.
   private let trouble = Atomic<Int32>(0)
   private let troubleAt = Atomic<UInt64>(0)
+  /// How many packets had been sent by then.
+  private let sentBefore = Atomic<UInt64>(0)
   private let reconnectAt = Atomic<UInt64>(0)
   private let lastError = Atomic<Int32>(0)
 
@@ -74,6 +76,22 @@ public final class Target: Sendable {
     }
   }
 
+  /// Looks what has become of the last packet, which else the next one tells; for those who send seldom, to be called now and
+  /// then. Never blocks. [control]
+  public func look() {
+    let descriptor = resolver.descriptor.load(ordering: .acquiring)
+    guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else { return }
+    switch DatagramSocket.takeError(of: descriptor) {
+    case ECONNREFUSED:
+      refusals.add(1, ordering: .relaxed)
+      note(ECONNREFUSED)
+    case 0:
+      let hasSent = sent.load(ordering: .relaxed) > sentBefore.load(ordering: .relaxed)
+      if hasSent, trouble.load(ordering: .relaxed) != 0 { recover() }
+    case let error: fail(error, descriptor)
+    }
+  }
+
   /// How often the host was found or the receiver was there again: each time all that is current should be sent.
   public var timesReady: Int { resolver.timesReady.load(ordering: .acquiring) }
 
@@ -113,6 +131,7 @@ public final class Target: Sendable {
 
   private func note(_ error: Int32) {
     trouble.store(error, ordering: .relaxed)
+    sentBefore.store(sent.load(ordering: .relaxed), ordering: .relaxed)
     lastError.store(error, ordering: .relaxed)
     troubleAt.store(clock(), ordering: .relaxed)
   }

@@ -52,6 +52,14 @@ public enum TargetState: Sendable, Equatable {
   /// `close()` was called.
   case closed
 
+  /// Whether packets go out, or are about to, and nobody says that they do not arrive.
+  public var isWell: Bool {
+    switch self {
+    case .ready, .resolving: true
+    case .refused, .networkDown, .hostDown, .failing, .unresolvable, .closed: false
+    }
+  }
+
   /// What a packet's way fails at, by the system's number; nil where it is not the network.
   init?(networkError number: Int32) {
     switch number {

@@ -109,7 +109,7 @@ extension ViewHub {
       return graphTexts[right]?.text
     case .faults: return sources.faults()
     case .file: return sources.file().line
-    case .targets: return TargetFacts.json(plan).line
+    case .targets: return TargetFacts.json(sources.show.reports).line
     case .players: return PlayerFacts.json(plan).line
     case .jack: return sources.jack().line
     case .events: return nil

@@ -134,9 +134,9 @@ extension SettingLeaf {
 /// Where levels go to, as pages are told it. [view]
 enum TargetFacts {
   /// One object for each target.
-  static func json(_ plan: CompiledPlan) -> Json {
+  static func json(_ reports: [NodeReport]) -> Json {
     .array(
-      plan.frames.report.map { report in
+      reports.map { report in
         .object([
           ("id", .string(report.id)), ("target", .string(report.target)), ("state", .string(report.state)),
           ("well", .bool(report.isWell)), ("sent", .number(Double(report.sent))),

@@ -86,7 +86,7 @@ final class LifeWatch {
 
   private func take(_ sight: LifeCycle.Sight, _ graph: CheckedGraph) {
     let before = cycle.state
-    let events = cycle.take(sight, after: graph.hooks.after)
+    let events = cycle.take(sight, after: graph.hooks.after, settle: graph.hooks.settle)
     guard !events.isEmpty || cycle.state != before else { return }
     progress.take(cycle.state, events)
     for event in events {

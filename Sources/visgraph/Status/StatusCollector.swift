@@ -76,7 +76,7 @@ struct StatusCollector {
             }))
       }
     }
-    status.targets = rates.update(plan.frames.report, at: time).map { target in
+    status.targets = rates.update(show.reports, at: time).map { target in
       var target = target
       let own = plan.graph.number(at: "\(target.report.id).master")?.value ?? 1
       target.levels = sent.sent(

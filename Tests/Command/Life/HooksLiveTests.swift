@@ -127,6 +127,54 @@ import Testing
     #expect(!child.notes.contains("hook "), "\(child.notes)")
   }
 
+  @Test func `a server that stands still runs no hook, and a receiver that does not listen is a fault`()
+    throws
+  {
+    let port = try OscReceiver.closedPort()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      hooks:
+        settle: 600 s
+        active: \(tell("active"))
+        inactive: \(tell("inactive"))
+        background: \(tell("background"))
+        server-lost: \(tell("server-lost"))
+        ready: 127.0.0.1:\(port)/ready
+      nodes:
+        tone: { type: tone-source }
+        out: { type: jack-output }
+        meter: { type: meter }
+      wires: [tone -> out, tone -> meter]
+
+      """, to: "graph.yaml")
+    let server = try JackServer()
+    let child = try Visgraph.start("run", graph, "--host", "jack", "--server", server.name)
+    #expect(hears("active"), "\(child.notes)")
+    let peer = try ControlPeer(try child.controlPort())
+    let state = "nobody listens on 127.0.0.1:\(port)"
+    let isTold = try poll(within: 60) {
+      let told = try peer.status(with: "/visgraph/status/end")
+      return told.contains { $0.arguments == [.string("hooks: \(state)")] }
+        && told.contains { message in
+          message.address.hasPrefix("/visgraph/status/target/hooks/")
+            && message.arguments.prefix(3) == [.string("127.0.0.1:\(port)"), .int(0), .string(state)]
+        } && told.contains { $0.address == "/visgraph/status/healthy" && $0.arguments == [.int(0)] }
+    }
+    #expect(isTold, "\(peer.answers)")
+    #expect(child.says("visgraph: hooks: \(state)\n"), "\(child.notes)")
+    for round in 1...3 {
+      server.freeze(true)
+      #expect(child.says("the JACK server runs no cycles", times: round), "\(child.notes)")
+      server.freeze(false)
+      #expect(child.says("the JACK server runs cycles again", times: round), "\(child.notes)")
+    }
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+    let events = Set(ear.messages.map(\.address))
+    #expect(events == ["/hook/active"], "\(child.notes)")
+  }
+
   @Test func `hooks that set each other off in a circle end up slow, and the show ends in time`() throws {
     let graph = try folder.write(
       """

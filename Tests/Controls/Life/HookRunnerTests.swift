@@ -103,6 +103,45 @@ import Testing
     #expect(ear.messages.count == 1)
   }
 
+  @Test func `where nobody listens is known after one message, and where somebody does again after the next`()
+    throws
+  {
+    let port = try OscReceiver.closedPort()
+    let show = Show()
+    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]))
+    runner.take(try hooks("{ sound: '127.0.0.1:\(port)/alarm 1', silence: '127.0.0.1:\(port)/alarm 0' }"))
+    func report() -> NodeReport? { show.reports.first }
+    #expect(show.reports.count == 1)
+    #expect(report()?.id == "hooks" && report()?.target == "127.0.0.1:\(port)" && report()?.sample == "")
+    #expect(report()?.isWell == true && report()?.state == "sending to 127.0.0.1:\(port)")
+    runner.run(.sound, at: 0) { _ in }
+    var time = 1.0
+    func look() {
+      time += 1
+      runner.look(at: time)
+    }
+    let isRefused = poll {
+      look()
+      return report()?.isWell == false
+    }
+    #expect(isRefused && report()?.state == "nobody listens on 127.0.0.1:\(port)")
+    #expect(report()?.sample == "127.0.0.1:\(port)/alarm 1" && report()?.sent == 1)
+    var health = ShowHealth()
+    let found = health.report(show, HostSnapshot(name: "", rate: 0, timeline: 0), at: 0)
+    #expect(found.faults == ["the show has not begun"] && found.targets.isEmpty)
+    let later = try OscReceiver(port: port)
+    runner.run(.silence, at: time) { _ in }
+    #expect(poll { later.messages.map(\.values) == [[.int(0)]] })
+    let isWell = poll {
+      look()
+      return report()?.isWell == true
+    }
+    #expect(isWell && report()?.sent == 2)
+    // Hooks of another graph have other receivers.
+    runner.take(ShowHooks())
+    #expect(show.reports == [])
+  }
+
   @Test func `a name server that does not answer is not waited for when the hooks are others`() throws {
     let gate = Latch(resets: .never)
     defer { gate.set() }

@@ -6,13 +6,15 @@ import Testing
 /// What is seen of a show, and what comes of it.
 @Suite struct LifeCycleTests {
   /// Sights one after the other, a second apart unless they say when, and what happened at each, with the state after it.
-  private func lives(_ sights: [(inout LifeCycle.Sight) -> Void], after: Double = 3) -> [String] {
+  private func lives(
+    _ sights: [(inout LifeCycle.Sight) -> Void], after: Double = 3, settle: Double = 0
+  ) -> [String] {
     var cycle = LifeCycle()
     var sight = LifeCycle.Sight(time: 0)
     return sights.map { change in
       sight.time += 1
       change(&sight)
-      let events = cycle.take(sight, after: after).map(\.rawValue)
+      let events = cycle.take(sight, after: after, settle: settle).map(\.rawValue)
       return "\(events.joined(separator: " ")): \(cycle.state.rawValue)"
     }
   }
@@ -83,6 +85,25 @@ import Testing
       lived == [
         "launch ready sound active: active", "server-lost inactive: inactive", ": inactive", ": inactive",
         "server-back: inactive", "active: active",
+      ])
+  }
+
+  @Test func `a server that stands still for less than it takes to be lost changes nothing`() {
+    let lived = lives(
+      [
+        { ($0.hasSentFrame, $0.hasSound, $0.server) = (true, true, .running) },
+        { ($0.server, $0.hasSound) = (.lost, false) }, { _ in }, { $0.server = .running },
+        // Each time anew, and what is not heard meanwhile is no silence.
+        { $0.server = .lost }, { _ in }, { $0.server = .running }, { _ in }, { $0.hasSound = true },
+        { $0.server = .lost }, { _ in }, { _ in }, { _ in }, { $0.server = .running },
+        { $0.server = .lost }, { ($0.server, $0.hasSound) = (.running, nil) },
+      ], after: 3, settle: 2.5)
+    #expect(
+      lived == [
+        "launch ready sound active: active", ": active", ": active", ": active", ": active", ": active",
+        ": active", ": active", ": active", ": active", ": active", ": active",
+        "server-lost inactive background: background", "server-back foreground active: active",
+        ": active", ": active",
       ])
   }
 
