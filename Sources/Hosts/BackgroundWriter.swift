@@ -10,6 +10,8 @@ package final class BackgroundWriter: @unchecked Sendable {
   package static let most = 16 << 20
   /// How long after an error it tries again, in seconds.
   private static let pause = 1.0
+  /// After how long in which nothing was taken that is told, in seconds: no disk that works takes so long.
+  package static let patience = 5.0
 
   /// How the writing goes.
   package struct Status: Equatable {
@@ -19,9 +21,23 @@ package final class BackgroundWriter: @unchecked Sendable {
     package var leftOut = 0
     /// Bytes that wait.
     package var waiting = 0
+    /// For how long nothing has been taken of them, in seconds.
+    package var idle = 0.0
 
     /// Nothing written, nothing lost.
     package init() {}
+
+    /// Whether the file takes nothing and gives no reason, as a disk that hangs, or a pipe that nobody reads.
+    package var isStuck: Bool { error == 0 && idle >= BackgroundWriter.patience }
+
+    /// What is wrong with the file of a path that holds `content`, such as "levels": that it takes nothing, and what is lost;
+    /// nil where all is well. `missing` is so many rows, as a clause.
+    package func fault(of path: String, _ content: String, missing: (Int) -> String) -> String? {
+      let rest = leftOut > 0 ? "; \(missing(leftOut))" : ""
+      if error != 0 { return "\(path): \(Errno(error).text); \(content) wait for room\(rest)" }
+      if isStuck { return "\(path) has taken nothing for \(Int(idle)) s; \(content) wait\(rest)" }
+      return leftOut > 0 ? "\(path): \(missing(leftOut))" : nil
+    }
   }
 
   /// What there is to tell of the writing of a file while it goes on. [one]
@@ -45,12 +61,14 @@ package final class BackgroundWriter: @unchecked Sendable {
     package mutating func take(
       _ now: Status, of path: String, _ content: String, at time: Double, missing: (Int) -> String
     ) -> String? {
-      guard time >= next, now.error != reported.error || now.leftOut > reported.leftOut else { return nil }
-      let hadError = reported.error != 0
+      guard time >= next,
+        now.error != reported.error || now.isStuck != reported.isStuck || now.leftOut > reported.leftOut
+      else { return nil }
+      let wasHeld = reported.error != 0 || reported.isStuck
       (reported, next) = (now, time + Self.pause)
+      if now.error != 0 || now.isStuck { return now.fault(of: path, content, missing: missing) }
       let rest = now.leftOut > 0 ? "; \(missing(now.leftOut))" : ""
-      if now.error != 0 { return "\(path): \(Errno(now.error).text); \(content) wait for room\(rest)" }
-      return hadError ? "\(path) is written again\(rest)" : "\(path) is not read fast enough\(rest)"
+      return wasHeld ? "\(path) is written again\(rest)" : "\(path) is not read fast enough\(rest)"
     }
   }
 
@@ -58,6 +76,8 @@ package final class BackgroundWriter: @unchecked Sendable {
   private let most: Int
   private let rows = Locked<[UInt8]>([])
   private let status = Locked(Status())
+  /// When the file took something last, or what waits began to, in nanoseconds of the monotonic clock.
+  private let moved = Atomic<UInt64>(0)
   private let isClosing = Atomic<Bool>(false)
   /// What has not been written may stay behind.
   private let isHurried = Atomic<Bool>(false)
@@ -80,7 +100,12 @@ package final class BackgroundWriter: @unchecked Sendable {
   }
 
   /// How the writing goes. [any]
-  package var now: Status { status.withLock { $0 } }
+  package var now: Status {
+    var status = status.withLock { $0 }
+    let (moved, now) = (moved.load(ordering: .relaxed), MonotonicClock.now)
+    if status.waiting > 0, now > moved { status.idle = Double(now - moved) * 1e-9 }
+    return status
+  }
 
   /// Takes a row, or says that there is no room for it; never waits for the file. [frame]
   @discardableResult
@@ -90,6 +115,7 @@ package final class BackgroundWriter: @unchecked Sendable {
         status.leftOut += 1
         return false
       }
+      if status.waiting == 0 { moved.store(MonotonicClock.now, ordering: .relaxed) }
       status.waiting += row.count
       return true
     }
@@ -103,14 +129,13 @@ package final class BackgroundWriter: @unchecked Sendable {
     bell.post()
   }
 
-  /// Writes what is left and closes, within so long where the time is limited; says how it went. A disk that has hung
-  /// keeps the thread and the file. [any], also while another closes.
+  /// Writes what is left and closes, within so long where the time is limited, else as long as the file goes on taking
+  /// something; says how it went. A disk that has hung keeps the thread and the file. [any], also while another closes.
   package func close(within seconds: Double? = nil) -> Status {
     end()
-    var hasEnded = seconds.map { ended.wait(seconds: $0) } ?? true
-    if seconds == nil {
-      while !ended.wait(seconds: 3600) {}
-    } else if !hasEnded {
+    var hasEnded = ended.wait(seconds: seconds ?? 0)
+    while seconds == nil, !hasEnded, !now.isStuck { hasEnded = ended.wait(seconds: 0.2) }
+    if !hasEnded {
       isHurried.store(true, ordering: .releasing)
       bell.post()
       hasEnded = ended.wait(seconds: 0.15)
@@ -166,6 +191,7 @@ package final class BackgroundWriter: @unchecked Sendable {
       switch taken[place...].withUnsafeBytes({ Descriptor.writeSome($0, to: descriptor) }) {
       case .success(let count):
         place += count
+        moved.store(MonotonicClock.now, ordering: .relaxed)
         status.withLock { status in
           status.waiting -= count
           status.error = 0

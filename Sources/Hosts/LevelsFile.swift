@@ -151,6 +151,9 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     return news.take(now, of: path, "levels", at: time) { "\($0) rows are missing" }
   }
 
+  /// What is wrong with a live file now: that it takes nothing, or that rows are lost. [any]
+  public var fault: String? { writer?.now.fault(of: path, "levels") { "\($0) rows are missing" } }
+
   /// Writes out what is buffered and closes; where the time is limited what is not written by then is lost. [any],
   /// and more than one.
   public func close(within seconds: Double? = nil) throws(WriteError) {

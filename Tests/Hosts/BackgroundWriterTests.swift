@@ -80,6 +80,54 @@ import Testing
     #expect(status.leftOut == 3)
   }
 
+  @Test func `what takes nothing for seconds is known, told once, and not waited for at the end`() {
+    let (reading, writing) = Self.makePipe()
+    defer { close(reading) }
+    _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+    let wide = [UInt8](repeating: UInt8(ascii: "x"), count: 4095) + [10]
+    while write(writing, wide, wide.count) > 0 {}
+    let writer = BackgroundWriter(writing)
+    #expect(stays(for: 0.2) { writer.now.idle == 0 })
+    let start = now()
+    writer.add(Self.row(1))
+    writer.add(Self.row(2))
+    #expect(poll { writer.now.isStuck })
+    #expect(now() - start >= BackgroundWriter.patience)
+    let idle = Int(writer.now.idle)
+    let fault = writer.now.fault(of: "a.csv", "levels") { "\($0) rows are missing" }
+    #expect(fault?.hasPrefix("a.csv has taken nothing for ") == true)
+    #expect(fault?.hasSuffix(" s; levels wait") == true)
+    #expect(idle >= 5 && writer.now.error == 0 && writer.now.leftOut == 0)
+    // As long as it takes nothing the end does not wait any longer.
+    let status = writer.close()
+    #expect(status.leftOut >= 2 && status.error == 0)
+    #expect(Self.text(reading).utf8.count > 0)
+  }
+
+  @Test func `a file is told to take nothing, to be lost, and to be written again`() {
+    var (status, news) = (BackgroundWriter.Status(), BackgroundWriter.News())
+    func fault() -> String? { status.fault(of: "a.csv", "levels") { "\($0) rows are missing" } }
+    func line(at time: Double) -> String? {
+      news.take(status, of: "a.csv", "levels", at: time) { "\($0) rows are missing" }
+    }
+    #expect(fault() == nil && line(at: 0) == nil)
+    status.idle = 4.9
+    #expect(fault() == nil && line(at: 0) == nil)
+    status.idle = 5.9
+    #expect(fault() == "a.csv has taken nothing for 5 s; levels wait")
+    #expect(line(at: 0) == fault() && line(at: 20) == nil)
+    status = BackgroundWriter.Status()
+    #expect(fault() == nil && line(at: 30) == "a.csv is written again")
+    (status.error, status.idle, status.leftOut) = (ENOSPC, 60, 3)
+    #expect(fault() == "a.csv: No space left on device; levels wait for room; 3 rows are missing")
+    #expect(line(at: 40) == fault())
+    (status.error, status.idle) = (0, 0)
+    #expect(fault() == "a.csv: 3 rows are missing")
+    #expect(line(at: 50) == "a.csv is written again; 3 rows are missing")
+    status.leftOut = 4
+    #expect(line(at: 60) == "a.csv is not read fast enough; 4 rows are missing")
+  }
+
   /// Reads to the end on a thread of its own.
   private final class TextReader: Sendable {
     private let found = Locked<String?>(nil)

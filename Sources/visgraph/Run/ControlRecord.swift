@@ -48,6 +48,9 @@ final class ControlRecord: Sendable {
     return news.withLock { $0.take(now, of: path, "messages", at: time, missing: Self.missing) }
   }
 
+  /// What is wrong with it now: that it takes nothing, or that lines are lost.
+  var fault: String? { writer.now.fault(of: path, "messages", missing: Self.missing) }
+
   /// Writes the rest, within a moment; gives what went wrong.
   func close() -> String? {
     let status = writer.close(within: 0.3)

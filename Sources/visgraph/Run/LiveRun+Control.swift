@@ -46,6 +46,7 @@ extension LiveRun {
         try ControlRecord(path, mask)
       }
       if let line = record?.openingNote { log.note(line, .warning) }
+      if let record { written.add(record) }
       return record
     } catch {
       throw RunError(description: "--log-control \(error)")
@@ -73,6 +74,7 @@ extension LiveRun {
     if isClockInstead.load(ordering: .relaxed), !(host is JackHost) {
       snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
     }
+    snapshot.faults += written.faults
     return snapshot
   }
 }

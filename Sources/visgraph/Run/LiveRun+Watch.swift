@@ -15,7 +15,7 @@ extension LiveRun {
     taker.pages = pages.map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
-    (taker.scenes, taker.cues) = (router.scenes, router.cues)
+    (taker.scenes, taker.cues, taker.written) = (router.scenes, router.cues, written)
     (taker.isClockAsked, taker.takesServer) = (options.host == .clock, takesServer)
     var players = PlayerEventLog()
     var hints = Hints()

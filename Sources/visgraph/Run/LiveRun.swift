@@ -92,6 +92,8 @@ final class LiveRun: @unchecked Sendable {
   var (alarms, alarmSecond) = (AlarmClock(), 0)
   /// In which state of its life the show is.
   let life: LifeWatch
+  /// What it writes.
+  let written: WrittenFiles
   /// Keeps how the show stands; nil where nobody asks for it.
   let state: StateFile?
   /// How the show stood when another graph was loaded than the run began with; nil: none is.
@@ -186,6 +188,7 @@ final class LiveRun: @unchecked Sendable {
       isReplay: options.controlScore?.isRecorded == true, environment())
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
+    written = WrittenFiles([levels, scoreFile, state, log])
   }
 
   func perform() throws {
@@ -193,9 +196,12 @@ final class LiveRun: @unchecked Sendable {
     end.onReached = { [signals] in signals.finish() }
     let record = try openRecord()
     let control = try openControl(record)
+    var isOver = false
     defer {
-      control?.close()
-      if let fault = record?.close() { log.note(fault, .warning) }
+      if !isOver {
+        control?.close()
+        _ = record?.close()
+      }
     }
     let host: any Host
     do {
@@ -223,18 +229,7 @@ final class LiveRun: @unchecked Sendable {
     let announcement = announce(control, view)
     defer { announcement?.close() }
     life.isWatched = { view?.isWatched == true }
-    let steps = StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
-      [weak self, levels, scoreFile, log] report in
-      defer { log.flush(within: 0.05) }
-      // Both are written while one is waited for.
-      self?.endScore()
-      do { try levels?.close(within: 0) } catch {
-        report(1)
-        log.note("\(error)", .fault)
-      }
-      if let fault = scoreFile?.close(within: 0) { log.note(fault, .fault) }
-    }
-    guard watchdog.arm(steps) else { return }
+    guard watchdog.arm(lastSteps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
     do {
       show.frames.start()
@@ -248,37 +243,12 @@ final class LiveRun: @unchecked Sendable {
     defer { desktop?.close() }
     options.session?.opened(self, pages: view)
     watch(control: control?.name, pages: view?.pages ?? [], record)
-    // Lights first, then what may take its time or hang; the state as it was with light.
-    let last = state.map { _ in currentState }
-    show.darken()
-    // A stage goes out with the lights.
-    view?.endShow()
-    endScore()
-    life.end(graph)
-    service?.stopping()
-    let endState = last.map { closeState($0) }
-    let loss: RunError?
-    do throws(LevelsFile.WriteError) {
-      try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
-      loss = nil
-    } catch {
-      loss = RunError(description: "\(error)")
-    }
-    reportMessages()
-    control?.close()
-    leave()
-    endState?(signals.hasDeadline ? 0.2 : 5)
-    if let fault = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { log.note(fault, .fault) }
-    if options.verbose {
-      if let jack = self.host as? JackHost { log.note("xruns \(jack.xruns)") }
-      log.note(CounterReport.sum(show.counters))
-    }
-    if let refusal = refusal.withLock({ $0 }) { throw RunError(description: "\(refusal)") }
-    if let loss { throw loss }
+    isOver = true
+    try finish(control, record, endStage: { view?.endShow() })
   }
 
   /// Lights out first: a host may take a while to end, or hang.
-  private func leave() {
+  func leave() {
     if hasLeft { return }
     hasLeft = true
     let hosts: [any Host] = [host, standby?.jack].compactMap(\.self)

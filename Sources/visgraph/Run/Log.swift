@@ -1,5 +1,6 @@
 import Dispatch
 import Graphs
+import Hosts
 import System
 
 /// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
@@ -35,6 +36,9 @@ final class Log: Sendable {
       writer.add("visgraph: \(message.text)\n", message.weight)
     }
   }
+
+  /// What is wrong where lines go to a file. [any]
+  var fault: String? { writer.fault }
 
   /// The last messages.
   var messages: [ShowStatus.Message] { held.withLock { $0 ?? [] } }
@@ -76,6 +80,9 @@ final class StderrWriter: Sendable {
   private let queue = DispatchQueue(label: "log")
   private let writing = DispatchGroup()
   private let state = Locked((waiting: 0, leftOut: 0))
+  /// Whether stderr is a file: of a pipe or a terminal nobody minds what it does not take.
+  private let isFile = RegularFile.isRegular(2)
+  private let writes = Locked((began: Double?.none, error: Errno?.none, lost: 0))
 
   /// Takes lines, each with its end. [any]
   func add(_ text: String, _ weight: ShowStatus.Message.Weight) {
@@ -91,7 +98,7 @@ final class StderrWriter: Sendable {
     }
     guard fits else { return }
     queue.async(group: writing) { [self] in
-      write(text, to: 2)
+      write(text)
       let leftOut = state.withLock { state in
         state.waiting -= size
         defer { if state.waiting == 0 { state.leftOut = 0 } }
@@ -99,9 +106,27 @@ final class StderrWriter: Sendable {
       }
       if leftOut > 0 {
         let line = "visgraph: \(NumberFormat.count(leftOut, "line")) left out here: nobody read them\n"
-        write(LogPriority.marked(line, .warning), to: 2)
+        write(LogPriority.marked(line, .warning))
       }
     }
+  }
+
+  private func write(_ text: String) {
+    writes.withLock { $0.began = MonotonicClock.seconds }
+    var text = text
+    let error = text.withUTF8 { Descriptor.write(UnsafeRawBufferPointer($0), to: 2) }
+    writes.withLock { ($0.began, $0.error, $0.lost) = (nil, error, $0.lost + (error == nil ? 0 : 1)) }
+  }
+
+  /// What is wrong where it is a file: that it takes nothing, or that something is lost. [any]
+  var fault: String? {
+    guard isFile else { return nil }
+    let (began, error, lost) = writes.withLock { $0 }
+    let rest = lost > 0 ? "; \(NumberFormat.count(lost, "line")) \(lost == 1 ? "is" : "are") missing" : ""
+    if let error { return "stderr: \(error.text)\(rest)" }
+    let idle = began.map { MonotonicClock.seconds - $0 } ?? 0
+    if idle >= BackgroundWriter.patience { return "stderr has taken nothing for \(Int(idle)) s\(rest)" }
+    return lost > 0 ? "stderr\(rest.replacing("; ", with: ": "))" : nil
   }
 
   /// Waits until all is written, at most so long.

@@ -95,10 +95,18 @@ final class ControlScoreFile: Sendable {
         state.hasToldFull = true
         return fullness(seconds) + "; what is asked for from now on is not recorded"
       }
-      return state.news.take(now, of: path, "entries", at: time) {
-        $0 == 1 ? "1 entry is missing" : "\($0) entries are missing"
-      }
+      return state.news.take(now, of: path, "entries", at: time, missing: Self.missing)
     }
+  }
+
+  /// What is wrong with it now: that it takes nothing, or that entries are lost.
+  var fault: String? {
+    writer.now.fault(of: path, "entries", missing: Self.missing)
+      ?? state.withLock(\.fullAt).map { fullness($0) + "; what is asked for is not recorded" }
+  }
+
+  private static func missing(_ count: Int) -> String {
+    count == 1 ? "1 entry is missing" : "\(count) entries are missing"
   }
 
   private func fullness(_ seconds: Double) -> String {

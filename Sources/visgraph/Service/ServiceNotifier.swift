@@ -102,6 +102,7 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
     } else if status.master < 1 {
       parts.append("master \(Int((status.master * 100).rounded())) %")
     }
+    if let loss = status.lost.first { parts.append(loss) }
     if let (label, hint) = Hint.grouped(hints).first {
       parts.append(label.isEmpty ? hint.message : "\(label): \(hint.message)")
     }

@@ -107,16 +107,17 @@ extension LiveRun {
   func keepStateNow() -> Bool { state.map { $0.close(currentState)(2) == .kept } ?? true }
 
   /// Begins to write how things stood at last, while other things end; what comes back waits for that, at most so many
-  /// seconds, and tells what went wrong.
-  func closeState(_ last: ShowState) -> (_ seconds: Double) -> Void {
-    guard let state else { return { _ in } }
+  /// seconds, and says what is lost, but for a last second, which is told.
+  func closeState(_ last: ShowState) -> (_ seconds: Double) -> String? {
+    guard let state else { return { _ in nil } }
     let ending = state.close(last, isLast: true)
     return { [log, options] seconds in
       switch ending(seconds) {
-      case .kept: break
-      case .failed: if let message = state.takeMessage() { log.note(message, .fault) }
+      case .kept: return nil
+      case .failed, .stuck: return state.fault
       case .late:
         log.note("the state of the last second is not kept: \(options.state ?? "") takes too long", .fault)
+        return nil
       }
     }
   }

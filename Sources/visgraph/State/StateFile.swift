@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Graphs
+import Hosts
 import Synchronization
 import System
 
@@ -19,7 +20,12 @@ final class StateFile: Sendable {
     var next = 0.0
     /// Why it could not be written, until that is told.
     var failure: String?
+    /// Why the last try failed.
+    var error: String?
     var hasFailed = false
+    /// Since when it is being written, in seconds of the monotonic clock, and whether that it takes long was told.
+    var began: Double?
+    var hasToldStuck = false
   }
   private let written = Locked(Written())
   /// How the file is held.
@@ -132,7 +138,11 @@ final class StateFile: Sendable {
   }
 
   /// What has become of the last state.
-  enum Ending { case kept, failed, late }
+  enum Ending {
+    case kept, failed, late
+    /// The disk has hung for longer than that.
+    case stuck
+  }
 
   /// Begins to write a state at once; what comes back waits for that, at most so many seconds. A disk that hangs keeps the
   /// one before. The file is free for others after the last one.
@@ -144,12 +154,14 @@ final class StateFile: Sendable {
       done.signal()
     }
     return { [self] in
-      guard done.wait(timeout: .now() + $0) == .success else { return .late }
-      return written.withLock { $0.hasFailed } ? .failed : .kept
+      guard done.wait(timeout: .now() + $0) == .success else { return stuck == nil ? .late : .stuck }
+      return written.withLock { $0.error == nil } ? .kept : .failed
     }
   }
 
   private func write(_ state: ShowState) {
+    written.withLock { $0.began = MonotonicClock.seconds }
+    defer { written.withLock { ($0.began, $0.hasToldStuck) = (nil, false) } }
     var failure: String?
     if hold.withLock({ $0.isOurs && $0.stamp != RegularFile.stamp(path) }) { failure = claimAnew() }
     if failure == nil, !hold.withLock({ $0.isGivenUp }) {
@@ -169,6 +181,7 @@ final class StateFile: Sendable {
     written.withLock { [failure] written in
       if let failure, !written.hasFailed { written.failure = failure }
       written.hasFailed = failure != nil || isGivenUp
+      written.error = failure
       if written.hasFailed { written.state = nil }
     }
   }
@@ -194,9 +207,29 @@ final class StateFile: Sendable {
 
   /// What has gone wrong since the last call, in a sentence; once until it goes well again.
   func takeMessage() -> String? {
-    written.withLock { written in
-      defer { written.failure = nil }
-      return written.failure.map { "the state is not kept: \(path): \($0)" }
+    if let stuck {
+      let isNew = written.withLock { written in
+        defer { written.hasToldStuck = true }
+        return !written.hasToldStuck
+      }
+      return isNew ? stuck : nil
     }
+    return written.withLock { written in
+      defer { written.failure = nil }
+      return written.failure.map(failure)
+    }
+  }
+
+  /// What is wrong now. [any]
+  var fault: String? { stuck ?? written.withLock(\.error).map(failure) }
+
+  private func failure(_ reason: String) -> String { "the state is not kept: \(path): \(reason)" }
+
+  /// That the disk has taken nothing for long.
+  private var stuck: String? {
+    guard let began = written.withLock(\.began) else { return nil }
+    let idle = MonotonicClock.seconds - began
+    guard idle >= BackgroundWriter.patience else { return nil }
+    return "the state is not kept: \(path) has taken nothing for \(Int(idle)) s"
   }
 }

@@ -50,6 +50,8 @@ struct ShowStatus: Equatable, Sendable {
   var typedCue: String?
   /// What further keys play: a sound of a bank.
   var sounds: [Character: SoundKey] = [:]
+  /// What is wrong with the files that are written, a sentence each.
+  var lost: [String] = []
   /// The last things that happened, oldest first.
   var messages: [Message] = []
 }

@@ -20,6 +20,8 @@ struct StatusCollector {
   var command = "run"
   /// Whether somebody asked for the clock, and whether a JACK server that comes later is taken.
   var (isClockAsked, takesServer) = (false, false)
+  /// The files that are written.
+  var written: WrittenFiles?
   /// Where control messages are taken.
   let control: String?
   /// The pages that are served.
@@ -48,6 +50,7 @@ struct StatusCollector {
     status.mergedFrames = show.counters.pointee.mergedFrames.now()
     status.notFinite = show.counters.pointee.notFinite.now()
     status.messages = messages
+    status.lost = written?.faults ?? []
     status.control = control
     status.pages = pages
     status.isBlackout = show.dimmer.isBlackout

@@ -24,6 +24,7 @@ import Testing
     let line = "\(path) is full (32 MB, the most that is read): the control score ends at 18 s"
     #expect(file.takeMessage(at: 1) == "\(line); what is asked for from now on is not recorded")
     #expect(file.takeMessage(at: 100) == nil)
+    #expect(file.fault == "\(line); what is asked for is not recorded")
     file.end(at: 200)
     #expect(file.close(within: 60) == line)
     #expect(bytes(of: path).count == 56 + 17 * 52 + 48)
@@ -73,9 +74,10 @@ import Testing
       "run", graph, "--host", "clock", "--for", "600", "--record-control", file)
     #expect(
       child.says("show.osc: No space left on device; entries wait for room\n", within: 60), "\(child.notes)")
-    #expect(!child.hasEnded)
+    let peer = try ControlPeer(try child.controlPort())
+    #expect(try peer.faults() == ["\(file): No space left on device; entries wait for room"])
     child.signal(SIGTERM)
-    #expect(child.exitCode(within: 60) == 0)
+    #expect(child.exitCode(within: 60) == 1)
     #expect(
       child.notes.contains("show.osc: No space left on device; the control score is not whole\n"),
       "\(child.notes)")

@@ -60,6 +60,11 @@ import Testing
       child.says("/levels.csv: No space left on device; levels wait for room", within: 60), "\(child.notes)")
     #expect(
       child.says("the state is not kept: \(disk)/show.state: No space left", within: 60), "\(child.notes)")
+    let faults = [
+      "\(disk)/levels.csv: No space left on device; levels wait for room",
+      "the state is not kept: \(disk)/show.state: No space left on device",
+    ]
+    #expect(try poll(within: 60) { try peer.faults() == faults }, "\(child.notes)")
     // The old state is whole, and the lights go on.
     #expect(kept?.master == 0.75)
     let count = ear.floats("/visgraph/rig/1").count
@@ -69,11 +74,59 @@ import Testing
     #expect(unlink(seen + "/filler") == 0)
     #expect(poll(within: 60) { kept?.master == 0.5 }, "\(child.notes)")
     #expect(child.says("/levels.csv is written again", within: 60), "\(child.notes)")
+    #expect(try poll(within: 60) { try peer.faults() == [] }, "\(child.notes)")
     let rows = LevelRows(seen + "/levels.csv").count
     #expect(poll { LevelRows(seen + "/levels.csv").count > rows + 60 })
     #expect(LevelRows(seen + "/levels.csv").isConsecutive)
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
+  }
+
+  @Test func `what finds no room until the end is a fault of the show, and ends it with exit code 1`() throws
+  {
+    let folder = try TemporaryFolder()
+    let disk = folder.file("disk")
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      nodes: { tone: { type: tone-source }, gain: { type: gain }, meter: { type: meter } }
+      wires: [tone -> gain -> meter]
+
+      """, to: "graph.yaml")
+    for file in ["levels.csv", "show.state", "control.log", "show.osc", "notes.log"] {
+      let option = [
+        "levels.csv": "--levels", "show.state": "--state", "control.log": "--log-control",
+        "show.osc": "--record-control",
+      ][file]
+      let path = "\(disk)/\(file)"
+      let small = Namespaces(
+        mounts: ["-t tmpfs -o size=256k tmpfs '\(disk)'"], then: option == nil ? ["exec 2>'\(path)'"] : [])
+      let port = try OscReceiver.closedPort()
+      let child = try Child(
+        small.command(
+          [Visgraph.path, "run", graph, "--host", "clock", "--for", "600", "--control", "\(port)"]
+            + (option.map { [$0, path] } ?? [])))
+      let peer = try ControlPeer(port)
+      #expect(try poll(within: 60) { try peer.faults() == [] }, "\(file): \(child.notes)")
+      try fill("/proc/\(child.identity)/root\(disk)/filler", upTo: .max)
+      let lost = { (fault: String) in
+        fault.contains(option == nil ? "stderr: " : path) && fault.contains("No space left on device")
+      }
+      let isTold = try poll(within: 60) {
+        // For the log and the state there has to be something to be kept; refused is what is told on stderr.
+        try peer.send("/visgraph/master", .float(Float.random(in: 0...1)))
+        try peer.send("/visgraph/nothing")
+        return try peer.faults().contains(where: lost)
+      }
+      #expect(isTold, "\(file): \(child.notes)")
+      child.signal(SIGTERM)
+      // What stderr does not take is nothing that was asked for.
+      #expect(child.exitCode(within: 60) == (option == nil ? 0 : 1), "\(file): \(child.notes)")
+      let end = child.notes.split(separator: "\n").last ?? ""
+      #expect(
+        option == nil || end.contains(path) && end.contains("No space left on device"), "\(child.notes)")
+    }
   }
 
   /// Makes a file so long, or as long as there is room.

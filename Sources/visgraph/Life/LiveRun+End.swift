@@ -1,0 +1,60 @@
+import Controls
+import Engine
+import Hosts
+import System
+
+/// How a run ends. [control]
+extension LiveRun {
+  /// What is done where the control thread does not come to it in time.
+  var lastSteps: StopWatchdog.Steps {
+    StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
+      [weak self, levels, scoreFile, log] report in
+      defer { log.flush(within: 0.05) }
+      // Both are written while one is waited for.
+      self?.endScore()
+      do { try levels?.close(within: 0) } catch {
+        report(1)
+        log.note("\(error)", .fault)
+      }
+      if let loss = scoreFile?.close(within: 0) {
+        report(1)
+        log.note(loss, .fault)
+      }
+    }
+  }
+
+  /// Ends what the run has begun, lights first; throws why it was no success, above all what it could not write.
+  func finish(
+    _ control: ControlPort?, _ record: ControlRecord?, endStage: () -> Void
+  ) throws(RunError) {
+    // Then what may take its time or hang; the state as it was with light.
+    let last = state.map { _ in currentState }
+    show.darken()
+    // A stage goes out with the lights.
+    endStage()
+    endScore()
+    life.end(graph)
+    service?.stopping()
+    let endState = last.map { closeState($0) }
+    var losses: [String] = []
+    do throws(LevelsFile.WriteError) {
+      try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
+    } catch {
+      losses.append("\(error)")
+    }
+    reportMessages()
+    control?.close()
+    if let loss = record?.close() { losses.append(loss) }
+    leave()
+    if let loss = endState?(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
+    if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
+    if options.verbose {
+      if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }
+      log.note(CounterReport.sum(show.counters))
+    }
+    if let refusal = refusal.withLock({ $0 }) { losses.append("\(refusal)") }
+    guard let reason = losses.popLast() else { return }
+    for loss in losses { log.note(loss, .fault) }
+    throw RunError(description: reason)
+  }
+}
