@@ -72,6 +72,8 @@ let benchmarks: [Target] = [
 
 let package = Package(
   name: "visgraph",
+  // Loaded before the program by tests.
+  products: [.library(name: "Faults", type: .dynamic, targets: ["CFaults"])],
   traits: [
     // AAC, ALAC, iLBC and whatever else libsndfile does not read. `--disable-default-traits` builds without it.
     .trait(
@@ -203,6 +205,8 @@ let package = Package(
     .target(
       name: "CGuard", path: "Tests/CGuard",
       cSettings: realtimeSanitizer || threadSanitizer ? [.define("VG_GUARD_RUNTIME_ONLY")] : []),
+    // Has a thread of the program crash.
+    .target(name: "CFaults", path: "Tests/CFaults", cSettings: kernels),
     // The kernels once more, every clone under a name of its own, so that they can be compared.
     .target(
       name: "CKernelClones", dependencies: ["CRealtime"], path: "Tests/CKernelClones", cSettings: kernels),
@@ -273,6 +277,8 @@ if threadSanitizer {
   }
   /// By folder or file.
   let computed: [String: [String]] = [
+    // Threads have a start of the sanitizer's own.
+    "System": ["CrashSignalsTests.swift", "ThreadCountTests.swift"],
     "Realtime": [
       "FilterKernelTests.swift", "GainKernelTests.swift", "KernelCloneTests.swift", "MeterKernelTests.swift",
       "ToneKernelTests.swift",
@@ -378,7 +384,7 @@ if let module = environment["WASM"] {
         .unsafeFlags(["-Xclang-linker", "-nostdlib"] + linkerFlags.flatMap { ["-Xlinker", $0] })
       ])
   }
-  (package.traits, package.dependencies) = ([], [])
+  (package.traits, package.dependencies, package.products) = ([], [], [])
   package.targets = [
     // What is asked of a C library.
     .target(name: "CWasm", cSettings: freestanding + [.unsafeFlags(["-fno-builtin"])])

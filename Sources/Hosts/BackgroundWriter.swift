@@ -87,15 +87,20 @@ package final class BackgroundWriter: @unchecked Sendable {
   private var taken: [UInt8] = []
   private var place = 0
 
-  /// Takes over a descriptor.
-  package init(_ descriptor: Int32, most: Int = BackgroundWriter.most) {
+  /// Takes over a descriptor, and closes it where there is no thread.
+  package init(_ descriptor: Int32, most: Int = BackgroundWriter.most) throws(Errno) {
     self.descriptor = descriptor
     self.most = most
     // A pipe that nobody reads must not hold the thread; files and devices do not mind.
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    _ = Thread.required("levels file") { [self] in
-      work()
-      ended.post()
+    do throws(Errno) {
+      _ = try Thread("levels file") { [self] in
+        work()
+        ended.post()
+      }
+    } catch {
+      Glibc.close(descriptor)
+      throw error
     }
   }
 

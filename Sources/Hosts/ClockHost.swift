@@ -42,7 +42,7 @@ public final class ClockHost: Host, @unchecked Sendable {
   /// Starts the thread of the timer.
   public func start() throws {
     isStopping.store(false, ordering: .relaxed)
-    thread = Thread.required("clock", as: Thread.Options(realTimePriority: 10, hasFinestTimers: true)) {
+    thread = try Thread.required("clock", as: Thread.Options(realTimePriority: 10, hasFinestTimers: true)) {
       [self] in
       var timer = timer
       timer.begin(at: MonotonicClock.now)

@@ -63,7 +63,12 @@ public final class LevelsFile: FrameObserver, @unchecked Sendable {
     self.file = file
     self.length = length
     setvbuf(file, nil, _IOFBF, 1 << 16)
-    writer = live ? BackgroundWriter(dup(fileno(file))) : nil
+    do throws(Errno) {
+      writer = live ? try BackgroundWriter(dup(fileno(file))) : nil
+    } catch {
+      fclose(file)
+      throw WriteError(path: path, number: error.number)
+    }
   }
 
   private static func open(_ path: String, replacing: Bool, live: Bool) -> UnsafeMutablePointer<FILE>? {

@@ -18,7 +18,7 @@ public final class HostTransport: @unchecked Sendable {
 
   /// What the audio callback reads and writes.
   public let shared: UnsafeMutablePointer<HostTransportShared>
-  private let leader = Locked<(@Sendable (Request) -> Void)?>(nil)
+  private let leader = Callback<Request>()
   /// Whether it was asked last to roll or to stand, and how many cycles had been noted by then.
   private let asked = Locked<(rolls: Bool, notes: UInt32)?>(nil)
   /// A server takes up what it is asked at the end of a cycle, so that the second one after it shows it; one to spare.
@@ -35,11 +35,11 @@ public final class HostTransport: @unchecked Sendable {
     shared.deallocate()
   }
 
-  /// Takes what leaders ask; set by a host that has a transport.
-  public var lead: (@Sendable (Request) -> Void)? {
-    get { leader.withLock { $0 } }
-    set { leader.withLock { $0 = newValue } }
-  }
+  /// What takes what leaders ask; nil: there is no server to be led.
+  public var lead: (@Sendable (Request) -> Void)? { leader.current }
+
+  /// Sets what takes what leaders ask, for a host that has a transport.
+  public func setLead(_ lead: (@Sendable (Request) -> Void)?) { leader.set(lead) }
 
   /// Asks the server for something, where anybody leads it.
   public func ask(_ request: Request) {

@@ -27,10 +27,10 @@ import Testing
     }
   }
 
-  @Test func `all rows are written, in order, before it is closed`() {
+  @Test func `all rows are written, in order, before it is closed`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
-    let writer = BackgroundWriter(writing)
+    let writer = try BackgroundWriter(writing)
     for number in 1...100 { writer.add(Self.row(number)) }
     #expect(writer.close() == BackgroundWriter.Status())
     // A second end changes nothing.
@@ -38,13 +38,13 @@ import Testing
     #expect(Self.text(reading) == (1...100).map { "row \($0)\n" }.joined())
   }
 
-  @Test func `where nobody reads so much waits, whole rows are left out, and the end comes`() {
+  @Test func `where nobody reads so much waits, whole rows are left out, and the end comes`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     let wide = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [10]
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     while write(writing, wide, wide.count) > 0 {}
-    let writer = BackgroundWriter(writing, most: 1000)
+    let writer = try BackgroundWriter(writing, most: 1000)
     for _ in 1...11 { writer.add(wide) }
     #expect(writer.now.waiting == 1000)
     #expect(writer.now.leftOut == 1)
@@ -59,10 +59,10 @@ import Testing
     #expect(rows.dropLast().allSatisfy { $0.count == 99 })
   }
 
-  @Test func `a reader that begins at last gets every row that was kept`() {
+  @Test func `a reader that begins at last gets every row that was kept`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
-    let writer = BackgroundWriter(writing)
+    let writer = try BackgroundWriter(writing)
     let count = 20_000
     for number in 1...count { writer.add(Self.row(number)) }
     let reader = TextReader(reading)
@@ -71,8 +71,8 @@ import Testing
     #expect(reader.text == (1...count).map { "row \($0)\n" }.joined())
   }
 
-  @Test func `a full disk is known while it is full, and its rows are counted`() {
-    let writer = BackgroundWriter(open("/dev/full", O_WRONLY | O_CLOEXEC))
+  @Test func `a full disk is known while it is full, and its rows are counted`() throws {
+    let writer = try BackgroundWriter(open("/dev/full", O_WRONLY | O_CLOEXEC))
     for number in 1...3 { writer.add(Self.row(number)) }
     #expect(poll { writer.now.error == ENOSPC })
     let status = writer.close()

@@ -13,7 +13,7 @@ import Testing
   @Test func `it turns at its rate, loses no sample and rings once a frame`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.frames.start()
+    try rig.frames.start()
     let host = ClockHost(rate: 48_000, period: 256, engine: rig.engine, frames: rig.frames)
     let begin = now()
     try host.start()

@@ -115,7 +115,7 @@ import Testing
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.frames.setStalled(true)
-    rig.frames.start()
+    try rig.frames.start()
     #expect(stays(for: 0.2) { rig.frames.doneFrame == 0 && rig.seen.frames.isEmpty })
     rig.frames.setStalled(false)
     rig.process(8000)
@@ -144,7 +144,7 @@ import Testing
     let rig = HostRig()
     try rig.offer(HostRig.tone)
     rig.process(8000)
-    rig.frames.start()
+    try rig.frames.start()
     #expect(poll { rig.frames.doneFrame == 10 })
     let loud = try #require(rig.seen.frames.last).first
     rig.frames.setStalled(true)
@@ -171,7 +171,7 @@ import Testing
   @Test func `waiting for a frame ends when it is done`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.frames.start()
+    try rig.frames.start()
     rig.process(8000)
     sem_post(rig.frames.bell)
     rig.frames.waitUntilDone(10)
@@ -183,7 +183,7 @@ import Testing
   @Test func `hundreds of graphs change hands between three threads without a gap`() throws {
     let rig = HostRig()
     try rig.offer(HostRig.tone)
-    rig.frames.start()
+    try rig.frames.start()
     let audio = AudioThread(rig)
     var plans: [Weakly] = []
     for change in 0..<300 {

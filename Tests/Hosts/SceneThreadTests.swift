@@ -56,7 +56,7 @@ private final class PainterScene: SceneNode {
 
   @Test func `live no frame waits for a scene that does not get on`() throws {
     let rig = HostRig(types: [Painter.self])
-    rig.frames.start()
+    try rig.frames.start()
     defer { rig.frames.stop() }
     let scene = Painter.scene
     let began = scene.began.load(ordering: .relaxed)
@@ -78,7 +78,7 @@ private final class PainterScene: SceneNode {
 
   @Test func `a scene that is left is told so while it is on its way, one that goes on is not`() throws {
     let rig = HostRig(types: [Painter.self])
-    rig.frames.start()
+    try rig.frames.start()
     let scene = Painter.scene
     let (began, ends) = (scene.began.load(ordering: .relaxed), scene.ends.load(ordering: .relaxed))
     try scene.brush.withLock {
@@ -106,7 +106,7 @@ private final class PainterScene: SceneNode {
 
   @Test func `the end of a show does not wait for a scene that does not get on`() throws {
     let rig = HostRig(types: [Painter.self])
-    rig.frames.start()
+    try rig.frames.start()
     let scene = Painter.scene
     let began = scene.began.load(ordering: .relaxed)
     try rig.offer(graph)

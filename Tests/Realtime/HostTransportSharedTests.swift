@@ -1,5 +1,6 @@
 import Realtime
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct HostTransportSharedTests {
@@ -17,6 +18,17 @@ import Testing
     #expect(transport.lead == nil)
     #expect(!isFollowed)
     #expect(isReady(for: 5))
+  }
+
+  @Test func `a leader asks a million times, on a stack of 256 kB`() throws {
+    let count = Atomic<Int>(0)
+    transport.setLead { if $0 == .locate(7) { count.add(1, ordering: .relaxed) } }
+    try onSmallStack { [transport] in
+      for _ in 0..<1_000_000 { transport.ask(.locate(7)) }
+    }
+    transport.setLead(nil)
+    transport.ask(.locate(7))
+    #expect(count.load(ordering: .relaxed) == 1_000_000)
   }
 
   @Test func `eight may follow, and all of them must be ready for the same place`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import System
 
 /// A thread for what would block a test.
 public final class TestThread: Sendable {
@@ -7,7 +8,7 @@ public final class TestThread: Sendable {
 
   /// Starts it.
   public init(_ body: @escaping @Sendable () -> Void) {
-    Thread.detachNewThread { [self] in
+    Foundation.Thread.detachNewThread { [self] in
       body()
       done.store(true, ordering: .releasing)
     }
@@ -15,4 +16,10 @@ public final class TestThread: Sendable {
 
   /// Whether its work is done.
   public var isDone: Bool { done.load(ordering: .acquiring) }
+}
+
+/// Runs `body` on a thread whose stack has 256 kB, and waits for its end. What grows a little with each of a million calls
+/// does not fit.
+public func onSmallStack(_ body: @escaping @Sendable () -> Void) throws {
+  try System.Thread(as: System.Thread.Options(stackSize: 256 << 10), body).join()
 }

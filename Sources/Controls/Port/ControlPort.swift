@@ -73,7 +73,7 @@ public final class ControlPort: @unchecked Sendable {
     case .standard:
       server = try PacketServer.first(freeIn: standard...standard + tries - 1, allowed: allowed)
     }
-    return ControlPort(server, settings, show, router, folders, host, levels, mask, notify)
+    return try ControlPort(server, settings, show, router, folders, host, levels, mask, notify)
   }
 
   private init(
@@ -82,7 +82,7 @@ public final class ControlPort: @unchecked Sendable {
     _ host: @escaping @Sendable () -> HostSnapshot,
     _ levels: @escaping @Sendable () -> (plan: Int?, levels: [Float]), _ mask: SecretMask,
     _ notify: @escaping @Sendable (PortEvent) -> Void
-  ) {
+  ) throws(ListenError) {
     self.server = server
     self.show = show
     self.router = router
@@ -94,12 +94,18 @@ public final class ControlPort: @unchecked Sendable {
     feedback = Feedback(settings.feedback)
     poller = ShowPoller(show, router, host, levels)
     name = Self.name(server.address, settings)
-    thread = Thread.required("control", as: Thread.Options(hasFinestTimers: true)) { [self] in
-      while !isClosing.load(ordering: .acquiring) {
-        let wait = Int32((1000 * min(0.5, reportFeedback())).rounded(.up))
-        server.processEvents(milliseconds: wait, stranger: { notify(.stranger($0)) }) { peer, packet in
-          take(packet, from: peer)
-        }
+    do throws(Errno) {
+      thread = try Thread("control", as: Thread.Options(hasFinestTimers: true)) { [self] in serve() }
+    } catch {
+      throw ListenError(server.address, error.number)
+    }
+  }
+
+  private func serve() {
+    while !isClosing.load(ordering: .acquiring) {
+      let wait = Int32((1000 * min(0.5, reportFeedback())).rounded(.up))
+      server.processEvents(milliseconds: wait, stranger: { [notify] in notify(.stranger($0)) }) {
+        peer, packet in take(packet, from: peer)
       }
     }
   }

@@ -4,7 +4,7 @@ import System
 
 /// Hands on what the events of a show ask for: changes of scene. [frame]
 public final class SceneEvents: FrameObserver, @unchecked Sendable {
-  private let perform = Locked<@Sendable (ShowCommand) -> Void>({ _ in })
+  private let perform = Callback<ShowCommand>()
   /// [frame] What the events of a plan can ask for, gathered once for each plan and setting.
   private var requests: (of: CompiledPlan.Version, all: [SceneRequest])?
 
@@ -13,7 +13,7 @@ public final class SceneEvents: FrameObserver, @unchecked Sendable {
 
   /// Who has it done; called on the frame thread, and must not wait. [control]
   public func onEvent(_ perform: @escaping @Sendable (ShowCommand) -> Void) {
-    self.perform.withLock { $0 = perform }
+    self.perform.set(perform)
   }
 
   /// A frame is over: what its events have asked for is handed on.
@@ -21,7 +21,6 @@ public final class SceneEvents: FrameObserver, @unchecked Sendable {
     let version = plan.version
     if requests?.of != version { requests = (version, plan.sceneRequests) }
     for request in requests?.all ?? [] where request.take() {
-      let perform = perform.withLock { $0 }
       perform(.scene(request.choice, seconds: request.seconds))
     }
   }

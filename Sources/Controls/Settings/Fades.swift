@@ -74,13 +74,13 @@ public final class Fades: FrameObserver {
   private let state = Locked(State())
   /// Whether any runs: asked first, so that a frame without one does next to nothing.
   private let isRunning = Atomic<Bool>(false)
-  private let wake = Locked<@Sendable () -> Void>({})
+  private let wake = Callback<Void>()
 
   /// None.
   public init() {}
 
   /// Who is woken when a step is due; called on the frame thread. [control]
-  public func onStep(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+  public func onStep(_ wake: @escaping @Sendable () -> Void) { self.wake.set(wake) }
 
   /// A frame is over: the clock goes on, and a step may be due. [frame]
   public func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
@@ -100,7 +100,7 @@ public final class Fades: FrameObserver {
       state.isDue = true
       return true
     }
-    if rings { wake.withLock { $0 }() }
+    if rings { wake() }
   }
 
   /// Seconds of all frames so far. [any]

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Realtime
 import Synchronization
@@ -31,6 +30,8 @@ public final class FrameThread: @unchecked Sendable {
   private var thread: Thread?
   /// Where particles move when there are threads at all.
   private var scene: SceneThread?
+  /// Where plans are freed then.
+  private var releases: WorkThread?
   /// [frame] The plan whose records are being taken.
   private(set) var current: CompiledPlan?
   /// [frame] Plans that the callback has left and whose last record was not taken yet.
@@ -83,10 +84,11 @@ public final class FrameThread: @unchecked Sendable {
     return plans.remove(at: index)
   }
 
-  /// Starts the thread. [control]
-  public func start() {
-    scene = SceneThread()
-    thread = Thread.required("frames", as: Thread.Options(realTimePriority: 5, hasFinestTimers: true)) {
+  /// Starts the thread; throws where there is none. [control]
+  public func start() throws {
+    scene = try SceneThread()
+    releases = try WorkThread("plans")
+    thread = try Thread.required("frames", as: Thread.Options(realTimePriority: 5, hasFinestTimers: true)) {
       [self] in
       while !isStopping.load(ordering: .acquiring) {
         wait()
@@ -103,7 +105,8 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Ends the thread after what is there has been taken, and puts the last plan's lights out for good. Nothing is freed:
   /// a callback may still run, though nobody takes its records any more. Any thread but the frame thread; one that comes
-  /// second waits for the first. After a crash the frame thread may be the one that fell: then only the zeros are sent.
+  /// second waits for the first. After a crash the frame thread may be the one that has crashed: then only the zeros are
+  /// sent.
   public func darken(isCrash: Bool = false) {
     ending.withLock {
       guard !isDark else { return }
@@ -122,6 +125,7 @@ public final class FrameThread: @unchecked Sendable {
       for plan in last { plan.frames.end(at: plan.frames.timeline.seconds(at: lastSample)) }
       // Only now, as particles that are on their way may take long.
       scene?.stop()
+      releases?.end()
     }
   }
 
@@ -194,8 +198,7 @@ public final class FrameThread: @unchecked Sendable {
 
   /// Frees plans elsewhere: that may have to wait for a disk, and the lights may not.
   private func release(_ plans: consuming [CompiledPlan]) {
-    guard !plans.isEmpty else { return }
-    DispatchQueue.global(qos: .utility).async { [plans] in withExtendedLifetime(plans) {} }
+    if !plans.isEmpty { releases?.perform { [plans] in withExtendedLifetime(plans) {} } }
   }
 
   /// Takes everything that is there; gives the plans that have ended.

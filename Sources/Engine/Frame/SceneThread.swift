@@ -15,8 +15,8 @@ final class SceneThread: @unchecked Sendable {
   private var thread: Thread?
 
   /// Makes a thread and starts it.
-  init() {
-    thread = Thread.required("scene", as: Thread.Options(hasFinestTimers: true)) { [self] in
+  init() throws(ThreadError) {
+    thread = try Thread.required("scene", as: Thread.Options(hasFinestTimers: true)) { [self] in
       while !isStopping.load(ordering: .acquiring) {
         _ = bell.wait(seconds: 0.5)
         advance()
@@ -60,7 +60,7 @@ final class SceneThread: @unchecked Sendable {
     isStopping.store(true, ordering: .releasing)
     lock.withLock { if let last = plans.last { Self.end(last) } }
     bell.post()
-    if endBell.wait(seconds: seconds) { thread?.join() }
+    if thread?.hasCrashed != true, endBell.wait(seconds: seconds) { thread?.join() }
     thread = nil
     lock.withLock { plans = [] }
   }

@@ -12,6 +12,8 @@ public enum JackError: Error, Equatable, Sendable {
   case refused(status: UInt32)
   /// Stopped while it waited for a server.
   case stopped
+  /// The system gives no thread to ask a server from, in its own words.
+  case noThread(String)
 
   /// The most bytes a client's name may have. JACK's own limit is as low as this in some versions.
   public static let nameLimit = 63
@@ -25,6 +27,7 @@ public enum JackError: Error, Equatable, Sendable {
     case .nameTaken: "jack-name-taken"
     case .refused: "jack-refused"
     case .stopped: "jack-stopped"
+    case .noThread: "jack-no-thread"
     }
   }
 }
@@ -67,6 +70,8 @@ extension JackError: CustomStringConvertible {
       "the JACK server refuses the client (\(Self.words(of: status)))"
     case .stopped:
       "stopped while waiting for a JACK server"
+    case .noThread(let reason):
+      "the system gives no thread for JACK: \(reason)"
     }
   }
 

@@ -96,8 +96,15 @@ public final class JackHost: Host, @unchecked Sendable {
     JackLibrary.listen(isVerbose ? passOn : nil)
     guard !isStopping.load(ordering: .sequentiallyConsistent) else { throw .stopped }
     lock.withLock { board.hasThread = true }
-    startThread(named: "jack control") { self.control() }
-    startThread(named: "jack watch") { self.watch() }
+    do throws(Errno) {
+      _ = try Thread("jack watch") { self.watch() }
+      _ = try Thread("jack control") { self.control() }
+    } catch {
+      // The first ends, if that is there.
+      lock.withLock { board.hasThread = false }
+      giveUp()
+      throw .noThread(error.text)
+    }
     let begin = MonotonicClock.seconds
     var hasSaid = false
     while true {

@@ -77,12 +77,12 @@ extension JackHost {
   /// Takes what leaders ask from now on.
   func beginLeading(_ client: JackClient) {
     gate.withLock { leader = client }
-    common.transport.lead = { [weak self] request in self?.lead(request) }
+    common.transport.setLead { [weak self] request in self?.lead(request) }
   }
 
   /// There is no server, or none for long: nobody leads.
   func endLeading() {
-    common.transport.lead = nil
+    common.transport.setLead(nil)
     gate.withLock { leader = nil }
   }
 

@@ -85,7 +85,8 @@ public final class SceneRequest: NodeControl {
     self.seconds = seconds
   }
 
-  fileprivate func ask() { isAsked.store(true, ordering: .relaxed) }
+  /// Asks for it. [frame]
+  package func ask() { isAsked.store(true, ordering: .relaxed) }
 
   /// Whether it has been asked for since the last call.
   public func take() -> Bool { isAsked.exchange(false, ordering: .relaxed) }

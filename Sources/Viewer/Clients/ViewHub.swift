@@ -208,7 +208,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
     if let coming = covers.known(path) { return coming }
     guard let plan = sources.show.plan, let id = PlayerFacts.player(at: path, plan) else { return nil }
     // Another thread waits for the disk. Whoever asks next sees the file as it is by then.
-    let coming = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+    let coming = DiskReaders.pool.runIfActive(eventLoop: loop) {
       PlayerFacts.cover(at: path, of: id, plan).map {
         PagePicture(type: $0.mediaType, bytes: ByteBuffer(bytes: $0.bytes), isLasting: false)
       }

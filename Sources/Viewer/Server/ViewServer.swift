@@ -133,6 +133,11 @@ public final class ViewServer: @unchecked Sendable {
   ) throws(ListenError) {
     // The rest of the program needs some, too.
     let most = min(Self.mostConnections, max(16, Descriptor.allow(Self.mostConnections + 512) - 256))
+    // NIO ends the process where it cannot have a thread: it is asked for before, and the readers begin now.
+    do throws(ThreadError) { try Thread.check(1 + DiskReaders.count) } catch {
+      throw ListenError(address, EAGAIN)
+    }
+    _ = DiskReaders.pool
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     // Packed before anybody waits for them.
     _ = EmbeddedPages.own

@@ -165,7 +165,7 @@ final class StageHub: @unchecked Sendable {
     guard pictures.contains(path) else { return nil }
     if let known = kept.known(path) { return known }
     // Another thread waits for the disk.
-    let coming = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [pictures] in
+    let coming = DiskReaders.pool.runIfActive(eventLoop: loop) { [pictures] in
       pictures.picture(at: path)
     }
     return kept.keep(coming, path)

@@ -87,7 +87,7 @@ struct PlayCommand: HandlesSignals {
   }
 
   func run() throws {
-    let stop = StopSignals.ofShow()
+    let stop = try StopSignals.ofShow()
     var arguments = audio
     if arguments.isEmpty {
       guard let folder = MusicFolder.path(environment()) else {

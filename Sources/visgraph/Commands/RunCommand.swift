@@ -44,7 +44,7 @@ struct RunCommand: HandlesSignals {
   }
 
   func run() throws {
-    let stop = StopSignals.ofShow()
+    let stop = try StopSignals.ofShow()
     // What came through a pipe is there once; it is neither watched nor read again.
     var file = arguments.isStandardInput ? nil : FileWatch(arguments.graph)
     let (graph, source) = try arguments.loadWithSource()

@@ -52,7 +52,7 @@ struct RelayCommand: HandlesSignals {
     }
     var pages = try ViewSettings().with(view?.listen ?? .standard, allow, "view")
     pages.names = viewName.map(\.name)
-    let signals = StopSignals()
+    let signals = try StopSignals()
     let log = Log(.normal)
     defer { log.flush(within: 1) }
     let refusals = PortLog(reportsAll: false)

@@ -34,7 +34,7 @@ struct RenderJob {
   var score: (score: ControlScore, made: SettingOverrides)?
 
   func run() throws {
-    let stop = StopSignals()
+    let stop = try StopSignals()
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }

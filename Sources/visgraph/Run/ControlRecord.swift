@@ -34,7 +34,9 @@ final class ControlRecord: Sendable {
       case let mode?:
         "--log-control \(path) can be read by others (\(String(mode, radix: 8))), and is not ours to change"
       }
-    writer = BackgroundWriter(file.descriptor)
+    do throws(Errno) { writer = try BackgroundWriter(file.descriptor) } catch {
+      throw RecordError(description: "\(path): \(error.text)")
+    }
   }
 
   /// Adds a line; never waits for the file.

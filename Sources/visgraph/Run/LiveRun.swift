@@ -193,7 +193,7 @@ final class LiveRun: @unchecked Sendable {
 
   func perform() throws {
     defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
-    end.onReached = { [signals] in signals.finish() }
+    end.onReached { [signals] in signals.finish() }
     let record = try openRecord()
     let control = try openControl(record)
     var isOver = false
@@ -232,7 +232,7 @@ final class LiveRun: @unchecked Sendable {
     guard watchdog.arm(lastSteps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
     do {
-      show.frames.start()
+      try show.frames.start()
       try host.start()
     } catch {
       throw RunError(description: "\(error)")

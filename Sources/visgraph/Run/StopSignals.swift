@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Synchronization
 import System
@@ -13,29 +14,39 @@ final class StopSignals: Sendable {
   /// Whether the process belongs to a terminal, and SIGHUP may say that it has gone: under `nohup` it may not.
   private let hasTerminal: Bool
 
-  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT, CrashSignals.wakeSignal])
+  private static let held = SignalSet([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
 
-  /// Holds the signals back, in this thread and all that it starts. The first thing that the process does: what comes
-  /// before it ends the process as the system does.
-  static func hold() { held.block() }
+  /// Holds the signals back, in this thread and all that it starts, and has a crash end the process. The first thing that
+  /// the process does: what comes before it ends the process as the system does.
+  static func hold() {
+    held.block()
+    CrashSignals.watch()
+  }
 
   /// The signals end the process as the system does, also those that came meanwhile. Before there is another thread.
   static func unblock() { held.unblock() }
 
-  /// Takes them for a show: it ends within a second, lights out.
-  static func ofShow() -> (signals: StopSignals, watchdog: StopWatchdog) {
+  /// How many threads a show has at most before its first light: its own, those of JACK and of the pages, and what
+  /// Dispatch starts for queues that work at the same time.
+  private static let threads = 24
+
+  /// Takes them for a show: it ends within a second, lights out, and goes dark when it crashes. Where the process cannot
+  /// have what a show needs, that is said and it ends.
+  static func ofShow() throws(ExitCode) -> (signals: StopSignals, watchdog: StopWatchdog) {
     let watchdog = StopWatchdog()
-    let signals = StopSignals(watchdog)
-    CrashSignals.watch()
-    return (signals, watchdog)
+    do throws(ThreadError) {
+      try Thread.check(threads)
+      try CrashSignals.onCrash { watchdog.darkenAfterCrash() }
+    } catch {
+      throw refused("\(error)")
+    }
+    return (try StopSignals(watchdog), watchdog)
   }
 
-  /// Takes them from now on, and those that came since `hold`.
-  init(_ watchdog: StopWatchdog? = nil) {
-    // A process that has no two descriptors left at its start cannot show anything.
-    guard let bell = WakePipe() else {
-      fatalError("no descriptors left: \(String(cString: strerror(errno)))")
-    }
+  /// Takes them from now on, and those that came since `hold`. Where the process cannot have what that needs, it is said
+  /// and it ends.
+  init(_ watchdog: StopWatchdog? = nil) throws(ExitCode) {
+    guard let bell = WakePipe() else { throw Self.refused("no descriptors left: \(Errno().text)") }
     self.bell = bell
     self.watchdog = watchdog
     var action = sigaction()
@@ -43,9 +54,18 @@ final class StopSignals: Sendable {
     let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     hasTerminal = !isIgnored && Self.isTerminalThere
     signal(SIGPIPE, SIG_IGN)
-    Self.hold()
-    // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
-    _ = Thread.required("signals") { [self] in while true { heard(Self.held.wait()) } }
+    Self.held.block()
+    do throws(ThreadError) {
+      // Kept by its own work, and never ended: there is no moment at which a signal may be lost.
+      _ = try Thread.required("signals") { [self] in while true { heard(Self.held.wait()) } }
+    } catch {
+      throw Self.refused("\(error)")
+    }
+  }
+
+  private static func refused(_ reason: String) -> ExitCode {
+    printNote("visgraph: \(reason)", .fault)
+    return .failed
   }
 
   // MARK: - On the thread of the signals
@@ -58,10 +78,7 @@ final class StopSignals: Sendable {
         return bell.ring()
       }
       end(number)
-    case SIGQUIT: fall(number)
-    case CrashSignals.wakeSignal:
-      watchdog?.darken(within: 0.9, isCrash: true)
-      CrashSignals.noteDark()
+    case SIGQUIT: CrashSignals.crash(by: number)
     default: end(number)
     }
   }
@@ -71,16 +88,11 @@ final class StopSignals: Sendable {
     bell.ring()
     if let watchdog { watchdog.watch() }
     // Where nobody watches an impatient second one ends it at once.
-    if isAgain { fall(number) }
-  }
-
-  /// The lights go out, then the signal does what it does without us.
-  private func fall(_ number: Int32) {
+    guard isAgain else { return }
     watchdog?.darken(within: 0.3)
-    if number != SIGQUIT { signal(number, SIG_DFL) }
+    signal(number, SIG_DFL)
     SignalSet([number]).unblock()
     raise(number)
-    SignalSet([number]).block()
   }
 
   /// Whether SIGHUP came because the window was closed or the connection broke: the terminal goes with it, or a moment
@@ -135,59 +147,4 @@ final class StopSignals: Sendable {
 
   /// Forgets what has happened so far, before it is looked for.
   func forgetBell() { bell.drain() }
-}
-
-/// A program that crashes must not leave the lights as they are: the thread that fell waits a moment for another to put
-/// them out, then falls as it would have. The handler only calls what POSIX lists as safe there.
-enum CrashSignals {
-  /// What tells the thread of the signals that another has crashed.
-  static let wakeSignal = __libc_current_sigrtmin() + 4
-
-  private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
-  private static let highest = 64
-  /// What was there before, by signal number: the runtime may tell where it happened.
-  nonisolated(unsafe) private static let before: UnsafeMutablePointer<sigaction> = {
-    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: highest + 1)
-    actions.initialize(repeating: sigaction(), count: highest + 1)
-    return actions
-  }()
-  private struct State: ~Copyable {
-    let hasFallen = Atomic<Bool>(false)
-    let isDark = Atomic<Bool>(false)
-    let wakeSignal: Int32
-  }
-  nonisolated(unsafe) private static let state: UnsafeMutablePointer<State> = {
-    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    state.initialize(to: State(wakeSignal: wakeSignal))
-    return state
-  }()
-
-  /// Begins to watch. [control]
-  static func watch() {
-    _ = state
-    for signal in crashes {
-      var action = sigaction()
-      action.__sigaction_handler.sa_handler = fall
-      action.sa_flags = SA_NODEFER | SA_ONSTACK | SA_RESTART
-      sigaction(signal, &action, before + Int(signal))
-    }
-  }
-
-  /// Says that the lights are out, or cannot be put out.
-  static func noteDark() { state.pointee.isDark.store(true, ordering: .sequentiallyConsistent) }
-
-  private static let fall: @convention(c) (Int32) -> Void = { signal in
-    let state = CrashSignals.state
-    sigaction(signal, CrashSignals.before + Int(signal), nil)
-    if !state.pointee.hasFallen.exchange(true, ordering: .sequentiallyConsistent) {
-      kill(getpid(), state.pointee.wakeSignal)
-      // A second at most, which a busy machine may take to come to the other thread.
-      var patience = 200
-      while patience > 0, !state.pointee.isDark.load(ordering: .sequentiallyConsistent) {
-        poll(nil, 0, 5)
-        patience -= 1
-      }
-    }
-    raise(signal)
-  }
 }

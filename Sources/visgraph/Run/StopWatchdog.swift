@@ -44,10 +44,14 @@ final class StopWatchdog: Sendable {
   var isAsked: Bool { state.withLock { $0.isAsked } }
 
   /// Puts the lights out, as far as that goes within so long. [any]
-  func darken(within seconds: Double, isCrash: Bool = false) {
+  func darken(within seconds: Double) {
     guard let steps = state.withLock({ $0.steps }) else { return }
-    _ = Self.run(within: seconds) { steps.darken(isCrash) }
+    _ = Self.run(within: seconds) { steps.darken(false) }
   }
+
+  /// The same on the calling thread, while the one that has crashed waits. What the show needs for that may be locked for
+  /// ever: it may not return.
+  func darkenAfterCrash() { state.withLock { $0.steps }?.darken(true) }
 
   /// The request to end: gives the control thread its time, then ends the process. Does not return.
   func watch() {

@@ -45,7 +45,9 @@ final class ControlScoreFile: Sendable {
     }
     self.path = path
     self.most = most - Self.entry(ControlScore.end, at: TimeTag(rawValue: 0)).count
-    writer = BackgroundWriter(descriptor)
+    do throws(Errno) { writer = try BackgroundWriter(descriptor) } catch {
+      throw FileError(description: "\(path): \(error.text)")
+    }
     add(ControlScore.begin, at: 0)
   }
 

@@ -24,7 +24,7 @@ struct SessionCommand: HandlesSignals {
   @OptionGroup var live: HostArguments
 
   func run() throws {
-    let stop = StopSignals.ofShow()
+    let stop = try StopSignals.ofShow()
     guard let url = environment()["NSM_URL"] else {
       throw ValidationError(
         "NSM_URL is not set: a session manager starts this; for a show without one: visgraph run")

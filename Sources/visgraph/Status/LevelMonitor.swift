@@ -77,15 +77,12 @@ extension FramePlan {
 final class DurationLimit: FrameObserver {
   /// In seconds; nil: none.
   private let limit: Double?
-  private let reached = Locked<(@Sendable () -> Void)?>(nil)
+  private let reached = Callback<Void>()
 
   init(_ limit: Double?) { self.limit = limit }
 
-  /// Called once, on the frame thread, when the end is there.
-  var onReached: (@Sendable () -> Void)? {
-    get { reached.withLock { $0 } }
-    set { reached.withLock { $0 = newValue } }
-  }
+  /// What is called once, on the frame thread, when the end is there. [control]
+  func onReached(_ action: @escaping @Sendable () -> Void) { reached.set(action) }
 
   func saw(_ plan: CompiledPlan, _ header: RecordHeader) {
     guard let limit else { return }
@@ -93,10 +90,6 @@ final class DurationLimit: FrameObserver {
     // equally long the next may be a sample shorter than this one; better one frame too many is run.
     let next = header.endSample + Int64(header.samples) / Int64(max(1, header.frames)) - 1
     guard next > plan.frames.timeline.sample(at: limit) else { return }
-    let action = reached.withLock { action in
-      defer { action = nil }
-      return action
-    }
-    action?()
+    reached.callOnce()
   }
 }

@@ -73,6 +73,51 @@ extension HouseTests {
     #expect(places.count > 500)
   }
 
+  /// What in a text is a value of a function type that leaves through a generic `inout`: a `Locked`, a `Monitor` or a
+  /// `Mutex` of a closure, or of a tuple or an optional of one. `functions` are the names of function types.
+  static func lockedClosures(in text: String, functions: Set<String>) throws -> [String] {
+    var found = try groups(
+      NSRegularExpression(pattern: #"\b((?:Locked|Monitor|Mutex)\(\s*\{)"#), in: text
+    ).joined().map { $0 }
+    for start in text.matches(of: #/\b(?:Locked|Monitor|Mutex)</#) {
+      var depth = 1
+      var before: Character = " "
+      let argument = text[start.range.upperBound...].prefix { character in
+        depth += character == "<" ? 1 : character == ">" && before != "-" ? -1 : 0
+        before = character
+        return depth > 0
+      }
+      let names = argument.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+      if argument.contains("->") || !functions.isDisjoint(with: names) {
+        found.append("\(text[start.range])\(argument)>")
+      }
+    }
+    return found
+  }
+
+  @Test func `no closure is kept in what hands its value out by a generic inout`() throws {
+    let refused = [
+      "let a: Locked<@Sendable () -> Void>", "let a: Monitor<(Int, Done?)>", "var a = Mutex({ 1 })",
+      "Locked<[String: (Int) -> Void]>([:])", "let a = Locked({ $0 })",
+    ]
+    for text in refused {
+      #expect(try Self.lockedClosures(in: text, functions: ["Done"]).count == 1, "\(text)")
+    }
+    for text in ["Locked<[String: Int]>([:])", "Locked<Table<Int>?>(nil)", "a < b -> c", "Locked(State())"] {
+      #expect(try Self.lockedClosures(in: text, functions: ["Done"]).isEmpty, "\(text)")
+    }
+    let texts = try Self.sources("Sources").filter { $0.pathExtension == "swift" }.map {
+      ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8))
+    }
+    let alias = try NSRegularExpression(pattern: #"typealias (\w+)(?:<[^=]*>)? =[^\n]*->"#)
+    let functions = Set(texts.flatMap { Self.groups(alias, in: $0.1).joined() })
+    #expect(functions.contains("Refusal"))
+    for (file, text) in texts {
+      let closures = try Self.lockedClosures(in: text, functions: functions)
+      #expect(closures.isEmpty, "\(file): keep it in a Callback, or in a field of a struct: \(closures)")
+    }
+  }
+
   /// Ranges that several modules state for things that have nothing to do with each other, and what those are.
   static let rangesOfSeveralThings: [String: String] = [
     "0.0...3600.0": "seconds: a fade of a player, a repeated value, the life of a particle",

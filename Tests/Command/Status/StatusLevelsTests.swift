@@ -2,6 +2,7 @@ import Engine
 import Graphs
 import Hosts
 import Nodes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,6 +10,32 @@ import Testing
 
 /// What the screen tells of sources and targets, from one look to the next.
 @Suite struct StatusLevelsTests {
+  @Test func `what is called at the length of a run may be set a million times, and is called once`() throws {
+    let checked = Checker(.full).check(
+      SourceText(
+        path: "/nowhere/graph.yaml",
+        text:
+          "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n"
+      ))
+    let (show, plan) = try Self.open(try #require(checked.graph))
+    defer { show.close() }
+    let count = Atomic<Int>(0)
+    let limit = DurationLimit(1)
+    try onSmallStack {
+      var header = RecordHeader()
+      (header.samples, header.frames) = (800, 1)
+      for frame in 1...1_000_000 {
+        limit.onReached { count.add(1, ordering: .relaxed) }
+        // The 60th frame is the last.
+        header.endSample = Int64(min(frame, 59)) * 800
+        limit.saw(plan, header)
+      }
+      header.endSample = 48_000
+      for _ in 0..<3 { limit.saw(plan, header) }
+    }
+    #expect(count.load(ordering: .relaxed) == 1)
+  }
+
   @Test func `a channel has the level, the peak and the gate behind its meter, as they are set now`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

@@ -2,7 +2,9 @@ import Engine
 import Graphs
 import Hosts
 import Nodes
+import Synchronization
 import System
+import TestSupport
 import Testing
 
 @testable import Controls
@@ -49,6 +51,19 @@ import Testing
         return graph.number(at: path)?.value ?? .nan
       }
     }
+  }
+
+  @Test func `hours of fades wake for a million steps, on a stack of 256 kB`() throws {
+    let rig = try Rig()
+    let wakes = Atomic<Int>(0)
+    rig.fades.onStep { wakes.add(1, ordering: .relaxed) }
+    try onSmallStack {
+      rig.carryOut(.set(path: "gain.gain", value: "-12 dB", fade: FadeTime(seconds: FadeTime.longest)))
+      for _ in 0..<1_000_000 { rig.fades.advance(by: 1.0 / 60) }
+    }
+    #expect(wakes.load(ordering: .relaxed) == 1_000_000)
+    rig.carryOut()
+    #expect(rig.graph.number(at: "gain.gain")?.value == -12)
   }
 
   @Test func `a gain goes down as its fader does in an even move, a step a frame, and ends exactly`() throws {

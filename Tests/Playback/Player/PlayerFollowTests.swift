@@ -50,7 +50,7 @@ import Testing
     let transport = HostTransport()
     set(transport, .stopped, at: 0)
     let asked = Locked<[HostTransport.Request]>([])
-    transport.lead = { request in asked.withLock { $0.append(request) } }
+    transport.setLead { request in asked.withLock { $0.append(request) } }
     let rig = try PlayerRig(files, settings: settings, transport: transport)
     for command in [.play, .seek(1), .pause] as [PlayerCommand] {
       rig.player.perform(command)
@@ -71,7 +71,7 @@ import Testing
     }
     note(.stopped)
     let asked = Locked<[HostTransport.Request]>([])
-    transport.lead = { request in asked.withLock { $0.append(request) } }
+    transport.setLead { request in asked.withLock { $0.append(request) } }
     let rig = try PlayerRig([path], settings: settings, transport: transport)
     var playing: [Bool] = []
     for _ in 0..<3 {

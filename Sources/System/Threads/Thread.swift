@@ -41,6 +41,8 @@ package final class Thread {
 
     /// On the new thread.
     func run() {
+      // It has one already, but for threads that a sanitizer makes.
+      vg_take_signal_stack()
       if let name { vg_thread_name(name) }
       if options.hasFinestTimers { vg_thread_finest_timers() }
       if options.realTimePriority > 0 {
@@ -81,15 +83,22 @@ package final class Thread {
     }
   }
 
-  /// Starts a thread without which nothing can be shown. A machine that has none left is beyond help: the process ends.
+  /// Starts a thread without which there is no show.
   package static func required(
     _ name: String, as options: Options = Options(), _ body: @escaping @Sendable () -> Void
-  ) -> Thread {
+  ) throws(ThreadError) -> Thread {
     do throws(Errno) {
       return try Thread(name, as: options, body)
     } catch {
-      fatalError("no thread for \(name): \(error.text)")
+      throw .none(for: name, error)
     }
+  }
+
+  /// Throws where the system does not give the process `count` threads more at a time, so that it can end in order before
+  /// anything runs: Dispatch waits without an end for a thread that it cannot have, and NIO ends the process.
+  package static func check(_ count: Int) throws(ThreadError) {
+    let possible = Int(vg_possible_threads(Int32(count)))
+    if possible < count { throw .tooFew(possible, of: count) }
   }
 
   deinit { if isOurs { pthread_detach(thread) } }
@@ -101,12 +110,34 @@ package final class Thread {
     pthread_join(thread, nil)
   }
 
-  /// Waits for its end, at most so long; says whether it has ended.
+  /// Whether it has crashed: it never ends, and holds what it has locked.
+  package var hasCrashed: Bool { isOurs && vg_has_crashed(thread) != 0 }
+
+  /// Waits for its end, at most so long, and not for one that has crashed; says whether it has ended.
   package func join(within seconds: Double) -> Bool {
     guard isOurs else { return true }
+    if hasCrashed { return false }
     var moment = timespec(nanoseconds: Deadline.after(seconds: seconds).time)
     isOurs = vg_thread_join(thread, &moment) == 0
     return !isOurs
+  }
+}
+
+/// Why there is no thread. [any]
+package enum ThreadError: Error, Equatable, CustomStringConvertible {
+  /// The system gives none for what has this name.
+  case none(for: String, Errno)
+  /// It gives fewer at a time than are needed.
+  case tooFew(Int, of: Int)
+
+  /// The sentence for people.
+  package var description: String {
+    let remedy = "raise the limit of processes (ulimit -u, TasksMax=) or of address space (ulimit -v)"
+    return switch self {
+    case .none(let name, let reason): "the system gives no thread for \(name): \(reason.text); \(remedy)"
+    case .tooFew(let count, let needed):
+      "the system gives \(count) more threads, and a show needs \(needed): \(remedy)"
+    }
   }
 }
 

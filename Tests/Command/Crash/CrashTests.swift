@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import TestSounds
+import TestSupport
+import Testing
+
+/// What a crash leaves, whichever thread it is: the lights out, and a process that has ended by its signal.
+@Suite(.serialized, .blocking) struct CrashTests {
+  /// The threads of a show by the clock, by what their names begin with: main, the callback, frames, particles, signals,
+  /// the control port, a player's disk, the pages and what reads pictures for them, and a queue of Dispatch.
+  static let threads = [
+    "visgraph\n", "clock", "frames", "scene", "signals", "control", "visgraph disk", "NIO-ELT", "TP-#0",
+    "-qos.overcommit",
+  ]
+
+  @Test(arguments: threads, CrashingShow.Kind.allCases)
+  func `a crash of any thread is dark at once, and ends the process`(
+    thread: String, kind: CrashingShow.Kind
+  ) throws {
+    let times = try CrashingShow.shortest { try CrashingShow(thread, kind, ["--host", "clock"]) }
+    #expect(times.dark < 0.3)
+    #expect(times.end < 2)
+  }
+
+  @Test(arguments: ["visgraph\n", "frames"])
+  func `a small stack changes nothing in that`(thread: String) throws {
+    let times = try CrashingShow.shortest {
+      try CrashingShow(thread, .overflow, ["--host", "clock"], under: ["prlimit", "--stack=262144"])
+    }
+    #expect(times.dark < 0.3)
+    #expect(times.end < 2)
+  }
+
+  @Test(arguments: [SIGABRT, SIGQUIT, SIGSEGV, SIGILL])
+  func `a deadly signal of another process ends it too, once the trace is written`(signal: Int32) throws {
+    let show = try CrashingShow(nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
+    let child = show.child
+    child.signal(signal)
+    #expect(child.exitCode() == -signal, "\(child.notes)")
+    #expect(child.notes.contains("Program crashed"), "\(child.notes)")
+    #expect(child.notes.contains("Backtrace took"), "\(child.notes)")
+    #expect(show.isDark)
+  }
+
+  @Test func `the trace of an overflow names the thread, and where it was`() throws {
+    let show = try CrashingShow(
+      "scene", .overflow, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"])
+    show.child.signal(SIGURG)
+    #expect(show.child.exitCode() == -SIGSEGV, "\(show.child.notes)")
+    #expect(show.child.notes.contains(#""scene" crashed"#), "\(show.child.notes)")
+    #expect(show.child.notes.contains("dig + "), "\(show.child.notes)")
+  }
+
+  @Test func `a trace that nobody reads does not keep the process`() throws {
+    let ends = try Pipe.full()
+    let show = try CrashingShow(
+      nil, .fault, ["--host", "clock"], ["SWIFT_BACKTRACE": "enable=yes,color=no"],
+      files: [2: ends.fileHandleForWriting.fileDescriptor])
+    show.child.signal(SIGABRT)
+    #expect(poll { show.isDark })
+    #expect(show.child.exitCode(within: 60) == -SIGABRT)
+  }
+
+  @Test func `a relay ends by such a signal as well`() throws {
+    let child = try Visgraph.start(
+      "relay", "http://127.0.0.1:\(try OscReceiver.closedPort())", "--view",
+      "\(try OscReceiver.closedPort())",
+      variables: ["SWIFT_BACKTRACE": "enable=no"])
+    #expect(child.says("view "), "\(child.notes)")
+    child.signal(SIGABRT)
+    #expect(child.exitCode() == -SIGABRT, "\(child.notes)")
+  }
+}
+
+extension Pipe {
+  /// One that takes nothing more, and that nobody reads.
+  fileprivate static func full() throws -> Pipe {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(end, F_GETFL)
+    _ = fcntl(end, F_SETFL, flags | O_NONBLOCK)
+    let bytes = [UInt8](repeating: 10, count: 4096)
+    while Glibc.write(end, bytes, bytes.count) > 0 {}
+    while Glibc.write(end, bytes, 1) > 0 {}
+    _ = fcntl(end, F_SETFL, flags)
+    return pipe
+  }
+}

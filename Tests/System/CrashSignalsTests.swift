@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+import System
+import TestSupport
+import Testing
+
+/// How a process of ours ends by a deadly signal; what a show does then is in CrashTests.
+@Suite struct CrashSignalsTests {
+  /// The signal stack of the calling thread.
+  @Sendable private static func signalStack() -> stack_t {
+    var stack = stack_t()
+    sigaltstack(nil, &stack)
+    return stack
+  }
+
+  @Test func `every thread has a signal stack of its own, also one that a library makes`() throws {
+    let stacks = Locked<[stack_t]>([])
+    let note: @Sendable () -> Void = { stacks.withLock { $0.append(Self.signalStack()) } }
+    let gate = Latch(resets: .never)
+    // All of them at the same time: one after another may have the same memory.
+    let ours = try (0..<2).map { _ in
+      try System.Thread {
+        note()
+        gate.wait()
+      }
+    }
+    Foundation.Thread.detachNewThread {
+      note()
+      gate.wait()
+    }
+    DispatchQueue(label: "signal stack").async {
+      note()
+      gate.wait()
+    }
+    #expect(poll { stacks.withLock { $0.count } == 4 })
+    gate.set()
+    for thread in ours { thread.join() }
+    let found = stacks.withLock { $0 }
+    #expect(found.allSatisfy { $0.ss_size >= 65_536 && $0.ss_flags & Int32(SS_DISABLE) == 0 })
+    #expect(Set(found.map { UInt(bitPattern: $0.ss_sp) }).count == 4)
+  }
+
+  @Test func `the signal stack of a thread goes with it, also of one that is cancelled`() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
+      setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+      // More than a gigabyte, did they stay.
+      for _ in 0..<20_000 { (try? System.Thread {})?.join() }
+      for _ in 0..<2000 {
+        var thread = pthread_t()
+        guard
+          pthread_create(
+            &thread, nil,
+            { _ in
+              while true { pause() }
+            }, nil) == 0
+        else { exit(2) }
+        pthread_cancel(thread)
+        pthread_join(thread, nil)
+      }
+      exit((try? System.Thread {}) == nil ? 3 : 0)
+    }
+  }
+
+  @Test func `a signal of another process ends it by that signal`() async {
+    await #expect(processExitsWith: .signal(SIGABRT)) {
+      CrashSignals.watch()
+      kill(getpid(), SIGABRT)
+      while true { pause() }
+    }
+    await #expect(processExitsWith: .signal(SIGQUIT)) {
+      SignalSet([SIGQUIT]).block()
+      CrashSignals.watch()
+      CrashSignals.crash(by: SIGQUIT)
+    }
+  }
+
+  @Test func `a crash waits until the lights are out`() async {
+    let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardOutputContent]) {
+      setenv("SWIFT_BACKTRACE", "enable=no", 1)
+      CrashSignals.watch()
+      try CrashSignals.onCrash {
+        usleep(100_000)
+        _ = write(1, "the lights are out", 18)
+      }
+      abort()
+    }
+    let output = result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) } ?? ""
+    #expect(output.contains("the lights are out"))
+  }
+
+  @Test func `it waits a second at most, and goes on at once where what puts them out crashes`() async {
+    await #expect(processExitsWith: .signal(SIGSEGV)) {
+      CrashSignals.watch()
+      try CrashSignals.onCrash { while true { pause() } }
+      raise(SIGSEGV)
+    }
+    await #expect(processExitsWith: .signal(SIGSEGV)) {
+      CrashSignals.watch()
+      try CrashSignals.onCrash { abort() }
+      raise(SIGSEGV)
+    }
+  }
+}
