@@ -57,6 +57,21 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     }
   }
 
+  /// What a place is worth, with no more decimals than tell it from a place a thousandth of the way beside it. The ends
+  /// are exact.
+  func shown(at place: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
+    let value = value(at: place, in: range, unit)
+    let near = place < 0.999 ? place + 0.001 : place - 0.001
+    let step = abs(self.value(at: near, in: range, unit) - value)
+    guard place > 0, place < 1, step > 0 else { return value }
+    // Through a whole number of decimals: a quotient by a power of ten is the double that its figures are read as.
+    let power = log10(step).rounded(.down)
+    let rounded =
+      power < 0
+      ? (value * pow(10, -power)).rounded() / pow(10, -power) : (value / pow(10, power)).rounded() * pow(10, power)
+    return max(range.lowerBound, min(range.upperBound, rounded))
+  }
+
   /// Where a fader stands for a value; what its way does not reach is at its end.
   func place(of value: Double, in range: ClosedRange<Double>, _ unit: Unit) -> Double {
     let (bottom, top) = (range.lowerBound, range.upperBound)
@@ -103,19 +118,21 @@ extension ValueKind {
 
   /// A value at a fader's place 0…1, as a graph file would write it; nil where no fader could be.
   ///
-  /// Numbers follow their `faderLaw`, flags are true from 0.5 on, and words have equal parts of the way.
+  /// Numbers follow their `faderLaw`, with as many digits as a fader can show; flags are true from 0.5 on, and words have equal parts of the way.
   public func written(atFader place: Float) -> String? {
     guard place >= 0, place <= 1 else { return nil }
     switch self {
     case .flag: return place >= 0.5 ? "true" : "false"
     case .choice(let choices):
-      guard !choices.isEmpty else { return nil }
+      // To one word alone there is no way.
+      guard choices.count > 1 else { return nil }
       return choices[min(choices.count - 1, Int(place * Float(choices.count)))].word
     case .number(let unit, let range, let whole):
       guard let law = faderLaw else { return nil }
       // Through its shortest form: the top of a fader that says 0.7 is 0.7 and not 0.699999988.
-      let value = law.value(at: Double("\(place)") ?? Double(place), in: range, unit)
-      return shortest(whole ? value.rounded() : value)
+      let place = Double("\(place)") ?? Double(place)
+      return shortest(
+        whole ? law.value(at: place, in: range, unit).rounded() : law.shown(at: place, in: range, unit))
     case .oneOf(let kinds): return kinds.lazy.compactMap { $0.written(atFader: place) }.first
     default: return nil
     }
@@ -130,9 +147,9 @@ extension ValueKind {
     case .flag:
       return ["true", "yes", "on"].contains(text) ? 1 : ["false", "no", "off"].contains(text) ? 0 : nil
     case .choice(let choices):
-      guard let index = choices.firstIndex(where: { $0.word == text || $0.aliases.contains(text) }) else {
-        return nil
-      }
+      guard choices.count > 1,
+        let index = choices.firstIndex(where: { $0.word == text || $0.aliases.contains(text) })
+      else { return nil }
       return (Float(index) + 0.5) / Float(choices.count)
     case .number(let unit, let range, _):
       guard let law = faderLaw else { return nil }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The unit of a number in a graph file.
 public enum Unit: String, Sendable, CaseIterable {
   /// A plain number.
@@ -107,5 +109,17 @@ public enum Unit: String, Sendable, CaseIterable {
     case (.ratio, "%"): return quantity.shifted(byPowerOfTen: -2)
     default: return nil
     }
+  }
+
+  /// A number of this unit as it is written in one of its words, such as 0.3 s in `ms`; nil where the word does not belong
+  /// to this unit, or no number with twelve figures in it is exactly that one.
+  func text(_ number: Double, in word: String, fps: FrameRate, stage: Stage) -> String? {
+    guard let one = Quantity("1 \(word)").flatMap({ value(of: $0, fps: fps, stage: stage) }), one > 0 else {
+      return nil
+    }
+    let quotient = number / one
+    let figures = quotient == 0 ? 1 : pow(10, 11 - log10(abs(quotient)).rounded(.down))
+    let text = "\(shortest((quotient * figures).rounded() / figures)) \(word)"
+    return Quantity(text).flatMap { value(of: $0, fps: fps, stage: stage) } == number ? text : nil
   }
 }

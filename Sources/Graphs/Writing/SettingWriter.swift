@@ -81,10 +81,13 @@ public struct SettingWriter {
         result.reasons.append((override.target, "the scene \(name) sets a part of it, or the whole"))
         return false
       }
-      let new = sceneEdit(for: override, in: result.source, scene: name).map { apply($0, to: result.source) }
-      if let new, let before = read(result.source), let after = read(new),
-        after.isLike(before, butFor: override, inScene: name)
-      {
+      let before = read(result.source)
+      let texts = sceneEdits(for: override, in: result.source, scene: name, graph)
+        .map { apply($0, to: result.source) }
+      let new = texts.first { text in
+        before.map { read(text)?.isLike($0, butFor: override, inScene: name) == true } ?? false
+      }
+      if let new {
         result.source = new
         result.written.append(override.target)
       } else {
@@ -94,19 +97,14 @@ public struct SettingWriter {
     }
   }
 
-  private func sceneEdit(for override: Override, in source: SourceText, scene: String) -> Edit? {
+  private func sceneEdits(
+    for override: Override, in source: SourceText, scene: String, _ graph: CheckedGraph
+  ) -> [Edit] {
     let (tree, faults) = Composer.compose(source)
     guard faults.isEmpty, let scene = tree?["scenes"]?[scene],
-      let value = override.tree(ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))
-    else { return nil }
-    return TextPlace(source).edit(scene, [override.target], value.asWritten, nil)
-      .map { Edit(bytes: $0.bytes, text: $0.text) }
-  }
-
-  /// A piece of text in place of some bytes.
-  private struct Edit {
-    var bytes: Range<Int>
-    var text: String
+      let value = SettingText(override, graph.kind(at: override.target))
+    else { return [] }
+    return TextPlace(source).edits(scene, [override.target], value, nil)
   }
 
   private func apply(_ edit: Edit, to source: SourceText) -> SourceText {
@@ -115,41 +113,21 @@ public struct SettingWriter {
     return source.with(bytes)
   }
 
-  /// Where a setting may stand, the likeliest place first.
+  /// Where a setting may stand and how it may be written, the likeliest first.
   private func edits(for override: Override, in source: SourceText) -> [Edit] {
     let path = override.target.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let (tree, faults) = Composer.compose(source)
-    guard faults.isEmpty, let tree, path.count > 1, let node = tree["nodes"]?[path[0]],
-      let value = override.tree(ReadContext(fps: FrameRate(60), stage: Stage(), folder: "."))
-    else { return [] }
+    guard faults.isEmpty, let tree, path.count > 1, let node = tree["nodes"]?[path[0]] else { return [] }
     let type = node["type"]?.text.flatMap { checker.catalog[$0] }
+    let setting = path.dropFirst(path[1] == "each" && path.count > 3 ? 3 : 1).joined(separator: ".")
+    guard let value = SettingText(override, type?.setting(at: setting)?.kind) else { return [] }
     let place = TextPlace(source)
-    let text = value.asWritten
     var ways = [Array(path.dropFirst())]
     // What a file of settings says is changed by its path.
     if let changes = type?.settingsFile?.changes {
       ways.append([changes, path.dropFirst().joined(separator: ".")])
     }
-    return ways.compactMap {
-      place.edit(node, $0[...], text, type).map { Edit(bytes: $0.bytes, text: $0.text) }
-    }
-  }
-}
-
-extension Tree {
-  /// The value under a key of a map.
-  fileprivate subscript(key: String) -> Tree? { map?.first { $0.key.text == key }?.value }
-
-  /// A value of the control port as a person would write it: bare where YAML takes it so.
-  fileprivate var asWritten: String {
-    guard case .scalar(let text, quoted: false) = content else { return flow }
-    let characters = "._%+-/ ".utf8
-    let isPlain = text.utf8.allSatisfy {
-      ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || characters.contains($0)
-    }
-    return isPlain && text.utf8.first != 0x20 && text.utf8.last != 0x20 && !text.hasPrefix("- ")
-      && !text.isEmpty
-      ? text : flow
+    return ways.flatMap { place.edits(node, $0[...], value, type) }
   }
 }
 

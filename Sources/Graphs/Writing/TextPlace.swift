@@ -1,3 +1,9 @@
+/// A piece of text in place of some bytes.
+struct Edit {
+  var bytes: Range<Int>
+  var text: String
+}
+
 /// Finds where in a text a value stands, or would stand.
 struct TextPlace {
   private let bytes: [UInt8]
@@ -8,21 +14,23 @@ struct TextPlace {
     lines = Lines(source.bytes)
   }
 
-  /// What to put where, so that a key within a tree has a value; nil where there is no place for it. `type` is that of the
-  /// node whose settings the first key is one of.
-  func edit(
-    _ tree: Tree, _ keys: ArraySlice<String>, _ value: String, _ type: (any NodeType.Type)?
-  ) -> (bytes: Range<Int>, text: String)? {
-    guard !keys.isEmpty else { return replacement(of: tree, by: value) }
+  /// What to put where, so that a key within a tree has a value, the likeliest way of writing it first; empty where there
+  /// is no place for it. `type` is that of the node whose settings the first key is one of.
+  func edits(
+    _ tree: Tree, _ keys: ArraySlice<String>, _ value: SettingText, _ type: (any NodeType.Type)?
+  ) -> [Edit] {
+    guard !keys.isEmpty else { return value.ways(inPlaceOf: tree).compactMap { replacement(of: tree, by: $0) } }
     // Names may hold dots: the longest that fits is meant.
     for count in (1...keys.count).reversed() {
       let name = keys.prefix(count).joined(separator: ".")
       if let pair = tree.map?.first(where: { isMeant($0, name, type) }) {
-        return edit(pair.value, keys.dropFirst(count), value, nil)
+        return edits(pair.value, keys.dropFirst(count), value, nil)
       }
     }
-    let new = keys.dropFirst().reversed().reduce(value) { "{ \(key($1)): \($0) }" }
-    return insertion(into: tree, "\(key(keys[keys.startIndex])): \(new)")
+    return value.ways(inPlaceOf: nil).compactMap { text in
+      let new = keys.dropFirst().reversed().reduce(text) { "{ \(key($1)): \($0) }" }
+      return insertion(into: tree, "\(key(keys[keys.startIndex])): \(new)")
+    }
   }
 
   private func isMeant(_ pair: Tree.Pair, _ name: String, _ type: (any NodeType.Type)?) -> Bool {
@@ -37,25 +45,25 @@ struct TextPlace {
     return isPlain ? name : yamlText(name)
   }
 
-  private func replacement(of tree: Tree, by value: String) -> (Range<Int>, String)? {
+  private func replacement(of tree: Tree, by value: String) -> Edit? {
     guard let begin = offset(tree.mark.line, tree.mark.column), let end = end(of: tree), begin <= end else {
       return nil
     }
-    if tree.isNothing { return (begin..<begin, " \(value)") }
+    if tree.isNothing { return Edit(bytes: begin..<begin, text: " \(value)") }
     // A list may be as deep as its key, and what stands in its place has to lie deeper.
     let isBlockList = tree.list != nil && begin < bytes.count && bytes[begin] == UInt8(ascii: "-")
-    return (begin..<end, isBlockList ? "  \(value)" : value)
+    return Edit(bytes: begin..<end, text: isBlockList ? "  \(value)" : value)
   }
 
-  private func insertion(into tree: Tree, _ text: String) -> (Range<Int>, String)? {
+  private func insertion(into tree: Tree, _ text: String) -> Edit? {
     guard let begin = offset(tree.mark.line, tree.mark.column) else { return nil }
-    if tree.isNothing { return (begin..<begin, " { \(text) }") }
+    if tree.isNothing { return Edit(bytes: begin..<begin, text: " { \(text) }") }
     guard let pairs = tree.map else { return nil }
     let isFlow = begin < bytes.count && bytes[begin] == UInt8(ascii: "{")
-    guard let last = pairs.last else { return isFlow ? (begin + 1..<begin + 1, " \(text) ") : nil }
+    guard let last = pairs.last else { return isFlow ? Edit(bytes: begin + 1..<begin + 1, text: " \(text) ") : nil }
     if isFlow {
       guard let end = end(of: last.value) else { return nil }
-      return (end..<end, ", \(text)")
+      return Edit(bytes: end..<end, text: ", \(text)")
     }
     let indent = String(repeating: " ", count: pairs[0].key.mark.column - 1)
     // Behind the line that says what the node is, with the comment that may stand there.
@@ -64,10 +72,10 @@ struct TextPlace {
       !isBlockText(head.value), let end = endOfLine(head.value.mark.line)
     {
       let isWindows = end > 0 && end < bytes.count && bytes[end] == 0x0D
-      return (end..<end, (isWindows ? "\r\n" : "\n") + indent + text)
+      return Edit(bytes: end..<end, text: (isWindows ? "\r\n" : "\n") + indent + text)
     }
     guard let key = offset(pairs[0].key.mark.line, pairs[0].key.mark.column) else { return nil }
-    return (key..<key, "\(text)\n\(indent)")
+    return Edit(bytes: key..<key, text: "\(text)\n\(indent)")
   }
 
   /// Where a tree ends. The end that libyaml tells of a block is the beginning of what follows, comments skipped.

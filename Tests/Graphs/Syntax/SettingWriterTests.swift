@@ -33,9 +33,9 @@ import Testing
           visgraph: 1   # the format
 
           nodes:
-            t:  { type: tone,   gain: -20, channels: 2 }  # loud
+            t:  { type: tone,   gain: -20 dB, channels: 2 }  # loud
             g:                       # measures
-              decay: 1.5          # as it was in May
+              decay: 1500 ms          # as it was in May
               type: gauge
             s: { type: speaker }
           wires: [ t -> g,  t -> s ]   # both
@@ -53,11 +53,11 @@ import Testing
             t:
               # high
               type: tone   # a source
-              each: { 1: { gain: 1 } }
+              each: { 1: { gain: 1 dB } }
               frequency: 880 Hz
               gain: 3
 
-            u: { type: tone, names: [A], gain: -3, each: { 1: { gain: -9 } } }
+            u: { type: tone, names: [A], gain: -3 dB, each: { 1: { gain: -9 dB } } }
 
           """)
   }
@@ -90,13 +90,13 @@ import Testing
             c: { type: curve }
             s:
               type: sprinkler
-              x: 10
+              x: 10 pt
               emitterCells:
                 a.b: { birthRate: 7, lifetime: 1 }   # sparks
                 c:
                   lifetime: 2 s   # long
                   color: red
-                  cells: { d: { birthRate: 1, lifetime: 3 } }
+                  cells: { d: { birthRate: 1, lifetime: 3 s } }
           wires: [t -> g -> c -> s]
 
           """)
@@ -107,7 +107,7 @@ import Testing
       written(
         "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    names:\r\n    - Ä\r\n    - b  # two\r\n    channels: 2\r\n",
         "t.names=[\"x: y\", z]", "t.gain=-1")
-        == "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    gain: -1\r\n    names:\r\n      [\"x: y\", z]  # two\r\n    channels: 2\r\n"
+        == "visgraph: 1\r\nname: Größe\r\nnodes:\r\n  t:\r\n    type: tone  # é\r\n    gain: -1 dB\r\n    names:\r\n      [\"x: y\", z]  # two\r\n    channels: 2\r\n"
     )
     #expect(
       written("visgraph: 1\nnodes: { t: {type: tone,} }\n", "t.path=a b.wav")
@@ -117,13 +117,27 @@ import Testing
         == "visgraph: 1\nnodes: { t: { type: tone, path:  \"a: b\"} }\n")
   }
 
+  @Test(arguments: [
+    ("release: 300 ms", "0.245", "245 ms"), ("release: 1 min", "45", "0.75 min"), ("release: 1 min", "7", "7 s"),
+    ("release: 30 frames", "2", "120 frames"), ("release: 0.5", "0.245", "0.245"), ("release: 2 s", "0.5 min", "0.5 min"),
+    ("release: 300ms", "0.0125", "12.5 ms"), ("hold: 2 s", "0.039", "0.039 s"),
+  ])
+  func `a bare number takes the unit that stood there, or the one that goes without saying`(
+    old: String, new: String, written: String
+  ) {
+    let text = "visgraph: 1\nnodes: { t: { type: tone }, g: { type: gauge, \(old) } }\nwires: [t -> g]\n"
+    let name = String(old.prefix { $0 != ":" })
+    #expect(
+      self.written(text, "g.\(name)=\(new)") == text.replacing(old, with: "\(name): \(written)"))
+  }
+
   @Test func `what has no place in the file is left, and so is what the command line overrules`() {
     let text =
       "visgraph: 1\nvalues: { level: \"-6\" }\nnodes:\n  t: { type: tone, gain: \"${level}\" }\n  u: { like: t }\n"
     #expect(
       written(text, "t.gain=-9", "u.frequency=20")
         == text
-        .replacing("\"${level}\"", with: "-9").replacing("like: t }", with: "like: t, frequency: 20 }"))
+        .replacing("\"${level}\"", with: "-9 dB").replacing("like: t }", with: "like: t, frequency: 20 }"))
     #expect(written(text, "t.gain=-9", given: ["t.frequency=50"]).contains("gain: -9"))
     #expect(written(text, "nobody.gain=1") == "!nobody.gain\n" + text)
     let broken = "visgraph: 1\nnodes: { t: { type: tone, gain: loud } }\n"
