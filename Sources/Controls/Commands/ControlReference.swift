@@ -171,6 +171,8 @@ public enum ControlReference {
     the show has come there, 0…1; where the graph has scenes |
     | `/visgraph/cue`, `/visgraph/cue/next` | number and label of the cue that was gone to last and of the one that comes \
     next, as text, empty where there is none; where the graph has cues |
+    | `/visgraph/cue/left` | in how many seconds the next cue comes by itself, in tenths; without arguments while it waits \
+    for a go, as it does after back and stop |
     | `/visgraph/status/…` | what the status tells, but for `timeline` and `running`; `fault/N` is empty once that is well \
     again, and what is no longer known comes without arguments |
 

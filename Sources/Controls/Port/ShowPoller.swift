@@ -11,6 +11,8 @@ struct ShowPoller {
   /// What is told of players: not the device's clock, which moves by itself.
   private static let playerFacts = PlayerFact.all.filter { $0.name != "deviceCurrentTime" }
 
+  private static let cueLeft = "/visgraph/cue/left"
+
   private let show: Show
   private let router: CommandRouter
   private let host: @Sendable () -> HostSnapshot
@@ -82,6 +84,9 @@ struct ShowPoller {
     for (address, name) in [("/visgraph/cue", cue?.cue), ("/visgraph/cue/next", cue?.next)] {
       state.set(address, [.string(name?.number.description ?? ""), .plain(name?.label ?? "")])
     }
+    // In tenths of a second: a countdown at every look would be another message at every look.
+    let left = cue?.left.map { [Argument.float(Float(($0 * 10).rounded(.up) / 10))] } ?? []
+    if !left.isEmpty || state.has(Self.cueLeft) { state.set(Self.cueLeft, left) }
   }
 
   private func players(_ state: inout FeedbackState) {

@@ -108,6 +108,37 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
+  @Test func `a surface is told in how many seconds a cue comes by itself, and that it waits after stop and back`()
+    throws
+  {
+    let graph = try graph(
+      "cues: { 1: { label: A, continue: 600 }, 2: { label: B }, 3: { label: C, continue: 600 } }")
+    let (child, peer) = try start(graph)
+    let surface = try ControlPeer(try child.controlPort())
+    try surface.send("/visgraph/subscribe", .string("/visgraph/cue"), .int(30), .int(600))
+    func left() -> [Argument]? { surface.answers.last { $0.address == "/visgraph/cue/left" }?.arguments }
+    func counts() -> Bool {
+      poll(within: 60) {
+        if case .float(let seconds)? = left()?.first { 500 < seconds && seconds < 600 } else { false }
+      }
+    }
+    try peer.send("/visgraph/cue/go")
+    #expect(counts(), "\(child.notes)")
+    // In tenths.
+    if case .float(let seconds)? = left()?.first { #expect((seconds * 10).rounded() / 10 == seconds) }
+    try peer.send("/visgraph/cue/stop")
+    #expect(poll(within: 60) { left() == [] }, "\(child.notes)")
+    try peer.send("/visgraph/cue/goto", .int(1))
+    #expect(counts(), "\(child.notes)")
+    try peer.send("/visgraph/cue/go")
+    try peer.send("/visgraph/cue/back")
+    #expect(poll(within: 60) { left() == [] }, "\(child.notes)")
+    #expect(stands("1 A > 2 B", peer), "\(child.notes)")
+    #expect(stays(for: 0.3) { left() == [] })
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
   @Test func `an alarm rings at its time`() throws {
     // Several, as a busy machine takes a while to start; the day may end meanwhile.
     let now = Int(Date().timeIntervalSince1970)
