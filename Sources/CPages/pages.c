@@ -7,6 +7,12 @@
 static const unsigned char stage_html[] = {
 #embed "pages/stage.html"
 };
+static const unsigned char key_html[] = {
+#embed "pages/key.html"
+};
+static const unsigned char key_css[] = {
+#embed "pages/key.css"
+};
 static const unsigned char desk_html[] = {
 #embed "pages/desk.html"
 };
@@ -27,6 +33,9 @@ static const unsigned char cues_js[] = {
 };
 static const unsigned char elements_js[] = {
 #embed "pages/elements.js"
+};
+static const unsigned char key_js[] = {
+#embed "pages/key.js"
 };
 static const unsigned char meters_js[] = {
 #embed "pages/meters.js"
@@ -63,6 +72,9 @@ static const unsigned char stage_css[] = {
 };
 static const unsigned char stage_js[] = {
 #embed "pages/stage.js"
+};
+static const unsigned char stage_check_js[] = {
+#embed "pages/stage-check.js"
 };
 static const unsigned char stage_clock_js[] = {
 #embed "pages/stage-clock.js"
@@ -125,12 +137,15 @@ static const unsigned char renderer_vectors_wasm_gz[] = {
 const struct vg_page vg_pages[] = {
     VG_PAGE("stage.html", VG_HTML, stage_html),
     VG_PAGE("desk.html", VG_HTML, desk_html),
+    VG_PAGE("key.html", VG_HTML, key_html),
+    VG_PAGE("key.css", VG_STYLE, key_css),
     VG_PAGE("desk.css", VG_STYLE, desk_css),
     VG_PAGE("icon.svg", "image/svg+xml", icon_svg),
     VG_PAGE("desk.js", VG_SCRIPT, desk_js),
     VG_PAGE("connection.js", VG_SCRIPT, connection_js),
     VG_PAGE("cues.js", VG_SCRIPT, cues_js),
     VG_PAGE("elements.js", VG_SCRIPT, elements_js),
+    VG_PAGE("key.js", VG_SCRIPT, key_js),
     VG_PAGE("meters.js", VG_SCRIPT, meters_js),
     VG_PAGE("panels.js", VG_SCRIPT, panels_js),
     VG_PAGE("patchbay.js", VG_SCRIPT, patchbay_js),
@@ -143,6 +158,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("transport.js", VG_SCRIPT, transport_js),
     VG_PAGE("stage.css", VG_STYLE, stage_css),
     VG_PAGE("stage.js", VG_SCRIPT, stage_js),
+    VG_PAGE("stage-check.js", VG_SCRIPT, stage_check_js),
     VG_PAGE("stage-clock.js", VG_SCRIPT, stage_clock_js),
     VG_PAGE("stage-connection.js", VG_SCRIPT, stage_connection_js),
     VG_PAGE("stage-cpu.js", VG_SCRIPT, stage_cpu_js),

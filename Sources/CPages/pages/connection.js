@@ -39,6 +39,8 @@ export class Connection extends EventTarget {
   #question = 0;
   /** Whether the program has sent the page away: it rests until somebody wants to see it again. */
   isDismissed = false;
+  /** What the program said first, the last time it was there. @type {Hello | undefined} */
+  hello;
   /** Why the program takes no connection, in its own sentence; empty where it does not answer. */
   reason = '';
 
@@ -184,6 +186,7 @@ export class Connection extends EventTarget {
   /** @param {string} text */
   #take(text) {
     const message = JSON.parse(text);
+    if (message.hello) this.hello = message.hello;
     this.dispatchEvent(new CustomEvent('message', { detail: message }));
     for (const [kind, detail] of Object.entries(message)) this.dispatchEvent(new CustomEvent(kind, { detail }));
   }

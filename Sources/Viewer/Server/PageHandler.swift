@@ -17,7 +17,7 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
   /// What a page may do: run what is served here, WebAssembly included, and talk to this server; nothing else.
   private static let policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    + "connect-src 'self'; worker-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'"
+    + "connect-src 'self'; worker-src 'self'; frame-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'"
 
   private let hub: any PageHub
   private let peer: IPAddress
@@ -121,6 +121,16 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
       }
     }
 
+    /// The page with a field for the key, which says why it is asked for; `reason` is a sentence of ours.
+    init(key page: EmbeddedPages.Page, _ reason: String) {
+      let text = String(buffer: page.bytes)
+      let parts = text.split(separator: "<!-- reason -->", maxSplits: 1).flatMap {
+        $0.split(separator: "<!-- end -->", maxSplits: 1)
+      }
+      (status, type) = (.forbidden, page.type)
+      bytes = ByteBuffer(string: parts.count == 3 ? "\(parts[0])\(reason)\(parts[2])" : text)
+    }
+
     init(_ page: EmbeddedPages.Page, takesPacked: Bool) {
       (status, type, bytes, tag) = (.ok, page.type, page.bytes, page.tag)
       guard let packed = page.packed else { return }
@@ -141,14 +151,18 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
     if address.path == "/desk", let token = address.query["token"] { return exchange(token, head, address) }
     let isDocument = hub.page(at: address.path)?.isDocument ?? true
+    let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
     let right: ViewRight
     switch hub.clients.right(of: ViewAccess.Visitor(head, address, peer, channel)) {
     case .success(let granted): right = granted
     // What pages consist of is no secret; pages and facts are.
-    case .failure(let refusal) where isDocument || refusal == .host: return Answer(.forbidden, refusal.reason)
+    case .failure(let refusal) where isDocument || refusal == .host:
+      if wantsPage, refusal.asksForKey, hub.page(at: address.path) != nil, let page = hub.page(at: "/key.html") {
+        return Answer(key: page, refusal.reason)
+      }
+      return Answer(.forbidden, refusal.reason)
     case .failure: right = .watch
     }
-    let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
     if address.path == "/", !wantsPage || address.query["HOST_INFO"] != nil,
       let found = hub.query(address, right),
       let answer = Answer(found, isPage: true)

@@ -19,6 +19,9 @@ enum ViewRefusal: Error, Equatable {
   /// A proxy of this machine asks for somebody without a key, and not everybody is allowed.
   case proxy
 
+  /// Whether another key is all that is needed.
+  var asksForKey: Bool { [.noKey, .wrongKey, .tooMuch].contains(self) }
+
   /// What to do, in a sentence.
   var reason: String {
     switch self {

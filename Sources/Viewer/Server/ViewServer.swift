@@ -87,6 +87,11 @@ public final class ViewServer: @unchecked Sendable {
   public let desk: String
   /// Whether the desk at that address wants a key.
   public let isDeskLocked: Bool
+  /// Where the desk is, behind `name` in a line of the log, which has no keys.
+  public var deskNote: String {
+    let page = pages.first { $0.name == "desk" }?.address.prefix { $0 != "?" }
+    return page.map { "; desk \($0)" } ?? ""
+  }
 
   private let group: MultiThreadedEventLoopGroup
   private let channel: any NIOCore.Channel

@@ -225,7 +225,7 @@ final class LiveRun: @unchecked Sendable {
     if let control { log.note("control \(control.name)") }
     let view = try openView(control, record)
     defer { view?.close() }
-    if let view { log.note("view \(view.name)") }
+    if let view { log.note("view \(view.name)\(view.deskNote)") }
     let announcement = announce(control, view)
     defer { announcement?.close() }
     life.isWatched = { view?.isWatched == true }

@@ -1,0 +1,65 @@
+// Says what in the address of a stage cannot be understood, and what its graph lacks; and leads to the desk who may steer.
+
+import { readOptions, WHOLE } from './stage-options.js';
+
+/** Milliseconds from one look to the next. */
+const PAUSE = 500;
+
+/** What views there are, for who has asked for another. */
+const VIEWS = 'left, right, top, bottom, or 2of3 for the second of three';
+
+/**
+ * What of an address means nothing, in sentences.
+ * @param {string} query
+ */
+function faultsOf(query) {
+  const words = new URLSearchParams(query);
+  const faults = [];
+  /** @param {string} name @param {string} takes */
+  const refuse = (name, takes) => faults.push(`${name}=${words.get(name)} is left out: it takes ${takes}.`);
+  for (const name of ['view', 'rect']) {
+    const text = words.get(name);
+    if (text !== null && readOptions(`?${new URLSearchParams({ [name]: text })}`).part === WHOLE) {
+      refuse(name, name === 'view' ? VIEWS : 'four numbers 0…1, as 0,0.5,1,0.5: x, y, width, height');
+    }
+  }
+  const options = readOptions(query);
+  if (words.has('channel') && options.channel === null) refuse('channel', 'a number from 1');
+  if (words.has('delay') && options.delay === null) refuse('delay', 'milliseconds -1000…10000');
+  if (words.has('draw') && options.draw === null) refuse('draw', 'gl or cpu');
+  return faults;
+}
+
+/**
+ * What of the stage is not there, in sentences.
+ * @param {{ id: string }[]} emitters
+ * @param {string | null} wanted the id of the only one that is to be seen
+ */
+function missing(emitters, wanted) {
+  if (emitters.length === 0) return ['This graph has no emitter, so nothing is drawn on its stage.'];
+  if (wanted === null || emitters.some(({ id }) => id === wanted)) return [];
+  return [`There is no emitter ${wanted}; there ${emitters.length > 1 ? 'are' : 'is'} ${emitters.map(({ id }) => id).join(', ')}.`];
+}
+
+const place = /** @type {HTMLElement} */ (document.getElementById('missing'));
+const link = /** @type {HTMLAnchorElement} */ (document.getElementById('to-desk'));
+const options = readOptions(location.search);
+const faults = faultsOf(location.search);
+
+// A screen of the show, and what OBS lays over others, show nothing that is no part of it.
+if (!options.kiosk && !options.clear) {
+  setInterval(() => {
+    const stage = /** @type {any} */ (globalThis).stagePage?.stage;
+    // The desk says by itself what its graph has not.
+    const text = [...faults, ...(stage && !(options.embed && stage.emitters.length === 0) ? missing(stage.emitters, options.emitter) : [])].join(' ');
+    if (place.textContent !== text) place.textContent = text;
+  }, PAUSE);
+}
+
+// Whoever may steer is led to the desk, by the same key.
+if (!options.kiosk && !options.clear && !options.embed) {
+  link.href = `desk${options.query}`;
+  // A click on the stage takes the whole screen.
+  link.addEventListener('click', (event) => event.stopPropagation());
+  setInterval(() => (link.hidden = /** @type {any} */ (globalThis).stagePage?.connection?.hello?.may !== 'steer'), PAUSE);
+}

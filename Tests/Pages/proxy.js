@@ -1,0 +1,26 @@
+// A proxy as Caddy is one, to a port of this machine: it says that it asks for somebody else, so that nobody is taken for
+// this machine itself. Prints its own port.
+//   node --experimental-default-type=module proxy.js PORT
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
+
+const port = Number(process.argv[2]);
+const headers = (given) => ({ ...given, "x-forwarded-for": "192.168.1.7" });
+const server = createServer((asked, answer) => {
+  const onward = request({ port, host: "127.0.0.1", path: asked.url, method: asked.method, headers: headers(asked.headers) }, (found) => {
+    answer.writeHead(found.statusCode, found.headers);
+    found.pipe(answer);
+  });
+  onward.on("error", () => answer.destroy());
+  asked.pipe(onward);
+});
+server.on("upgrade", (asked, socket, rest) => {
+  const onward = connect(port, "127.0.0.1", () => {
+    const lines = Object.entries(headers(asked.headers)).map(([name, value]) => `${name}: ${value}\r\n`);
+    onward.write(`GET ${asked.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    onward.write(rest);
+    onward.pipe(socket).pipe(onward);
+  });
+  for (const [end, other] of [[onward, socket], [socket, onward]]) end.on("error", () => other.destroy()).on("close", () => other.destroy());
+});
+server.listen(0, "127.0.0.1", () => console.log(`port ${server.address().port}`));
