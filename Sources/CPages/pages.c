@@ -19,14 +19,26 @@ static const unsigned char desk_html[] = {
 static const unsigned char desk_css[] = {
 #embed "pages/desk.css"
 };
+static const unsigned char desk_parts_css[] = {
+#embed "pages/desk-parts.css"
+};
+static const unsigned char desk_small_css[] = {
+#embed "pages/desk-small.css"
+};
 static const unsigned char icon_svg[] = {
 #embed "pages/icon.svg"
 };
 static const unsigned char desk_js[] = {
 #embed "pages/desk.js"
 };
+static const unsigned char awake_js[] = {
+#embed "pages/awake.js"
+};
 static const unsigned char connection_js[] = {
 #embed "pages/connection.js"
+};
+static const unsigned char control_js[] = {
+#embed "pages/control.js"
 };
 static const unsigned char cues_js[] = {
 #embed "pages/cues.js"
@@ -34,11 +46,29 @@ static const unsigned char cues_js[] = {
 static const unsigned char elements_js[] = {
 #embed "pages/elements.js"
 };
+static const unsigned char faders_js[] = {
+#embed "pages/faders.js"
+};
+static const unsigned char fields_js[] = {
+#embed "pages/fields.js"
+};
+static const unsigned char head_js[] = {
+#embed "pages/head.js"
+};
+static const unsigned char history_js[] = {
+#embed "pages/history.js"
+};
 static const unsigned char key_js[] = {
 #embed "pages/key.js"
 };
 static const unsigned char meters_js[] = {
 #embed "pages/meters.js"
+};
+static const unsigned char nodes_js[] = {
+#embed "pages/nodes.js"
+};
+static const unsigned char notices_js[] = {
+#embed "pages/notices.js"
 };
 static const unsigned char panels_js[] = {
 #embed "pages/panels.js"
@@ -49,11 +79,14 @@ static const unsigned char patchbay_js[] = {
 static const unsigned char retry_js[] = {
 #embed "pages/retry.js"
 };
+static const unsigned char saving_js[] = {
+#embed "pages/saving.js"
+};
 static const unsigned char settings_js[] = {
 #embed "pages/settings.js"
 };
-static const unsigned char saving_js[] = {
-#embed "pages/saving.js"
+static const unsigned char showbar_js[] = {
+#embed "pages/showbar.js"
 };
 static const unsigned char sound_js[] = {
 #embed "pages/sound.js"
@@ -64,8 +97,14 @@ static const unsigned char sound_views_js[] = {
 static const unsigned char spectrum_js[] = {
 #embed "pages/spectrum.js"
 };
+static const unsigned char tabs_js[] = {
+#embed "pages/tabs.js"
+};
 static const unsigned char transport_js[] = {
 #embed "pages/transport.js"
+};
+static const unsigned char values_js[] = {
+#embed "pages/values.js"
 };
 static const unsigned char stage_css[] = {
 #embed "pages/stage.css"
@@ -140,22 +179,35 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("key.html", VG_HTML, key_html),
     VG_PAGE("key.css", VG_STYLE, key_css),
     VG_PAGE("desk.css", VG_STYLE, desk_css),
+    VG_PAGE("desk-parts.css", VG_STYLE, desk_parts_css),
+    VG_PAGE("desk-small.css", VG_STYLE, desk_small_css),
     VG_PAGE("icon.svg", "image/svg+xml", icon_svg),
     VG_PAGE("desk.js", VG_SCRIPT, desk_js),
+    VG_PAGE("awake.js", VG_SCRIPT, awake_js),
     VG_PAGE("connection.js", VG_SCRIPT, connection_js),
+    VG_PAGE("control.js", VG_SCRIPT, control_js),
     VG_PAGE("cues.js", VG_SCRIPT, cues_js),
     VG_PAGE("elements.js", VG_SCRIPT, elements_js),
+    VG_PAGE("faders.js", VG_SCRIPT, faders_js),
+    VG_PAGE("fields.js", VG_SCRIPT, fields_js),
+    VG_PAGE("head.js", VG_SCRIPT, head_js),
+    VG_PAGE("history.js", VG_SCRIPT, history_js),
     VG_PAGE("key.js", VG_SCRIPT, key_js),
     VG_PAGE("meters.js", VG_SCRIPT, meters_js),
+    VG_PAGE("nodes.js", VG_SCRIPT, nodes_js),
+    VG_PAGE("notices.js", VG_SCRIPT, notices_js),
     VG_PAGE("panels.js", VG_SCRIPT, panels_js),
     VG_PAGE("patchbay.js", VG_SCRIPT, patchbay_js),
     VG_PAGE("retry.js", VG_SCRIPT, retry_js),
-    VG_PAGE("settings.js", VG_SCRIPT, settings_js),
     VG_PAGE("saving.js", VG_SCRIPT, saving_js),
+    VG_PAGE("settings.js", VG_SCRIPT, settings_js),
+    VG_PAGE("showbar.js", VG_SCRIPT, showbar_js),
     VG_PAGE("sound.js", VG_SCRIPT, sound_js),
     VG_PAGE("sound-views.js", VG_SCRIPT, sound_views_js),
     VG_PAGE("spectrum.js", VG_SCRIPT, spectrum_js),
+    VG_PAGE("tabs.js", VG_SCRIPT, tabs_js),
     VG_PAGE("transport.js", VG_SCRIPT, transport_js),
+    VG_PAGE("values.js", VG_SCRIPT, values_js),
     VG_PAGE("stage.css", VG_STYLE, stage_css),
     VG_PAGE("stage.js", VG_SCRIPT, stage_js),
     VG_PAGE("stage-check.js", VG_SCRIPT, stage_check_js),

@@ -1,50 +1,58 @@
 // The desk: puts its parts together, and feeds them.
 
+import { stayAwake } from './awake.js';
 import { Connection } from './connection.js';
 import { Cues } from './cues.js';
-import { byId, clock, figure } from './elements.js';
+import { byId, icon, isSmall, make } from './elements.js';
+import { Faders, Pins, keep } from './faders.js';
+import { beginHead, showHealth, showRight } from './head.js';
+import { History } from './history.js';
 import { Meters, height } from './meters.js';
+import { NodeList } from './nodes.js';
+import { Notices } from './notices.js';
 import { Events, JackPorts, Targets } from './panels.js';
 import { Patchbay } from './patchbay.js';
 import { SaveButton } from './saving.js';
-import { History, Settings } from './settings.js';
+import { Settings } from './settings.js';
+import { ShowBar } from './showbar.js';
 import { SoundPanel } from './sound.js';
+import { beginTabs, openNode, openTab } from './tabs.js';
 import { Transport } from './transport.js';
 
 /** @typedef {import('./patchbay.js').Graph} Graph */
 
 const connection = new Connection();
 const history = new History(connection);
+const pins = new Pins();
+const notices = new Notices(byId('notices'), byId('messages'));
 /** How everything stands, by the addresses of the control port. @type {Map<string, any>} */
 const state = new Map();
 /** @type {Graph | undefined} */
 let graph;
 let chosen = new URLSearchParams(location.hash.slice(1)).get('node') ?? '';
 
-const meters = new Meters(byId('meters'));
+const desk = { connection, history, pins };
+const meters = new Meters(byId('meters'), byId('clear-clips'));
 const sound = new SoundPanel(byId('sound'), connection);
 const transport = new Transport(byId('players'), connection);
 const cues = new Cues(byId('cues'), connection);
-const settings = new Settings(byId('settings'), connection, history);
+const showBar = new ShowBar(connection);
+const settings = new Settings(byId('settings'), desk, () => openNode(false));
+const faders = new Faders(byId('page'), desk);
 const targets = new Targets(byId('targets'));
 const jack = new JackPorts(byId('jack'), connection);
 const events = new Events(byId('events'));
 const patchbay = new Patchbay(/** @type {any} */ (byId('patchbay')), choose);
-
-/** Says something to those who cannot see it, and at the foot of the page. @param {string} text @param {boolean} [isFault] */
-function say(text, isFault = false) {
-  const place = byId('said');
-  place.textContent = text;
-  place.classList.toggle('fault', isFault);
-}
+const nodes = new NodeList(byId('nodes'), choose);
 
 /** @param {string} id of a node to look at */
 function choose(id) {
   chosen = id;
-  location.hash = `node=${id}`;
+  keep('node', id);
   patchbay.mark(id);
   if (graph) settings.show(graph, id);
-  if (matchMedia('(max-width: 760px)').matches) openTab('faders');
+  openNode(true);
+  if (isSmall()) openTab('nodes');
 }
 
 // MARK: - What comes
@@ -57,15 +65,18 @@ connection.keep({ listen: '/visgraph/blackout', rate: 20 });
 connection.keep({ listen: '/visgraph/scene', rate: 10 });
 connection.keep({ listen: '/visgraph/cue', rate: 10 });
 
+let [wasAway, isTold] = [false, false];
 connection.addEventListener('open', () => {
   document.body.classList.remove('away');
-  say('connected');
+  notices.hold('');
+  if (wasAway) notices.say('connected again');
+  wasAway = false;
 });
 function sayAway() {
-  const text = connection.isDismissed
+  wasAway = true;
+  notices.hold(connection.isDismissed
     ? 'closed by the session manager; click to see it again'
-    : connection.reason || 'the program does not answer; it is looked for again';
-  say(text, true);
+    : connection.reason || 'the program does not answer; it is looked for again');
 }
 connection.addEventListener('close', () => {
   document.body.classList.add('away');
@@ -74,8 +85,9 @@ connection.addEventListener('close', () => {
 });
 connection.addEventListener('reason', sayAway);
 connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) => {
-  byId('version').textContent = `visgraph ${hello.visgraph}`;
-  document.body.classList.toggle('watching', hello.may === 'watch');
+  showRight(hello);
+  if (hello.may === 'watch' && !isTold) notices.say('This page only looks: to steer, it needs the key of the desk.');
+  isTold = true;
   // What is only looked at stays there for whoever hears the page.
   for (const part of document.querySelectorAll('.master, .transport, .cues, .settings, .jack, .sound')) {
     part.toggleAttribute('inert', hello.may === 'watch');
@@ -91,10 +103,15 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   }
   byId('name').textContent = news.name;
   document.title = `${news.name} – desk`;
+  pins.open(news.name);
   patchbay.show(news);
+  nodes.show(news);
   meters.show(news);
   sound.show(news);
   cues.show(news);
+  showBar.show(news);
+  faders.show(news);
+  showStage(news);
   if (!news.nodes.some((node) => node.id === chosen)) chosen = news.nodes[0]?.id ?? '';
   patchbay.mark(chosen);
   settings.show(news, chosen);
@@ -108,10 +125,13 @@ connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));
 connection.on('error', (/** @type {{ about: string, reason: string }} */ error) => {
   settings.refuse(error.about);
-  say(`${error.about} ${error.reason}`, true);
+  faders.refuse(error.about);
+  // What is said of a setting names it already.
+  const isNamed = /^\/visgraph\/(?:node|fader)\//.test(error.about);
+  notices.refuse(isNamed || !error.about ? error.reason : `${error.about}: ${error.reason}`);
 });
 // After what is said of every error: of this one it has more to say.
-const saving = new SaveButton(/** @type {HTMLButtonElement} */ (byId('save')), connection, say);
+const saving = new SaveButton(/** @type {HTMLButtonElement} */ (byId('save')), connection, notices);
 connection.on('faults', (/** @type {{ text: string } | null} */ faults) => {
   byId('faults').parentElement?.toggleAttribute('hidden', !faults);
   byId('faults').textContent = faults?.text ?? '';
@@ -119,77 +139,48 @@ connection.on('faults', (/** @type {{ text: string } | null} */ faults) => {
 
 // MARK: - What is shown
 
+/** How far up a level stands, 0…1. @param {string} address */
+function place(address) {
+  const level = state.get(address);
+  if (typeof level !== 'number') return 0;
+  return level < 0 ? height(level) : Math.min(1, level);
+}
+
 let told = 0;
 /** @param {number} time in milliseconds */
 function animate(time) {
   requestAnimationFrame(animate);
   meters.animate(state, time / 1000);
   sound.animate();
-  patchbay.animate((address) => {
-    const level = state.get(address);
-    if (typeof level !== 'number') return 0;
-    return level < 0 ? height(level) : Math.min(1, level);
-  });
-  if (time < told + 250) return;
+  patchbay.animate(place);
+  nodes.animate(place);
+  if (time < told + 100) return;
   told = time;
-  meters.tell(state);
+  meters.tell();
   sound.tell();
   transport.update(state);
   cues.update(state);
-  showHead();
+  showHealth(state, connection.isOpen);
+  if (connection.isOpen) showBar.update(state);
 }
 requestAnimationFrame(animate);
 
-let masterHeld = -Infinity;
-function showHead() {
-  byId('health').classList.toggle('ill', !connection.isOpen || state.get('/visgraph/status/healthy') === 0);
-  if (!connection.isOpen) {
-    // Master and blackout stay as they were last known.
-    byId('health').textContent = 'no connection';
-    return;
-  }
-  const [host, rate] = [state.get('/visgraph/status/host'), state.get('/visgraph/status/rate')];
-  byId('host').textContent = host ? `${host === 'jack' ? 'JACK' : 'clock'} ${rate} Hz` : '';
-  const faults = [...state].filter(([key, value]) => key.startsWith('/visgraph/status/fault/') && value);
-  const isHealthy = state.get('/visgraph/status/healthy') === 1;
-  byId('health').textContent = isHealthy || state.size === 0 ? 'all is well' : faults.map(([, text]) => text).join('; ') || 'not healthy';
-  const isDark = state.get('/visgraph/blackout') === 1;
-  byId('blackout').setAttribute('aria-pressed', String(isDark));
-  document.body.classList.toggle('dark-stage', isDark);
-  if (performance.now() - masterHeld > 500) {
-    const master = Number(state.get('/visgraph/master') ?? 1);
-    /** @type {HTMLInputElement} */ (byId('master')).value = String(master);
-    showMaster(master);
-  }
-}
-
-/** @param {number} value */
-function showMaster(value) {
-  byId('master-figure').textContent = `${figure(100 * value, 0)} %`;
-  byId('master').setAttribute('aria-valuetext', `${Math.round(100 * value)} percent`);
-}
-
 // MARK: - What is done
 
-byId('master').addEventListener('input', (event) => {
-  const value = Number(/** @type {HTMLInputElement} */ (event.target).value);
-  masterHeld = performance.now();
-  connection.command('/visgraph/master', value);
-  showMaster(value);
-});
-byId('blackout').addEventListener('click', () => connection.command('/visgraph/blackout', state.get('/visgraph/blackout') === 1 ? 0 : 1));
 byId('reload').addEventListener('click', () => connection.command('/visgraph/graph/reload'));
 
 const [undo, redo] = [/** @type {HTMLButtonElement} */ (byId('undo')), /** @type {HTMLButtonElement} */ (byId('redo'))];
 history.onChange = () => ([undo.disabled, redo.disabled] = [!history.canUndo, !history.canRedo]);
-undo.addEventListener('click', () => say(history.undo()));
-redo.addEventListener('click', () => say(history.redo()));
+undo.append(icon('undo'), make('span', {}, 'undo'));
+redo.append(icon('redo'), make('span', {}, 'redo'));
+undo.addEventListener('click', () => notices.say(history.undo()));
+redo.addEventListener('click', () => notices.say(history.redo()));
 
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof HTMLInputElement && event.target.type !== 'range';
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z' && !isTyping) {
     event.preventDefault();
-    say(event.shiftKey ? history.redo() : history.undo());
+    notices.say(event.shiftKey ? history.redo() : history.undo());
   } else if ((event.ctrlKey || event.metaKey) && event.key === 's') {
     event.preventDefault();
     saving.save();
@@ -198,33 +189,15 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-// Light or dark: as the system has it, unless somebody chose.
-const themes = ['', 'light', 'dark'];
-function showTheme() {
-  const theme = localStorage.getItem('theme') ?? '';
-  document.documentElement.dataset.theme = theme;
-  byId('theme').textContent = theme || 'auto';
-}
-byId('theme').addEventListener('click', () => {
-  const next = themes[(themes.indexOf(localStorage.getItem('theme') ?? '') + 1) % themes.length];
-  localStorage.setItem('theme', next);
-  showTheme();
-});
-showTheme();
+beginHead();
+beginTabs();
+stayAwake();
 
-// On a phone one part fills the screen at a time.
-/** @param {string} name of a tab */
-function openTab(name) {
-  document.body.dataset.tab = name;
-  for (const tab of document.querySelectorAll('nav button')) {
-    if (tab.id === `tab-${name}`) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
-  }
-}
-for (const tab of document.querySelectorAll('nav button')) tab.addEventListener('click', () => openTab(tab.id.slice(4)));
-openTab('levels');
+// MARK: - The stage
 
 const stage = /** @type {HTMLIFrameElement} */ (byId('stage'));
+for (const id of ['stage-link', 'open-stage']) /** @type {HTMLAnchorElement} */ (byId(id)).href = `/${location.search}`;
+byId('stage-link').append(icon('out'));
 stage.src = '/?embed' + location.search.replace('?', '&');
 // On a tab that is not looked at the stage costs nothing.
 let isStageShown = stage.getClientRects().length > 0;
@@ -234,8 +207,11 @@ new IntersectionObserver((places) => {
   isStageShown = places.at(-1)?.isIntersecting ?? true;
   tellStage();
 }).observe(stage);
-setInterval(() => {
-  const time = state.get('/visgraph/status/started');
-  const seconds = time ? (Date.now() - Date.parse(time)) / 1000 : 0;
-  byId('clock').textContent = time ? clock(seconds) : '';
-}, 500);
+
+/** Says what the stage lacks. @param {Graph} graph */
+function showStage(graph) {
+  const isEmpty = !graph.nodes.some((node) => node.type === 'emitter');
+  document.body.classList.toggle('no-stage', isEmpty);
+  byId('stage-note').hidden = !isEmpty;
+  byId('stage-note').textContent = isEmpty ? 'This graph has no emitter, so nothing is drawn on its stage.' : '';
+}

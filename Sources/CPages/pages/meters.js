@@ -1,10 +1,15 @@
-// A meter for every channel of every meter of the graph: level, the highest of late, and whether it was too loud.
+// A meter for every channel of every meter of the graph: level, the highest of late, and whether it was too loud. Many
+// channels stand in rows, and very many on pages of which each shows its own levels in small.
 
-import { figure, make } from './elements.js';
+import { figure, make, write } from './elements.js';
 
-/** The scale in dBFS, and how long the highest is held, in seconds. */
+/** The scale in dBFS, how long the highest is held, in seconds, and how fast it falls, in dB a second. */
 const [bottom, hold, fall] = [-60, 1.5, 20];
 const marks = [0, -6, -12, -20, -30, -40, -60];
+/** The most channels of a page, and those that have the sound beside them. */
+const [page, few] = [32, 4];
+/** The width of the figures beside a row, of a meter at least and at most, and at least where there is little room. */
+const [scaleWidth, leastWidth, mostWidth, narrow] = [28, 42, 56, 36];
 
 /**
  * How far up a meter a level in dBFS stands, 0…1: the upper 20 dB take half of it.
@@ -15,75 +20,203 @@ export function height(decibels) {
   return decibels >= -20 ? Math.min(1, 0.5 + (decibels + 20) / 40) : (0.5 * (decibels - bottom)) / (-20 - bottom);
 }
 
-/** One channel. */
-class Meter {
-  /** @type {number} */ #top = -160;
+/** @param {number} decibels */
+const words = (decibels) => (decibels > -100 ? figure(decibels) : '\u2212\u221e');
+
+/** One channel: what is known of it, whether it is seen or not. */
+class Channel {
+  level = -160;
+  /** The highest of late, and since it was cleared. */
+  top = -160;
+  highest = -160;
+  isClipped = false;
+  reading = -160;
   #topTime = 0;
-  #said = '';
 
-  /**
-   * @param {string} address @param {string | undefined} peak @param {{ address: string, unit: string } | undefined} reading
-   * @param {string} node @param {string} name
-   */
-  constructor(address, peak, reading, node, name) {
-    this.address = address;
-    this.peak = peak;
-    this.reading = reading;
-    this.bar = make('div', { class: 'fill' });
-    this.mark = make('div', { class: 'hold' });
-    this.clip = make('button', { class: 'clip', type: 'button', 'aria-label': `${node} ${name}: no clip` }, '');
-    this.clip.addEventListener('click', () => this.#clear());
-    this.figure = make('span', { class: 'figure' }, '');
-    this.scale = make('div', {
-      class: 'scale', role: 'meter', 'aria-label': `${node} ${name}`, 'aria-valuemin': bottom, 'aria-valuemax': 0,
-      'aria-valuenow': bottom,
-    }, this.bar, this.mark);
-    this.label = `${node} ${name}`;
-    this.element = make('div', { class: 'meter' }, this.clip, this.scale, this.figure, make('span', { class: 'name' }, name));
+  /** @param {{ level: string, peak?: string, reading?: string }} addresses @param {string} label @param {string} name */
+  constructor(addresses, label, name) {
+    this.addresses = addresses;
+    this.label = label;
+    this.name = name;
   }
 
-  /** @param {Map<string, any>} state @param {number} time in seconds */
-  update(state, time) {
-    const level = Number(state.get(this.address) ?? -160);
-    const peak = this.peak === undefined ? level : Number(state.get(this.peak) ?? level);
-    if (peak >= this.#top) [this.#top, this.#topTime] = [peak, time];
-    else if (time > this.#topTime + hold) this.#top = Math.max(peak, this.#top - fall / 60);
-    if (peak >= 0) {
-      this.clip.classList.add('on');
-      this.clip.setAttribute('aria-label', `${this.label}: clipped; clear`);
+  /** @param {Map<string, any>} state @param {number} time in seconds @param {number} passed seconds since the last look */
+  update(state, time, passed) {
+    const { level, peak, reading } = this.addresses;
+    this.level = Number(state.get(level) ?? -160);
+    const now = peak === undefined ? this.level : Number(state.get(peak) ?? this.level);
+    if (now >= this.top) [this.top, this.#topTime] = [now, time];
+    else if (time > this.#topTime + hold) this.top = Math.max(now, this.top - fall * passed);
+    this.highest = Math.max(this.highest, now);
+    if (now >= 0) this.isClipped = true;
+    this.reading = reading === undefined ? this.level : Number(state.get(reading) ?? -160);
+  }
+
+  clear() {
+    [this.isClipped, this.highest] = [false, -160];
+  }
+}
+
+/** The meter of a channel on the page. */
+class Meter {
+  #bar = make('div', { class: 'fill' });
+  #mark = make('div', { class: 'hold' });
+  #clip = make('button', { class: 'clip', type: 'button', title: 'the highest; click to clear' }, '');
+  #figure = make('span', { class: 'figure' }, '');
+  #scale;
+
+  /** @param {Channel} channel @param {string} unit of its figure, empty where that is dBFS */
+  constructor(channel, unit) {
+    this.channel = channel;
+    this.unit = unit;
+    this.#clip.addEventListener('click', () => {
+      channel.clear();
+      this.update();
+    });
+    this.#scale = make('div', { class: 'scale', role: 'meter', 'aria-label': channel.label, 'aria-valuemin': bottom, 'aria-valuemax': 0, 'aria-valuenow': bottom }, this.#bar, this.#mark);
+    this.element = make('div', { class: 'meter' }, this.#clip, this.#scale, this.#figure, make('span', { class: 'name', title: channel.name }, channel.name));
+    this.#tellClip();
+  }
+
+  update() {
+    const { level, top, highest, isClipped, reading } = this.channel;
+    this.#bar.style.setProperty('--level', height(level).toFixed(3));
+    this.#mark.style.setProperty('--level', height(top).toFixed(3));
+    write(this.#figure, words(reading));
+    write(this.#clip, words(highest));
+    if (isClipped !== this.#clip.classList.contains('on')) this.#tellClip();
+  }
+
+  #tellClip() {
+    const { isClipped, label } = this.channel;
+    this.#clip.classList.toggle('on', isClipped);
+    this.#clip.setAttribute('aria-label', isClipped ? `${label}: clipped; clear` : `${label}: no clip`);
+  }
+
+  /** What a screen reader hears, which need not follow every frame. */
+  tell() {
+    const level = Math.round(Math.max(bottom, Math.min(0, this.channel.level)));
+    this.#scale.setAttribute('aria-valuenow', String(level));
+    this.#scale.setAttribute('aria-valuetext', this.unit ? `${words(this.channel.reading)} ${this.unit}` : `${level} dBFS`);
+  }
+}
+
+/** The channels of one node, in rows, and on pages where they are very many. */
+class Group {
+  /** @type {Meter[]} */ #meters = [];
+  /** @type {{ button: HTMLElement, canvas: HTMLCanvasElement, channels: Channel[] }[]} */ #pages = [];
+  #rows = make('div', { class: 'rows' });
+  #first = 0;
+  #room = 0;
+
+  /** @param {import('./patchbay.js').GraphNode} node a meter */
+  constructor(node) {
+    const [level, peak] = [node.outputs[0], node.outputs.find((port) => port.name === 'peak')];
+    // Program meters, VU and the K-System are read in their own unit.
+    const reading = node.outputs.find((port) => port.name === 'reading');
+    this.unit = reading?.unit ?? '';
+    const at = (/** @type {string | null | undefined} */ start, /** @type {number} */ index) => (start ? `${start}/${index + 1}` : undefined);
+    this.channels = level.channels.map((name, index) => new Channel(
+      { level: `${level.level}/${index + 1}`, peak: at(peak?.level, index), reading: at(reading?.level, index) }, `${node.id} ${name}`, name));
+    const count = this.channels.length;
+    const head = make('h3', {}, node.id, make('span', { class: 'unit' }, `${this.unit || 'dBFS'}${count > 2 ? `, ${count} channels` : ''}`));
+    this.element = make('div', { class: 'metergroup', role: 'group', 'aria-label': node.id }, head);
+    if (count > page) this.element.append(this.#switch(node.id));
+    this.element.append(this.#rows);
+  }
+
+  /** The buttons that lead to the pages. @param {string} id */
+  #switch(id) {
+    const box = make('div', { class: 'pages', role: 'group', 'aria-label': `channels of ${id}` });
+    for (let first = 0; first < this.channels.length; first += page) {
+      const channels = this.channels.slice(first, first + page);
+      const canvas = make('canvas', { width: 2 * page * 2, height: 40, 'aria-hidden': 'true' });
+      const button = make('button', { type: 'button', 'aria-pressed': String(first === 0) }, canvas, `${first + 1}–${first + channels.length}`);
+      button.addEventListener('click', () => {
+        this.#first = first;
+        this.layOut(this.#room);
+      });
+      this.#pages.push({ button, canvas, channels });
+      box.append(button);
     }
-    this.bar.style.setProperty('--level', height(level).toFixed(3));
-    this.mark.style.setProperty('--level', height(this.#top).toFixed(3));
-    const read = this.reading ? Number(state.get(this.reading.address) ?? -160) : level;
-    const said = `${read > -100 ? figure(read) : '\u2212\u221e'}${this.reading ? ` ${this.reading.unit}` : ''}`;
-    if (said === this.#said) return;
-    this.#said = said;
-    this.figure.textContent = said;
+    return box;
   }
 
-  /** What a screen reader hears, which need not follow every frame. @param {Map<string, any>} state */
-  tell(state) {
-    const level = Math.round(Math.max(bottom, Math.min(0, Number(state.get(this.address) ?? bottom))));
-    this.scale.setAttribute('aria-valuenow', String(level));
-    this.scale.setAttribute('aria-valuetext', this.reading ? this.#said : `${level} dBFS`);
+  /** @param {number} room points across */
+  layOut(room) {
+    this.#room = room;
+    const shown = this.channels.slice(this.#first, this.#first + page);
+    const least = room < 480 ? narrow : leastWidth;
+    const fit = Math.max(1, Math.floor((room - scaleWidth) / least));
+    // Rows of the same length, in steps that people count by.
+    const rows = Math.ceil(shown.length / fit);
+    const step = rows > 1 ? [8, 4, 2, 1].find((each) => Math.ceil(shown.length / rows / each) * each <= fit) ?? 1 : 1;
+    const across = Math.ceil(shown.length / rows / step) * step;
+    const width = Math.min(mostWidth, Math.floor((room - scaleWidth) / across));
+    this.#meters = shown.map((channel) => new Meter(channel, this.unit));
+    this.#rows.replaceChildren();
+    for (let first = 0; first < shown.length; first += across) {
+      const meters = this.#meters.slice(first, first + across);
+      const row = make('div', { class: 'row' }, scale(), ...meters.map((meter) => meter.element));
+      row.style.setProperty('--width', `${width}px`);
+      this.#rows.append(row);
+    }
+    this.element.dataset.rows = this.#rows.childElementCount > 2 ? 'many' : String(this.#rows.childElementCount);
+    for (const { button, channels } of this.#pages) button.setAttribute('aria-pressed', String(channels[0] === shown[0]));
+    this.update();
   }
 
-  #clear() {
-    this.clip.classList.remove('on');
-    this.clip.setAttribute('aria-label', `${this.label}: no clip`);
+  update() {
+    for (const meter of this.#meters) meter.update();
   }
+
+  /** @param {Record<string, string>} colors by name */
+  tell(colors) {
+    for (const meter of this.#meters) meter.tell();
+    for (const { canvas, button, channels } of this.#pages) {
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      for (const [index, { level, isClipped }] of channels.entries()) {
+        context.fillStyle = isClipped ? colors.hot : level > -6 ? colors.warm : colors.good;
+        const tall = Math.max(1, height(level) * canvas.height);
+        context.fillRect(4 * index, canvas.height - tall, 3, tall);
+      }
+      button.classList.toggle('clipped', channels.some((channel) => channel.isClipped));
+    }
+  }
+}
+
+/** The figures beside a row of meters. */
+function scale() {
+  const element = make('div', { class: 'marks', 'aria-hidden': 'true' });
+  for (const mark of marks) {
+    const line = make('span', {}, figure(mark, 0));
+    line.style.setProperty('--level', height(mark).toFixed(3));
+    element.append(line);
+  }
+  return element;
 }
 
 /** All meters of a graph. */
 export class Meters {
   #element;
-  /** @type {Meter[]} */
-  #meters = [];
+  #clear;
+  /** @type {Group[]} */ #groups = [];
   #shape = '';
+  #room = 0;
+  #time = 0;
 
-  /** @param {HTMLElement} element */
-  constructor(element) {
-    this.#element = element;
+  /** @param {HTMLElement} element @param {HTMLElement} clear the button that clears all that was too loud */
+  constructor(element, clear) {
+    [this.#element, this.#clear] = [element, clear];
+    clear.addEventListener('click', () => {
+      for (const channel of this.#channels) channel.clear();
+    });
+    new ResizeObserver(() => this.#layOut()).observe(element);
+  }
+
+  get #channels() {
+    return this.#groups.flatMap(({ channels }) => channels);
   }
 
   /** @param {import('./patchbay.js').Graph} graph */
@@ -92,34 +225,34 @@ export class Meters {
     const shape = JSON.stringify(nodes.map((node) => [node.id, node.outputs]));
     if (shape === this.#shape) return;
     this.#shape = shape;
-    this.#meters = [];
-    const groups = nodes.map((node) => {
-      const [level, peak] = [node.outputs[0], node.outputs.find((port) => port.name === 'peak')];
-      // Program meters, VU and the K-System are read in their own unit.
-      const reading = node.outputs.find((port) => port.name === 'reading');
-      const meters = (level?.channels ?? []).map((name, index) =>
-        new Meter(`${level.level}/${index + 1}`, peak?.level ? `${peak.level}/${index + 1}` : undefined,
-          reading?.level ? { address: `${reading.level}/${index + 1}`, unit: reading.unit ?? '' } : undefined, node.id, name));
-      this.#meters.push(...meters);
-      const scale = make('div', { class: 'marks', 'aria-hidden': 'true' });
-      for (const mark of marks) {
-        const line = make('span', {}, figure(mark, 0));
-        line.style.setProperty('--level', height(mark).toFixed(3));
-        scale.append(line);
-      }
-      return make('div', { class: 'metergroup', role: 'group', 'aria-label': node.id },
-        make('h3', {}, node.id), make('div', { class: 'row' }, scale, ...meters.map((meter) => meter.element)));
-    });
-    this.#element.replaceChildren(...(groups.length > 0 ? groups : [make('p', { class: 'quiet' }, 'This graph has no meter.')]));
+    this.#groups = nodes.map((node) => new Group(node));
+    const count = this.#groups.reduce((sum, { channels }) => sum + channels.length, 0);
+    document.body.classList.toggle('many-levels', count > few || nodes.length > few / 2);
+    this.#element.replaceChildren(...(nodes.length > 0 ? this.#groups.map(({ element }) => element) : [make('p', { class: 'quiet' }, 'This graph has no meter.')]));
+    this.#room = 0;
+    this.#layOut();
+  }
+
+  #layOut() {
+    const room = this.#element.clientWidth;
+    if (room === 0 || room === this.#room) return;
+    this.#room = room;
+    for (const group of this.#groups) group.layOut(room);
   }
 
   /** @param {Map<string, any>} state @param {number} time in seconds */
   animate(state, time) {
-    for (const meter of this.#meters) meter.update(state, time);
+    const passed = Math.min(1, time - this.#time);
+    this.#time = time;
+    for (const channel of this.#channels) channel.update(state, time, passed);
+    if (this.#room > 0 && this.#element.offsetParent) for (const group of this.#groups) group.update();
   }
 
-  /** @param {Map<string, any>} state */
-  tell(state) {
-    for (const meter of this.#meters) meter.tell(state);
+  /** What need not follow every frame. */
+  tell() {
+    const style = getComputedStyle(document.documentElement);
+    const colors = Object.fromEntries(['good', 'warm', 'hot'].map((name) => [name, style.getPropertyValue(`--${name}`)]));
+    for (const group of this.#groups) group.tell(colors);
+    this.#clear.hidden = !this.#channels.some((channel) => channel.isClipped);
   }
 }

@@ -27,16 +27,13 @@ export class Targets {
       const before = this.#before.get(key);
       const rate = before && time > before.time ? (target.sent - before.sent) / (time - before.time) : undefined;
       if (!before || time - before.time > 0.9) this.#before.set(key, { sent: target.sent, time });
-      return make('tr', { class: target.well ? 'well' : 'ill' },
-        make('th', { scope: 'row' }, target.id), make('td', {}, target.target),
-        make('td', {}, make('span', { class: 'lamp', 'aria-hidden': 'true' }), target.state),
-        make('td', { class: 'number' }, rate === undefined ? '' : `${Math.max(0, Math.round(rate))}/s`),
-        make('td', { class: 'number' }, String(target.sent)), make('td', { class: 'number' }, String(target.held)),
-        make('td', { class: 'number' }, String(target.failed)));
+      const counts = [[target.sent, 'sent'], [target.held, 'held'], [target.failed, 'failed']].filter(([count], index) => index === 0 || count);
+      return make('li', { class: `target ${target.well ? 'well' : 'ill'}` },
+        make('span', { class: 'lamp', 'aria-hidden': 'true' }), make('span', { class: 'id' }, target.id), make('span', { class: 'to' }, target.target),
+        make('span', { class: 'rate' }, rate === undefined ? '' : `${Math.max(0, Math.round(rate))}/s`),
+        make('span', { class: 'state' }, target.state), make('span', { class: 'counts' }, counts.map((pair) => pair.join(' ')).join(', ')));
     });
-    const heads = ['node', 'target', 'state', 'rate', 'sent', 'held', 'failed'];
-    this.#element.replaceChildren(rows.length === 0 ? make('p', { class: 'quiet' }, 'Nothing is sent by this graph.')
-      : make('table', {}, make('thead', {}, make('tr', {}, ...heads.map((head) => make('th', { scope: 'col' }, head)))), make('tbody', {}, ...rows)));
+    this.#element.replaceChildren(...(rows.length > 0 ? rows : [make('li', { class: 'quiet' }, 'Nothing is sent by this graph.')]));
   }
 }
 

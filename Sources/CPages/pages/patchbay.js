@@ -2,7 +2,7 @@
 
 import { draw } from './elements.js';
 
-const [width, gap, row, head] = [148, 64, 18, 30];
+const [width, gap, row, head] = [128, 28, 18, 36];
 
 /**
  * @typedef {Object} Port
@@ -40,7 +40,7 @@ const [width, gap, row, head] = [148, 64, 18, 30];
  * @property {GraphNode[]} nodes
  * @property {Wire[]} wires
  * @property {string[]} scenes
- * @property {import('./cues.js').Cue[]} cues
+ * @property {import('./showbar.js').Cue[]} cues
  * @property {Record<string, any>} settings the declarations
  */
 
@@ -136,8 +136,8 @@ export class Patchbay {
     });
     group.append(
       draw('rect', { class: 'card', width, height: place.height, rx: 8 }),
-      draw('text', { class: 'id', x: 10, y: 14 }, fitted(node.id)),
-      draw('text', { class: 'type', x: 10, y: 25 }, node.type),
+      draw('text', { class: 'id', x: 10, y: 17 }, fitted(node.id)),
+      draw('text', { class: 'type', x: 10, y: 29 }, node.type),
     );
     for (const [side, ports] of /** @type {[string, Port[]][]} */ ([['in', node.inputs], ['out', node.outputs]])) {
       for (const [index, port] of ports.entries()) {
@@ -220,18 +220,18 @@ function levelsOf(graph, wire) {
   return [];
 }
 
-/** @param {Port | undefined} port @returns {string[]} */
-function addresses(port) {
+/** The addresses of the levels of a port. @param {Port | undefined} port @returns {string[]} */
+export function addresses(port) {
   return port?.level ? port.channels.map((_, index) => `${port.level}/${index + 1}`) : [];
 }
 
-/** @param {string[]} addresses @param {(address: string) => number} level */
-function loudest(addresses, level) {
+/** The highest of some levels. @param {string[]} addresses @param {(address: string) => number} level */
+export function loudest(addresses, level) {
   return addresses.reduce((most, address) => Math.max(most, level(address)), 0);
 }
 
 /** @param {string} text @param {number} [most] */
-function fitted(text, most = 18) {
+function fitted(text, most = 16) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 

@@ -15,7 +15,7 @@ const address = '/visgraph/graph/save';
 export class SaveButton {
   #button;
   #connection;
-  #say;
+  #notices;
   /** @type {FileFacts | null} */ #facts = null;
   /**
    * How often the file had been saved when this page asked for it; null while it waits for nothing.
@@ -26,26 +26,26 @@ export class SaveButton {
   /**
    * @param {HTMLButtonElement} button
    * @param {import('./connection.js').Connection} connection
-   * @param {(text: string, isFault?: boolean) => void} say
+   * @param {import('./notices.js').Notices} notices
    */
-  constructor(button, connection, say) {
+  constructor(button, connection, notices) {
     this.#button = button;
     this.#connection = connection;
-    this.#say = say;
+    this.#notices = notices;
     button.addEventListener('click', () => this.save());
     connection.addEventListener('close', () => (this.#asked = null));
     connection.on('file', (/** @type {FileFacts | null} */ facts) => this.#show(facts));
     connection.on('error', (/** @type {{ about: string, code: string, reason: string }} */ error) => {
       if (error.about !== address) return;
       this.#asked = null;
-      say(error.code === 'partly-saved' ? error.reason : `nothing is saved: ${error.reason}`, true);
+      notices.refuse(error.code === 'partly-saved' ? error.reason : `nothing is saved: ${error.reason}`);
     });
   }
 
   /** Asks for it, where there is anything to save. */
   save() {
-    if (!this.#facts?.path) return this.#say('this graph did not come from a file', true);
-    if (this.#facts.unsaved.length === 0) return this.#say(`all that was set is in ${nameOf(this.#facts.path)}`);
+    if (!this.#facts?.path) return this.#notices.refuse('this graph did not come from a file');
+    if (this.#facts.unsaved.length === 0) return this.#notices.say(`all that was set is in ${nameOf(this.#facts.path)}`);
     this.#asked = this.#facts.saves;
     this.#connection.command(address);
   }
@@ -55,6 +55,7 @@ export class SaveButton {
     this.#facts = facts;
     const unsaved = facts?.path ? facts.unsaved : [];
     this.#button.disabled = unsaved.length === 0;
+    document.body.classList.toggle('unsaved', unsaved.length > 0);
     this.#button.textContent = unsaved.length > 0 ? `save to file (${unsaved.length})` : 'save to file';
     const name = nameOf(facts?.path ?? '');
     this.#button.title = unsaved.length > 0 ? `writes into ${name}: ${unsaved.slice(0, 12).join(', ')}` : `${name || 'the file'} has all that was set`;
@@ -62,7 +63,9 @@ export class SaveButton {
     this.#asked = null;
     const left = facts.left.length > 0 ? `; no place there has ${facts.left.join(', ')}` : '';
     const count = facts.written.length;
-    this.#say(`saved ${count} ${count === 1 ? 'setting' : 'settings'} into ${name}${left}`, left !== '');
+    const text = `saved ${count} ${count === 1 ? 'setting' : 'settings'} into ${name}${left}`;
+    if (left) this.#notices.refuse(text);
+    else this.#notices.say(text);
   }
 }
 

@@ -60,8 +60,11 @@ class View {
     context.stroke();
     context.fillStyle = this.colors.quiet;
     context.font = `${10 * scale}px system-ui, sans-serif`;
-    context.textAlign = x > 0 ? 'left' : 'right';
-    context.fillText(text, x > 0 ? x + 4 * scale : this.width - 5 * scale, x > 0 ? this.height - 6 * scale : y - 4 * scale);
+    // What would be cut off at the right stands to the left of its line.
+    const isLeft = x > 0 && x + 4 * scale + context.measureText(text).width < this.width;
+    context.textAlign = isLeft ? 'left' : 'right';
+    const at = isLeft ? x + 4 * scale : x > 0 ? x - 4 * scale : this.width - 5 * scale;
+    context.fillText(text, at, x > 0 ? this.height - 6 * scale : y - 4 * scale);
   }
 }
 

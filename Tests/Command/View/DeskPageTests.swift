@@ -77,17 +77,17 @@ import Testing
     let refused = """
       (() => {
         \(Self.set("level", "minimum", to: "much"))
-        return document.getElementById('said').classList.contains('fault') && field.value === window.before;
+        return document.getElementById('refused').textContent !== '' && field.value === window.before;
       })()
       """
     let look = try PageLook(
       "\(show.address)/desk", until: refused,
       [
-        "document.getElementById('said').textContent.split(' ')[0]",
+        "document.getElementById('refused').textContent.split(' ')[0]",
         "String(document.getElementById('undo').disabled)",
       ])
     #expect(look.isReady && look.log.isEmpty, "\(look)")
-    #expect(look.answers == ["/visgraph/node/level/minimum", "true"], "\(look)")
+    #expect(look.answers == ["level.minimum", "true"], "\(look)")
   }
 
   private static let tone = """
@@ -131,8 +131,9 @@ import Testing
     #expect(look.isReady && look.log.isEmpty, "\(look)")
     let gain = try #require(look.answers[0])
     let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(gain != "0")
-    #expect(text == Self.tone.replacing("gain: 0 dB", with: "gain: \(gain)"))
+    // A place in the middle of a console's fader.
+    #expect(gain == "-10")
+    #expect(text == Self.tone.replacing("gain: 0 dB", with: "gain: -10 dB"))
   }
 
   @Test func `the desk says why the file is not saved`() throws {
@@ -144,11 +145,11 @@ import Testing
       (() => {
         \(Self.set("gain", "gain", to: "-3"))
         document.getElementById('save').click();
-        return document.getElementById('said').textContent.startsWith('nothing is saved: ');
+        return document.getElementById('refused').textContent.startsWith('nothing is saved: ');
       })()
       """
     let look = try PageLook(
-      "\(show.address)/desk", until: refused, ["document.getElementById('said').textContent"])
+      "\(show.address)/desk", until: refused, ["document.getElementById('refused').textContent"])
     #expect(look.isReady && look.answers[0]?.contains("there is no place in") == true, "\(look)")
   }
 
@@ -228,18 +229,18 @@ import Testing
     // Goes on, back, to a number and to a scene, each once it stands where it is to be, and notes where that was.
     let script = """
       (() => {
-        const text = (one) => document.querySelector(`#cues ${one}`).textContent;
+        const text = (one) => document.getElementById(`cue-${one}`).textContent;
         const marked = [...document.querySelectorAll('#cues .scenes [aria-current], #cues .list [aria-current]')];
-        const now = [text('.current'), text('.next'), ...marked.map((one) => one.textContent)].join(' | ');
-        const press = (words) => [...document.querySelectorAll('#cues button')].find((one) => one.textContent === words).click();
+        const now = [text('current'), text('next'), ...marked.map((one) => one.textContent)].join(' | ');
+        const press = (words) => [...document.querySelectorAll('#cues button, .gobar button')].find((one) => one.textContent === words).click();
         const steps = [
-          ['none yet | 1 Doors | low', 'go'], ['2 Storm | 2.5 | high | 2 Storm', 'go'], ['2.5 | none | low | 2.5', 'back'],
+          ['none yet | 1 Doors | low', 'GO'], ['2 Storm | 2.5 | high | 2 Storm', 'GO'], ['2.5 | none | low | 2.5', 'back'],
           ['2 Storm | 2.5 | low | 2 Storm', 'high'], ['2 Storm | 2.5 | high | 2 Storm', '2.5'], ['2.5 | none | low | 2.5', ''],
         ];
         window.step ??= 0;
         window.last = now;
         if (now !== steps[window.step][0]) return false;
-        if (window.step === steps.length - 1) return document.querySelector('#cues .go').disabled;
+        if (window.step === steps.length - 1) return document.getElementById('cue-go').disabled;
         press(steps[window.step][1]);
         window.step += 1;
         return false;
@@ -248,11 +249,52 @@ import Testing
     let look = try PageLook("\(show.address)/desk", until: script, ["`${window.step} ${window.last}`"])
     #expect(look.isReady && look.log.isEmpty, "\(look)")
 
+    // The list has the numbers of the cues and none of its own.
+    let list = "getComputedStyle(document.querySelector('#cues .list')).listStyleType"
+    #expect(
+      try PageLook("\(show.address)/desk", until: "document.querySelector('#cues .list button')", [list])
+        .answers == ["none"])
     // A graph that has neither has no such part.
     let plain = try ViewedShow(graph: try folder.write(Self.tone, to: "tone.yaml"))
     let hidden = try PageLook(
       "\(plain.address)/desk", until: "document.querySelectorAll('.meter').length === 1",
       ["String(document.querySelector('section.cues').hidden)"])
     #expect(hidden.answers == ["true"], "\(hidden)")
+  }
+
+  @Test func `the desk counts down to the cue that comes by itself, and waits after stop and back as the run does`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = """
+      visgraph: 1
+      cues: { 1: { label: A, continue: 600 }, 2: { label: B }, 3: { label: C, continue: 600 } }
+      nodes: { tone: { type: tone-source }, meter: { type: meter } }
+      wires: [tone -> meter]
+      """
+    let show = try ViewedShow(graph: try folder.write(graph, to: "cues.yaml"))
+    // Each step once the bar stands as it says: current, next, whether it counts, whether stop can be pressed.
+    let script = """
+      (() => {
+        const part = (name) => document.getElementById(`cue-${name}`);
+        const left = /^by itself in 9:5\\d$/.test(part('left').textContent) ? 'counts' : part('left').textContent;
+        const now = [part('current').textContent, part('next').textContent, left, part('stop').disabled].join(' | ');
+        const steps = [
+          ['none yet | 1 A |  | true', 'go'], ['1 A | 2 B | counts | false', 'stop'], ['1 A | 2 B |  | true', 'go'],
+          ['2 B | 3 C |  | true', 'back'], ['1 A | 2 B |  | true', ''],
+        ];
+        window.step ??= 0;
+        window.last = now;
+        if (now !== steps[window.step][0]) return false;
+        if (window.step === steps.length - 1) return true;
+        part(steps[window.step][1]).click();
+        window.step += 1;
+        return false;
+      })()
+      """
+    let look = try PageLook(
+      "\(show.address)/desk", until: script,
+      ["`${window.step} ${window.last}`", "document.getElementById('cue-stop').textContent"])
+    #expect(look.isReady && look.answers[1] == "stop" && look.log.isEmpty, "\(look)")
   }
 }

@@ -25,12 +25,12 @@ import Testing
     let ready = """
       (() => {
         const clips = [...document.querySelectorAll('.meter .clip')].map((one) => one.classList.contains('on'));
-        const row = document.querySelector('tr.well');
-        return clips.join() === 'true,false' && row && Number(row.cells[4].textContent) > 100 && row.cells[3].textContent.endsWith('/s');
+        const count = Number(/^(\\d+) sent/.exec(document.querySelector('.target.well .counts')?.textContent)?.[1]);
+        return clips.join() === 'true,false' && count > 100 && document.querySelector('.target.well .rate').textContent.endsWith('/s');
       })()
       """
     let row =
-      "[...document.querySelector('tr.well').cells].slice(0, 2).map((cell) => cell.textContent).join(' ')"
+      "[...document.querySelectorAll('.target.well .id, .target.well .to')].map((one) => one.textContent).join(' ')"
     let clear = """
       (() => {
         const clip = document.querySelector('.meter .clip');
@@ -75,10 +75,16 @@ import Testing
   @Test func `the stage of a desk that shows another tab, as on a phone, is sent nothing`() throws {
     let show = try ViewedShow()
     let stage = "document.querySelector('iframe').contentWindow.stagePage"
-    let has = "`${\(stage).isJoined} ${\(stage).counts.frames}`"
-    let look = try PageLook(
-      "\(show.address)/desk", until: "\(stage).connection.isOpen && !\(stage).isVisible",
-      ["new Promise((done) => setTimeout(() => done(\(has)), 500))"], on: .init(size: "390x844"))
+    let hidden = """
+      document.getElementById('tab-levels').click() ?? (\(stage).connection.isOpen && !\(stage).isVisible && !\(stage).isJoined)
+      """
+    let more = """
+      (() => {
+        const { frames } = \(stage).counts;
+        return new Promise((done) => setTimeout(() => done(`${\(stage).isJoined} ${\(stage).counts.frames - frames}`), 500));
+      })()
+      """
+    let look = try PageLook("\(show.address)/desk", until: hidden, [more], on: .init(size: "390x844"))
     #expect(look.isReady && look.answers == ["false 0"] && look.log.isEmpty, "\(look)")
   }
 }

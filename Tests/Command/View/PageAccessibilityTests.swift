@@ -5,7 +5,7 @@ import Testing
 /// What axe-core, the common list of what makes pages hard to use for some, finds in ours: nothing.
 @Suite(.serialized, .blocking) struct PageAccessibilityTests {
   /// The file of its rules, from the Python package that carries it.
-  private static func axe() throws -> String {
+  static func axe() throws -> String {
     let program = """
       import importlib.util
       print(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0] + "/axe.min.js")
@@ -23,7 +23,7 @@ import Testing
     """
 
   /// What it finds, one rule and place a line, in each part of the page that a phone shows by itself.
-  private static let violations = """
+  static let violations = """
     (async () => {
       const found = [];
       const tabs = [...document.querySelectorAll('nav button')].filter((tab) => tab.offsetParent);

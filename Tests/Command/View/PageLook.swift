@@ -14,7 +14,7 @@ struct PageLook: Decodable, Sendable {
   let log: [String]
 
   /// How a page is shown.
-  struct Screen {
+  struct Screen: Sendable {
     var isLight = false
     var size = "1280x720"
   }
@@ -75,10 +75,12 @@ final class PageLookAside: Sendable {
   private let thread: TestThread
 
   /// Opens it as `PageLook` does.
-  init(_ url: String, until ready: String, _ questions: [String]) {
+  init(
+    _ url: String, until ready: String, _ questions: [String], on screen: PageLook.Screen = .init()
+  ) {
     let seen = seen
     thread = TestThread {
-      let look = try? PageLook(url, until: ready, questions)
+      let look = try? PageLook(url, until: ready, questions, on: screen)
       seen.withLock { $0 = look }
     }
   }

@@ -225,6 +225,23 @@ import Testing
     #expect(look.isReady && look.answers == ["the microphone", "0"] && look.log.isEmpty, "\(look)")
   }
 
+  @Test func `where a browser hides the microphone the page says where it would not`() throws {
+    // As a page has it that came by http from another machine, which no test may be.
+    let listen = """
+      (() => {
+        const said = 'browsers let only pages of this machine, and those by https, hear one';
+        if (!window.isAsked && playground.counts.frames > 0) {
+          window.isAsked = true;
+          Object.defineProperty(navigator, 'mediaDevices', { value: undefined });
+          document.getElementById('listen').click();
+        }
+        return document.getElementById('note').textContent === `The microphone cannot be heard: ${said}`;
+      })()
+      """
+    let look = try PageLook(Self.page.absoluteString, until: listen, ["String(playground.counts.lost)"])
+    #expect(look.isReady && look.answers == ["0"] && look.log.isEmpty, "\(look)")
+  }
+
   @Test func `it asks nobody for anything, and is as tools play makes it`() throws {
     let text = try String(contentsOf: Self.page, encoding: .utf8)
     let policy = try #require(text.firstMatch(of: #/Content-Security-Policy" content="([^"]*)"/#)?.output.1)

@@ -1,0 +1,134 @@
+// One setting on the desk: its name, its field, what it is for, and whether it is on the page of faders.
+
+import { fieldFor } from './fields.js';
+import { icon, make } from './elements.js';
+import { messageOf } from './values.js';
+
+/**
+ * @typedef {import('./patchbay.js').GraphNode} GraphNode
+ * @typedef {import('./patchbay.js').Setting} Setting
+ *
+ * @typedef {Object} Desk what all settings share
+ * @property {import('./connection.js').Connection} connection
+ * @property {import('./history.js').History} history
+ * @property {import('./faders.js').Pins} pins
+ */
+
+/** Milliseconds for which what a hand does goes before what comes back. */
+const patience = 400;
+
+const changes = /** @type {Record<string, string>} */ ({
+  rebuild: 'The node starts anew when this changes.', restart: 'This counts from the next start of the program.',
+});
+
+/** A setting, and what is done with it. */
+export class Control {
+  #held = -Infinity;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #later;
+  #field;
+
+  /**
+   * @param {GraphNode} node
+   * @param {Setting} setting
+   * @param {any} declaration
+   * @param {Desk} desk
+   * @param {string} page the first part of its id: the same setting may be on two pages
+   */
+  constructor(node, setting, declaration, desk, page = 'set') {
+    const channel = setting.channel ? `/${setting.channel}` : '';
+    const path = setting.path.replaceAll('.', '/');
+    this.address = `/visgraph/node/${node.id}${channel}/${path}`;
+    this.fader = `/visgraph/fader/${node.id}${channel}/${path}`;
+    this.setting = setting;
+    this.declaration = declaration;
+    this.desk = desk;
+    const id = `${page}-${node.id}-${setting.channel ?? 0}-${setting.path}`;
+    /** What it is found by. */
+    this.name = `${setting.path}${setting.channel ? ` (channel ${setting.channel})` : ''}`;
+    const name = `${node.id} ${this.name}`;
+    const help = make('p', { class: 'help', id: `${id}-help`, hidden: true }, declaration.help, ' ',
+      make('span', { class: 'takes' }, `Takes ${declaration.takes}; ${declaration.default} at first.`));
+    this.#field = fieldFor({
+      id, name, help: help.id, kind: declaration.kind,
+      set: (value) => this.#set(value), move: (place) => this.#move(place), release: () => (this.#held = -Infinity),
+    });
+    const label = make('label', { for: id, title: declaration.help }, page === 'set' ? setting.path.split('.').at(-1) ?? '' : name,
+      page === 'set' && setting.channel ? make('span', { class: 'channel' }, ` ${setting.channel}`) : '');
+    const head = make('div', { class: 'head' }, label);
+    if (declaration.change !== 'live') {
+      head.append(make('span', { class: 'change', title: changes[declaration.change] }, declaration.change));
+    }
+    head.append(this.#pin(node, name), this.#help(help, name));
+    this.element = make('div', { class: 'setting' }, head, make('div', { class: 'field' }, ...this.#field.elements), help);
+    // While somebody wrote there, others may have set it.
+    this.#field.input.addEventListener('blur', () => this.update(this.setting));
+    this.update(setting);
+  }
+
+  /** Whether the value is the one that is there where nothing is said. */
+  get isDefault() {
+    return !this.setting.channel && this.setting.value === this.declaration.default;
+  }
+
+  /** @param {Setting} setting as it stands now */
+  update(setting) {
+    this.setting = setting;
+    this.desk.history.settle(this.address, setting.value);
+    // A hand on the fader goes before what comes back, which is shown once it has let go.
+    clearTimeout(this.#later);
+    const rest = this.#held + patience - performance.now();
+    if (rest > 0) {
+      this.#later = setTimeout(() => this.update(this.setting), rest);
+      return;
+    }
+    this.#field.show(setting.value, setting.place);
+  }
+
+  /** What was asked for is refused, or nobody hears it: it stays as it was. */
+  refuse() {
+    this.#held = -Infinity;
+    if (this.#field.input === document.activeElement) this.#field.input.blur();
+    this.update(this.setting);
+  }
+
+  /** @param {number} place */
+  #move(place) {
+    if (!this.desk.connection.isOpen) return this.refuse();
+    this.#held = performance.now();
+    this.desk.connection.command(this.fader, place);
+    const { value } = this.setting;
+    this.desk.history.add({ address: this.address, kind: this.declaration.kind, before: value, after: value }, true);
+  }
+
+  /** @param {string} value */
+  #set(value) {
+    if (value === this.setting.value) return;
+    if (!this.desk.connection.isOpen) return this.refuse();
+    // What was typed stands there until the program says what it has made of it.
+    this.#held = performance.now();
+    const { kind } = this.declaration;
+    this.desk.history.add({ address: this.address, kind, before: this.setting.value, after: value });
+    this.desk.connection.command(this.address, ...messageOf(value, kind));
+  }
+
+  /** @param {GraphNode} node @param {string} name */
+  #pin(node, name) {
+    const { pins } = this.desk;
+    const key = `${node.id}${this.setting.channel ? `.each.${this.setting.channel}` : ''}.${this.setting.path}`;
+    const label = `${name} on the page of faders`;
+    const button = make('button', { type: 'button', class: 'bare pin', 'aria-label': label, title: 'on the page of faders', 'aria-pressed': String(pins.has(key)) }, icon('pin'));
+    button.addEventListener('click', () => pins.toggle(key));
+    pins.onChange(() => button.isConnected && button.setAttribute('aria-pressed', String(pins.has(key))));
+    return button;
+  }
+
+  /** @param {HTMLElement} help @param {string} name */
+  #help(help, name) {
+    const button = make('button', { type: 'button', class: 'bare', 'aria-label': `what ${name} is for`, 'aria-expanded': 'false', 'aria-controls': help.id }, icon('help'));
+    button.addEventListener('click', () => {
+      help.hidden = !help.hidden;
+      button.setAttribute('aria-expanded', String(!help.hidden));
+    });
+    return button;
+  }
+}

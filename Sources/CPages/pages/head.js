@@ -1,0 +1,64 @@
+// The head of the desk: what the show is called, how it does, what may be done from here, and light or dark.
+
+import { byId, clock, icon, write } from './elements.js';
+
+/** The faults of a show in so many words that a line holds them. @param {string[]} faults */
+function brief(faults) {
+  return faults.length > 1 ? `${faults[0]} (and ${faults.length - 1} more)` : faults[0];
+}
+
+/** Shows how it does. @param {Map<string, any>} state @param {boolean} isOpen whether there is a connection */
+export function showHealth(state, isOpen) {
+  const health = byId('health');
+  health.classList.toggle('ill', !isOpen || state.get('/visgraph/status/healthy') === 0);
+  if (!isOpen) return write(health, 'no connection');
+  const [host, rate] = [state.get('/visgraph/status/host'), state.get('/visgraph/status/rate')];
+  write(byId('host'), host ? `${host === 'jack' ? 'JACK' : 'clock'} ${rate / 1000} kHz` : '');
+  const faults = [...state].filter(([key, value]) => key.startsWith('/visgraph/status/fault/') && value).map(([, text]) => String(text));
+  const isWell = state.get('/visgraph/status/healthy') === 1 || state.size === 0;
+  write(health, isWell ? 'all is well' : faults.length > 0 ? brief(faults) : 'not healthy');
+  health.title = faults.join('\n');
+  const time = state.get('/visgraph/status/started');
+  write(byId('clock'), time ? clock((Date.now() - Date.parse(time)) / 1000) : '');
+}
+
+/** What may be done by this connection. @param {import('./connection.js').Hello} hello */
+export function showRight(hello) {
+  const isLooking = hello.may === 'watch';
+  write(byId('version'), `visgraph ${hello.visgraph}`);
+  document.body.classList.toggle('watching', isLooking);
+  byId('may').hidden = !isLooking;
+  /** @type {HTMLAnchorElement} */ (byId('may')).href = `/key.html${location.search}`;
+  // What is only looked at stays there for whoever hears the page.
+  for (const part of document.querySelectorAll('.showbar, .transport, .cues, .faders, .settings, .jack')) part.toggleAttribute('inert', isLooking);
+  for (const id of ['undo', 'redo', 'save', 'reload']) byId(id).hidden = isLooking;
+}
+
+const themes = ['', 'light', 'dark'];
+function showTheme() {
+  const theme = localStorage.getItem('theme') ?? '';
+  document.documentElement.dataset.theme = theme;
+  byId('theme').textContent = `theme: ${theme || 'auto'}`;
+}
+
+/** Puts the buttons of the head to work that change nothing of the show. */
+export function beginHead() {
+  // Light or dark: as the system has it, unless somebody chose.
+  byId('theme').addEventListener('click', () => {
+    localStorage.setItem('theme', themes[(themes.indexOf(localStorage.getItem('theme') ?? '') + 1) % themes.length]);
+    showTheme();
+  });
+  showTheme();
+  // What stays while the page is scrolled stays below the head, which may have one line or more.
+  const top = /** @type {HTMLElement} */ (document.querySelector('.top'));
+  new ResizeObserver(() => document.documentElement.style.setProperty('--top', `${top.offsetHeight}px`)).observe(top);
+  const more = byId('more');
+  more.append(icon('more'));
+  const open = (/** @type {boolean} */ isOpen) => {
+    document.body.classList.toggle('tools-open', isOpen);
+    more.setAttribute('aria-expanded', String(isOpen));
+  };
+  more.addEventListener('click', () => open(more.getAttribute('aria-expanded') !== 'true'));
+  document.addEventListener('click', ({ target }) => target instanceof Node && !more.contains(target) && open(false));
+  document.addEventListener('keydown', ({ key }) => key === 'Escape' && open(false));
+}

@@ -1,0 +1,97 @@
+// What the desk has to say: above all else on the page, for as long as it takes to read, and in a list afterwards.
+
+import { icon, make } from './elements.js';
+
+/** Seconds for which what was done, and what was refused, stands at least; and seconds more for each letter. */
+const [done, refused, letter] = [5, 15, 0.06];
+/** The most messages that are listed. */
+const most = 50;
+
+/** One place for messages, which what reads pages aloud listens to. */
+class Notice {
+  #text;
+  #element;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #end;
+  #isHeld = false;
+
+  /** @param {string} id @param {'status' | 'alert'} role @param {number} least seconds; Infinity: until it is taken away */
+  constructor(id, role, least) {
+    this.least = least;
+    this.#text = make('span', { id, role });
+    const close = make('button', { type: 'button', class: 'bare', 'aria-label': 'dismiss this message' }, icon('close'));
+    close.addEventListener('click', () => this.clear());
+    this.#element = make('p', { class: `notice ${role}`, hidden: true }, this.#text, ...(Number.isFinite(least) ? [close] : []));
+    // Whoever reads with a pointer or with keys is given the time.
+    for (const [begin, end] of [['pointerenter', 'pointerleave'], ['focusin', 'focusout']]) {
+      this.#element.addEventListener(begin, () => (this.#isHeld = true));
+      this.#element.addEventListener(end, () => (this.#isHeld = false));
+    }
+  }
+
+  get element() {
+    return this.#element;
+  }
+
+  /** @param {string} text */
+  show(text) {
+    clearTimeout(this.#end);
+    this.#element.hidden = false;
+    // The same words again are told again.
+    this.#text.textContent = '';
+    this.#text.textContent = text;
+    if (Number.isFinite(this.least)) this.#wait(this.least + letter * text.length);
+  }
+
+  clear() {
+    clearTimeout(this.#end);
+    this.#element.hidden = true;
+    this.#text.textContent = '';
+  }
+
+  /** @param {number} seconds */
+  #wait(seconds) {
+    this.#end = setTimeout(() => (this.#isHeld ? this.#wait(1) : this.clear()), 1000 * seconds);
+  }
+}
+
+/** All messages of the desk. */
+export class Notices {
+  #said = new Notice('said', 'status', done);
+  #refused = new Notice('refused', 'alert', refused);
+  #lasting = new Notice('lasting', 'alert', Infinity);
+  #list;
+
+  /** @param {HTMLElement} element where they stand @param {HTMLElement} list where they are read later */
+  constructor(element, list) {
+    this.#list = list;
+    element.append(this.#lasting.element, this.#refused.element, this.#said.element);
+  }
+
+  /** Something was done. @param {string} text */
+  say(text) {
+    if (!text) return;
+    this.#said.show(text);
+    this.#note(text, false);
+  }
+
+  /** Something was refused, or is at fault. @param {string} text */
+  refuse(text) {
+    this.#refused.show(text);
+    this.#note(text, true);
+  }
+
+  /** Something is at fault for as long as it is. @param {string} text empty: it is over */
+  hold(text) {
+    if (!text) return this.#lasting.clear();
+    this.#lasting.show(text);
+    this.#note(text, true);
+  }
+
+  /** @param {string} text @param {boolean} isFault */
+  #note(text, isFault) {
+    const time = new Date().toLocaleTimeString('en-GB');
+    this.#list.prepend(make('li', { class: isFault ? 'ill' : '' }, make('span', { class: 'time' }, time), text));
+    while (this.#list.childElementCount > most) this.#list.lastElementChild?.remove();
+    this.#list.closest('section')?.removeAttribute('hidden');
+  }
+}
