@@ -171,6 +171,8 @@ export class Sound {
   async listen() {
     // What a microphone hears is music here, and not a voice that others want to understand.
     const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false };
+    // Of a page that came as plain text over a network a browser hides it.
+    if (!navigator.mediaDevices) throw new Error("browsers let only pages of this machine, and those by https, hear one");
     const stream = await navigator.mediaDevices.getUserMedia({ audio });
     this.#context ??= new AudioContext();
     await this.#context.resume();

@@ -88,10 +88,6 @@ connection.on('hello', (/** @type {import('./connection.js').Hello} */ hello) =>
   showRight(hello);
   if (hello.may === 'watch' && !isTold) notices.say('This page only looks: to steer, it needs the key of the desk.');
   isTold = true;
-  // What is only looked at stays there for whoever hears the page.
-  for (const part of document.querySelectorAll('.master, .transport, .cues, .settings, .jack, .sound')) {
-    part.toggleAttribute('inert', hello.may === 'watch');
-  }
 });
 connection.on('graph', (/** @type {Graph} */ news) => {
   graph = news;
