@@ -248,7 +248,8 @@ let package = Package(
     tests(
       of: "Nodes",
       [
-        "CEbur128", "CRealtime", "CGuard", "DMX", "Engine", "Graphs", "Metering", "OSC", "Particles", "Playback",
+        "CEbur128", "CRealtime", "CGuard", "DMX", "Engine", "Graphs", "Metering", "OSC", "Particles",
+        "Playback",
         "Realtime", "Rendering", "TestSounds",
       ]),
     tests(of: "Hosts", ["CJack", "CRealtime", "Engine", "Graphs", "Nodes", "Playback", "Realtime"]),
@@ -266,7 +267,8 @@ let package = Package(
 // thread computes takes many times as long under it, and JACK's own library cannot run under it.
 if threadSanitizer {
   let unthreaded = [
-    "visgraph", "visgraphTests", "DMXTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests", "Viewer",
+    "visgraph", "visgraphTests", "DMXTests", "Importers", "ImportersTests", "GraphsTests", "MeteringTests",
+    "Viewer",
     "ViewerTests", "CPages", "CKernelClones", "CParticleClones", "CRenderingClones",
   ]
   package.targets.removeAll { unthreaded.contains($0.name) }

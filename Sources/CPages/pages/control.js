@@ -1,7 +1,7 @@
 // One setting on the desk: its name, its field, what it is for, and whether it is on the page of faders.
 
 import { fieldFor } from './fields.js';
-import { icon, make } from './elements.js';
+import { icon, make, words } from './elements.js';
 import { messageOf } from './values.js';
 
 /**
@@ -46,13 +46,13 @@ export class Control {
     /** What it is found by. */
     this.name = `${setting.path}${setting.channel ? ` (channel ${setting.channel})` : ''}`;
     const name = `${node.id} ${this.name}`;
-    const help = make('p', { class: 'help', id: `${id}-help`, hidden: true }, declaration.help, ' ',
-      make('span', { class: 'takes' }, `Takes ${declaration.takes}; ${declaration.default} at first.`));
+    const help = make('p', { class: 'help', id: `${id}-help`, hidden: true }, words(declaration.help), ' ',
+      make('span', { class: 'takes' }, words(`Takes ${declaration.takes}; ${declaration.default} at first.`)));
     this.#field = fieldFor({
       id, name, help: help.id, kind: declaration.kind,
       set: (value) => this.#set(value), move: (place) => this.#move(place), release: () => (this.#held = -Infinity),
     });
-    const label = make('label', { for: id, title: declaration.help }, page === 'set' ? setting.path.split('.').at(-1) ?? '' : name,
+    const label = make('label', { for: id, title: words(declaration.help) }, page === 'set' ? setting.path.split('.').at(-1) ?? '' : name,
       page === 'set' && setting.channel ? make('span', { class: 'channel' }, ` ${setting.channel}`) : '');
     const head = make('div', { class: 'head' }, label);
     if (declaration.change !== 'live') {

@@ -95,3 +95,6 @@ export function write(element, text) {
 
 /** Whether one part of the desk fills the screen at a time: on a phone, upright and sideways. As desk.css has it. */
 export const isSmall = () => matchMedia('(max-width: 760px), (max-height: 500px)').matches;
+
+/** A text of the docs without the marks of code in it. @param {string} text */
+export const words = (text) => text.replaceAll('`', '');

@@ -155,13 +155,17 @@ function textField({ id, help, kind, set }, all) {
     elements: [input],
     input,
     show(value) {
-      if (document.activeElement !== input) input.value = value.startsWith('{') ? inner(value) : plain(value);
+      if (document.activeElement !== input) input.value = value.startsWith('{') ? told(value) : plain(value);
     },
   };
 }
 
-/** The inside of a map or a list, for people. @param {string} text */
-const inner = (text) => text.replace(/^[{[]\s*|\s*[}\]]$/g, '');
+/** The inside of a list, for people. @param {string} text */
+const inner = (text) => text.replace(/^\[\s*|\s*\]$/g, '');
+
+/** A map for people: names and values without the signs of a file. @param {string} text */
+const told = (text) => (parts(`[${text.replace(/^\{\s*|\s*\}$/g, '')}]`) ?? [])
+  .map((pair) => pair.replace(/^([^:]+):\s*(.*)$/s, (_, name, value) => `${plain(name)} ${plain(value)}`)).join(', ');
 
 /** @param {Place} place @param {any[]} all @returns {Field} */
 function listField({ id, name, help, set }, all) {
@@ -177,7 +181,7 @@ function listField({ id, name, help, set }, all) {
   /** @param {string} item @param {number} index */
   const chip = (item, index) => {
     const label = `${name}, number ${index + 1}`;
-    const text = isNested || item.startsWith('{') ? inner(item) : plain(item);
+    const text = item.startsWith('{') ? told(item) : isNested ? inner(item) : plain(item);
     const field = isColor
       ? make('input', { type: 'color', class: 'swatch', value: hexColor(item)[0], title: text, 'aria-label': label })
       : make('input', { type: 'text', value: text, size: Math.max(2, Math.min(24, text.length)), 'aria-label': label, spellcheck: 'false', autocomplete: 'off', readonly: item.startsWith('{') });

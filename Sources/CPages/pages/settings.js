@@ -1,7 +1,7 @@
 // The settings of a node: those that say something of their own first, those at their defaults folded away.
 
 import { Control } from './control.js';
-import { icon, make } from './elements.js';
+import { icon, make, words } from './elements.js';
 
 /**
  * @typedef {import('./patchbay.js').GraphNode} GraphNode
@@ -62,7 +62,7 @@ export class Settings {
     search.addEventListener('input', () => this.#find(search.value));
     search.hidden = node.settings.length < many;
     this.#element.replaceChildren(
-      make('h2', {}, back, make('span', {}, node.id), make('span', { class: 'type' }, node.type)), make('p', { class: 'quiet' }, node.help), search);
+      make('h2', {}, back, make('span', {}, node.id), make('span', { class: 'type' }, node.type)), make('p', { class: 'quiet' }, words(node.help)), search);
     /** Those that lie within the same setting, in order. @type {Map<string, Control[]>} */
     const groups = new Map();
     for (const setting of node.settings) {

@@ -68,7 +68,8 @@ public enum FaderLaw: String, Sendable, CaseIterable {
     let power = log10(step).rounded(.down)
     let rounded =
       power < 0
-      ? (value * pow(10, -power)).rounded() / pow(10, -power) : (value / pow(10, power)).rounded() * pow(10, power)
+      ? (value * pow(10, -power)).rounded() / pow(10, -power)
+      : (value / pow(10, power)).rounded() * pow(10, power)
     return max(range.lowerBound, min(range.upperBound, rounded))
   }
 

@@ -20,7 +20,9 @@ struct SettingText {
     let before = old?.text.flatMap(Quantity.init)
     if let before, before.unit.isEmpty { return [plain] }
     let words = (before.map { [$0.unit] } ?? []) + (unit.symbol.isEmpty ? [] : [unit.symbol])
-    return words.compactMap { unit.text(new.number, in: $0, fps: context.fps, stage: context.stage) } + [plain]
+    return words.compactMap { unit.text(new.number, in: $0, fps: context.fps, stage: context.stage) } + [
+      plain
+    ]
   }
 }
 

@@ -19,7 +19,9 @@ struct TextPlace {
   func edits(
     _ tree: Tree, _ keys: ArraySlice<String>, _ value: SettingText, _ type: (any NodeType.Type)?
   ) -> [Edit] {
-    guard !keys.isEmpty else { return value.ways(inPlaceOf: tree).compactMap { replacement(of: tree, by: $0) } }
+    guard !keys.isEmpty else {
+      return value.ways(inPlaceOf: tree).compactMap { replacement(of: tree, by: $0) }
+    }
     // Names may hold dots: the longest that fits is meant.
     for count in (1...keys.count).reversed() {
       let name = keys.prefix(count).joined(separator: ".")
@@ -60,7 +62,9 @@ struct TextPlace {
     if tree.isNothing { return Edit(bytes: begin..<begin, text: " { \(text) }") }
     guard let pairs = tree.map else { return nil }
     let isFlow = begin < bytes.count && bytes[begin] == UInt8(ascii: "{")
-    guard let last = pairs.last else { return isFlow ? Edit(bytes: begin + 1..<begin + 1, text: " \(text) ") : nil }
+    guard let last = pairs.last else {
+      return isFlow ? Edit(bytes: begin + 1..<begin + 1, text: " \(text) ") : nil
+    }
     if isFlow {
       guard let end = end(of: last.value) else { return nil }
       return Edit(bytes: end..<end, text: ", \(text)")

@@ -157,7 +157,9 @@ final class PageHandler: ChannelInboundHandler, RemovableChannelHandler {
     case .success(let granted): right = granted
     // What pages consist of is no secret; pages and facts are.
     case .failure(let refusal) where isDocument || refusal == .host:
-      if wantsPage, refusal.asksForKey, hub.page(at: address.path) != nil, let page = hub.page(at: "/key.html") {
+      if wantsPage, refusal.asksForKey, hub.page(at: address.path) != nil,
+        let page = hub.page(at: "/key.html")
+      {
         return Answer(key: page, refusal.reason)
       }
       return Answer(.forbidden, refusal.reason)

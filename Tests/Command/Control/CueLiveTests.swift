@@ -108,7 +108,8 @@ import Testing
     #expect(second.exitCode() == 0)
   }
 
-  @Test func `a surface is told in how many seconds a cue comes by itself, and that it waits after stop and back`()
+  @Test
+  func `a surface is told in how many seconds a cue comes by itself, and that it waits after stop and back`()
     throws
   {
     let graph = try graph(

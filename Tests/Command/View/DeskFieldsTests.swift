@@ -61,7 +61,8 @@ import Testing
     "document.querySelector('[id=\"set-\(id)-help\"]').parentElement.querySelector('.field')"
   }
 
-  @Test func `words that a file has in quotes are chosen in their lists, and nothing is shown as a file writes it`()
+  @Test
+  func `words that a file has in quotes are chosen in their lists, and nothing is shown as a file writes it`()
     throws
   {
     let stage = try Stage()

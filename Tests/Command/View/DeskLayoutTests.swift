@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized, .blocking) struct DeskLayoutTests {
   static let sizes = ["1440x900", "1280x720", "820x1180", "390x844", "844x390"]
   private static let band = [
-    "Kick", "Snare", "Hat", "Tom 1", "Tom 2", "Ride", "OH L", "OH R", "Bass", "Guitar L", "Guitar R", "Keys L",
+    "Kick", "Snare", "Hat", "Tom 1", "Tom 2", "Ride", "OH L", "OH R", "Bass", "Guitar L", "Guitar R",
+    "Keys L",
     "Keys R", "Vox", "Choir 1", "Choir 2",
   ]
 
@@ -39,7 +40,8 @@ import Testing
   }
 
   @Test(arguments: [2, 16, 64, 256])
-  func `nothing on the desk lies over anything else, and every control is hit by a click`(channels: Int) throws
+  func `nothing on the desk lies over anything else, and every control is hit by a click`(channels: Int)
+    throws
   {
     let folder = try TemporaryFolder()
     let show = try ViewedShow(graph: folder.write(Self.graph(channels), to: "graph.yaml"))

@@ -262,7 +262,8 @@ import Testing
     #expect(hidden.answers == ["true"], "\(hidden)")
   }
 
-  @Test func `the desk counts down to the cue that comes by itself, and waits after stop and back as the run does`()
+  @Test
+  func `the desk counts down to the cue that comes by itself, and waits after stop and back as the run does`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -76,14 +76,16 @@ import Testing
     // A wrong one is asked for again, and says so.
     let wrong = try PageLook(
       "\(proxied.address)/?view=left",
-      until: "document.getElementById('reason')?.textContent.startsWith('That is not') || \(Self.type("a-word", until: "false"))",
+      until:
+        "document.getElementById('reason')?.textContent.startsWith('That is not') || \(Self.type("a-word", until: "false"))",
       ["document.getElementById('reason').textContent", "location.search"])
     #expect(
       wrong.isReady && wrong.answers == ["That is not the key of this show.", "?view=left&key=a-word"],
       "\(wrong)")
   }
 
-  @Test func `with the key of the stage the desk says that it only looks, and leads to the field for the other`()
+  @Test
+  func `with the key of the stage the desk says that it only looks, and leads to the field for the other`()
     throws
   {
     let folder = try TemporaryFolder()
@@ -168,7 +170,8 @@ import Testing
         ["new Promise((done) => setTimeout(() => done(\(missing)), 1200))"])
       #expect(look.answers == [""], "\(look)")
     }
-    let plain = "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n"
+    let plain =
+      "visgraph: 1\nnodes: { tone: { type: tone-source }, meter: { type: meter } }\nwires: [tone -> meter]\n"
     let bare = try ViewedShow(graph: folder.write(plain, to: "plain.yaml"))
     let none = "This graph has no emitter, so nothing is drawn on its stage."
     #expect(

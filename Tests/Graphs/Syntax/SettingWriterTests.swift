@@ -118,8 +118,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("release: 300 ms", "0.245", "245 ms"), ("release: 1 min", "45", "0.75 min"), ("release: 1 min", "7", "7 s"),
-    ("release: 30 frames", "2", "120 frames"), ("release: 0.5", "0.245", "0.245"), ("release: 2 s", "0.5 min", "0.5 min"),
+    ("release: 300 ms", "0.245", "245 ms"), ("release: 1 min", "45", "0.75 min"),
+    ("release: 1 min", "7", "7 s"),
+    ("release: 30 frames", "2", "120 frames"), ("release: 0.5", "0.245", "0.245"),
+    ("release: 2 s", "0.5 min", "0.5 min"),
     ("release: 300ms", "0.0125", "12.5 ms"), ("hold: 2 s", "0.039", "0.039 s"),
   ])
   func `a bare number takes the unit that stood there, or the one that goes without saying`(
