@@ -93,7 +93,7 @@ public final class ControlPort: @unchecked Sendable {
     self.mask = mask
     feedback = Feedback(settings.feedback)
     poller = ShowPoller(show, router, host, levels)
-    name = Self.name(server.address, settings)
+    name = settings.place(of: server.address)
     do throws(Errno) {
       thread = try Thread("control", as: Thread.Options(hasFinestTimers: true)) { [self] in serve() }
     } catch {
@@ -108,12 +108,6 @@ public final class ControlPort: @unchecked Sendable {
         peer, packet in take(packet, from: peer)
       }
     }
-  }
-
-  private static func name(_ address: ListenAddress, _ settings: ControlSettings) -> String {
-    if address.isLoopback { return "\(address)" }
-    return
-      "\(address) from \(AllowedPeers.words(settings.allow))\(settings.key == nil ? "" : " with the key")"
   }
 
   /// Ends it; nothing is carried out afterwards.

@@ -14,6 +14,12 @@ public struct ControlSettings: ListenSettings {
   /// This machine alone, at the usual port.
   public init() {}
 
+  /// A port as the log names it: where it is, and who may send to it besides this machine.
+  public func place(of address: ListenAddress) -> String {
+    address.isLoopback
+      ? "\(address)" : "\(address) from \(AllowedPeers.words(allow))\(key == nil ? "" : " with the key")"
+  }
+
   /// What the docs call it.
   public static let recordName = "control"
   /// Its settings, in the order of the docs.
