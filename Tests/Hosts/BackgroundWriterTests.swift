@@ -80,13 +80,13 @@ import Testing
     #expect(status.leftOut == 3)
   }
 
-  @Test func `what takes nothing for seconds is known, told once, and not waited for at the end`() {
+  @Test func `what takes nothing for seconds is known, told once, and not waited for at the end`() throws {
     let (reading, writing) = Self.makePipe()
     defer { close(reading) }
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
     let wide = [UInt8](repeating: UInt8(ascii: "x"), count: 4095) + [10]
     while write(writing, wide, wide.count) > 0 {}
-    let writer = BackgroundWriter(writing)
+    let writer = try BackgroundWriter(writing)
     #expect(stays(for: 0.2) { writer.now.idle == 0 })
     let start = now()
     writer.add(Self.row(1))

@@ -37,7 +37,7 @@ struct LightCapture {
   init(_ graph: String, port: Int, groups: [Int] = [], endingAfter seconds: Double? = nil, _ more: String...)
     throws
   {
-    let script = projectFolder.appending(path: "Tests/Command/Lights/capture.py").path
+    let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
     let network = Namespaces(
       network: true, then: ["ip link set lo multicast on", "ip route add 239.0.0.0/8 dev lo"])
     let command = [
