@@ -121,14 +121,15 @@ final class FrozenDisk {
     geteuid() == 0 && access("/dev/loop-control", W_OK) == 0 && access("/sbin/fsfreeze", X_OK) == 0
     && access("/sbin/mkfs.ext4", X_OK) == 0
 
-  /// Makes one of 16 MB, to be mounted at a folder that it makes.
+  /// Makes one of 64 MB, to be mounted at a folder that it makes.
   init(_ path: String) throws {
     self.path = path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let image = path + ".img"
-    let maker = try Child(["sh", "-c", "truncate -s 16M \"$0\" && /sbin/mkfs.ext4 -q \"$0\"", image])
+    let maker = try Child(["sh", "-c", "truncate -s 64M \"$0\" && /sbin/mkfs.ext4 -q \"$0\"", image])
     guard maker.exitCode() == 0 else { throw Child.Failure(description: "no file system: \(maker.notes)") }
-    namespaces = Namespaces(mounts: ["-o loop '\(image)' '\(path)'"])
+    // Root of a namespace of users may not mount a device.
+    namespaces = Namespaces(mounts: ["-o loop '\(image)' '\(path)'"], keepsUser: true)
   }
 
   deinit { try? thaw() }
