@@ -64,14 +64,16 @@ struct HostArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Adds a line to FILE for every message that comes to the control port, and for every one that is refused.",
+      "Adds a line to FILE for every message that comes to the control port, and for every one that is refused. What finds "
+        + "no room there is told, and ends in exit code 1.",
       valueName: "file"), completion: .file())
   var logControl: String?
 
   @Option(
     help: ArgumentHelp(
       "Records into FILE what the show is asked for by OSC, keys, media keys and pages, each with the place on the timeline "
-        + "where it acted; `render --control FILE` gives the same again.", valueName: "file.osc"),
+        + "where it acted; `render --control FILE` gives the same again. What finds no room there is told, and ends in exit "
+        + "code 1.", valueName: "file.osc"),
     completion: .file(extensions: ["osc"]))
   var recordControl: String?
 

@@ -10,7 +10,8 @@ struct StatusCommand: ParsableCommand {
     abstract: "Tells how a running show stands.",
     discussion: """
       Exit codes: 0 the show is healthy; 1 it is not, or nobody answers. Healthy means that frames come, the sound server \
-      is there, and every target can be reached; the faults are told.
+      is there, every target can be reached, and every file that is written takes what it gets and has lost nothing; the \
+      faults are told.
       """)
 
   /// How it is printed.
