@@ -155,7 +155,7 @@ function textField({ id, help, kind, set }, all) {
     elements: [input],
     input,
     show(value) {
-      if (document.activeElement !== input) input.value = value.startsWith('{') ? told(value) : plain(value);
+      if (document.activeElement !== input) input.value = !isText && value.startsWith('{') ? told(value) : plain(value);
     },
   };
 }
@@ -173,6 +173,7 @@ function listField({ id, name, help, set }, all) {
   const isColor = kind === 'colour';
   const isNested = kinds(kind).every((each) => each?.list);
   const isText = kinds(kind).some((each) => each === 'file' || each?.text !== undefined);
+  const hasMaps = kinds(kind).some((each) => each?.record || each?.map);
   const box = make('div', { class: least === limit ? 'chips fixed' : 'chips', role: 'group', 'aria-label': name });
   const input = make('input', { type: 'text', id, class: 'add', autocomplete: 'off', spellcheck: 'false', placeholder: 'add', 'aria-describedby': help });
   /** @type {string[]} */ let items = [];
@@ -181,10 +182,11 @@ function listField({ id, name, help, set }, all) {
   /** @param {string} item @param {number} index */
   const chip = (item, index) => {
     const label = `${name}, number ${index + 1}`;
-    const text = item.startsWith('{') ? told(item) : isNested ? inner(item) : plain(item);
+    const isMap = hasMaps && item.startsWith('{');
+    const text = isMap ? told(item) : isNested ? inner(item) : plain(item);
     const field = isColor
       ? make('input', { type: 'color', class: 'swatch', value: hexColor(item)[0], title: text, 'aria-label': label })
-      : make('input', { type: 'text', value: text, size: Math.max(2, Math.min(24, text.length)), 'aria-label': label, spellcheck: 'false', autocomplete: 'off', readonly: item.startsWith('{') });
+      : make('input', { type: 'text', value: text, size: Math.max(2, Math.min(24, text.length)), 'aria-label': label, spellcheck: 'false', autocomplete: 'off', readonly: isMap });
     field.addEventListener('change', () => {
       const value = isColor ? `"${field.value}${hexColor(item)[1]}"` : written(field.value);
       put(items.map((other, place) => (place === index ? value : other)));

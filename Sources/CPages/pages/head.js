@@ -30,7 +30,7 @@ export function showRight(hello) {
   byId('may').hidden = !isLooking;
   /** @type {HTMLAnchorElement} */ (byId('may')).href = `/key.html${location.search}`;
   // What is only looked at stays there for whoever hears the page.
-  for (const part of document.querySelectorAll('.showbar, .transport, .cues, .faders, .settings, .jack, .sound')) part.toggleAttribute('inert', isLooking);
+  for (const part of document.querySelectorAll('.showbar, .transport, .cues, .faders, .settings, .jack')) part.toggleAttribute('inert', isLooking);
   for (const id of ['undo', 'redo', 'save', 'reload']) byId(id).hidden = isLooking;
 }
 

@@ -26,6 +26,8 @@ function faultsOf(query) {
   const options = readOptions(query);
   if (words.has('channel') && options.channel === null) refuse('channel', 'a number from 1');
   if (words.has('delay') && options.delay === null) refuse('delay', 'milliseconds -1000…10000');
+  const hold = Number(words.get('hold') || NaN);
+  if (words.has('hold') && !(hold >= 0 && hold <= 1_000_000)) refuse('hold', 'seconds 0…1,000,000');
   if (words.has('draw') && options.draw === null) refuse('draw', 'gl or cpu');
   return faults;
 }

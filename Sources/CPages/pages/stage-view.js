@@ -1,5 +1,7 @@
 // The page as a screen: full screen, awake, without a cursor.
 
+import { stayAwake } from "./awake.js";
+
 /** Seconds after which a mouse that rests is not seen. */
 const REST = 1.5;
 /** Seconds in which the picture fades: out when the show has ended, out when it was lost, and in again. */
@@ -65,16 +67,6 @@ async function toggleFullScreen() {
   }
 }
 
-/** Keeps the screen from going dark, as long as the page is seen. */
-async function stayAwake() {
-  if (document.visibilityState !== "visible" || !("wakeLock" in navigator)) return;
-  try {
-    await navigator.wakeLock.request("screen");
-  } catch {
-    // An empty battery, or a page that is not seen any more.
-  }
-}
-
 /**
  * Makes the page a screen.
  * @param {import("./stage-options.js").Options} options
@@ -100,5 +92,4 @@ export function beScreen(options) {
   addEventListener("pointermove", move);
   move();
   stayAwake();
-  addEventListener("visibilitychange", stayAwake);
 }
