@@ -1,5 +1,7 @@
 /// A slot of a universe, as patches write it: `1/1` is the first slot of the first universe. Both count from 1.
 public struct SlotAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The numbers of universes (ANSI E1.31-2018, 6.2.7).
+  public static let universes = 1...63_999
   /// How many slots a universe has (ANSI E1.11).
   public static let slots = 512
 
@@ -10,7 +12,7 @@ public struct SlotAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The address of a slot; nil outside of the ranges.
   public init?(universe: Int, slot: Int) {
-    guard (1...63_999).contains(universe), (1...Self.slots).contains(slot) else { return nil }
+    guard Self.universes.contains(universe), (1...Self.slots).contains(slot) else { return nil }
     (self.universe, self.slot) = (universe, slot)
   }
 

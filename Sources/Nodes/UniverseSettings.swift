@@ -12,8 +12,11 @@ enum UniverseFields {
   static let host = ValueKind.text(
     pattern: "^([A-Za-z0-9._-]{1,253}(:0*[1-9][0-9]{0,4})?|\\[[^\\[\\] ]+\\](:0*[1-9][0-9]{0,4})?)$",
     form: "HOST or HOST:PORT", isChecked: true)
+  /// The number of a universe.
+  static let universe = ValueKind.number(
+    .none, Double(SlotAddress.universes.lowerBound)...Double(SlotAddress.universes.upperBound), whole: true)
   /// Packets a second.
-  static let rate = ValueKind.number(.perSecond, 1...1000)
+  static let rate = ValueKind.number(.perSecond, 1...500)
 
   /// The end of a host as it is written; the port where none is.
   static func endpoint(_ text: String, port: UInt16) throws(OSCError) -> Endpoint {
@@ -34,7 +37,8 @@ enum UniverseFields {
     guard let first = SlotAddress(address) else {
       return shaping.report(
         "slot-address", "address",
-        "\(address) is no slot of a universe: universes are 1…63999, slots 1…\(SlotAddress.slots), as in 1/1")
+        "\(address) is no slot of a universe: universes are 1…\(SlotAddress.universes.upperBound), slots 1…\(SlotAddress.slots), as in 1/1"
+      )
     }
     let channels = shaping.inputs[0].channels.count
     if let universes = universes(from: first, channels: channels), universes.upperBound <= last { return }

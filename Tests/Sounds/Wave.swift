@@ -31,18 +31,24 @@ public enum Wave {
     _ samples: [Float], channels: Int, rate: Int = 48_000, as coding: Coding = .float, stated: UInt32? = nil
   ) -> [UInt8] {
     let (width, size) = (coding.width, samples.count * coding.width)
-    let data = [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
-      for (place, sample) in samples.enumerated() {
-        let word =
-          switch coding {
-          case .pcm16: UInt32(truncatingIfNeeded: Int16(sample * 32_768))
-          case .pcm24: UInt32(bitPattern: Int32(sample * 8_388_608))
-          case .float: sample.bitPattern
+    // What has no samples has no memory of its own to be filled.
+    let data =
+      samples.isEmpty
+      ? []
+      : [UInt8](unsafeUninitializedCapacity: size) { bytes, count in
+        for (place, sample) in samples.enumerated() {
+          let word =
+            switch coding {
+            case .pcm16: UInt32(truncatingIfNeeded: Int16(sample * 32_768))
+            case .pcm24: UInt32(bitPattern: Int32(sample * 8_388_608))
+            case .float: sample.bitPattern
+            }
+          for byte in 0..<width {
+            bytes[place * width + byte] = UInt8(truncatingIfNeeded: word >> (8 * byte))
           }
-        for byte in 0..<width { bytes[place * width + byte] = UInt8(truncatingIfNeeded: word >> (8 * byte)) }
+        }
+        count = size
       }
-      count = size
-    }
     return header(channels: channels, rate: rate, as: coding, dataBytes: stated ?? UInt32(size)) + data
   }
 

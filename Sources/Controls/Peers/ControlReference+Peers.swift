@@ -21,7 +21,7 @@ extension ControlReference {
             show.send_message("/visgraph/challenge", OscMessage(packet).params)
     ```
 
-    A datagram of whoever has sent no challenge back brings at most \(AnswerAllowance.factor) times its own bytes: of an \
+    A datagram of whoever has sent no challenge back brings at most \(AnswerBudget.factor) times its own bytes: of an \
     error as much as that leaves room for. One machine is sent \(Int(SendBudget.bytesPerSecond / 1000)) kB a second at most, \
     and may have \(Feedback.mostOfMachine) subscriptions. One \
     that asks for more is told less often, always how things stand by then, and is sent a `/visgraph/error` that says so. \

@@ -5,9 +5,9 @@ enum ErrorAnswer {
   /// The most characters of the sentence.
   private static let most = 1500
 
-  /// `/visgraph/error ADDRESS REASON` as a packet, counted in an allowance; where that leaves no room for the whole sentence,
+  /// `/visgraph/error ADDRESS REASON` as a packet, counted in an budget; where that leaves no room for the whole sentence,
   /// the beginning of it, and nil where it leaves none at all.
-  static func packet(about address: String, _ fault: ControlError, _ allowance: AnswerAllowance?) -> [UInt8]?
+  static func packet(about address: String, _ fault: ControlError, _ budget: AnswerBudget?) -> [UInt8]?
   {
     func packet(_ sentence: String) -> [UInt8]? {
       let reason = Argument.plain("\(sentence) [\(fault.code)]", most: .max)
@@ -16,11 +16,11 @@ enum ErrorAnswer {
     }
     let sentence = String(fault.description.prefix(most))
     guard let whole = packet(sentence) else { return nil }
-    guard let allowance else { return whole }
-    if allowance.take(whole.count) { return whole }
+    guard let budget else { return whole }
+    if budget.take(whole.count) { return whole }
     // A text ends in one to four bytes 0.
-    let room = allowance.room - (packet("…")?.count ?? 0) - 3
-    guard room >= 0, let part = packet(cut(sentence, toBytes: room) + "…"), allowance.take(part.count) else {
+    let room = budget.room - (packet("…")?.count ?? 0) - 3
+    guard room >= 0, let part = packet(cut(sentence, toBytes: room) + "…"), budget.take(part.count) else {
       return nil
     }
     return part

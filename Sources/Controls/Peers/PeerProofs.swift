@@ -112,14 +112,14 @@ struct PeerProofs {
 
 /// How much may be sent in answer to a datagram whose peer may be forged and has no proof: three times the bytes that it has;
 /// where that is more than one packet, with the IP and UDP headers of the others. [any]
-final class AnswerAllowance: Sendable {
+final class AnswerBudget: Sendable {
   /// How many times as many bytes.
   static let factor = 3
   /// The IP and UDP headers of a datagram, in bytes.
   static let headers = 28
   private let left: Locked<Int>
 
-  /// The allowance of a datagram of so many bytes.
+  /// The budget of a datagram of so many bytes.
   init(datagram count: Int) { left = Locked(Self.factor * count + Self.headers) }
 
   /// The most bytes that an answer may still have.

@@ -34,7 +34,7 @@ struct SendBudget {
     if accounts[machine] == nil, accounts.count >= Self.most {
       accounts = accounts.filter { $0.value.debt(at: time) > 0 }
     }
-    let bytes = packets.reduce(0) { $0 + $1.count + AnswerAllowance.headers }
+    let bytes = packets.reduce(0) { $0 + $1.count + AnswerBudget.headers }
     var account = accounts[machine] ?? Account(time: time)
     (account.debt, account.time) = (account.debt(at: time) + Double(bytes), time)
     accounts[machine] = account

@@ -119,22 +119,22 @@ public final class ControlPort: @unchecked Sendable {
   }
 
   private func take(_ packet: Result<[UInt8], OSCError>, from peer: PacketPeer) {
-    var allowance: AnswerAllowance?
+    var budget: AnswerBudget?
     if peer.mayBeForged, !proofs.holds(for: peer, at: now()) {
-      allowance = AnswerAllowance(datagram: (try? packet.get().count) ?? 0)
+      budget = AnswerBudget(datagram: (try? packet.get().count) ?? 0)
     }
     do throws(OSCError) {
       let read = try PacketReader().read(try packet.get())
       // In order, and at once: time tags are for receivers that know what is to come.
-      for message in read.messages { take(message, from: peer, allowance) }
-      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), allowance) }
+      for message in read.messages { take(message, from: peer, budget) }
+      for (address, fault) in read.leftOut { refuse(peer, address, .packet(fault), budget) }
     } catch {
-      refuse(peer, "", .packet(error), allowance)
+      refuse(peer, "", .packet(error), budget)
     }
   }
 
-  /// Does what a message asks for; `allowance` is what may be answered, nil: anything.
-  private func take(_ message: Message, from peer: PacketPeer, _ allowance: AnswerAllowance?) {
+  /// Does what a message asks for; `budget` is what may be answered, nil: anything.
+  private func take(_ message: Message, from peer: PacketPeer, _ budget: AnswerBudget?) {
     let address = message.address
     // What another visgraph answers, should two ever talk to each other, is not answered again.
     if address == "/visgraph/error" || address.hasPrefix("/visgraph/status/")
@@ -143,7 +143,7 @@ public final class ControlPort: @unchecked Sendable {
       return
     }
     guard address == "/visgraph/key" || keys.hears(peer, at: now()) else {
-      return refuse(peer, address, .locked, allowance)
+      return refuse(peer, address, .locked, budget)
     }
     let isAllowed = messages.take(at: now())
     guard isAllowed || address == "/visgraph/blackout" || address == "/visgraph/master" else {
@@ -151,33 +151,33 @@ public final class ControlPort: @unchecked Sendable {
         peer, address,
         .tooMuch(
           "more than \(Int(Self.messagesPerSecond)) messages came within a second; this one is left out"),
-        allowance)
+        budget)
     }
     // What makes it dark or bright holds from the first light on, also while the show waits for its server.
     do throws(ControlError) {
       let requests = try CommandReader(show, folders, addresses).requests(message)
       if case .proof(let token)? = requests.first { return takeProof(token, of: peer) }
       notify(.taken(message, from: peer))
-      for request in requests { try take(request, address, peer, allowance) }
+      for request in requests { try take(request, address, peer, budget) }
     } catch {
-      refuse(peer, address, error, allowance)
+      refuse(peer, address, error, budget)
     }
   }
 
   private func take(
-    _ request: ControlRequest, _ address: String, _ peer: PacketPeer, _ allowance: AnswerAllowance?
+    _ request: ControlRequest, _ address: String, _ peer: PacketPeer, _ budget: AnswerBudget?
   ) throws(ControlError) {
     switch request {
     case .command(let command):
-      router.perform(command) { [weak self] in self?.refuse(peer, address, $0, allowance) }
+      router.perform(command) { [weak self] in self?.refuse(peer, address, $0, budget) }
     case .key(let key):
       try keys.show(key, peer, at: now())
-      send(Message("/visgraph/key", .int(1)), to: peer, allowance)
+      send(Message("/visgraph/key", .int(1)), to: peer, budget)
     case .status, .subscribe:
-      guard let allowance else { return try take(request, address, peer) }
+      guard let budget else { return try take(request, address, peer) }
       let waiting = PeerProofs.Waiting(address: address, request: request)
       if let token = proofs.challenge(peer, for: waiting, at: now()) {
-        send(Message("/visgraph/challenge", .string(token)), to: peer, allowance)
+        send(Message("/visgraph/challenge", .string(token)), to: peer, budget)
       }
     case .unsubscribe(let pattern): feedback.unsubscribe(peer, pattern)
     case .proof: break
@@ -261,7 +261,8 @@ public final class ControlPort: @unchecked Sendable {
     guard answers.take(at: time) else {
       return refuse(peer, address, .tooMuch("the status is told at most 20 times a second"))
     }
-    guard !peer.mayBeForged || feedback.budget.wait(for: peer.address, at: time) == 0 else {
+    // One status after another is well, as long as they do not add up.
+    guard !peer.mayBeForged || feedback.budget.wait(for: peer.address, at: time) < 0.1 else {
       return refuse(
         peer, address,
         .tooMuch("more than \(Int(SendBudget.bytesPerSecond / 1000)) kB a second are asked for by UDP"))
@@ -278,18 +279,18 @@ public final class ControlPort: @unchecked Sendable {
 
   /// Tells a sender why something is refused, unless it was told so much already. [any]
   private func refuse(
-    _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ allowance: AnswerAllowance? = nil
+    _ peer: PacketPeer, _ address: String, _ fault: ControlError, _ budget: AnswerBudget? = nil
   ) {
     notify(.refused(address: address, fault, from: peer))
     refused.withLock { $0 = ($0.count + 1, address, fault) }
     let time = now()
     guard errors.withLock({ $0.take(at: time) }) else { return }
-    guard let packet = ErrorAnswer.packet(about: address, fault, allowance) else { return }
+    guard let packet = ErrorAnswer.packet(about: address, fault, budget) else { return }
     server.send(packet, to: peer)
   }
 
-  private func send(_ message: Message, to peer: PacketPeer, _ allowance: AnswerAllowance? = nil) {
-    guard let packet = try? message.packet(), allowance?.take(packet.count) ?? true else { return }
+  private func send(_ message: Message, to peer: PacketPeer, _ budget: AnswerBudget? = nil) {
+    guard let packet = try? message.packet(), budget?.take(packet.count) ?? true else { return }
     server.send(packet, to: peer)
   }
 

@@ -74,7 +74,7 @@ enum SacnOutput: RunnableNode {
         "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
       ),
       Field(
-        "sync", \.sync, .number(.none, 1...63_999, whole: true), change: .rebuild,
+        "sync", \.sync, UniverseFields.universe, change: .rebuild,
         "The universe of synchronization packets: receivers that know them show all universes of a frame at one time."
       ),
       Field(
@@ -99,7 +99,7 @@ enum SacnOutput: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
-    UniverseFields.check(settings.address, last: 63_999, shaping)
+    UniverseFields.check(settings.address, last: SlotAddress.universes.upperBound, shaping)
     if settings.sync == Int(SacnSource.discoveryUniverse) {
       shaping.report(
         "slot-address", "sync", "\(SacnSource.discoveryUniverse) is the universe of announcements")

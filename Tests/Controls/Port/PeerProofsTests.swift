@@ -119,7 +119,7 @@ import Testing
 
   @Test(arguments: [4, 8, 24, 32, 48, 200, 1000])
   func `errors bring at most three times what came, however many there are`(size: Int) {
-    let allowance = AnswerAllowance(datagram: size)
+    let allowance = AnswerBudget(datagram: size)
     let fault = ControlError.setting(
       "x", node: "meter", known: (0..<50).map { "a-setting-with-a-long-name-\($0)" })
     let address = "/" + String(repeating: "x", count: min(size, 24) - 2)
@@ -132,18 +132,18 @@ import Testing
     let fault = ControlError.setting("x", node: "meter", known: ["attack", "release", "hold", "größe"])
     let whole =
       "meter has no setting and no channel x; its settings are attack, release, hold, größe [unknown-setting]"
-    func reason(_ allowance: AnswerAllowance?) throws -> Argument? {
+    func reason(_ allowance: AnswerBudget?) throws -> Argument? {
       try ErrorAnswer.packet(about: "/a", fault, allowance).map {
         try #require(try PacketReader().read($0).messages.first).arguments[1]
       }
     }
     #expect(try reason(nil) == .string(whole))
-    #expect(try reason(AnswerAllowance(datagram: 1000)) == .string(whole))
-    guard case .string(let cut)? = try reason(AnswerAllowance(datagram: 32)) else {
+    #expect(try reason(AnswerBudget(datagram: 1000)) == .string(whole))
+    guard case .string(let cut)? = try reason(AnswerBudget(datagram: 32)) else {
       return #expect(Bool(false), "nothing is answered")
     }
     #expect(cut.hasPrefix("meter has no setting") && cut.hasSuffix("… [unknown-setting]"), "\(cut)")
-    let used = AnswerAllowance(datagram: 32)
+    let used = AnswerBudget(datagram: 32)
     #expect(used.take(60))
     #expect(try reason(used) == nil)
   }

@@ -122,7 +122,7 @@ import Testing
     try rig.enter(.named("calm"), 0)
     rig.set("sparks.cells.spark.birthRate", "8")
     let added = String(decoding: rig.made.written().source.bytes, as: UTF8.self)
-    #expect(added.contains("rig.rate: 20, sparks.cells.spark.birthRate: 8 }"))
+    #expect(added.contains("rig.rate: 20, sparks.cells.spark.birthRate: 8 /s }"))
     #expect(added.contains("cells: { spark: { birthRate: 5 } }"))
   }
 }

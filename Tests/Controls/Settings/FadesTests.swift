@@ -95,7 +95,7 @@ import Testing
     #expect(rig.changes == 30)
     #expect(rig.graph.number(at: "gain.each.2.gain")?.value == -20)
     #expect(rig.graph.number(at: "gain.each.1.gain")?.value == -6)
-    #expect(rig.graph.number(at: "meter.hold")?.value == 0.001 * 60_000.0.squareRoot())
+    #expect(rig.graph.number(at: "meter.hold")?.value == 0.245)
   }
 
   @Test func `the next message takes a fade over where it is`() throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The guard is worth nothing unless it sees what it is there for: every sort once.
-@Suite struct GuardTests {
+@Suite(.serialized) struct GuardTests {
   @Test func `what does nothing forbidden counts nothing`() {
     var sum: Float = 0
     guard_enter()

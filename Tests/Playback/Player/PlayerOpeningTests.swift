@@ -51,7 +51,7 @@ import Testing
       refusal(rig.player, .load([folder["bad.m3u"]]))?.message
         == "none of 2 files can be played; the first: "
         + AudioError(
-          .notAudio, path: garbage, reason: "Format not recognised."
+          .notAudio, path: garbage, reason: "it is text"
         ).message)
     #expect(rig.heard[0] == Array(song[..<(1000 * (cases.count + 1))]))
     #expect(rig.player.errors == 0 && rig.player.snapshot.fault == nil)

@@ -34,7 +34,7 @@ NODES = {
     "gate": "{ type: gate, open: -40 dB, close: -46 dB }",
     "table": "{ type: meter-table }",
     "hit": "{ type: trigger, above: -20 dB, below: -26 dB }",
-    "pads": "{ type: sound-bank, sounds: { kick: sounds/kick.flac, bell: { path: sounds/bell.flac, key: b, alert: true } } }",
+    "pads": "{ type: sound-bank, sounds: { kick: sounds/kick.flac, bell: { path: sounds/bell.flac, key: k, alert: true } } }",
     "one": "{ type: combine, by: power }",
     "sparks": "{ type: emitter, cells: { spark: { birthRate: 80, lifetime: 1 } } }",
     "rig": "{ type: osc-output, to: \"127.0.0.1:9\" }",
