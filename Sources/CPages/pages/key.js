@@ -6,5 +6,5 @@ form.addEventListener('submit', (event) => {
   const words = new URLSearchParams(location.search);
   words.set('key', String(new FormData(form).get('key')).trim());
   // By itself this page is the way to the desk.
-  location.href = `${location.pathname === '/key.html' ? '/desk' : location.pathname}?${words}`;
+  location.href = `${location.pathname === '/key.html' ? '/desk' : location.pathname}?${words}${location.hash}`;
 });

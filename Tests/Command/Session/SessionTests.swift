@@ -50,7 +50,7 @@ import Testing
     #expect(manager.save()?.address == "/reply")
     #expect(poll { manager.heard.last?.address == "/nsm/client/is_clean" }, "\(manager.heard)")
     let saved = try String(contentsOfFile: path + "/graph.yaml", encoding: .utf8)
-    #expect(saved == text.replacing("type: meter }", with: "type: meter, release: 0.5 }"))
+    #expect(saved == text.replacing("type: meter }", with: "type: meter, release: 0.5 s }"))
     #expect(FileManager.default.fileExists(atPath: path + "/show.state"))
 
     let start = now()
