@@ -7,8 +7,7 @@ enum ErrorAnswer {
 
   /// `/visgraph/error ADDRESS REASON` as a packet, counted in an budget; where that leaves no room for the whole sentence,
   /// the beginning of it, and nil where it leaves none at all.
-  static func packet(about address: String, _ fault: ControlError, _ budget: AnswerBudget?) -> [UInt8]?
-  {
+  static func packet(about address: String, _ fault: ControlError, _ budget: AnswerBudget?) -> [UInt8]? {
     func packet(_ sentence: String) -> [UInt8]? {
       let reason = Argument.plain("\(sentence) [\(fault.code)]", most: .max)
       return try? Message("/visgraph/error", .plain(address, most: CommandReader.addressLimit), reason)
