@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "system.h"
 
@@ -63,6 +64,13 @@ int vg_may_lock(size_t bytes) {
   int may = mlock2(memory, bytes, MLOCK_ONFAULT) == 0;
   munmap(memory, bytes);
   return may;
+}
+
+void vg_save_addresses(void) {
+#ifdef __GLIBC__
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 void vg_return_large_blocks(void) {

@@ -29,6 +29,9 @@ int vg_open_unnamed(const char *folder, mode_t mode);
 int vg_lock_file(int descriptor);
 /* Where the system keeps an argument of the command line, which others see (/proc/PID/cmdline); NULL past the last. */
 char *_Nullable vg_argument(int index);
+/* Where address space is limited: has all threads share one heap, as each reserves 64 MB for another. Before there are
+   threads. */
+void vg_save_addresses(void);
 /* Has large blocks of memory given back to the system whenever they are freed. */
 void vg_return_large_blocks(void);
 

@@ -33,6 +33,7 @@ final class StopSignals: Sendable {
   /// Takes them for a show: it ends within a second, lights out, and goes dark when it crashes. Where the process cannot
   /// have what a show needs, that is said and it ends.
   static func ofShow() throws(ExitCode) -> (signals: StopSignals, watchdog: StopWatchdog) {
+    Memory.saveAddresses()
     let watchdog = StopWatchdog()
     do throws(ThreadError) {
       try Thread.check(threads)
