@@ -83,7 +83,9 @@ import Testing
       CrashSignals.watch()
       try CrashSignals.onCrash {
         usleep(100_000)
-        _ = write(1, "the lights are out", 18)
+        // Bytes that lie where they are, whatever has crashed.
+        let text: StaticString = "the lights are out"
+        _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
       }
       abort()
     }
