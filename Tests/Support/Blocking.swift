@@ -5,14 +5,14 @@ public import Testing
 /// Runs each test of a suite on a thread of its own, as it blocks: it waits for programs, servers and locks. Swift's own
 /// pool has one thread a core; two tests that wait there would stop all others.
 public struct Blocking: SuiteTrait, TestTrait, TestScoping {
-  fileprivate let places: Places
+  fileprivate let places: [Places]
 
-  /// Waits for a place without holding a thread, then runs the tests on one.
+  /// Waits for its places without holding a thread, then runs the tests on one.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    await places.take()
-    defer { places.give() }
+    for place in places { await place.take() }
+    defer { for place in places { place.give() } }
     try await withTaskExecutorPreference(Thread(), operation: function)
   }
 
@@ -61,12 +61,16 @@ private final class Places: Sendable {
 
 private let programs = Places(2)
 private let servers = Places(1)
+private let browsers = Places(1)
 
 extension Trait where Self == Blocking {
   /// Its tests wait for programs that they run. Two such suites run at once: on two cores more gain nothing, and JACK tests
   /// beside them miss their cycles.
-  public static var blocking: Self { Blocking(places: programs) }
+  public static var blocking: Self { Blocking(places: [programs]) }
 
   /// Its tests wait for a JACK server. As the machine has one turn for JACK (`JackTurn`), they run one after another.
-  public static var blockingInJack: Self { Blocking(places: servers) }
+  public static var blockingInJack: Self { Blocking(places: [servers]) }
+
+  /// Its tests look at pages. There is one browser for all: what a test waits for must not begin while it has another's page.
+  public static var blockingInBrowser: Self { Blocking(places: [browsers, programs]) }
 }

@@ -89,7 +89,7 @@ export function beScreen(options) {
     clearTimeout(rest);
     rest = setTimeout(() => root.classList.add("still"), REST * 1000);
   };
-  addEventListener("pointermove", move);
-  move();
+  for (const event of ["pointermove", "pointerdown"]) addEventListener(event, move);
+  root.classList.add("still");
   stayAwake();
 }

@@ -81,6 +81,7 @@ import Testing
     #expect(try isTold(), "\(child.notes)")
     child.signal(SIGTERM)
     #expect(poll { rig.newest == 0 })
+    #expect(child.says("levels.csv: ", within: 60), "\(child.notes)")
     // The kernel keeps a process whose thread waits for such a disk.
     try disk.thaw()
     #expect(child.exitCode(within: 60) == 1, "\(child.notes)")

@@ -34,7 +34,7 @@ import Testing
       visgraph: 1
       fps: 60
       nodes:
-        tone: { type: tone-source, channels: 5, level: -6, levelStep: -7, frequency: 1000 }
+        tone: { type: tone-source, channels: 5, level: -6, levelStep: -7, frequency: 960 }
         meter: { type: meter }
         level: { type: range, from: [-60, 0] }
         lamps: { \(output) }

@@ -76,8 +76,9 @@ import Testing
       #expect(peer.answers.last { $0.address == "/visgraph/error" }?.arguments.first == .string(address))
     }
     #expect(
-      peer.refusals[0] == "'\(folder.path)/garbage.wav' is not an audio file that can be decoded (Format not "
-        + "recognised.): use WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A; what plays goes on [audio-format]"
+      peer.refusals[0]
+        == "'\(folder.path)/garbage.wav' is not an audio file that can be decoded (it is text): "
+        + "use WAV, AIFF, CAF, FLAC, Ogg, Opus, MP3, AAC or M4A; what plays goes on [audio-format]"
     )
     // By settings, which are checked with the graph.
     for (address, path) in [("song/path", "garbage.wav"), ("pads/sounds/kick/path", "empty.wav")] {

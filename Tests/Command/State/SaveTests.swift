@@ -33,8 +33,8 @@ import Testing
     let saved = try String(contentsOfFile: graph, encoding: .utf8)
     #expect(
       saved
-        == text.replacing("level: -20 dB", with: "level: -12")
-        .replacing("type: meter\nwires", with: "type: meter\n    release: 0.5\nwires"), "\(saved)")
+        == text.replacing("level: -20 dB", with: "level: -12 dB")
+        .replacing("type: meter\nwires", with: "type: meter\n    release: 0.5 s\nwires"), "\(saved)")
     #expect(!child.notes.contains("reloaded"))
 
     // Somebody else has been at the file: theirs comes first.
@@ -97,7 +97,7 @@ import Testing
     #expect(ending.code == 0, "\(ending.notes)")
     #expect(
       Array(saved.utf8)
-        == Array(text.replacing("tone-source\r\n", with: "tone-source\r\n    level: -12\r\n").utf8),
+        == Array(text.replacing("tone-source\r\n", with: "tone-source\r\n    level: -12 dB\r\n").utf8),
       "\(saved)")
     let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
     #expect(names == ["graph.yaml", "graph.yaml.new", "graph.yaml~", ".graph.yaml.swp"])
@@ -129,8 +129,8 @@ import Testing
         == text.replacing(
           "fire: { type: emitter, emitter: \"\(fire)\" }",
           with:
-            "fire: { type: emitter, emitter: \"\(fire)\", set: { cells.ember.birthRate: 20, birthRate: 2 } }"
-        ).replacing("meter-table }", with: "meter-table, minimum: -50 }"), "\(saved)")
+            "fire: { type: emitter, emitter: \"\(fire)\", set: { cells.ember.birthRate: 20 /s, birthRate: 2 } }"
+        ).replacing("meter-table }", with: "meter-table, minimum: -50 dB }"), "\(saved)")
   }
 
   @Test func `what has no place is told with its reason, and the exit code says so`() throws {
@@ -142,6 +142,7 @@ import Testing
       ending.notes.contains("saved 1 setting into ")
         && ending.notes.contains("but no place there has gain.gain (what stands there cannot be replaced)"),
       "\(ending.notes)")
-    #expect(saved == block.replacing("meter: { type: meter }", with: "meter: { type: meter, release: 0.5 }"))
+    #expect(
+      saved == block.replacing("meter: { type: meter }", with: "meter: { type: meter, release: 0.5 s }"))
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The fields of the desk: what they show of a value, and what comes of a hand on them in the graph and in its file.
-@Suite(.serialized, .blocking) struct DeskFieldsTests {
+@Suite(.serialized, .blockingInBrowser) struct DeskFieldsTests {
   private static let graph = """
     visgraph: 1
     name: Fields

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The desk of shows with few and with very many channels, on screens of all sizes: what is seen, and what a click hits.
-@Suite(.serialized, .blocking) struct DeskLayoutTests {
+@Suite(.serialized, .blockingInBrowser) struct DeskLayoutTests {
   static let sizes = ["1440x900", "1280x720", "820x1180", "390x844", "844x390"]
   private static let band = [
     "Kick", "Snare", "Hat", "Tom 1", "Tom 2", "Ride", "OH L", "OH R", "Bass", "Guitar L", "Guitar R",
@@ -129,6 +129,7 @@ import Testing
 
   @Test func `a desk whose program has gone says so for as long as it is gone, on a phone too`() throws {
     let show = try ViewedShow()
+    let peer = try ViewPeer.ofMaster(try show.child.viewPort())
     // Dims the master once it is there, so that we see it is.
     let gone = """
       (() => {
@@ -154,9 +155,7 @@ import Testing
         "new Promise((done) => setTimeout(() => done(document.getElementById('lasting').textContent), 1000))",
       ],
       on: .init(size: "390x844"))
-    let master = try #require(URL(string: "\(show.address)/visgraph/master?VALUE"))
-    #expect(
-      poll(within: 240) { (try? String(contentsOf: master, encoding: .utf8)) == #"{"VALUE":[0.5]}"# })
+    try peer.waitForMark()
     show.child.signal(SIGTERM)
     #expect(show.child.exitCode(within: 60) == 0, "\(show.child.notes)")
     let seen = try look.result()

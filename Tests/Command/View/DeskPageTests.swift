@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The desk in a real browser, steering a real show.
-@Suite(.serialized, .blocking) struct DeskPageTests {
+@Suite(.serialized, .blockingInBrowser) struct DeskPageTests {
   /// The beginning of a script that chooses a node and sets a field of it, once; `field` is that field, `window.before`
   /// what it was.
   private static func set(_ node: String, _ setting: String, to value: String) -> String {

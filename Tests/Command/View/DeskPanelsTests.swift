@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The panels of the desk in a real browser: meters, targets, faults and the ports of the sound server.
-@Suite(.serialized, .blocking) struct DeskPanelsTests {
+@Suite(.serialized, .blockingInBrowser) struct DeskPanelsTests {
   @Test func `too loud a channel is marked, and a target tells where levels go and how many have gone`()
     throws
   {

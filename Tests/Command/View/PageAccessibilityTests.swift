@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What axe-core, the common list of what makes pages hard to use for some, finds in ours: nothing.
-@Suite(.serialized, .blocking) struct PageAccessibilityTests {
+@Suite(.serialized, .blockingInBrowser) struct PageAccessibilityTests {
   /// The file of its rules, from the Python package that carries it.
   static func axe() throws -> String {
     let program = """

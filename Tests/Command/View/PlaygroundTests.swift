@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The playground: one file, opened without a server, by a real browser.
-@Suite(.serialized, .blocking) struct PlaygroundTests {
+@Suite(.serialized, .blockingInBrowser) struct PlaygroundTests {
   static let page = HouseTests.root.appending(path: "docs/play/index.html")
   private static let isMoving = "playground.counts.pictures > 10 && playground.counts.frames > 30"
   private static let emitters = HouseTests.root.appending(path: "tools/play.d/emitters.yaml").path

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A relay between a show and those who look at it, all of them real programs.
-@Suite(.serialized, .blocking) struct RelayTests {
+@Suite(.serialized, .blockingInBrowser) struct RelayTests {
   private static let graph = """
     visgraph: 1
     name: Far away

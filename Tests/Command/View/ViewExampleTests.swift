@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The pages for others that graphs/VIEW.md prints, opened as files in a real browser beside a real show.
-@Suite(.serialized, .blocking) struct ViewExampleTests {
+@Suite(.serialized, .blockingInBrowser) struct ViewExampleTests {
   private static let graph = """
     visgraph: 1
     view: { key: a-word-of-ours }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A page that is not ours: the library websockets of Python in a child of its own. It sends some messages, and keeps what
 /// it is told, a line each.
@@ -44,6 +45,16 @@ final class ViewPeer {
 
   /// Whether it is told something that holds a text, within a while.
   func hears(_ text: String) -> Bool { poll(within: 60) { lines.contains { $0.contains(text) } } }
+
+  /// One that is told of the master.
+  static func ofMaster(_ port: UInt16) throws -> ViewPeer {
+    try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+  }
+
+  /// Waits until a page has said, by setting the master to 0.5, that it has come so far.
+  func waitForMark() throws {
+    try #require(poll(within: 90) { lines.contains { $0.contains(#""/visgraph/master":0.5"#) } }, "\(notes)")
+  }
 
   /// Whether the connection was refused or has ended.
   var hasEnded: Bool { child.hasEnded }

@@ -8,8 +8,28 @@ enum JackRegistry {
   private static let head = 24
   private static let place = 264
 
+  /// Removes the database of metadata that all servers of this user share, unless one of them runs. A client that was
+  /// killed in a call of it left a lock there, on which every later client would wait for ever.
+  static func removeMetadata() {
+    guard !servers.contains(where: \.isAlive) else { return }
+    try? FileManager.default.removeItem(atPath: "/dev/shm/jack_db-\(getuid())")
+  }
+
   /// Servers of tests and benchmarks of this user whose process is gone.
   static var abandoned: [String] {
+    servers.filter { server in
+      !server.isAlive && ["visgraph-", "bench-"].contains { server.name.hasPrefix($0) }
+    }.map(\.name)
+  }
+
+  private struct Server {
+    let process: pid_t
+    let name: String
+    var isAlive: Bool { kill(process, 0) == 0 || errno != ESRCH }
+  }
+
+  /// The servers of this user that have a place.
+  private static var servers: [Server] {
     guard let bytes = try? [UInt8](Data(contentsOf: URL(filePath: "/dev/shm/jack-shm-registry"))) else {
       return []
     }
@@ -20,8 +40,7 @@ enum JackRegistry {
       let text = String(decoding: bytes[(start + 4)..<(start + place)].prefix { $0 != 0 }, as: UTF8.self)
       let parts = text.split(separator: ":")
       guard process != 0, parts.count == 2, parts[0] == "jack-\(getuid())" else { return nil }
-      guard ["visgraph-", "bench-"].contains(where: { parts[1].hasPrefix($0) }) else { return nil }
-      return kill(pid_t(bitPattern: process), 0) != 0 && errno == ESRCH ? String(parts[1]) : nil
+      return Server(process: pid_t(bitPattern: process), name: String(parts[1]))
     }
   }
 }

@@ -48,6 +48,7 @@ public final class JackServer {
     // One that has hung waits half a minute for clients that ended meanwhile before it ends itself.
     if hasHung { kill() } else { terminate() }
     Self.freePlaces()
+    JackRegistry.removeMetadata()
   }
 
   /// Frees what servers left that were killed, here or in a run of tests that was: one of their name is started and ends.
@@ -66,6 +67,7 @@ public final class JackServer {
   public func start() throws {
     precondition(process == nil, "the server runs")
     Self.freePlaces(but: name)
+    JackRegistry.removeMetadata()
     let choices =
       (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
     // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
@@ -90,7 +92,8 @@ public final class JackServer {
 
   /// Whether a client gets in.
   private static func asks(_ name: String) -> Bool {
-    guard let process = try? spawn(["jack_lsp", "-s", name], environment: environment) else { return false }
+    let command = ["timeout", "-s", "KILL", "20", "jack_lsp", "-s", name]
+    guard let process = try? spawn(command, environment: environment) else { return false }
     return ending(of: process) == 0
   }
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What becomes of a wall of the show when its program ends, is killed, or comes back.
-@Suite(.serialized, .blocking) struct StageEndTests {
+@Suite(.serialized, .blockingInBrowser) struct StageEndTests {
   /// Notes from the first look on how the picture stands, and every word that the page shows; says by the master when it
   /// has a picture, for which what comes is waited.
   private static func watched(until ready: String) -> String {
@@ -37,16 +37,11 @@ import Testing
     "[...window.words].filter((text) => text !== '').join('|')", "String(window.held)",
   ]
 
-  private func waitForMark(_ peer: ViewPeer) throws {
-    let mark = #""/visgraph/master":0.5"#
-    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
-  }
-
   /// A show at a port that no other takes once this one is away.
   private func show() throws -> ViewedShow { try ViewedShow(port: try OscReceiver.closedPort()) }
 
   private func peer(_ show: ViewedShow) throws -> ViewPeer {
-    try ViewPeer(try show.child.viewPort(), sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    try ViewPeer.ofMaster(try show.child.viewPort())
   }
 
   @Test(arguments: ["kiosk", "clear"])
@@ -57,7 +52,7 @@ import Testing
     let peer = try peer(show)
     let look = PageLookAside(
       "\(show.address)/?draw=gl&\(word)&hold=600", until: Self.watched(until: "opacity() === 0"), Self.facts)
-    try waitForMark(peer)
+    try peer.waitForMark()
     show.child.signal(SIGINT)
     #expect(show.child.exitCode(within: 20) == 0)
     let seen = try look.result()
@@ -73,7 +68,7 @@ import Testing
     let peer = try peer(show)
     let look = PageLookAside(
       "\(show.address)/?draw=gl&kiosk&hold=4", until: Self.watched(until: "opacity() === 0"), Self.facts)
-    try waitForMark(peer)
+    try peer.waitForMark()
     show.child.signal(SIGKILL)
     let seen = try look.result()
     #expect(seen.isReady && seen.answers.prefix(3) == ["lost", "0", ""], "\(seen)")
@@ -93,7 +88,7 @@ import Testing
       """
     let look = PageLookAside(
       "\(first.address)/?draw=gl&kiosk", until: Self.watched(until: back), Self.facts)
-    try waitForMark(peer)
+    try peer.waitForMark()
     first.child.signal(SIGINT)
     #expect(first.child.exitCode(within: 20) == 0)
     let second = try ViewedShow(port: port)
@@ -105,7 +100,9 @@ import Testing
   /// How many connections a port of this machine has.
   private func connections(_ port: UInt16) -> Int {
     let mark = ":" + String(format: "%04X", port)
-    let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+    // Foundation reads no more than a page of a file whose length is not known, unless by a handle.
+    let bytes = try? FileHandle(forReadingAtPath: "/proc/net/tcp")?.readToEnd()
+    let table = String(decoding: bytes ?? Data(), as: UTF8.self)
     return table.split(separator: "\n").count { line in
       let words = line.split(separator: " ")
       return words.count > 3 && words[1].hasSuffix(mark) && words[3] == "01"

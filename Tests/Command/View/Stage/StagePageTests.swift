@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The stage in a real browser, looking at a real show.
-@Suite(.serialized, .blocking) struct StagePageTests {
+@Suite(.serialized, .blockingInBrowser) struct StagePageTests {
   /// Takes nothing after some frame that the page has not reached yet, and says so once its picture is there.
   static let stop = """
     (() => {
@@ -120,7 +120,7 @@ import Testing
     // One that no other show takes while this one is away.
     let port = try OscReceiver.closedPort()
     let first = try ViewedShow(port: port)
-    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    let peer = try ViewPeer.ofMaster(port)
     // Says by the master that it runs; then waits until the program has gone, and until frames come again.
     let again = """
       (() => {
@@ -137,7 +137,7 @@ import Testing
     let look = PageLookAside(
       "\(address)/?draw=gl", until: again,
       ["stagePage.note.textContent", "String(stagePage.counts.mended + stagePage.counts.broken)"])
-    try waitForMark(peer)
+    try peer.waitForMark()
     first.child.signal(SIGKILL)
     try #require(first.child.exitCode() != nil)
     let second = try ViewedShow(port: port)
@@ -150,7 +150,7 @@ import Testing
     throws
   {
     let show = try ViewedShow()
-    let peer = try ViewPeer(try show.child.viewPort(), sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    let peer = try ViewPeer.ofMaster(try show.child.viewPort())
     let silent = """
       (() => {
         const { connection, counts, note } = stagePage;
@@ -162,7 +162,7 @@ import Testing
       })()
       """
     let look = PageLookAside("\(show.address)/?draw=gl", until: silent, ["stagePage.note.textContent"])
-    try waitForMark(peer)
+    try peer.waitForMark()
     // Its connections stay as they are, and nothing comes by them.
     show.child.signal(SIGSTOP)
     defer { show.child.signal(SIGCONT) }
@@ -191,8 +191,7 @@ import Testing
       wires: [tone -> meter -> level -> sparks]
       """
     let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
-    let port = try #require(UInt16(show.address.split(separator: ":").last ?? ""))
-    let peer = try ViewPeer(port, sends: [(#"{"listen": "/visgraph/master"}"#, nil)])
+    let peer = try ViewPeer.ofMaster(try show.child.viewPort())
     // Says by the master that the first picture is there; from then on one attempt to fetch fails.
     let changed = """
       (() => {
@@ -210,17 +209,11 @@ import Testing
     let look = PageLookAside(
       "\(show.address)/?draw=gl", until: changed,
       ["String(stagePage.drawing.painter.textures.size)", "String(stagePage.counts.mended)"])
-    try waitForMark(peer)
+    try peer.waitForMark()
     try paint(100)
     show.child.signal(SIGHUP)
     let seen = try look.result()
     // The built-in light may have been drawn meanwhile.
     #expect(seen.isReady && ["1", "2"].contains(seen.answers[0]) && seen.answers[1] == "0", "\(seen)")
-  }
-
-  /// Waits until a page has said by the master that it has come so far.
-  private func waitForMark(_ peer: ViewPeer) throws {
-    let mark = #""/visgraph/master":0.5"#
-    try #require(poll(within: 90) { peer.lines.contains { $0.contains(mark) } }, "\(peer.notes)")
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the address of a stage asks for, in a real browser.
-@Suite(.serialized, .blocking) struct StagePartsTests {
+@Suite(.serialized, .blockingInBrowser) struct StagePartsTests {
   /// Several screens make one wall: each shows its part, with the very pixels that the whole has there,
   /// where both begin at a multiple of the 8 pixels of the dither.
   @Test(arguments: [
