@@ -8,26 +8,21 @@ descriptors of the run are sampled, and must not grow after the first hour of th
 for mounts and for the network, as storms.py does.
 """
 
-import ctypes
 import hashlib
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "jack"))
-from peers import Server  # noqa: E402
+from process import Server, freewheel, small_stack, state
 
 PROGRAM, SOUNDS = sys.argv[1], sys.argv[2]
 SECONDS = int(float(sys.argv[3] if len(sys.argv) > 3 else 24) * 3600)
 SEED = os.path.join(os.path.dirname(__file__), "..", "seeds", "every-node.yaml")
 # What a run may grow by after its first hour, in kB.
 BOUND = 500
-# Of each thread, in bytes: what grows by the frame shows early.
-STACK = 256 * 1024
 
 
 class Rows(threading.Thread):
@@ -73,27 +68,6 @@ def graph(folder):
     return path
 
 
-def freewheel(server):
-    """Sets a server into freewheel. The client is to be kept."""
-    jack = ctypes.CDLL("libjack.so.0")
-    jack.jack_client_open.restype = ctypes.c_void_p
-    client = ctypes.c_void_p(jack.jack_client_open(b"freewheel", 5, None, server.name.encode()))
-    jack.jack_activate(client)
-    if jack.jack_set_freewheel(client, 1) != 0:
-        raise SystemExit("the server does not go into freewheel")
-    return client
-
-
-def state(pid):
-    """Memory of its own in kB, threads, descriptors, seconds on the processor."""
-    with open(f"/proc/{pid}/status") as file:
-        facts = dict(line.split(":", 1) for line in file)
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    ticks = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return int(facts["RssAnon"].split()[0]), int(facts["Threads"]), len(os.listdir(f"/proc/{pid}/fd")), ticks
-
-
 def live(path, folder):
     """The run, and what was sampled of it: hours of the timeline, kB, threads, descriptors, processor seconds."""
     rows = Rows(os.path.join(folder, "live.csv"))
@@ -101,7 +75,7 @@ def live(path, folder):
     show = subprocess.Popen(
         [PROGRAM, "run", path, "--host", "jack", "--server", server.name, "--for", str(SECONDS), "--levels", rows.path,
          "--control", "off", "--client", "every"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK)))
+        preexec_fn=small_stack)
     try:
         while rows.count < 10 and show.poll() is None:
             time.sleep(0.05)

@@ -1,0 +1,38 @@
+"""What long runs share: a small stack, a server in freewheel, and what a process needs of the machine."""
+
+import ctypes
+import os
+import resource
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "jack"))
+from peers import Server  # noqa: E402, F401
+
+# Of each thread, in bytes: what grows by the frame shows early.
+STACK = 256 * 1024
+
+
+def small_stack():
+    """For `preexec_fn`."""
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK, STACK))
+
+
+def freewheel(server):
+    """Sets a server into freewheel. The client is to be kept."""
+    jack = ctypes.CDLL("libjack.so.0")
+    jack.jack_client_open.restype = ctypes.c_void_p
+    client = ctypes.c_void_p(jack.jack_client_open(b"freewheel", 5, None, server.name.encode()))
+    jack.jack_activate(client)
+    if jack.jack_set_freewheel(client, 1) != 0:
+        raise SystemExit("the server does not go into freewheel")
+    return client
+
+
+def state(pid):
+    """Memory of its own in kB, threads, descriptors, seconds on the processor."""
+    with open(f"/proc/{pid}/status") as file:
+        facts = dict(line.split(":", 1) for line in file)
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    ticks = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return int(facts["RssAnon"].split()[0]), int(facts["Threads"]), len(os.listdir(f"/proc/{pid}/fd")), ticks
