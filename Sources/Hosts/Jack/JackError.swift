@@ -8,6 +8,8 @@ public enum JackError: Error, Equatable, Sendable {
   case noAnswer(String?)
   /// Another client has the name, and no other name would do.
   case nameTaken(String)
+  /// A client of its server's name would take the server's socket away: no other client gets in any more.
+  case serverName(String)
   /// The server or the library refuses, with JACK's status bits.
   case refused(status: UInt32)
   /// Stopped while it waited for a server.
@@ -25,6 +27,7 @@ public enum JackError: Error, Equatable, Sendable {
     case .noServer: "jack-no-server"
     case .noAnswer: "jack-no-answer"
     case .nameTaken: "jack-name-taken"
+    case .serverName: "jack-name-server"
     case .refused: "jack-refused"
     case .stopped: "jack-stopped"
     case .noThread: "jack-no-thread"
@@ -45,7 +48,7 @@ extension JackError {
   /// Whether it is the name that is wrong, and not the server.
   package var isOfName: Bool {
     switch self {
-    case .badName, .nameTaken: true
+    case .badName, .nameTaken, .serverName: true
     default: false
     }
   }
@@ -58,6 +61,8 @@ extension JackError: CustomStringConvertible {
     case .badName(let name):
       "\"\(name)\" cannot be the name of a JACK client: it takes 1 to \(Self.nameLimit) bytes"
         + " and no colon, this has \(name.utf8.count) bytes. Give another with --client"
+    case .serverName(let name):
+      "a JACK client cannot have the name of its server, \"\(name)\". Give another with --client"
     case .noServer(let server):
       "no JACK server\(server.map { " named \"\($0)\"" } ?? "") answers. Start one (jackd, or qjackctl),"
         + " leave out --no-wait to wait for it, or use --host clock"

@@ -92,6 +92,7 @@ public final class JackHost: Host, @unchecked Sendable {
     guard (1...JackError.nameLimit).contains(length), !clientName.contains(":") else {
       throw .badName(clientName)
     }
+    guard clientName != serverName ?? "default" else { throw .serverName(clientName) }
     let passOn: @Sendable (String) -> Void = { [report] text in report(.library(text)) }
     JackLibrary.listen(isVerbose ? passOn : nil)
     guard !isStopping.load(ordering: .sequentiallyConsistent) else { throw .stopped }

@@ -3,12 +3,12 @@ import Testing
 
 @Suite struct JackErrorTests {
   static let all: [JackError] = [
-    .badName("a:b"), .noServer(nil), .noServer("studio"), .nameTaken("visgraph"), .refused(status: 0x121),
-    .stopped,
+    .badName("a:b"), .noServer(nil), .noServer("studio"), .nameTaken("visgraph"), .serverName("studio"),
+    .refused(status: 0x121), .stopped,
   ]
 
   @Test func `every error has a code and a sentence of its own`() {
-    #expect(Set(Self.all.map(\.code)).count == 5)
+    #expect(Set(Self.all.map(\.code)).count == 6)
     #expect(Set(Self.all.map(\.description)).count == Self.all.count)
     for error in Self.all { #expect(error.code.hasPrefix("jack-") && !error.description.isEmpty) }
   }

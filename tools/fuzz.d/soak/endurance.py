@@ -160,27 +160,30 @@ class Growth:
 
 
 def fade(options, folder):
-    """A fade of hours, and where it ends."""
+    """Fades one after another, of an hour each at most, as a fade can be no longer; and where the last ends."""
     seconds = options.fade * 3600
+    parts = -int(-options.fade // 1)
     path = os.path.join(folder, "tone.yaml")
     with open(path, "w") as file:
         file.write(TONE)
     levels = Levels(os.path.join(folder, "levels.csv"), b"level/1")
     server = Server("endurance")
-    show = Show(options.program, path, folder, server, seconds + 60, levels.path)
-    show.send("/visgraph/node/gain/gain", -60.0, seconds)
-    time.sleep(0.5)
-    begin = levels.count / 60
+    show = Show(options.program, path, folder, server, None, levels.path)
     client = freewheel(server)
-    growth = Growth(show.process.pid, "seconds of a fade", seconds)
-    while show.lives:
-        growth.note(levels.count / 60 - begin)
-        time.sleep(0.25)
+    begin = levels.count / 60
+    growth = Growth(show.process.pid, f"seconds of {parts} fades", seconds)
+    for part in range(parts):
+        goal = 1 - 0.5 * (part + 1) / parts
+        show.send("/visgraph/node/gain/gain", -60.0 * (part + 1) / parts, seconds / parts)
+        # A sine of 0 dB is a little less than that where a frame is no whole number of periods.
+        while show.lives and abs(levels.last - goal) > 3e-4:
+            growth.note(levels.count / 60 - begin)
+            time.sleep(0.25)
+    growth.note(levels.count / 60 - begin)
+    del client
     code = show.end()
     server.end()
-    del client
-    # A sine of 0 dB is a little less than that where a frame is no whole number of periods.
-    return growth.tell(code, f"; level {levels.last:.5f} at the end (0.5)") and abs(levels.last - 0.5) < 1e-3
+    return growth.tell(code, f"; level {levels.last:.5f} at the end (0.5)") and growth.samples[-1][0] > 0.99 * seconds
 
 
 def scenes(options, folder):
