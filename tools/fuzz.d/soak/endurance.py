@@ -153,8 +153,9 @@ class Growth:
         half = min(settled, key=lambda one: abs(one[0] - (first[0] + last[0]) / 2))
         early = (half[4] - first[4]) / max(half[0] - first[0], 1e-9)
         late = (last[4] - half[4]) / max(last[0] - half[0], 1e-9)
+        tenths = [settled[number * (len(settled) - 1) // 10][1] for number in range(11)]
         print(f"{self.what}: {last[0]:.0f} of {self.total:.0f}, exit {code}; {first[1]} kB after {first[0]:.0f}, {last[1]} kB at "
-              f"the end, most {max(one[1] for one in settled)} kB; threads {first[2]} to {last[2]}, descriptors {first[3]} to "
+              f"the end, along the way {' '.join(map(str, tenths))}; threads {first[2]} to {last[2]}, descriptors {first[3]} to "
               f"{last[3]}; processor {early * 1e6:.1f} µs each in the first half, {late * 1e6:.1f} µs in the second{more}", flush=True)
         return code == 0 and last[1] - first[1] <= BOUND
 
