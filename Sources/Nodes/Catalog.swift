@@ -32,6 +32,7 @@ public let everyNode: [any NodeType.Type] = [
   SampleHold.self,
   Envelope.self,
   Gradient.self,
+  Constant.self,
   Emitter.self,
   SceneChange.self,
   OscOutput.self,

@@ -143,13 +143,7 @@ struct ColorRamp {
       light = OKLab.light(SIMD3(color.x, color.y, color.z) / alpha)
       light.clamp(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
     }
-    if kind != .rgba { light *= alpha }
-    let white = kind == .rgbw ? light.min() : 0
-    light -= white
-    var parts = SIMD4(light, kind == .rgba ? alpha : white)
-    guard encoding == .srgb else { return SIMD4<Float>(parts) }
-    for part in 0..<(kind == .rgba ? 3 : 4) { parts[part] = OKLab.encoded(parts[part]) }
-    return SIMD4<Float>(parts)
+    return SIMD4<Float>(ColorParts.numbers(of: light, alpha, as: kind, encoding))
   }
 
   private func color(at level: Double) -> SIMD4<Double> {
@@ -157,5 +151,30 @@ struct ColorRamp {
     guard above > 0 else { return colors[0] }
     let t = (level - stops[above - 1]) / (stops[above] - stops[above - 1])
     return colors[above - 1] + (colors[above] - colors[above - 1]) * t
+  }
+}
+
+/// The numbers that lamps and surfaces take for a color. [any]
+enum ColorParts {
+  /// Red, green, blue, and alpha or white, each 0…1, of linear light; the fourth is 0 where there is none.
+  static func numbers(
+    of light: SIMD3<Double>, _ alpha: Double, as kind: Gradient.Parts, _ encoding: Gradient.Encoding
+  ) -> SIMD4<Double> {
+    var light = light
+    if kind != .rgba { light *= alpha }
+    let white = kind == .rgbw ? light.min() : 0
+    light -= white
+    var parts = SIMD4(light, kind == .rgba ? alpha : white)
+    guard encoding == .srgb else { return parts }
+    for part in 0..<(kind == .rgba ? 3 : 4) { parts[part] = OKLab.encoded(parts[part]) }
+    return parts
+  }
+
+  /// The same of a color of sRGB.
+  static func numbers(
+    of color: Color, as kind: Gradient.Parts, _ encoding: Gradient.Encoding
+  ) -> SIMD4<Double> {
+    let light = SIMD3(OKLab.decoded(color.red), OKLab.decoded(color.green), OKLab.decoded(color.blue))
+    return numbers(of: light, color.alpha, as: kind, encoding)
   }
 }
