@@ -52,8 +52,16 @@ enum ShowMessages {
   }
 }
 
+extension ShowAction {
+  /// Its messages with what the file has for each.
+  var messageSources: Zip2Sequence<[MessageText], [String]> { zip(messages, sources) }
+
+  /// The messages to other programs, in order.
+  public var outside: [OutsideMessage] { messageSources.compactMap { OutsideMessage($0, source: $1) } }
+}
+
 extension ShowAlarm {
-  /// What it asks a running show for; what cannot be asked for is refused.
+  /// What it asks a running show for, its messages to other programs left aside; what cannot be asked for is refused.
   ///
   /// - Parameters:
   ///   - folders: those in which its messages may name files.
@@ -66,8 +74,8 @@ extension ShowAlarm {
     if let cue { commands.append(.cue(.number(cue))) }
     if isLookAlone { return commands }
     let view = CommandReader(show, folders).view
-    for message in action.messages {
-      do throws(ControlError) { commands += try ShowMessages.commands(message, in: view) } catch {
+    for text in action.messages where text.endpoint == nil {
+      do throws(ControlError) { commands += try ShowMessages.commands(text.message, in: view) } catch {
         refused(error)
       }
     }

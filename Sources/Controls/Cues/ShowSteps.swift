@@ -1,5 +1,6 @@
 public import Engine
 public import Graphs
+import OSC
 import Playback
 
 /// What a scene or a cue comes to. [control]
@@ -8,6 +9,8 @@ public struct ShowSteps {
   public var settings: [CommandRouter.Change] = []
   /// What else is asked for, in order.
   public var commands: [ShowCommand] = []
+  /// What other programs are sent.
+  public var outside: [OutsideMessage] = []
   /// What is told of it.
   public var notes: [String] = []
 }
@@ -66,9 +69,9 @@ extension SettingOverrides {
         to: .named(scene), seconds: cue.action.seconds, in: graph, router, refused: refused)
     }
     var seconds = cue.action.scene == nil ? 0 : router.scenes.now?.left ?? 0
-    for message in cue.action.messages {
+    for text in cue.action.messages where text.endpoint == nil {
       do throws(ControlError) {
-        for command in try ShowMessages.commands(message, in: view) {
+        for command in try ShowMessages.commands(text.message, in: view) {
           seconds = max(seconds, length(of: command, in: graph))
           guard let path = command.settingPath else {
             steps.commands.append(command)
@@ -82,6 +85,7 @@ extension SettingOverrides {
         refused(error)
       }
     }
+    steps.outside = cue.action.outside
     router.cues.begin(cue, choice, seconds: seconds, in: graph)
     steps.notes.insert("cue \(name)", at: 0)
     return steps

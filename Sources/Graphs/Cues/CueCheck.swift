@@ -47,6 +47,11 @@ struct CueCheck {
   ) -> (cues: [ShowCue], alarms: [ShowAlarm]) {
     self.scenes = scenes
     let before = context.count
+    let endpoints = Set(
+      (list.entries.map(\.cue.action) + alarms.map(\.action)).flatMap(\.messages).compactMap(\.text.endpoint))
+    if endpoints.count > Limits.messageTargets {
+      context.report(.tooManyTargets(of: "cues and alarms", endpoints.count, at: listMark))
+    }
     guard list.entries.count <= Limits.cues else {
       context.report(.tooManyCues(list.entries.count, at: listMark))
       return ([], [])
@@ -154,13 +159,13 @@ struct CueCheck {
 
   private mutating func check(_ action: ActionSettings, in graph: CheckedGraph, isCue: Bool) {
     guard let messages else { return }
-    for message in action.messages where !context.hasPlenty {
+    for message in action.messages where message.text.endpoint == nil && !context.hasPlenty {
       let mark = message.mark
-      if isCue, message.message.address.hasPrefix("/visgraph/cue/") {
+      if isCue, message.text.message.address.hasPrefix("/visgraph/cue/") {
         context.report(.cueInCue(at: mark))
         continue
       }
-      switch messages(message.message, graph) {
+      switch messages(message.text.message, graph) {
       case .failure(let fault): context.report(Diagnostic(fault.code, fault.message, at: mark))
       case .success(let settings): for setting in settings { check(setting, graph, at: mark) }
       }

@@ -1,17 +1,15 @@
-import OSC
-
 /// What a cue or an alarm has done, as a graph file writes it, with where it stands.
 struct ActionSettings {
   var scene: String?
   var seconds: Double?
-  var messages: [ActionMessage] = []
+  var messages: [GraphMessage] = []
   /// Where the scene stands.
   private(set) var sceneMark: SourceRange?
 
   /// As it is done.
   var action: ShowAction {
     ShowAction(
-      scene: scene, seconds: seconds, messages: messages.map(\.message), sources: messages.map(\.source))
+      scene: scene, seconds: seconds, messages: messages.map(\.text), sources: messages.map(\.source))
   }
 
   /// The most messages of one action.
@@ -26,7 +24,7 @@ struct ActionSettings {
   static func fields<Root: FieldRecord>(
     _ scene: any WritableKeyPath<Root, String?> & Sendable,
     _ seconds: any WritableKeyPath<Root, Double?> & Sendable,
-    _ messages: any WritableKeyPath<Root, [ActionMessage]> & Sendable
+    _ messages: any WritableKeyPath<Root, [GraphMessage]> & Sendable
   ) -> [Field<Root>] {
     [
       Field("scene", scene, .text(), "The scene that the show goes to."),
@@ -34,43 +32,11 @@ struct ActionSettings {
         "seconds", seconds, .number(.seconds, ShowScene.times),
         "In how many seconds; where nothing is said, as the scene says, else at once."),
       Field(
-        "do", messages, .oneOf([ActionMessage.kind, .list(ActionMessage.kind, count: 0...mostMessages)]),
-        "Messages of the control port, one or a list: [/visgraph/transport/play, /visgraph/master 0 5]; text with spaces "
-          + "stands in double quotes."),
+        "do", messages, .oneOf([GraphMessage.kind, .list(GraphMessage.kind, count: 0...mostMessages)]),
+        "Messages, one or a list: of the control port ([/visgraph/transport/play, /visgraph/master 0 5]), or to another "
+          + "program (osc.udp://127.0.0.1:9000/go 1); text with spaces stands in double quotes."),
     ]
   }
-}
-
-/// A message that a cue or an alarm has done.
-struct ActionMessage: FieldValue {
-  let message: Message
-  /// As the file has it.
-  let source: String
-  /// Where it stands.
-  let mark: SourceRange
-
-  static let kind = ValueKind.text(
-    pattern: "^/", form: "a message such as /visgraph/transport/seek 30", isChecked: false)
-
-  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ActionMessage? {
-    guard let text = tree.text, !tree.isNothing else {
-      context.expected(kind.words, tree)
-      return nil
-    }
-    do throws(OSCError) {
-      let read = try MessageText(text)
-      guard read.endpoint == nil else {
-        context.report(.messageElsewhere(at: tree.mark))
-        return nil
-      }
-      return ActionMessage(message: read.message, source: text, mark: tree.mark)
-    } catch {
-      context.report(.notForOSC(context.subject, error, at: tree.mark))
-      return nil
-    }
-  }
-
-  func written(as kind: ValueKind) -> String { yamlText(source) }
 }
 
 /// A cue as a graph file writes it.

@@ -32,14 +32,14 @@ public struct CueNumber: Comparable, Hashable, Sendable, CustomStringConvertible
   public var description: String { shortest(Double(thousandths) / 1000) }
 }
 
-/// What a cue or an alarm has done: a scene, messages of the control port, or both. [any]
+/// What a cue or an alarm has done: a scene, messages, or both. [any]
 public struct ShowAction: Equatable, Sendable {
   /// The scene that the show goes to.
   public var scene: String?
   /// In how many seconds; nil: as the scene says.
   public var seconds: Double?
-  /// Messages of the control port, in order.
-  public var messages: [Message]
+  /// Messages of the control port and to other programs, in order.
+  public var messages: [MessageText]
   /// The same as the file has them.
   public var sources: [String] = []
 }

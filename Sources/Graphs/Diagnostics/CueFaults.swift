@@ -40,12 +40,6 @@ extension Diagnostic {
       notes: ["let it follow on: continue: 0, and link: NUMBER where that is not the next"])
   }
 
-  static func messageElsewhere(at mark: SourceRange) -> Diagnostic {
-    Diagnostic(
-      "message-elsewhere", "cues and alarms send to this show alone", at: mark,
-      notes: ["begin with the address: /visgraph/transport/play"])
-  }
-
   static func tooManyCues(_ count: Int, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "too-many-cues", "\(count) cues are too many for a graph of this size; \(Limits.cues) is the most",

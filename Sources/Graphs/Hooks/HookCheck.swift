@@ -12,8 +12,8 @@ struct HookCheck {
 
   /// Reports what is wrong with what hooks do; `mark` is where they stand.
   func check(_ hooks: ShowHooks, at mark: SourceRange?) {
-    if hooks.endpoints.count > Limits.hookTargets {
-      context.report(.tooManyHookTargets(hooks.endpoints.count, at: mark))
+    if hooks.endpoints.count > Limits.messageTargets {
+      context.report(.tooManyTargets(of: "hooks", hooks.endpoints.count, at: mark))
     }
     guard let messages else { return }
     // Of settings that many hooks set alike one is enough.
@@ -53,10 +53,11 @@ extension Diagnostic {
       notes: ["send a message to another program, such as osc.udp://127.0.0.1:9000/ended 1"])
   }
 
-  fileprivate static func tooManyHookTargets(_ count: Int, at mark: SourceRange?) -> Diagnostic {
+  /// Hooks, or cues and alarms, send to more programs than there may be.
+  static func tooManyTargets(of senders: String, _ count: Int, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "too-many-hook-targets",
-      "hooks send to \(count) different targets; \(Limits.hookTargets) is the most", at: mark)
+      "\(senders) send to \(count) different targets; \(Limits.messageTargets) is the most", at: mark)
   }
 
   fileprivate static func tooManyHooks(at mark: SourceRange) -> Diagnostic {

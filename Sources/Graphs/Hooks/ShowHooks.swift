@@ -8,13 +8,13 @@ public struct ShowHooks: FieldRecord, FieldValue {
   public var below = -60.0
   /// How long the sound server has to be gone until that is a loss, in seconds.
   public var settle = 3.0
-  private var actions: [LifeEvent: [HookAction]] = [:]
+  private var actions: [LifeEvent: [GraphMessage]] = [:]
 
   /// Nothing is done.
   public init() {}
 
   /// What is done when something happens, in order.
-  public internal(set) subscript(event: LifeEvent) -> [HookAction] {
+  public internal(set) subscript(event: LifeEvent) -> [GraphMessage] {
     get { actions[event] ?? [] }
     set { actions[event] = newValue.isEmpty ? nil : newValue }
   }
@@ -45,40 +45,7 @@ public struct ShowHooks: FieldRecord, FieldValue {
     + LifeEvent.allCases.map { event in
       Field(
         event.rawValue, \ShowHooks.[event],
-        .oneOf([HookAction.kind, .list(HookAction.kind, count: 0...Limits.hookActions)]),
+        .oneOf([GraphMessage.kind, .list(GraphMessage.kind, count: 0...Limits.hookActions)]),
         "What is done when \(event.moment).")
     }
-}
-
-/// Something that a hook does: a message to this show, as its control port takes it, or to another program. [any]
-public struct HookAction: FieldValue {
-  /// The message, and where it goes where that is not this show.
-  public let text: MessageText
-  /// As the file has it.
-  public let source: String
-  /// Where it stands.
-  let mark: SourceRange
-
-  /// The kind when a declaration names none.
-  public static let kind = ValueKind.text(
-    pattern: "^(/|[^ ]+:[0-9]+/)",
-    form: "a message such as /visgraph/scene storm 2, or osc.udp://127.0.0.1:9000/alarm 1 to another program",
-    isChecked: false)
-
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil.
-  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> HookAction? {
-    guard let text = tree.text, !tree.isNothing else {
-      context.expected(kind.words, tree)
-      return nil
-    }
-    do throws(OSCError) {
-      return HookAction(text: try MessageText(text), source: text, mark: tree.mark)
-    } catch {
-      context.report(.notForOSC(context.subject, error, at: tree.mark))
-      return nil
-    }
-  }
-
-  /// As a graph file would write it.
-  public func written(as kind: ValueKind) -> String { yamlText(source) }
 }

@@ -38,8 +38,8 @@ public enum Limits {
   public static let alarms = 256
   /// What one hook does.
   public static let hookActions = 64
-  /// Other programs that hooks send to.
-  public static let hookTargets = 32
+  /// Other programs that hooks send to, and that cues and alarms do.
+  public static let messageTargets = 32
   /// Settings of single channels in all.
   public static let eachSettings = 20_000
 }

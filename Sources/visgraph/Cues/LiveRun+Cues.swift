@@ -39,6 +39,14 @@ extension LiveRun {
       let commands = alarm.commands(
         show, AllowedFolders(options.folders), isLookAlone: due.isLookAlone, refused: refused)
       for command in commands { router.perform(command, refused: refused) }
+      if !due.isLookAlone { send(alarm.action.outside, refused: refused) }
+    }
+  }
+
+  /// Tells other programs what a cue or an alarm has to tell them.
+  func send(_ messages: [OutsideMessage], refused: @escaping CommandRouter.Refusal) {
+    for message in messages {
+      life.sender.send(message, at: MonotonicClock.seconds, refused: refused)
     }
   }
 

@@ -19,6 +19,8 @@ final class LifeWatch {
   var isWatched: () -> Bool = { false }
   private let show: Show
   private let progress: LifeProgress
+  /// Sends what hooks, cues and alarms tell other programs.
+  let sender: MessageSender
   private let hooks: HookRunner
   private let log: Log
   private let disk: DiskWatch
@@ -41,7 +43,8 @@ final class LifeWatch {
     self.heard = heard
     self.log = log
     progress = router.life
-    hooks = HookRunner(show, router, folders, isReplay: isReplay)
+    sender = MessageSender(show)
+    hooks = HookRunner(show, router, folders, isReplay: isReplay, sender: sender)
     disk = DiskWatch(files)
     #if DEBUG
       // So that a test sees what its machine hardly ever is.
@@ -59,7 +62,7 @@ final class LifeWatch {
     guard time >= next, let plan = show.plan else { return }
     next = time + Self.pause
     follow(graph, plan.number)
-    hooks.look(at: time)
+    sender.look(at: time)
     var sight = LifeCycle.Sight(time: time)
     let seen = heard.poll()
     sight.hasSentFrame = seen.plan != nil
@@ -81,7 +84,7 @@ final class LifeWatch {
     var sight = LifeCycle.Sight(time: MonotonicClock.seconds)
     sight.isEnding = true
     take(sight, graph)
-    hooks.look(at: .infinity)
+    sender.look(at: .infinity)
   }
 
   private func take(_ sight: LifeCycle.Sight, _ graph: CheckedGraph) {
@@ -104,6 +107,7 @@ final class LifeWatch {
     guard plan != number else { return }
     plan = number
     hooks.take(graph.hooks)
+    sender.take(graph.hooks, cues: graph.cues, alarms: graph.alarms)
     if memory == nil, !graph.hooks[.lowMemory].isEmpty {
       log.note(
         "this system does not say when memory runs short, so the hook low-memory never runs: it has neither "

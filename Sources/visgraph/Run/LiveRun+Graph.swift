@@ -59,6 +59,7 @@ extension LiveRun {
     let steps = made.steps(of: change, in: graph, router, show, AllowedFolders(options.folders))
     set(steps.settings, host)
     for line in steps.notes { log.note(line) }
+    send(steps.outside, refused: change.refused)
     for command in steps.commands { router.perform(command, withFrame: true, refused: change.refused) }
   }
 

@@ -159,6 +159,55 @@ import Testing
     #expect(child.exitCode() == 0)
   }
 
+  @Test func `a cue tells another program, and a message to where nobody listens is a fault of a receiver`()
+    throws
+  {
+    let gone = try OscReceiver.closedPort()
+    let graph = try graph(
+      """
+      cues:
+        1: { do: ["127.0.0.1:\(ear.port)/lift 1 \\"so high\\"", /visgraph/scene high 0] }
+        2: { do: "127.0.0.1:\(gone)/lift 0" }
+      """)
+    let (child, peer) = try start(graph)
+    #expect(shines(0.25), "\(child.notes)")
+    try peer.send("/visgraph/cue/go")
+    #expect(shines(0.75), "\(child.notes)")
+    #expect(poll { ear.messages.contains { $0.address == "/lift" } }, "\(child.notes)")
+    #expect(ear.messages.filter { $0.address == "/lift" }.map(\.values) == [[.int(1), .string("so high")]])
+    try peer.send("/visgraph/cue/go")
+    #expect(child.says("nobody listens on 127.0.0.1:\(gone)"), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
+  @Test func `a constant is set live by messages and by its fader`() throws {
+    let path = try folder.write(
+      """
+      visgraph: 1
+      nodes:
+        house: { type: constant, channels: 2 }
+        rig: { type: osc-output, to: "127.0.0.1:\(ear.port)", rate: 0, repeat: 0.2 s }
+      wires: [house -> rig]
+
+      """, to: "house.yaml")
+    let (child, peer) = try start(path)
+    func shines(_ one: Float, _ two: Float) -> Bool {
+      poll(within: 60) {
+        ear.floats("/visgraph/rig/1").last == one && ear.floats("/visgraph/rig/2").last == two
+      }
+    }
+    #expect(shines(1, 1), "\(child.notes)")
+    try peer.send("/visgraph/node/house/value", .float(0.25))
+    #expect(shines(0.25, 0.25), "\(child.notes)")
+    try peer.send("/visgraph/fader/house/value", .float(0.5))
+    #expect(shines(0.5, 0.5), "\(child.notes)")
+    try peer.send("/visgraph/node/house/2/value", .float(0.75))
+    #expect(shines(0.5, 0.75), "\(child.notes)")
+    child.signal(SIGTERM)
+    #expect(child.exitCode() == 0)
+  }
+
   /// A zone whose clocks show so many seconds more than those of Greenwich, as files of zones have it.
   private func zone(_ offset: Int32) -> Data {
     let counts: [Int32] = [0, 0, 0, 0, 1, 4]

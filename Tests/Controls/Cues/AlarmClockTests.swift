@@ -25,7 +25,8 @@ import Testing
   private func gong(_ hour: Int) -> ShowAlarm {
     ShowAlarm(
       second: hour * 3600, days: Self.all, cue: nil,
-      action: ShowAction(scene: nil, seconds: nil, messages: [Message("/visgraph/transport/play")]),
+      action: ShowAction(
+        scene: nil, seconds: nil, messages: (try? MessageText("/visgraph/transport/play")).map { [$0] } ?? []),
       name: "gong")
   }
 

@@ -21,10 +21,33 @@ import Testing
     return try #require(checked.graph, "\(DiagnosticText.text(checked))").hooks
   }
 
+  /// Runs hooks, and sends what they tell others.
+  private struct Rig {
+    let runner: HookRunner
+    let sender: MessageSender
+
+    func take(_ hooks: ShowHooks) {
+      runner.take(hooks)
+      sender.take(hooks)
+    }
+
+    func run(_ event: LifeEvent, at time: Double, tell: @escaping @Sendable (String) -> Void) {
+      runner.run(event, at: time, tell: tell)
+    }
+
+    func look(at time: Double) { sender.look(at: time) }
+  }
+
+  private func rig(_ show: Show, target: @escaping (Endpoint) -> Target = { Target($0) }) -> Rig {
+    let sender = MessageSender(show, target: target)
+    let router = CommandRouter(show: show) {}
+    return Rig(runner: HookRunner(show, router, AllowedFolders([]), sender: sender), sender: sender)
+  }
+
   @Test func `it steers its own show and tells others`() throws {
     let ear = try OscReceiver()
     let show = Show()
-    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]))
+    let runner = rig(show)
     runner.take(
       try hooks(
         "{ silence: [/visgraph/master 0.25, /visgraph/blackout, '127.0.0.1:\(ear.port)/quiet 1 0.5 \"so still\"'] }"
@@ -44,7 +67,7 @@ import Testing
   @Test func `in a circle it soon runs at most every six seconds, which is told once a minute`() throws {
     let ear = try OscReceiver()
     let show = Show()
-    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]))
+    let runner = rig(show)
     runner.take(try hooks("{ sound: '127.0.0.1:\(ear.port)/sound', silence: /visgraph/master 0.5 }"))
     let told = Locked<[String]>([])
     for step in 0..<3000 {
@@ -66,8 +89,7 @@ import Testing
     let ear = try OscReceiver()
     let (show, gate) = (Show(), Latch(resets: .never))
     let here = try Endpoint("127.0.0.1:\(ear.port)")
-    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]), isReplay: false) {
-      endpoint in
+    let runner = rig(show) { endpoint in
       Target(
         endpoint, pauses: [3600],
         lookup: { _ in
@@ -80,16 +102,16 @@ import Testing
     let told = Locked<[String]>([])
     let tell: @Sendable (String) -> Void = { line in told.withLock { $0.append(line) } }
     runner.run(.launch, at: 0, tell: tell)
-    runner.look(at: HookRunner.patience - 0.1)
+    runner.look(at: MessageSender.patience - 0.1)
     #expect(ear.messages.isEmpty && told.withLock { $0.isEmpty })
     gate.set()
     #expect(
       poll(within: 60) {
-        runner.look(at: HookRunner.patience - 0.1)
+        runner.look(at: MessageSender.patience - 0.1)
         return ear.messages.map(\.values) == [[.int(1)]]
       })
     // The other one is looked for in vain.
-    runner.look(at: HookRunner.patience)
+    runner.look(at: MessageSender.patience)
     let first = told.withLock { $0 }
     #expect(
       first.count == 1 && first[0].hasPrefix("hook launch: nowhere:9000/go 2: it could not be sent: "),
@@ -108,7 +130,7 @@ import Testing
   {
     let port = try OscReceiver.closedPort()
     let show = Show()
-    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]))
+    let runner = rig(show)
     runner.take(try hooks("{ sound: '127.0.0.1:\(port)/alarm 1', silence: '127.0.0.1:\(port)/alarm 0' }"))
     func report() -> NodeReport? { show.reports.first }
     #expect(show.reports.count == 1)
@@ -149,7 +171,7 @@ import Testing
     let hooks = try hooks("{ launch: 'desk:9000/go 1' }")
     let seconds = shortest(below: 0.09) {
       let began = Latch(resets: .never)
-      let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]), isReplay: false) {
+      let runner = rig(show) {
         Target(
           $0, pauses: [3600],
           lookup: { _ in
@@ -169,7 +191,7 @@ import Testing
 
   @Test func `what cannot be done any more is told`() throws {
     let show = Show()
-    let runner = HookRunner(show, CommandRouter(show: show) {}, AllowedFolders([]))
+    let runner = rig(show)
     runner.take(try hooks("{ sound: /visgraph/node/tone/level -6 }"))
     let told = Locked<[String]>([])
     runner.run(.sound, at: 0) { line in told.withLock { $0.append(line) } }
