@@ -1,3 +1,7 @@
+import Engine
+import Graphs
+import System
+import TestSupport
 import Testing
 
 @testable import Controls
