@@ -1,3 +1,5 @@
+import System
+
 /// How a player stands, as desktops show it: what the interface org.mpris.MediaPlayer2.Player has properties for.
 /// [desktop]
 public struct MediaState: Equatable, Sendable {
@@ -83,7 +85,7 @@ package enum FileURL {
     guard path.hasPrefix("/"), path.utf8.count < longestPath, !path.utf8.contains(0) else { return nil }
     let digits = Array("0123456789ABCDEF".utf8)
     var url = Array("file://".utf8)
-    for byte in path.utf8 {
+    for byte in FileName.bytes(path) {
       if isPlain(byte) {
         url.append(byte)
       } else {

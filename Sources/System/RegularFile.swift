@@ -32,7 +32,7 @@ package final class RegularFile: Sendable {
   package init(_ path: String, most: Int = .max) throws(Refusal) {
     guard !path.utf8.contains(0) else { throw .system(Errno(EINVAL)) }
     // Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    descriptor = open(path.systemPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw .system(Errno()) }
     self.path = path
     (base, whole) = (0, nil)
@@ -87,7 +87,7 @@ package final class RegularFile: Sendable {
   /// written; nil where there is none, or nothing in it.
   package static func stamp(_ path: String) -> [Int]? {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
+    guard stat(path.systemPath, &status) == 0, status.st_size > 0 else { return nil }
     return [
       Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec),
     ]
@@ -107,9 +107,10 @@ package struct RealPath: Sendable {
 
   /// Asks the system; nil when nothing lies at the path.
   package init?(_ path: String) {
-    guard let found = realpath(path, nil) else { return nil }
+    guard let found = realpath(path.systemPath, nil) else { return nil }
     defer { free(found) }
-    text = String(cString: found)
+    text = FileName.text(
+      UnsafeBufferPointer(start: found, count: strlen(found)).map { UInt8(bitPattern: $0) })
   }
 
   /// Whether it is one of some folders, or lies in one, however deep; they are real paths as well.

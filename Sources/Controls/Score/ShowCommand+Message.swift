@@ -85,8 +85,8 @@ extension PlayerCommand {
     case .shuffle(nil): ("shuffle", [.string("off")])
     case .shuffle(let seed?): ("shuffle", [.int64(Int64(clamping: seed))])
     case .again(let again): (PlayerParameters.again.name, [.string(again.rawValue)])
-    // Channels are assigned by a setting, never by a message.
-    case .assign: (nil, [])
+    // Both are set by a setting, never by a message.
+    case .assign, .replayGain: (nil, [])
     }
   }
 }

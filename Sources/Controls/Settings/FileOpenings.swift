@@ -214,7 +214,9 @@ extension PlayerCommand {
   fileprivate var isOfPlace: Bool {
     switch self {
     case .play, .playAt, .toggle, .seek, .skip, .section, .next, .previous, .track: true
-    case .pause, .stop, .rewind, .rate, .pitch, .volume, .pan, .loop, .assign, .load, .shuffle, .again: false
+    case .pause, .stop, .rewind, .rate, .pitch, .volume, .pan, .loop, .assign, .load, .shuffle, .again,
+      .replayGain:
+      false
     }
   }
 

@@ -102,7 +102,7 @@ enum AudioFormatCache {
   static func format(of path: String) throws(AudioError) -> AudioFormat {
     // Asked before the file is opened, so that a change meanwhile is seen next time.
     let identity = FileIdentity(path: path)
-    if let identity, access(path, R_OK) == 0,
+    if let identity, access(path.systemPath, R_OK) == 0,
       let known = seen.withLock({ $0[path] }), known.identity == identity
     {
       return known.format

@@ -51,6 +51,7 @@ extension FileSource {
           + "nothing is said one to one, and a mono file on all."),
       Field(PlayerParameters.shuffle, \.shuffle),
       Field(PlayerParameters.again, \.player.again),
+      Field(PlayerParameters.replayGain, \.player.replayGain),
       Field(PlayerParameters.transport, \.player.transport, change: .rebuild),
       Field("start", \.start, change: .restart, "Whether it plays from the beginning."),
     ]
@@ -172,6 +173,7 @@ extension Field {
 extension PlayerCommand.Pitch: FieldChoice {}
 extension PlayerCommand.RepeatMode: FieldChoice {}
 extension PlayerSettings.Transport: FieldChoice {}
+extension PlayerSettings.ReplayGain: FieldChoice {}
 
 /// Whether a player plays from the beginning.
 enum StartSetting: String, FieldChoice {

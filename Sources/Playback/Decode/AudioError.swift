@@ -1,3 +1,5 @@
+import System
+
 /// What is wrong with an audio file, as data; `message` is its one sentence.
 public struct AudioError: Error, Equatable, Sendable {
   /// The stable name of a fault.
@@ -57,6 +59,7 @@ extension AudioError {
   /// What is the matter and with which file, without a full stop.
   public var what: String {
     let why = reason.isEmpty ? "" : " (\(reason))"
+    let path = FileName.shown(path)
     switch code {
     case .missing: return "there is no audio file '\(path)'"
     case .folder: return "'\(path)' is a folder, not an audio file"

@@ -59,7 +59,13 @@ extension AudioReader {
 /// - Throws: `AudioError`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
 ///   `.channels` or `.rate`.
 public func openAudio(_ path: String, glances: Bool = false) throws(AudioError) -> any AudioReader {
-  try openAudio(try RegularFile(path: path), counts: !glances)
+  let file: RegularFile
+  do throws(AudioError) { file = try RegularFile(path: path) } catch {
+    // What lies nowhere may be a track of a sheet.
+    guard error.code == .missing, let part = CuePath(path) else { throw error }
+    return try FilePart(part, path: path, glances: glances)
+  }
+  return try openAudio(file, counts: !glances)
 }
 
 /// The same of a file that is open.

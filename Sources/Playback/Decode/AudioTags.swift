@@ -8,6 +8,8 @@ public struct AudioTags: Equatable, Sendable {
   public var artist: String?
   /// What it is from.
   public var album: String?
+  /// What it says of its loudness.
+  public var loudness = LoudnessTags()
   /// Whether there is a picture; `AudioReader.cover()` gives it.
   public var hasCover = false
 

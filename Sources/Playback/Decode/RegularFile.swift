@@ -64,7 +64,7 @@ public struct FileIdentity: Hashable, Sendable {
   /// Asks the system; nil when nothing lies at the path.
   public init?(path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard stat(path.systemPath, &status) == 0 else { return nil }
     device = UInt64(status.st_dev)
     node = UInt64(status.st_ino)
     size = Int64(status.st_size)

@@ -1,3 +1,5 @@
+import System
+
 /// Where an entry of a list leads. [any]
 enum EntryPath: Equatable {
   /// To a file: its path, and others to try where nothing lies there.
@@ -35,7 +37,7 @@ enum EntryPath: Equatable {
     let plain = path.contains("%") ? Self.decoded(path) : nil
     if isAddress, path.contains("%") {
       guard let plain else {
-        self = .bad("its %-codes are no UTF-8 text")
+        self = .bad("its %-codes have a zero byte")
         return
       }
       add(plain)
@@ -43,6 +45,8 @@ enum EntryPath: Equatable {
     add(path)
     // Some programs write addresses where paths belong, and some write paths as Windows does.
     if let plain { add(plain) }
+    // Names in the character set of western Windows may be those of files in UTF-8.
+    add(ListText.latin(path))
     if path.contains("\\") { add(String(path.map { $0 == "\\" ? "/" : $0 })) }
     self = places.isEmpty ? .bad("it is empty") : .file(places)
   }
@@ -91,7 +95,7 @@ enum EntryPath: Equatable {
         place += 1
       }
     }
-    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+    return bytes.contains(0) ? nil : FileName.text(bytes)
   }
 }
 
@@ -124,7 +128,7 @@ struct ReadList: Equatable {
 
 /// The kinds of playlists.
 enum ListKind: String {
-  case m3u, m3u8, pls, xspf
+  case m3u, m3u8, pls, xspf, cue
 
   /// Told from a file's ending.
   init?(endingOf path: String) {
@@ -142,6 +146,8 @@ enum ListKind: String {
       self = .pls
     } else if start.hasPrefix("<"), start.contains("<playlist"), start.contains("xspf") {
       self = .xspf
+    } else if CueSheet.isBeginning(bytes) {
+      self = .cue
     } else {
       return nil
     }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// What lies in a folder, in the order people expect: folders first, then audio files. [any]
 struct FolderEntries {
@@ -8,8 +9,8 @@ struct FolderEntries {
   private(set) var files: [String] = []
   /// Which of all these may be links.
   private(set) var links: Set<String> = []
-  /// Names that are not UTF-8, as far as they can be told.
-  private(set) var unreadable: [String] = []
+  /// Names of CUE sheets.
+  private(set) var sheets: [String] = []
   /// How many entries were looked at.
   private(set) var count = 0
   /// Whether there were more than were looked at.
@@ -17,7 +18,7 @@ struct FolderEntries {
 
   /// Looks into a folder, at no more than `most` entries. Hidden ones are left out.
   init(_ path: String, most: Int) throws(ListError) {
-    guard let folder = opendir(path) else {
+    guard let folder = opendir(path.systemPath) else {
       throw ListError(.unreadable, path: path, reason: String(cString: strerror(errno)))
     }
     defer { closedir(folder) }
@@ -33,15 +34,11 @@ struct FolderEntries {
         break
       }
       count += 1
-      guard let text = String(validating: name, as: UTF8.self) else {
-        unreadable.append(String(decoding: name, as: UTF8.self))
-        continue
-      }
-      take(text, Int32(entry.pointee.d_type), in: dirfd(folder))
+      take(FileName.text(name), Int32(entry.pointee.d_type), in: dirfd(folder))
     }
     folders = Self.sorted(folders)
     files = Self.sorted(files)
-    unreadable.sort()
+    sheets = Self.sorted(sheets)
   }
 
   private mutating func take(_ name: String, _ type: Int32, in folder: Int32) {
@@ -49,7 +46,7 @@ struct FolderEntries {
     if kind != Int32(DT_DIR), kind != Int32(DT_REG) {
       // A link, or a file system that does not say: what is behind it counts.
       var status = stat()
-      guard fstatat(folder, name, &status, 0) == 0 else { return }
+      guard fstatat(folder, name.systemPath, &status, 0) == 0 else { return }
       links.insert(name)
       kind =
         status.st_mode & S_IFMT == S_IFDIR
@@ -59,6 +56,8 @@ struct FolderEntries {
       folders.append(name)
     } else if kind == Int32(DT_REG), AudioEndings.has(name) {
       files.append(name)
+    } else if kind == Int32(DT_REG), AudioEndings.ending(of: name) == "cue" {
+      sheets.append(name)
     }
   }
 
@@ -128,8 +127,9 @@ public enum MusicFolder {
   /// The folder of a line such as `XDG_MUSIC_DIR="$HOME/Music"`.
   static func configured(in settings: [UInt8], home: String) -> String? {
     var result: String?
-    for line in ListText.lines(settings, isLatin: false) {
-      guard let text = line.text, text.hasPrefix("XDG_MUSIC_DIR=\""), text.hasSuffix("\"") else { continue }
+    for line in ListText.lines(settings) {
+      let text = line.text
+      guard text.hasPrefix("XDG_MUSIC_DIR=\""), text.hasSuffix("\"") else { continue }
       let value = text.dropFirst(15).dropLast()
       var plain = ""
       var isQuoted = false

@@ -1,3 +1,5 @@
+import System
+
 /// What is wrong with a playlist, a folder or an entry of one, as data; `message` is its one sentence.
 public struct ListError: Error, Equatable, Sendable {
   /// The stable name of a fault.
@@ -77,12 +79,14 @@ public struct ListError: Error, Equatable, Sendable {
 extension ListError {
   /// The whole sentence: where, what, what to do; without a full stop.
   public var message: String {
+    let list = list.map(FileName.shown)
     let place = list.map { line == nil ? "\($0): " : "\($0):\(line ?? 0): " } ?? ""
     return place + "\(what): \(remedy)"
   }
 
   private var what: String {
     let why = reason.isEmpty ? "" : " (\(reason))"
+    let path = FileName.shown(path)
     switch code {
     case .missing: return "there is no file or folder '\(path)'"
     case .unreadable: return "'\(path)' cannot be opened\(why)"

@@ -23,8 +23,8 @@ enum ListFile {
 
 /// The lines of a list, whatever writes them. [any]
 enum ListText {
-  /// A line: its number from 1, and its text; nil where it is not text.
-  typealias Line = (number: Int, text: String?)
+  /// A line: its number from 1, and its text; what is not UTF-8 in it is kept as `FileName` keeps it.
+  typealias Line = (number: Int, text: String)
 
   /// The bytes without the mark that says UTF-8.
   static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
@@ -32,17 +32,15 @@ enum ListText {
   }
 
   /// The lines, ended by LF, CR LF or CR, without spaces at both ends.
-  ///
-  /// - Parameter isLatin: whether a line that is not UTF-8 is in the character set of western Windows.
-  static func lines(_ bytes: [UInt8], isLatin: Bool) -> [Line] {
-    if let wide = utf16(bytes) { return lines(Array(wide.utf8), isLatin: false) }
+  static func lines(_ bytes: [UInt8]) -> [Line] {
+    if let wide = utf16(bytes) { return lines(Array(wide.utf8)) }
     var lines: [Line] = []
     let text = withoutMark(bytes)
     var start = text.startIndex
     var number = 1
     while start < text.endIndex {
       let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.endIndex
-      if end > start { lines.append((number, decoded(trimmed(text[start..<end]), isLatin: isLatin))) }
+      if end > start { lines.append((number, FileName.text(Array(trimmed(text[start..<end]))))) }
       guard end < text.endIndex else { break }
       start = end + 1
       if text[end] == 0x0D, start < text.endIndex, text[start] == 0x0A { start += 1 }
@@ -59,15 +57,18 @@ enum ListText {
     return line[first...last]
   }
 
-  private static func decoded(_ line: ArraySlice<UInt8>, isLatin: Bool) -> String? {
-    if let text = String(validating: line, as: UTF8.self) { return text }
-    guard isLatin else { return nil }
-    var text = String.UnicodeScalarView()
-    for byte in line {
+  /// A text whose bytes that are not UTF-8 are taken as the character set of western Windows.
+  static func latin(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      guard let byte = FileName.byte(of: scalar) else {
+        result.append(scalar)
+        continue
+      }
       let value = (0x80...0x9F).contains(byte) ? windows[Int(byte) - 0x80] : UInt32(byte)
-      text.append(Unicode.Scalar(value) ?? "?")
+      result.append(Unicode.Scalar(value) ?? "?")
     }
-    return String(text)
+    return String(result)
   }
 
   /// What Windows-1252 has where ISO 8859-1 has nothing to print (unicode.org, CP1252.TXT).
@@ -119,12 +120,7 @@ enum M3uList {
     var result = ReadList()
     var title: String?
     var length: Double?
-    for (number, text) in ListText.lines(bytes, isLatin: kind == .m3u) {
-      guard let text else {
-        result.report(
-          ListError(.line, path: "line \(number)", in: list, line: number, reason: "it is not UTF-8"), limits)
-        continue
-      }
+    for (number, text) in ListText.lines(bytes) {
       guard text.utf8.count <= limits.text else {
         result.report(.longLine(number, of: list, limits), limits)
         continue
@@ -141,7 +137,8 @@ enum M3uList {
           result.report(.tooManyTracks(in: list, line: number, limits), limits)
           break
         }
-        result.entries.append(ListEntry(location: text, title: title, length: length, line: number))
+        result.entries.append(
+          ListEntry(location: text, title: title.map(ListText.latin), length: length, line: number))
         (title, length) = (nil, nil)
       }
     }
@@ -172,8 +169,8 @@ enum PlsList {
     var files: [(number: Int, entry: ListEntry)] = []
     var titles: [Int: String] = [:]
     var lengths: [Int: Double] = [:]
-    for (number, text) in ListText.lines(bytes, isLatin: true) {
-      guard let text, !text.isEmpty, !text.hasPrefix("["), !text.hasPrefix(";"), !text.hasPrefix("#") else {
+    for (number, text) in ListText.lines(bytes) {
+      guard !text.isEmpty, !text.hasPrefix("["), !text.hasPrefix(";"), !text.hasPrefix("#") else {
         continue
       }
       guard text.utf8.count <= limits.text else {
@@ -196,7 +193,7 @@ enum PlsList {
       if let place = count("file"), !value.isEmpty {
         files.append((place, ListEntry(location: value, line: number)))
       } else if let place = count("title"), !value.isEmpty {
-        titles[place] = value
+        titles[place] = ListText.latin(value)
       } else if let place = count("length"), let seconds = Double(value), seconds.isFinite, seconds > 0 {
         lengths[place] = seconds
       }

@@ -1,3 +1,5 @@
+import System
+
 /// One piece of a list: where its file lies, and what the list says of it. [any]
 public struct Track: Equatable, Sendable {
   /// The audio file, relative to the working folder or absolute.
@@ -26,13 +28,13 @@ public struct Track: Equatable, Sendable {
 
   /// A file's name without its folders and its ending.
   public static func name(of path: String) -> String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
+    let file = FileName.shown(path.split(separator: "/").last.map(String.init) ?? path)
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
     return String(file[..<dot])
   }
 }
 
-/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF). [any]
+/// The tracks that paths lead to: audio files, folders, playlists (M3U, M3U8, PLS, XSPF), CUE sheets. [any]
 ///
 /// Files named by themselves are taken whatever they are, a folder's by their endings (`AudioEndings`): hidden ones are
 /// left out, and of each folder first its folders, then its files, in `NaturalOrder`. Nothing is decoded. All of it is

@@ -66,7 +66,11 @@ struct TrackScanner {
     var problem = ENOENT
     for path in places where found == nil {
       var status = stat()
-      if stat(path, &status) == 0 { found = (path, status) } else if errno != ENOENT { problem = errno }
+      if stat(path.systemPath, &status) == 0 {
+        found = (path, status)
+      } else if errno != ENOENT {
+        problem = errno
+      }
     }
     guard let (path, status) = found else {
       if problem == ENOENT || problem == ENOTDIR { return ListError(.missing, path: first) }
@@ -83,6 +87,10 @@ struct TrackScanner {
         ? ListError(.empty, path: path) : nil
     case S_IFREG:
       if let kind = kind(of: path) { return takeList(path, kind, status) }
+      if let sheet = CuePath.sheet(at: path, insideOnly: true), sheet.tracks.count > 1 {
+        addTracks(sheet.tracks.map { Track(CuePath.path(of: path, $0.number), title: $0.title) })
+        return nil
+      }
       add(Track(path, title: entry.title, length: entry.length))
       return nil
     default: return ListError(.notAFile, path: path)
@@ -114,13 +122,15 @@ struct TrackScanner {
       return report(error)
     }
     entries += inside.count
-    for name in inside.unreadable { report(ListError(.name, path: start + name, reason: "it is not UTF-8")) }
     for name in inside.folders {
       var status = stat()
       if leadsOut(start, name, inside) { continue }
-      if stat(start + name, &status) == 0 { takeFolder(start + name, status, depth: depth + 1) }
+      if stat((start + name).systemPath, &status) == 0 { takeFolder(start + name, status, depth: depth + 1) }
     }
-    for name in inside.files where !leadsOut(start, name, inside) { add(Track(start + name)) }
+    let sheets = takeable(inside, start)
+    for name in inside.files where !leadsOut(start, name, inside) {
+      if let sheet = sheets[start + name] { addTracks(sheet) } else { add(Track(start + name)) }
+    }
     if inside.isCut, !isFull {
       isFull = true
       report(ListError(.tooMany, path: path, reason: "at most \(limits.entries) entries of folders"))
@@ -134,6 +144,46 @@ struct TrackScanner {
     if let real = RealPath(folder + name), real.isWithin(within) { return false }
     report(ListError(.outside, path: folder + name))
     return true
+  }
+
+  // MARK: - Sheets
+
+  private mutating func addTracks(_ tracks: [Track]) { for track in tracks { add(track) } }
+
+  /// The tracks that stand for sound files of a folder: of each sheet that divides one of them.
+  private func takeable(_ inside: FolderEntries, _ folder: String) -> [String: [Track]] {
+    var result: [String: [Track]] = [:]
+    let within = within
+    for name in inside.sheets.prefix(Self.mostSheets) where within.isEmpty || !inside.links.contains(name) {
+      guard let (sheet, isInside) = CuePath.sheet(at: folder + name), !isInside else { continue }
+      var files: [String: [Track]] = [:]
+      for track in sheet.tracks {
+        guard let sound = CuePath.sound(track.file, beside: folder + name) else { continue }
+        files[sound, default: []].append(
+          Track(CuePath.path(of: folder + name, track.number), title: track.title))
+      }
+      // A sheet of files of one track each divides nothing.
+      for (sound, tracks) in files where tracks.count > 1 && result[sound] == nil { result[sound] = tracks }
+    }
+    return result
+  }
+
+  /// Sheets of one folder that are read.
+  private static let mostSheets = 1000
+
+  private mutating func takeSheet(_ path: String) -> ListError? {
+    guard let (sheet, _) = CuePath.sheet(at: path) else {
+      return ListError(.format, path: path, reason: "no track of it has a beginning")
+    }
+    var missing: Set<String> = []
+    for track in sheet.tracks {
+      if CuePath.sound(track.file, beside: path) != nil {
+        add(Track(CuePath.path(of: path, track.number), title: track.title))
+      } else if missing.insert(track.file).inserted {
+        report(ListError(.missing, path: track.file, in: path))
+      }
+    }
+    return nil
   }
 
   // MARK: - Lists
@@ -151,6 +201,7 @@ struct TrackScanner {
     guard lists.count < limits.nesting else {
       return ListError(.depth, path: path, reason: "at most \(limits.nesting) lists inside each other")
     }
+    if kind == .cue { return takeSheet(path) }
     let bytes: [UInt8]
     do {
       bytes = try ListFile.bytes(of: path, most: limits.bytes)
@@ -172,6 +223,7 @@ struct TrackScanner {
       case .m3u, .m3u8: M3uList.read(bytes, called: path, kind: kind, limits)
       case .pls: PlsList.read(bytes, called: path, limits)
       case .xspf: XspfList.read(bytes, called: path, limits)
+      case .cue: ReadList()
       }
     for fault in list.faults { report(fault) }
     unreported += list.unreported

@@ -60,6 +60,9 @@ public enum PlayerCommand: Equatable, Sendable {
     }
   }
 
+  /// Whether tracks are made equally loud.
+  case replayGain(PlayerSettings.ReplayGain)
+
   /// What is played again.
   public enum RepeatMode: String, PlayerChoice {
     /// Nothing.

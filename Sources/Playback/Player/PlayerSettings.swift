@@ -22,6 +22,25 @@ public struct PlayerSettings: Equatable, Sendable {
     }
   }
 
+  /// Whether tracks are made equally loud, by what their tags say.
+  public enum ReplayGain: String, PlayerChoice {
+    /// They are not.
+    case off
+    /// Each by itself.
+    case track
+    /// Those of an album keep their differences.
+    case album
+
+    /// What the word means, in half a sentence.
+    public var help: String {
+      switch self {
+      case .off: "every track is as loud as it was recorded"
+      case .track: "every track has the common loudness"
+      case .album: "every album has it, and its tracks keep their differences"
+      }
+    }
+  }
+
   /// Whether it plays at once.
   public var plays = true
   /// How often a track is played; with several files, how often the list is.
@@ -44,6 +63,8 @@ public struct PlayerSettings: Equatable, Sendable {
   public var shuffle: UInt64?
   /// What is played again.
   public var again = PlayerCommand.RepeatMode.off
+  /// Whether tracks are made equally loud.
+  public var replayGain = ReplayGain.off
   /// What it has to do with the transport of the sound server.
   public var transport = Transport.own
 
@@ -57,6 +78,7 @@ public struct PlayerSettings: Equatable, Sendable {
       (old.volume != volume, .volume(volume, fade: 0)), (old.pan != pan, .pan(pan)),
       (old.section != section, .section(section)), (old.assignments != assignments, .assign(assignments)),
       (old.shuffle != shuffle, .shuffle(seed: shuffle)), (old.again != again, .again(again)),
+      (old.replayGain != replayGain, .replayGain(replayGain)),
     ]
     return all.filter(\.isNew).map(\.command)
   }
@@ -105,6 +127,11 @@ public enum PlayerParameters {
   /// What is played again.
   public static let again = PlayerWord<PlayerCommand.RepeatMode>(
     "repeat", subject: "what is repeated", "What is played again at the end.")
+  /// Whether tracks are made equally loud.
+  public static let replayGain = PlayerWord<PlayerSettings.ReplayGain>(
+    "replayGain",
+    "Whether files are made equally loud by what their tags say (ReplayGain, R 128), none of them above full scale."
+  )
   /// What it has to do with the server's transport.
   public static let transport = PlayerWord<PlayerSettings.Transport>(
     "transport", "What it has to do with the transport of the sound server.")

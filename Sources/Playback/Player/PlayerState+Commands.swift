@@ -27,7 +27,7 @@ extension PlayerState {
       load(files, within: folders)
       // The transport of a host decides for itself whether it rolls.
       if plays, follower?.isThere != true { play() }
-    case .rate, .pitch, .loop, .section, .assign, .shuffle, .again: change(command)
+    case .rate, .pitch, .loop, .section, .assign, .shuffle, .again, .replayGain: change(command)
     }
   }
 
@@ -89,7 +89,7 @@ extension PlayerState {
       return true
     // There is one rate while it follows.
     case .rate, .pitch, .section: return false
-    case .volume, .pan, .loop, .assign, .shuffle, .again: return true
+    case .volume, .pan, .loop, .assign, .shuffle, .again, .replayGain: return true
     }
     return false
   }
@@ -174,6 +174,7 @@ extension PlayerState {
     case .loop(let loop): playlist.settings.loop = loop
     case .section(let section): playlist.settings.section = section.flatMap(Playlist.section)
     case .assign(let assignments): playlist.settings.assignments = assignments
+    case .replayGain(let mode): playlist.settings.replayGain = mode
     case .again(let again): playlist.settings.again = again
     case .shuffle(let seed):
       playlist.settings.shuffle = seed

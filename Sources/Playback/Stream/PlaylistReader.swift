@@ -213,7 +213,8 @@ final class PlaylistReader: SampleSource {
       do throws(AudioError) {
         let track = TrackReader(try open(playlist.path(place.track)))
         fit = ChannelMap(
-          file: track.format.channels, channels: channels, assignments: playlist.settings.assignments)
+          file: track.format.channels, channels: channels, assignments: playlist.settings.assignments,
+          gain: track.tags.loudness.factor(playlist.settings.replayGain))
         section = part(of: track.format)
         self.place = place
         reader = track

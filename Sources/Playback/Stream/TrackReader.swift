@@ -92,11 +92,14 @@ struct ChannelMap {
   private let sources: [Int]
   private let isIdentity: Bool
   private let room: PlanarBuffer
+  /// A factor on all samples.
+  private let gain: Float
 
   /// Samples per channel that are read at a time.
   static let block = 4096
 
-  init(file: Int, channels: Int, assignments: [Int?]?) {
+  init(file: Int, channels: Int, assignments: [Int?]?, gain: Float = 1) {
+    self.gain = gain
     sources = (0..<channels).map { channel in
       if let assignments {
         let wanted = channel < assignments.count ? assignments[channel] : nil
@@ -110,6 +113,16 @@ struct ChannelMap {
 
   /// Reads samples of a file into the player's channels.
   func read(_ reader: TrackReader, _ count: Int, into destination: PlanarSamples) -> Int {
+    let given = readPlain(reader, count, into: destination)
+    if gain != 1 {
+      for channel in 0..<destination.channels {
+        for index in 0..<given { destination[channel][index] *= gain }
+      }
+    }
+    return given
+  }
+
+  private func readPlain(_ reader: TrackReader, _ count: Int, into destination: PlanarSamples) -> Int {
     if isIdentity { return reader.read(count, into: destination) }
     var done = 0
     while done < count {

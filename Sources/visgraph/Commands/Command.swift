@@ -41,13 +41,15 @@ struct Command: ParsableCommand {
     Descriptor.openStandardFiles()
     // A word that is no command is told before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-    if let unknown = UnknownCommand(CommandLine.arguments.dropFirst().first ?? "help", among: commands) {
+    // Names of files need not be UTF-8, and none may be lost on its way here.
+    let arguments = Array(ProcessArguments.all.dropFirst())
+    if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
       exit(withError: ValidationError(unknown.message))
     }
     do {
       // A session manager starts programs by their name alone.
-      let isSession = CommandLine.arguments.count == 1 && environment()["NSM_URL"] != nil
-      var command = try parseAsRoot(isSession ? ["session"] : nil)
+      let isSession = arguments.isEmpty && environment()["NSM_URL"] != nil
+      var command = try parseAsRoot(isSession ? ["session"] : arguments)
       if !(command is any HandlesSignals) { StopSignals.unblock() }
       try command.run()
     } catch {

@@ -22,7 +22,8 @@ struct PlayCommand: HandlesSignals {
   private static let usual = PlayerSettings()
 
   @Argument(
-    help: "Audio files, folders, playlists (M3U, PLS, XSPF); - is standard input: a list, or a sound.",
+    help:
+      "Audio files, folders, playlists (M3U, PLS, XSPF, CUE sheets); - is standard input: a list, or a sound.",
     completion: .file()) var audio: [String] = []
 
   @Flag(help: "Plays in an order by chance, another one every time.") var shuffle = false
@@ -55,6 +56,8 @@ struct PlayCommand: HandlesSignals {
   @Option(
     help: ArgumentHelp("Plays from --from or the beginning to here, again and again.", valueName: "time"))
   var to: TimeArgument?
+
+  @Option(PlayerParameters.replayGain, name: "replay-gain") var replayGain = usual.replayGain
 
   @Option(PlayerParameters.transport) var transport = usual.transport
 
@@ -153,6 +156,7 @@ struct PlayCommand: HandlesSignals {
     }
     if shuffle || seed != nil { settings.shuffle = UInt64(seed ?? Int.random(in: 1..<1_000_000)) }
     settings.again = again
+    settings.replayGain = replayGain
     settings.transport = transport
     return settings
   }
@@ -178,9 +182,10 @@ extension Option where Value == Double {
 
 extension Option where Value: PlayerChoice & ExpressibleByArgument {
   /// An option for a word of players, by its name and help.
-  fileprivate init(wrappedValue: Value, _ parameter: PlayerWord<Value>) {
+  fileprivate init(wrappedValue: Value, _ parameter: PlayerWord<Value>, name: String? = nil) {
     self.init(
-      wrappedValue: wrappedValue, name: .customLong(parameter.name), help: ArgumentHelp(parameter.optionHelp))
+      wrappedValue: wrappedValue, name: .customLong(name ?? parameter.name),
+      help: ArgumentHelp(parameter.optionHelp))
   }
 }
 
@@ -205,3 +210,4 @@ extension PlayerWord {
 
 extension PlayerCommand.RepeatMode: ExpressibleByArgument {}
 extension PlayerSettings.Transport: ExpressibleByArgument {}
+extension PlayerSettings.ReplayGain: ExpressibleByArgument {}

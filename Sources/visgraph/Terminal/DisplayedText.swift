@@ -1,10 +1,12 @@
+import System
+
 /// Text as a terminal shows it: measured, cut and filled up in columns.
 enum DisplayedText {
   /// The text without anything that moves the cursor, turns the writing round or joins what terminals join
   /// differently.
   static func safe(_ text: String) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    for scalar in FileName.shown(text).unicodeScalars {
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: result.append(" ")
       case .format, .surrogate, .unassigned, .privateUse: continue

@@ -41,12 +41,14 @@ import Testing
     settings.pan = -0.25
     settings.section = 60...62.5
     settings.again = .all
+    settings.replayGain = .album
     settings.shuffle = 7
     settings.transport = .follow
     #expect(
       settings.inGraphFile.map { "\($0.name): \($0.value)" } == [
         "loop: 2", "rate: 1.25", "pitch: varispeed", "volume: 0.5", "pan: -0.25",
-        "section: { from: 60 s, to: 62.5 s }", "shuffle: 7", "repeat: all", "transport: follow",
+        "section: { from: 60 s, to: 62.5 s }", "shuffle: 7", "repeat: all",
+        "replayGain: album", "transport: follow",
         "start: pause",
       ])
     let result = checked(PlayGraph(files: ["a.wav"], channels: 2, settings: settings))

@@ -194,7 +194,7 @@ func refusal(of path: String) -> AudioError? {
       (bytes("<!DOCTYPE html>"), "it is a web page"),
       (bytes("visgraph: 1\n"), "it is text"),
       (
-        bytes("FILE \"a.wav\" WAVE\n  TRACK 01 AUDIO\n"), "it is a CUE sheet: name the file that it divides"
+        bytes("FILE \"a.wav\" WAVE\n  TRACK 01 AUDIO\n"), "it is a CUE sheet; its tracks are 'a#1' and so on"
       ),
       ([0, 0, 0, 0], "it begins with zeros, and nothing that is known follows"),
       ([1, 2, 3, 4], "nothing in it is known"),
@@ -208,7 +208,7 @@ func refusal(of path: String) -> AudioError? {
     func `what is not decoded is refused by what it is`(_ bytes: [UInt8], _ reason: String) throws {
       let refused = try #require(refusal(of: folder.write(bytes, "a")))
       #expect(refused.code == .notAudio)
-      #expect(refused.reason == reason)
+      #expect(refused.reason.replacing(folder.path + "/", with: "") == reason)
     }
 
     @Test func `a FLAC file that was cut says how much is there, and one with nothing but a head is empty`()

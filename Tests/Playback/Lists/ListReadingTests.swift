@@ -1,3 +1,4 @@
+import System
 import Testing
 
 @testable import Playback
@@ -34,15 +35,15 @@ import Testing
     #expect(list.entries.map(\.line) == [3, 5])
   }
 
-  @Test func `what is no UTF-8 is western Windows in M3U and a fault in M3U8`() {
-    let bytes: [UInt8] = Array("caf".utf8) + [0xE9, 0x80, 0x0A] + Array("ok".utf8)
-    #expect(M3uList.read(bytes, called: "l", kind: .m3u, limits).entries.map(\.location) == ["café€", "ok"])
-    let strict = M3uList.read(bytes, called: "l.m3u8", kind: .m3u8, limits)
-    #expect(strict.entries.map(\.location) == ["ok"])
-    #expect(
-      strict.faults.map(\.message) == [
-        "l.m3u8:1: 'line 1' is no line of such a list (it is not UTF-8): it is left out"
-      ])
+  @Test func `names that are no UTF-8 stay as they are, and titles are western Windows`() {
+    let name: [UInt8] = Array("caf".utf8) + [0xE9, 0x80]
+    let bytes = Array("#EXTINF:3,".utf8) + name + [0x0A] + name + Array("\nok".utf8)
+    for kind in [ListKind.m3u, .m3u8] {
+      let list = M3uList.read(bytes, called: "l", kind: kind, limits)
+      #expect(list.entries.map { FileName.bytes($0.location) } == [name, Array("ok".utf8)])
+      #expect(list.entries.first?.title == "café€" && list.faults.isEmpty)
+      #expect(FileName.shown(list.entries[0].location) == "caf\\xE9\\x80")
+    }
   }
 
   @Test func `the index of a stream is named in one sentence`() {

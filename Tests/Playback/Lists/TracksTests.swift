@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import System
 import Testing
 
 @testable import Playback
@@ -104,15 +105,20 @@ import Testing
     #expect(found([folder.path], limits).faults.count == 1)
   }
 
-  @Test func `names that are no text are told`() {
+  @Test func `names that are no text are taken, shown so, and lead to their files`() throws {
     let name: [CChar] = Array((folder.path + "/").utf8CString.dropLast()) + [0x61, CChar(bitPattern: 0xFF)]
     let path = name + [0x2E, 0x6D, 0x70, 0x33, 0]
     let file = path.withUnsafeBufferPointer { creat($0.baseAddress!, 0o600) }
     close(file)
+    let (tracks, skipped) = Playback.tracks(of: [folder.path])
+    #expect(skipped.isEmpty && tracks.map(\.name) == ["a\\xFF"])
+    let one = try #require(tracks.first)
     #expect(
-      found([folder.path]).faults == [
-        "'a\u{FFFD}.mp3' cannot be the name of a file (it is not UTF-8): rename the file in UTF-8, or mend the list"
-      ])
+      Array(one.path.utf8.suffix(8)) != []
+        && FileName.bytes(one.path).suffix(5) == [0xFF] + Array(".mp3".utf8))
+    // It has no bytes, which says that it was found.
+    #expect(refusal(of: one.path)?.code == .empty)
+    #expect(refusal(of: one.path)?.message.contains("a\\xFF.mp3") == true)
   }
 
   @Test func `a list gives its entries, and says at which lines they are at fault`() {

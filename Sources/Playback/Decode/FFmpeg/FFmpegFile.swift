@@ -169,6 +169,7 @@ import System
       tags.title = demuxer.tag("title")
       tags.artist = demuxer.tag("artist") ?? demuxer.tag("album_artist")
       tags.album = demuxer.tag("album")
+      tags.loudness = LoudnessTags { demuxer.rawTag($0) }
       tags.hasCover = demuxer.picture != nil
       return tags
     }

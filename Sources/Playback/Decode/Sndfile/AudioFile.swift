@@ -194,6 +194,7 @@ public final class AudioFile: AudioReader {
     tags.title = sf_get_string(opened.handle, Int32(SF_STR_TITLE)).flatMap { tagText($0) }
     tags.artist = sf_get_string(opened.handle, Int32(SF_STR_ARTIST)).flatMap { tagText($0) }
     tags.album = sf_get_string(opened.handle, Int32(SF_STR_ALBUM)).flatMap { tagText($0) }
+    if let comments = FlacComments(of: opened.file) { tags.loudness = LoudnessTags { comments[$0] } }
     #if FFmpeg
       // libsndfile knows neither the chunk of ID3 tags that WAV and AIFF may have, nor any picture.
       if let sign = TagProbe(of: opened.file) {
@@ -202,6 +203,7 @@ public final class AudioFile: AudioReader {
           tags.title = tags.title ?? others.title
           tags.artist = tags.artist ?? others.artist
           tags.album = tags.album ?? others.album
+          tags.loudness = others.loudness
         }
       }
     #endif

@@ -1,0 +1,172 @@
+import System
+
+/// A CUE sheet: the tracks of a file that holds a whole record, by the times at which they begin. [any]
+struct CueSheet: Equatable {
+  /// A track: its file as the sheet calls it, and where it begins there and ends, in frames of a compact disc.
+  struct Track: Equatable {
+    var number: Int
+    var file: String
+    var title: String?
+    var artist: String?
+    /// 75 a second.
+    var start: Int64 = 0
+    /// Where the next one of its file begins; nil: at its end.
+    var end: Int64?
+  }
+
+  /// Frames a second.
+  static let rate: Int64 = 75
+  /// The most bytes and tracks of a sheet.
+  static let (mostBytes, mostTracks) = (1 << 20, 999)
+
+  /// What the record is called.
+  private(set) var album: String?
+  private(set) var tracks: [Track] = []
+
+  /// Reads a sheet; nil where no track of it has a beginning.
+  init?(_ bytes: [UInt8]) {
+    var file = ""
+    var artist: String?
+    var begun: Set<Int> = []
+    for line in ListText.lines(Array(bytes.prefix(CueSheet.mostBytes))) {
+      let words = CueSheet.words(line.text)
+      guard let verb = words.first?.uppercased(), words.count > 1 else { continue }
+      let last = tracks.count - 1
+      switch verb {
+      case "FILE": file = words[1]
+      case "TITLE":
+        if last < 0 {
+          album = ListText.latin(words[1])
+        } else {
+          tracks[last].title = ListText.latin(words[1])
+        }
+      case "PERFORMER":
+        if last < 0 {
+          artist = ListText.latin(words[1])
+        } else {
+          tracks[last].artist = ListText.latin(words[1])
+        }
+      case "TRACK":
+        guard tracks.count < CueSheet.mostTracks, let number = Int(words[1]) else { continue }
+        tracks.append(Track(number: number, file: file, artist: artist))
+      case "INDEX":
+        guard last >= 0, words.count > 2, Int(words[1]) == 1, let start = CueSheet.time(words[2]) else {
+          continue
+        }
+        tracks[last].start = start
+        tracks[last].file = file
+        begun.insert(last)
+      default: break
+      }
+    }
+    tracks = tracks.indices.filter { begun.contains($0) }.map { tracks[$0] }
+    for place in tracks.indices.dropLast() where tracks[place + 1].file == tracks[place].file {
+      tracks[place].end = tracks[place + 1].start
+    }
+    if tracks.isEmpty { return nil }
+  }
+
+  /// The sheet that a FLAC file holds as a comment; nil where it has none.
+  init?(inside file: RegularFile) {
+    guard let sheet = FlacComments(of: file)?["CUESHEET"] else { return nil }
+    self.init(Array(sheet.utf8))
+  }
+
+  /// Whether some bytes begin as a sheet does.
+  static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: ListText.withoutMark(bytes), as: UTF8.self).uppercased()
+    return text.split(whereSeparator: \.isNewline).contains { $0.drop { $0 == " " }.hasPrefix("FILE \"") }
+      && text.contains("TRACK 0")
+  }
+
+  /// Minutes, seconds and frames: `03:25:74`.
+  private static func time(_ text: String) -> Int64? {
+    let parts = text.split(separator: ":").map { Int64($0) }
+    guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
+      (0..<100_000).contains(minutes), (0..<60).contains(seconds), (0..<rate).contains(frames)
+    else { return nil }
+    return (minutes * 60 + seconds) * rate + frames
+  }
+
+  /// Words, of which one in quotes may hold spaces.
+  private static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var rest = line[...]
+    while let first = rest.first {
+      if first == " " || first == "\t" {
+        rest.removeFirst()
+      } else if first == "\"" {
+        let end = rest.dropFirst().firstIndex(of: "\"") ?? rest.endIndex
+        words.append(String(rest[rest.index(after: rest.startIndex)..<end]))
+        rest = end < rest.endIndex ? rest[rest.index(after: end)...] : ""
+      } else {
+        let end = rest.firstIndex { $0 == " " || $0 == "\t" } ?? rest.endIndex
+        words.append(String(rest[..<end]))
+        rest = rest[end...]
+      }
+    }
+    return words
+  }
+}
+
+/// A track of a sheet by its path: that of the sheet, or of the file that holds it, with `#` and its number behind it. [any]
+struct CuePath {
+  /// The sound.
+  let file: String
+  let track: CueSheet.Track
+  let album: String?
+
+  /// The path of a track.
+  static func path(of sheet: String, _ number: Int) -> String { "\(sheet)#\(number)" }
+
+  /// What a path leads to; nil where it is none of a track, or the sheet has no such track.
+  init?(_ path: String) {
+    guard let mark = path.lastIndex(of: "#"), let number = Int(path[path.index(after: mark)...]) else {
+      return nil
+    }
+    let base = String(path[..<mark])
+    guard let (sheet, isInside) = CuePath.sheet(at: base),
+      let track = sheet.tracks.first(where: { $0.number == number })
+    else { return nil }
+    self.track = track
+    album = sheet.album
+    guard let file = isInside ? base : CuePath.sound(track.file, beside: base) else { return nil }
+    self.file = file
+  }
+
+  /// The sheet of a file, and whether that is the sound as well.
+  static func sheet(at path: String) -> (sheet: CueSheet, isInside: Bool)? {
+    guard let file = try? RegularFile(path) else { return nil }
+    if let sheet = CueSheet(inside: file) { return (sheet, true) }
+    let bytes = file.bytes(at: 0, count: CueSheet.mostBytes)
+    guard CueSheet.isBeginning(bytes), let sheet = CueSheet(bytes) else { return nil }
+    return (sheet, false)
+  }
+
+  /// The sheet inside of a sound file alone.
+  static func sheet(at path: String, insideOnly: Bool) -> CueSheet? {
+    guard AudioEndings.ending(of: path) == "flac", let file = try? RegularFile(path) else { return nil }
+    return CueSheet(inside: file)
+  }
+
+  /// Where the file lies that a sheet names: sheets often name the wave file that the sound was before it was packed.
+  static func sound(_ name: String, beside sheet: String) -> String? {
+    let folder = sheet.lastIndex(of: "/").map { String(sheet[...$0]) } ?? ""
+    func there(_ path: String) -> String? { FileIdentity(path: path) == nil ? nil : path }
+    guard case .file(let places) = EntryPath(name, from: folder, isAddress: false) else { return nil }
+    for place in places { if let found = there(place) { return found } }
+    for base in (places + [sheet]).map(withoutEnding) {
+      for ending in ["flac", "wav", "wv", "tta", "m4a", "aiff", "aif", "mp3", "ogg", "opus"] {
+        if let found = there("\(base).\(ending)") { return found }
+      }
+    }
+    return nil
+  }
+
+  private static func withoutEnding(_ path: String) -> String {
+    guard let ending = AudioEndings.ending(of: path) else {
+      return path.hasSuffix(".cue") ? String(path.dropLast(4)) : path
+    }
+    return String(path.dropLast(ending.count + 1))
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import TestSounds
+import Testing
+
+@testable import Playback
+
+/// Records that are one file, divided by a sheet.
+@Suite struct CueSheetTests {
+  let folder = Folder()
+
+  private func sheet(_ text: String, _ name: String = "album.cue") { folder.write(Array(text.utf8), name) }
+
+  @Test func `a sheet has its tracks, titles and times`() throws {
+    let text = """
+      REM GENRE Rock\r
+      PERFORMER "The Band"\r
+      TITLE "The Album"\r
+      FILE "a b.wav" WAVE\r
+        TRACK 01 AUDIO\r
+          TITLE "One"\r
+          INDEX 01 00:00:00\r
+        TRACK 02 AUDIO\r
+          PERFORMER "A Guest"\r
+          INDEX 00 03:24:00\r
+          INDEX 01 03:25:74\r
+        TRACK 03 AUDIO
+      """
+    let sheet = try #require(CueSheet(Array(text.utf8)))
+    #expect(sheet.album == "The Album")
+    let second: Int64 = (3 * 60 + 25) * 75 + 74
+    #expect(
+      sheet.tracks == [
+        CueSheet.Track(number: 1, file: "a b.wav", title: "One", artist: "The Band", start: 0, end: second),
+        CueSheet.Track(number: 2, file: "a b.wav", title: nil, artist: "A Guest", start: second, end: nil),
+      ])
+    #expect(CueSheet(Array("FILE \"a.wav\" WAVE\n TRACK 01 AUDIO\n INDEX 01 0:61:00".utf8)) == nil)
+    #expect(CueSheet([]) == nil)
+  }
+
+  @Test func `a sheet beside a file that bears another ending is two tracks`() throws {
+    let whole = all(of: try openAudio(seed("album.flac")))[0]
+    #expect(whole.count == 16_000)
+    let (tracks, skipped) = Playback.tracks(of: [seed("album.cue")])
+    #expect(skipped.isEmpty && tracks.map(\.name) == ["First", "Second"])
+    #expect(tracks.map(\.path) == [seed("album.cue") + "#1", seed("album.cue") + "#2"])
+    let parts = try tracks.map { try openAudio($0.path) }
+    #expect(parts.map(\.format.duration) == [1, 1] && parts.map(\.tags.title) == ["First", "Second"])
+    let sounds = parts.map { all(of: $0)[0] }
+    #expect(sounds[0] + sounds[1] == whole && sounds.map(\.count) == [8000, 8000])
+    // 440 and 660 waves: as many times through zero upwards.
+    func waves(_ sound: [Float]) -> Int { zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 } }
+    #expect((439...440).contains(waves(sounds[0])) && (659...660).contains(waves(sounds[1])))
+    for place in [7999, 0, 4000] {
+      try parts[1].seek(to: Int64(place))
+      #expect(parts[1].position == Int64(place) && all(of: parts[1])[0] == Array(sounds[1][place...]))
+    }
+    try parts[0].rewind()
+    #expect(all(of: parts[0])[0] == sounds[0] && parts[0].fault == nil)
+  }
+
+  @Test func `tracks of one file follow each other without a seam`() throws {
+    let samples = noise(48_000)
+    folder.write(Wave.bytes(samples, channels: 1, as: .pcm16), "album.wav")
+    sheet("FILE \"album.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:00:31\n")
+    let files = tracks(of: [folder["album.cue"]]).tracks.map(\.path)
+    let rig = try PlayerRig(files)
+    #expect(rig.play(48_000)[0] == samples)
+  }
+
+  @Test func `in a folder the tracks stand in the place of their file, and only there`() throws {
+    for name in ["a.wav", "b.wav", "c.wav"] {
+      folder.write(Wave.bytes(noise(48_000), channels: 1, as: .pcm16), name)
+    }
+    sheet(
+      "FILE \"b.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:00:40\n", "b.cue")
+    sheet("FILE \"c.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n", "c.cue")
+    let found = tracks(of: [folder.path]).tracks.map { $0.path.dropFirst(folder.path.count + 1) }
+    #expect(found == ["a.wav", "b.cue#1", "b.cue#2", "c.wav"])
+  }
+
+  @Test func `a sheet inside of FLAC divides it where it is named by itself`() throws {
+    let wave = folder.write(Wave.bytes(noise(2 * 48_000), channels: 1, as: .pcm16), "a.wav")
+    let text =
+      "TITLE \"Inside\"\nFILE \"x.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"A\"\nINDEX 01 00:00:00\n"
+      + "TRACK 02 AUDIO\nTITLE \"B\"\nINDEX 01 00:01:00\n"
+    try run("flac", "--silent", "--tag=CUESHEET=\(text)", "-o", folder["a.flac"], wave)
+    let found = tracks(of: [folder["a.flac"]]).tracks
+    #expect(
+      found.map(\.name) == ["A", "B"] && found.map(\.path) == [folder["a.flac#1"], folder["a.flac#2"]])
+    let second = try openAudio(found[1].path)
+    #expect(second.format.frames == 48_000 && second.tags.album == "Inside")
+    #expect(all(of: second)[0] == Array(noise(2 * 48_000)[48_000...]))
+    #expect(try PlayerRig(found.map(\.path)).play(2 * 48_000)[0] == noise(2 * 48_000))
+  }
+
+  @Test func `what is wrong with a sheet is said`() throws {
+    sheet("FILE \"gone.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:01:00\n")
+    #expect(tracks(of: [folder["album.cue"]]).skipped.map(\.code) == [.missing])
+    #expect(refusal(of: folder["album.cue#1"])?.code == .missing)
+    #expect(
+      refusal(of: folder["album.cue"])?.reason
+        == "it is a CUE sheet; its tracks are '\(folder["album.cue"])#1' and so on")
+    sheet("TRACK 01 AUDIO\n", "none.cue")
+    #expect(tracks(of: [folder["none.cue"]]).skipped.map(\.code) == [.format])
+    // A file whose name only looks like a track's is that file.
+    folder.write(Wave.bytes(noise(100), channels: 1), "a.cue#1")
+    #expect(try openAudio(folder["a.cue#1"]).format.frames == 100)
+  }
+}
+
+/// How loud tracks are by their tags.
+@Suite struct LoudnessTagsTests {
+  let folder = Folder()
+
+  @Test func `a track with ReplayGain of -6 dB is 6.00 dB less where it is asked for`() throws {
+    let whole = all(of: try openAudio(seed("replaygain.flac")))[0]
+    func heard(_ mode: PlayerSettings.ReplayGain) throws -> [Float] {
+      var settings = PlayerSettings()
+      settings.replayGain = mode
+      return try PlayerRig([seed("replaygain.flac")], settings: settings, rate: 8000).play(4000)[0]
+    }
+    #expect(try heard(.off) == whole)
+    let factor = Float(pow(10, -6.0 / 20))
+    for mode in [PlayerSettings.ReplayGain.track, .album] {
+      #expect(try heard(mode) == whole.map { $0 * factor })
+    }
+  }
+
+  @Test func `a gain never lifts a peak above full scale, and one without a peak lifts nothing`() {
+    func factor(_ tags: [String: String], _ mode: PlayerSettings.ReplayGain = .track) -> Float {
+      LoudnessTags { tags[$0] }.factor(mode)
+    }
+    let six = Float(pow(10, 6.0 / 20))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "+6.00 dB", "REPLAYGAIN_TRACK_PEAK": "0.5"]) == min(six, 2))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "+6.00 dB", "REPLAYGAIN_TRACK_PEAK": "0.8"]) == 1.25)
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "+6.00 dB"]) == 1)
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "-6.00 dB"], .off) == 1)
+    let both = ["REPLAYGAIN_TRACK_GAIN": "-6 dB", "REPLAYGAIN_ALBUM_GAIN": "-20.00 dB"]
+    #expect(factor(both, .album) == 0.1 && factor(both) == Float(pow(10, -6.0 / 20)))
+    #expect(factor(["REPLAYGAIN_ALBUM_GAIN": "-20.00 dB"]) == 0.1)
+    // R 128 goes to -23 LUFS, ReplayGain to -18.
+    #expect(factor(["R128_TRACK_GAIN": "-6400"]) == 0.1)
+    for nonsense in ["", "loud", "1e9 dB", "nan", "-inf dB"] {
+      #expect(factor(["REPLAYGAIN_TRACK_GAIN": nonsense]) == 1)
+    }
+  }
+
+  @Test func `a change is heard at once, without starting anew`() throws {
+    let rig = try PlayerRig([seed("replaygain.flac")], rate: 8000)
+    let whole = all(of: try openAudio(seed("replaygain.flac")))[0]
+    rig.play(1000)
+    rig.player.perform(.replayGain(.track))
+    let rest = rig.play(3000)[0]
+    // Behind the crossfade.
+    #expect(zip(rest[2000...], whole[3000...]).allSatisfy { abs($0 - $1 * 0.501187) < 1e-4 })
+  }
+}
