@@ -146,7 +146,7 @@ enum ListKind: String {
       self = .pls
     } else if start.hasPrefix("<"), start.contains("<playlist"), start.contains("xspf") {
       self = .xspf
-    } else if CueSheet.isBeginning(bytes) {
+    } else if AudioCueSheet.isBeginning(bytes) {
       self = .cue
     } else {
       return nil

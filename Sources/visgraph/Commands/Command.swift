@@ -36,13 +36,13 @@ struct Command: ParsableCommand {
 
   /// From the process's first moment to its last.
   static func main() {
+    // Names of files need not be UTF-8, and none may be lost on its way here. Read before keys are covered.
+    let arguments = Array(ProcessArguments.all.dropFirst())
     CommandLineSecrets.cover(CommandLineSecrets.given(in: CommandLine.arguments))
     StopSignals.hold()
     Descriptor.openStandardFiles()
     // A word that is no command is told before its options are looked at, which are of no command then.
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-    // Names of files need not be UTF-8, and none may be lost on its way here.
-    let arguments = Array(ProcessArguments.all.dropFirst())
     if let unknown = UnknownCommand(arguments.first ?? "help", among: commands) {
       exit(withError: ValidationError(unknown.message))
     }

@@ -16,7 +16,9 @@ enum FileKind {
     if let coding = eAC3(head) { return coding }
     if FrameCoding.mpeg.header(head) != nil { return "it ends within its first frame of MPEG audio" }
     if head.allSatisfy({ $0 == 0 }) { return "it begins with zeros, and nothing that is known follows" }
-    if CueSheet.isBeginning(head) { return "it is a CUE sheet; its tracks are '\(file.path)#1' and so on" }
+    if AudioCueSheet.isBeginning(head) {
+      return "it is a CUE sheet; its tracks are '\(file.path)#1' and so on"
+    }
     return text(head)
   }
 

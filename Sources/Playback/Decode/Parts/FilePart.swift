@@ -22,7 +22,7 @@ final class FilePart: AudioReader {
     let reader = try openAudio(part.file, glances: glances)
     self.reader = reader
     let whole = reader.format
-    func sample(_ frame: Int64) -> Int64 { frame * Int64(whole.rate) / CueSheet.rate }
+    func sample(_ frame: Int64) -> Int64 { frame * Int64(whole.rate) / AudioCueSheet.rate }
     let start = sample(part.track.start)
     self.start = start
     let end = part.track.end.map(sample)

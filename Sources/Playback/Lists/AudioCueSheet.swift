@@ -1,7 +1,7 @@
 import System
 
 /// A CUE sheet: the tracks of a file that holds a whole record, by the times at which they begin. [any]
-struct CueSheet: Equatable {
+struct AudioCueSheet: Equatable {
   /// A track: its file as the sheet calls it, and where it begins there and ends, in frames of a compact disc.
   struct Track: Equatable {
     var number: Int
@@ -28,8 +28,8 @@ struct CueSheet: Equatable {
     var file = ""
     var artist: String?
     var begun: Set<Int> = []
-    for line in ListText.lines(Array(bytes.prefix(CueSheet.mostBytes))) {
-      let words = CueSheet.words(line.text)
+    for line in ListText.lines(Array(bytes.prefix(AudioCueSheet.mostBytes))) {
+      let words = AudioCueSheet.words(line.text)
       guard let verb = words.first?.uppercased(), words.count > 1 else { continue }
       let last = tracks.count - 1
       switch verb {
@@ -47,10 +47,10 @@ struct CueSheet: Equatable {
           tracks[last].artist = ListText.latin(words[1])
         }
       case "TRACK":
-        guard tracks.count < CueSheet.mostTracks, let number = Int(words[1]) else { continue }
+        guard tracks.count < AudioCueSheet.mostTracks, let number = Int(words[1]) else { continue }
         tracks.append(Track(number: number, file: file, artist: artist))
       case "INDEX":
-        guard last >= 0, words.count > 2, Int(words[1]) == 1, let start = CueSheet.time(words[2]) else {
+        guard last >= 0, words.count > 2, Int(words[1]) == 1, let start = AudioCueSheet.time(words[2]) else {
           continue
         }
         tracks[last].start = start
@@ -113,7 +113,7 @@ struct CueSheet: Equatable {
 struct CuePath {
   /// The sound.
   let file: String
-  let track: CueSheet.Track
+  let track: AudioCueSheet.Track
   let album: String?
 
   /// The path of a track.
@@ -135,18 +135,18 @@ struct CuePath {
   }
 
   /// The sheet of a file, and whether that is the sound as well.
-  static func sheet(at path: String) -> (sheet: CueSheet, isInside: Bool)? {
+  static func sheet(at path: String) -> (sheet: AudioCueSheet, isInside: Bool)? {
     guard let file = try? RegularFile(path) else { return nil }
-    if let sheet = CueSheet(inside: file) { return (sheet, true) }
-    let bytes = file.bytes(at: 0, count: CueSheet.mostBytes)
-    guard CueSheet.isBeginning(bytes), let sheet = CueSheet(bytes) else { return nil }
+    if let sheet = AudioCueSheet(inside: file) { return (sheet, true) }
+    let bytes = file.bytes(at: 0, count: AudioCueSheet.mostBytes)
+    guard AudioCueSheet.isBeginning(bytes), let sheet = AudioCueSheet(bytes) else { return nil }
     return (sheet, false)
   }
 
   /// The sheet inside of a sound file alone.
-  static func sheet(at path: String, insideOnly: Bool) -> CueSheet? {
+  static func sheet(at path: String, insideOnly: Bool) -> AudioCueSheet? {
     guard AudioEndings.ending(of: path) == "flac", let file = try? RegularFile(path) else { return nil }
-    return CueSheet(inside: file)
+    return AudioCueSheet(inside: file)
   }
 
   /// Where the file lies that a sheet names: sheets often name the wave file that the sound was before it was packed.

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Records that are one file, divided by a sheet.
-@Suite struct CueSheetTests {
+@Suite struct AudioCueSheetTests {
   let folder = Folder()
 
   private func sheet(_ text: String, _ name: String = "album.cue") { folder.write(Array(text.utf8), name) }
@@ -25,16 +25,18 @@ import Testing
           INDEX 01 03:25:74\r
         TRACK 03 AUDIO
       """
-    let sheet = try #require(CueSheet(Array(text.utf8)))
+    let sheet = try #require(AudioCueSheet(Array(text.utf8)))
     #expect(sheet.album == "The Album")
     let second: Int64 = (3 * 60 + 25) * 75 + 74
     #expect(
       sheet.tracks == [
-        CueSheet.Track(number: 1, file: "a b.wav", title: "One", artist: "The Band", start: 0, end: second),
-        CueSheet.Track(number: 2, file: "a b.wav", title: nil, artist: "A Guest", start: second, end: nil),
+        AudioCueSheet.Track(
+          number: 1, file: "a b.wav", title: "One", artist: "The Band", start: 0, end: second),
+        AudioCueSheet.Track(
+          number: 2, file: "a b.wav", title: nil, artist: "A Guest", start: second, end: nil),
       ])
-    #expect(CueSheet(Array("FILE \"a.wav\" WAVE\n TRACK 01 AUDIO\n INDEX 01 0:61:00".utf8)) == nil)
-    #expect(CueSheet([]) == nil)
+    #expect(AudioCueSheet(Array("FILE \"a.wav\" WAVE\n TRACK 01 AUDIO\n INDEX 01 0:61:00".utf8)) == nil)
+    #expect(AudioCueSheet([]) == nil)
   }
 
   @Test func `a sheet beside a file that bears another ending is two tracks`() throws {
