@@ -252,8 +252,11 @@ import Testing
       #expect(
         poll { ear.messages.dropFirst(before).contains { $0.float ?? 0 > 0.1 } },
         "round \(round): \(child.notes)")
+      // What was heard may be the last of the project before.
       #expect(
-        tone.ports(of: id) == ["\(id):in_1"] && tone.connections("\(id):in_1") == ["\(tone.name):out_1"])
+        poll {
+          tone.ports(of: id) == ["\(id):in_1"] && tone.connections("\(id):in_1") == ["\(tone.name):out_1"]
+        }, "round \(round): \(child.notes)")
       #expect(manager.save()?.address == "/reply")
       files.append(
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(child.identity)/fd").count) ?? 0)
