@@ -14,6 +14,9 @@ int vg_possible_threads(int count);
 
 /* From now on a deadly signal ends the process by that signal, also one that another process has sent. Once. */
 void vg_watch_crashes(void);
+/* From now on a crash waits for the lights, also before the thread that puts them out has had a turn. */
+void vg_expect_dark(void);
+
 /* Waits until a thread crashes, which waits meanwhile until `vg_crash_is_dark`. The caller is the only thread that does. */
 void vg_wait_for_crash(void);
 /* Lets the thread that has crashed go on to the end of the process. */

@@ -19,6 +19,7 @@ package enum CrashSignals {
       darken()
       vg_crash_is_dark()
     }
+    vg_expect_dark()
   }
 
   /// Ends the process by a signal that threads hold back, as if the calling one had crashed with it.
