@@ -48,6 +48,58 @@ enum UniverseFields {
   }
 }
 
+/// The settings that every output of universes has.
+protocol UniverseSettings: FieldRecord {
+  /// The slot of the first channel.
+  var address: String { get set }
+  /// Packets a second of a universe.
+  var rate: Double { get set }
+  /// What the lights do at the end.
+  var atEnd: OutputEnd { get set }
+  /// What happens while the host runs faster than time.
+  var freewheel: OscOutput.Freewheel { get set }
+  /// Scales what goes out, 0…1.
+  var master: Float { get set }
+}
+
+extension UniverseSettings {
+  static var addressField: Field<Self> {
+    Field(
+      "address", \.address, UniverseFields.address, change: .rebuild,
+      "The slot of the first channel, UNIVERSE/SLOT, both from 1.")
+  }
+  static var rateField: Field<Self> {
+    Field(
+      "rate", \.rate, UniverseFields.rate,
+      "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
+    )
+  }
+  /// The last ones.
+  static var endFields: [Field<Self>] {
+    [
+      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field(
+        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
+    ]
+  }
+
+  /// A claim for each universe that the channels fill, in the words of a protocol.
+  func claims(
+    _ inputs: [CheckedInput], _ name: (_ universe: Int) -> String
+  ) -> [(setting: String, claim: String)] {
+    guard let first = SlotAddress(address),
+      let universes = UniverseFields.universes(from: first, channels: inputs[0].channels.count)
+    else { return [] }
+    return universes.map { ("address", name($0)) }
+  }
+
+  /// What the route of its packets needs to know.
+  var ofRoute: UniverseRoute.Settings {
+    UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd == .dark)
+  }
+}
+
 /// What the lights of an output do when it ends.
 enum OutputEnd: String, FieldChoice {
   case dark, hold

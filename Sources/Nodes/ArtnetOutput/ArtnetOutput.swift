@@ -24,7 +24,7 @@ enum ArtnetOutput: RunnableNode {
     """
 
   /// The settings of an Art-Net output.
-  struct Settings: FieldRecord {
+  struct Settings: UniverseSettings {
     /// Where to.
     var to: [String] = []
     /// The slot of the first channel.
@@ -41,26 +41,18 @@ enum ArtnetOutput: RunnableNode {
     var master: Float = 1
 
     static let recordName = "artnet-output"
-    static let fields: [Field<Settings>] = [
-      Field(
-        "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
-        change: .rebuild,
-        "Where to: nodes as HOST or HOST:PORT; one or a list."),
-      Field(
-        "address", \.address, UniverseFields.address, change: .rebuild,
-        "The slot of the first channel, UNIVERSE/SLOT, both from 1."),
-      Field(
-        "first", \.first, .number(.none, 0...32_767, whole: true), change: .rebuild,
-        "The port address that universe 1 is: 0 is 0.0.0, 1 is 0.0.1, 16 is 0.1.0, 256 is 1.0.0."),
-      Field(
-        "rate", \.rate, UniverseFields.rate,
-        "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
-      ),
-      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
-      Field(
-        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
-    ]
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+          change: .rebuild,
+          "Where to: nodes as HOST or HOST:PORT; one or a list."),
+        addressField,
+        Field(
+          "first", \.first, .number(.none, 0...32_767, whole: true), change: .rebuild,
+          "The port address that universe 1 is: 0 is 0.0.0, 1 is 0.0.1, 16 is 0.1.0, 256 is 1.0.0."),
+        rateField,
+      ] + endFields
     init() {}
   }
 
@@ -77,12 +69,7 @@ enum ArtnetOutput: RunnableNode {
   }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
-    guard let first = SlotAddress(settings.address),
-      let universes = UniverseFields.universes(from: first, channels: inputs[0].channels.count)
-    else { return [] }
-    return universes.map {
-      ("address", "Art-Net port address \(ArtDmxPacket.text(of: portAddress($0, settings)))")
-    }
+    settings.claims(inputs) { "Art-Net port address \(ArtDmxPacket.text(of: portAddress($0, settings)))" }
   }
 
   /// The port address of a universe.
@@ -118,8 +105,7 @@ enum ArtnetOutput: RunnableNode {
       frame: OutputFrame(
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
-          route.settings = UniverseRoute.Settings(
-            rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark)
+          route.settings = settings.ofRoute
         }))
   }
 }

@@ -29,7 +29,7 @@ enum SacnOutput: RunnableNode {
   typealias Freewheel = OscOutput.Freewheel
 
   /// The settings of an sACN output.
-  struct Settings: FieldRecord {
+  struct Settings: UniverseSettings {
     /// Where to.
     var to = [SacnOutput.multicast]
     /// The slot of the first channel.
@@ -54,38 +54,31 @@ enum SacnOutput: RunnableNode {
     var master: Float = 1
 
     static let recordName = "sacn-output"
-    static let fields: [Field<Settings>] = [
-      Field(
-        "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
-        change: .rebuild,
-        "Where to: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
-      Field(
-        "address", \.address, UniverseFields.address, change: .rebuild,
-        "The slot of the first channel, UNIVERSE/SLOT, both from 1."),
-      Field(
-        "interface", \.interface, .text(), change: .rebuild,
-        "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
-          + "routes of the system say."),
-      Field(
-        "priority", \.priority, .number(.none, 0...200, whole: true),
-        "Which source receivers follow where several send a universe: the highest."),
-      Field(
-        "rate", \.rate, UniverseFields.rate,
-        "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
-      ),
-      Field(
-        "sync", \.sync, UniverseFields.universe, change: .rebuild,
-        "The universe of synchronization packets: receivers that know them show all universes of a frame at one time."
-      ),
-      Field(
-        "preview", \.preview,
-        "Marks packets as not meant for lamps, but for programs that show what would be."),
-      Field("source", \.source, .text(), change: .rebuild, "What receivers call the source, up to 63 bytes."),
-      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
-      Field(
-        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
-    ]
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+          change: .rebuild,
+          "Where to: `multicast`, `multicast-ipv6`, or a receiver as HOST or HOST:PORT; one or a list."),
+        addressField,
+        Field(
+          "interface", \.interface, .text(), change: .rebuild,
+          "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the "
+            + "routes of the system say."),
+        Field(
+          "priority", \.priority, .number(.none, 0...200, whole: true),
+          "Which source receivers follow where several send a universe: the highest."),
+        rateField,
+        Field(
+          "sync", \.sync, UniverseFields.universe, change: .rebuild,
+          "The universe of synchronization packets: receivers that know them show all universes of a frame at one time."
+        ),
+        Field(
+          "preview", \.preview,
+          "Marks packets as not meant for lamps, but for programs that show what would be."),
+        Field(
+          "source", \.source, .text(), change: .rebuild, "What receivers call the source, up to 63 bytes."),
+      ] + endFields
     init() {}
   }
 
@@ -108,10 +101,7 @@ enum SacnOutput: RunnableNode {
   }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
-    guard let first = SlotAddress(settings.address),
-      let universes = UniverseFields.universes(from: first, channels: inputs[0].channels.count)
-    else { return [] }
-    return universes.map { ("address", "sACN universe \($0)") }
+    settings.claims(inputs) { "sACN universe \($0)" }
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
@@ -122,8 +112,7 @@ enum SacnOutput: RunnableNode {
       frame: OutputFrame(
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
-          route.settings = UniverseRoute.Settings(
-            rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark)
+          route.settings = settings.ofRoute
           stream.mark.priority = UInt8(settings.priority)
           stream.mark.options = settings.preview ? .preview : []
         }))
