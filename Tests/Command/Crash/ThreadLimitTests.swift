@@ -13,13 +13,25 @@ import Testing
     return user + ["prlimit", "--nproc=\(count)"]
   }
 
+  /// What starts a program with so much address space.
+  private static func limited(megabytes: Int) -> [String] {
+    ["prlimit", "--stack=8388608", "--as=\(megabytes << 20)"]
+  }
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Starts a show of a second by a command that limits it.
+  private func start(_ command: [String], to ear: OscReceiver) throws -> Child {
+    let graph = try folder.write(graph(to: ear), to: "graph.yaml")
+    return try Child(command + [Visgraph.path, "run", graph, "--host", "clock", "--for", "1"])
+  }
+
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 12, 20])
   func `with too few threads a show does not begin, and says so in a sentence`(count: Int) throws {
     let ear = try OscReceiver()
-    let folder = try TemporaryFolder()
-    let graph = try folder.write(graph(to: ear), to: "graph.yaml")
-    let child = try Child(
-      Self.limited(to: count) + [Visgraph.path, "run", graph, "--host", "clock", "--for", "1"])
+    let child = try start(Self.limited(to: count), to: ear)
     #expect(child.exitCode() == 1, "\(child.notes)")
     #expect(
       child.notes == "visgraph: the system gives \(count - 1) more threads, and a show needs 24: "
@@ -30,12 +42,7 @@ import Testing
   @Test(arguments: [80, 120, 160, 200, 240])
   func `with too little address space it does not either`(megabytes: Int) throws {
     let ear = try OscReceiver()
-    let folder = try TemporaryFolder()
-    let graph = try folder.write(graph(to: ear), to: "graph.yaml")
-    let child = try Child([
-      "prlimit", "--stack=8388608", "--as=\(megabytes << 20)", Visgraph.path, "run", graph, "--host", "clock",
-      "--for", "1",
-    ])
+    let child = try start(Self.limited(megabytes: megabytes), to: ear)
     #expect(child.exitCode() == 1, "\(child.notes)")
     #expect(
       child.notes.hasPrefix("visgraph: the system gives ") && child.notes.hasSuffix("(ulimit -v)\n"))
@@ -46,12 +53,7 @@ import Testing
   @Test(arguments: [400, 800])
   func `with enough of it a show runs to its end`(megabytes: Int) throws {
     let ear = try OscReceiver()
-    let folder = try TemporaryFolder()
-    let graph = try folder.write(graph(to: ear), to: "graph.yaml")
-    let child = try Child([
-      "prlimit", "--stack=8388608", "--as=\(megabytes << 20)", Visgraph.path, "run", graph, "--host", "clock",
-      "--for", "1",
-    ])
+    let child = try start(Self.limited(megabytes: megabytes), to: ear)
     #expect(child.exitCode() == 0, "\(child.notes)")
     #expect(poll { ear.floats("/visgraph/rig/1").last == 0 })
   }
