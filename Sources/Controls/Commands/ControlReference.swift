@@ -248,8 +248,9 @@ public enum ControlReference {
     `/visgraph/cue/go` goes to the next of the `cues:` of the graph, in the order of their numbers, or to that which the \
     last one names as `link`; at first to the first. A cue goes to its scene and sends its messages to the show; all \
     settings of both begin in one frame, where both set one the message counts. `/visgraph/cue/goto 2.5` goes to that cue \
-    and on from there. `/visgraph/cue/back` goes to the cue with the number before and waits there: what it has done is done \
-    again, what later cues did besides is not undone.
+    and on from there. `/visgraph/cue/back` goes to the cue with the number before and waits there. Both restore the look \
+    that all cues before that one would have led to (scene, settings, master, blackout; not players and sounds), unless \
+    the graph has `tracking: false`: then what other cues have done is not undone.
 
     A cue with `continue` goes on to the next by itself, so many seconds after it was gone to, one with `follow` so \
     many seconds after its scene, and the scenes and fades of its messages, are there. Seconds go by frames, as those \

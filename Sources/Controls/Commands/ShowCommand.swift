@@ -40,6 +40,15 @@ extension ShowCommand {
     }
   }
 
+  /// The same for another setting of the same kind.
+  func at(_ path: String) -> ShowCommand {
+    switch self {
+    case .set(_, let value, let fade): .set(path: path, value: value, fade: fade)
+    case .fader(_, let place, let fade): .fader(path: path, place, fade: fade)
+    default: self
+    }
+  }
+
   /// Whether nothing shines from when it acts on: a blackout, or a master that is at 0 at once.
   var darkens: Bool {
     switch self {

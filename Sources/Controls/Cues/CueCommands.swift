@@ -11,11 +11,14 @@ extension ControlCommandTable {
       try call.arguments.isPressed() ? [.command(.cue(.go))] : []
     },
     ControlCommand(
-      "/visgraph/cue/back", "[1]", "Goes to the cue with the number before; its follow-on waits for a go."
+      "/visgraph/cue/back", "[1]",
+      "Goes to the cue with the number before and to its look; its follow-on waits for a go."
     ) { call throws(ControlError) in
       try call.arguments.isPressed() ? [.command(.cue(.back))] : []
     },
-    ControlCommand("/visgraph/cue/goto", "NUMBER", "Goes to the cue of that number, such as 2.5.") {
+    ControlCommand(
+      "/visgraph/cue/goto", "NUMBER", "Goes to the cue of that number, such as 2.5, and to its look."
+    ) {
       call throws(ControlError) in
       try call.arguments.need(1...1)
       let known = call.view.graph.cues.map(\.number)

@@ -13,6 +13,22 @@ public struct ShowSteps {
   public var outside: [OutsideMessage] = []
   /// What is told of it.
   public var notes: [String] = []
+
+  /// Makes a setting last, in place of what is there at its path.
+  mutating func set(_ change: CommandRouter.Change, at path: String) {
+    settings.removeAll { $0.command.settingPath == path }
+    settings.append(change)
+  }
+}
+
+extension CueChoice {
+  /// Whether the cues between are left out, so that the look is not the one that they have led to.
+  fileprivate var isOutOfOrder: Bool {
+    switch self {
+    case .back, .number: true
+    case .go, .followOn, .stop: false
+    }
+  }
 }
 
 extension SettingOverrides {
@@ -64,11 +80,17 @@ extension SettingOverrides {
   ) -> ShowSteps {
     let name = CueProgress.Name(cue).text
     var steps = ShowSteps()
-    if let scene = cue.action.scene {
+    let look = graph.isTracking && choice.isOutOfOrder ? CueLook(before: cue, in: graph, view) : nil
+    let scene = cue.action.scene ?? look?.scene
+    if let scene {
       steps = self.steps(
         to: .named(scene), seconds: cue.action.seconds, in: graph, router, refused: refused)
     }
-    var seconds = cue.action.scene == nil ? 0 : router.scenes.now?.left ?? 0
+    var seconds = scene == nil ? 0 : router.scenes.now?.left ?? 0
+    if let look {
+      if scene == nil { seconds = cue.action.seconds ?? 0 }
+      restore(look, with: cue, seconds: seconds, in: graph, router, &steps, refused: refused)
+    }
     for text in cue.action.messages where text.endpoint == nil {
       do throws(ControlError) {
         for command in try ShowMessages.commands(text.message, in: view) {
@@ -78,8 +100,13 @@ extension SettingOverrides {
             continue
           }
           // What a cue says by hand goes before its scene.
-          steps.settings.removeAll { $0.command.settingPath == path }
-          steps.settings.append(CommandRouter.Change(command: command, refused: refused))
+          let channels = followers(of: path, after: steps, in: graph)
+          steps.set(CommandRouter.Change(command: command, refused: refused), at: path)
+          for channel in channels {
+            var change = CommandRouter.Change(command: command.at(channel), refused: refused)
+            change.isOfScene = true
+            steps.set(change, at: channel)
+          }
         }
       } catch {
         refused(error)
@@ -89,6 +116,30 @@ extension SettingOverrides {
     router.cues.begin(cue, choice, seconds: seconds, in: graph)
     steps.notes.insert("cue \(name)", at: 0)
     return steps
+  }
+
+  /// Adds what leads to the look before a cue that is gone to out of order.
+  private mutating func restore(
+    _ look: CueLook, with cue: ShowCue, seconds: Double, in graph: CheckedGraph, _ router: CommandRouter,
+    _ steps: inout ShowSteps, refused: @escaping CommandRouter.Refusal
+  ) {
+    if look.leavesScenes {
+      router.scenes.begin(nil)
+      begin(nil, owning: [])
+    }
+    // A scene of the cue itself comes behind what those before it have set.
+    let ofScene = Set(
+      cue.action.scene.flatMap { graph.scene(.named($0), from: nil) }?.settings.map(\.path) ?? [])
+    let changes = changes(to: look, seconds: seconds, in: graph, router.fades, refused: refused)
+    for change in changes {
+      guard let path = change.command.settingPath, !ofScene.contains(path) else { continue }
+      steps.set(change, at: path)
+    }
+    let fade = FadeTime(seconds: seconds)
+    steps.commands += [
+      look.master.map { .master($0, fade: fade) }, look.isBlackout.map(ShowCommand.blackout),
+    ]
+    .compactMap(\.self)
   }
 
   /// For how long what a message asks for is on its way, in seconds: whoever lets a cue follow waits for that too.

@@ -36,6 +36,8 @@ public struct CheckedGraph: Sendable {
   public var main: String?
   /// Its cues, in the order of their numbers.
   public var cues: [ShowCue] = []
+  /// Whether going to a cue out of order restores the look that the cues before it lead to.
+  public var isTracking = true
   /// What is done at times of day, in file order.
   public var alarms: [ShowAlarm] = []
   /// What it does when something happens to the show as a whole.

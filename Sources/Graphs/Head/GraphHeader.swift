@@ -14,6 +14,7 @@ struct GraphHeader: FieldRecord {
   var main: String?
   var scenes = Named<SceneSettings>()
   var cues = CueList()
+  var tracking = true
   var clock: [AlarmSettings] = []
   var hooks = ShowHooks()
 
@@ -60,6 +61,10 @@ struct GraphHeader: FieldRecord {
       "cues", \.cues,
       "Cues by number, such as { 1: { scene: calm }, 2.5: { scene: storm } }, or the file that holds them: they are gone "
         + "through by /visgraph/cue/go and the key g, in the order of their numbers."),
+    Field(
+      "tracking", \.tracking,
+      "Whether /visgraph/cue/goto and back restore the look that all cues before would have led to, as a tracking console "
+        + "does; false: a cue does what it says itself, and what others have done stays."),
     Field(
       "clock", \.clock, .list(AlarmSettings.kind, count: 0...Limits.alarms),
       "What is done at a time of day, such as [{ at: 22:00, scene: night }]."),

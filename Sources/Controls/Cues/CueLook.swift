@@ -1,0 +1,119 @@
+import Engine
+import Graphs
+import OSC
+
+/// What the cues before one come to when they are gone through in the order of their numbers, as a tracking console has it:
+/// `goto` and `back` restore it. Links, follow-ons, players and sounds are no part of it. [control]
+struct CueLook {
+  /// The scene that the last of them with a scene goes to; where none does and later ones do, the one of the start.
+  private(set) var scene: String?
+  /// Whether there is no scene to be in, and later cues go to one.
+  private(set) var leavesScenes = false
+  /// What their messages have set and no later scene has set again, oldest first.
+  private(set) var settings: [Override] = []
+  /// The paths that messages of any cue set, and none of these, in file order.
+  private(set) var unset: [String] = []
+  /// The master, 0…1; nil where no cue of the graph moves it.
+  private(set) var master: Float?
+  /// The blackout; nil where no cue of the graph has to do with it.
+  private(set) var isBlackout: Bool?
+
+  private let graph: CheckedGraph
+
+  /// The look before a cue.
+  init(before target: ShowCue, in graph: CheckedGraph, _ view: ControlView) {
+    self.graph = graph
+    for cue in graph.cues where cue.number < target.number {
+      if let scene = cue.action.scene { enter(scene) }
+      for command in cue.commands(view) { take(command) }
+    }
+    var known = Set(settings.map(\.target))
+    var goesToScene = false
+    for cue in graph.cues where cue.number >= target.number {
+      if cue.action.scene != nil { goesToScene = true }
+      for command in cue.commands(view) {
+        switch command {
+        case .scene: goesToScene = true
+        case .master: master = master ?? 1
+        case .blackout: isBlackout = isBlackout ?? false
+        default:
+          guard let path = command.settingPath, known.insert(path).inserted else { continue }
+          unset.append(path)
+        }
+      }
+    }
+    guard scene == nil, goesToScene else { return }
+    scene = graph.main
+    guard scene == nil, target.action.scene == nil, let paths = graph.scenes.first?.settings.map(\.path)
+    else { return }
+    leavesScenes = true
+    unset += paths.filter { known.insert($0).inserted }
+  }
+
+  private mutating func enter(_ name: String) {
+    scene = name
+    let paths = Set(graph.scene(.named(name), from: nil)?.settings.map(\.path) ?? [])
+    settings.removeAll { paths.contains($0.target) }
+  }
+
+  private mutating func take(_ command: ShowCommand) {
+    switch command {
+    case .scene(let choice, _): if let next = graph.scene(choice, from: scene) { enter(next.name) }
+    case .master(let place, _): master = place
+    case .blackout(let isDark): isBlackout = isDark
+    default:
+      guard case .some(.some(let setting)) = try? SettingOverrides.override(command, graph) else { return }
+      settings.removeAll { SettingTarget.lies($0.target, within: setting.target) }
+      settings.append(setting)
+    }
+  }
+}
+
+extension ShowCue {
+  /// What its messages ask of the show, without those that are refused.
+  fileprivate func commands(_ view: ControlView) -> [ShowCommand] {
+    action.messages.filter { $0.endpoint == nil }
+      .flatMap { (try? ShowMessages.commands($0.message, in: view)) ?? [] }
+  }
+}
+
+extension SettingOverrides {
+  /// The changes that lead to a look from the scene that it is in: what its cues have set, and what no cue has set as the
+  /// file and the command line have it.
+  ///
+  /// - Parameter seconds: how long what can fade is on its way.
+  func changes(
+    to look: CueLook, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
+    refused: @escaping CommandRouter.Refusal
+  ) -> [CommandRouter.Change] {
+    let scene = scene.flatMap { graph.scene(.named($0), from: nil) }
+    let ofScene = Set(scene?.settings.map(\.path) ?? [])
+    let unset = look.unset.filter { !ofScene.contains($0) }
+    let base = unset.isEmpty ? nil : checker.check(source, overrides: given).graph
+    func change(_ path: String, _ value: String, isOfScene: Bool) -> CommandRouter.Change? {
+      guard fades.isMoving(path) || graph.text(at: path) != value else { return nil }
+      var change = CommandRouter.Change(
+        command: .set(path: path, value: value, fade: FadeTime(seconds: seconds)), refused: refused)
+      change.isOfScene = isOfScene
+      return change
+    }
+    let scenes = scene?.settings.map { Override(target: $0.path, value: $0.value) } ?? []
+    // What the file says is not set by hand.
+    let back = unset.compactMap { path -> CommandRouter.Change? in
+      var value = base?.text(at: path)
+      if let whole = SettingTarget.ofAllChannels(path), base?.text(at: whole) == value {
+        // A channel that states nothing is as all channels are.
+        value = (scenes + look.settings).last { $0.target == whole }?.value ?? value
+      }
+      return value.flatMap { change(path, $0, isOfScene: true) }
+    }
+    return back + look.settings.compactMap { change($0.target, $0.value, isOfScene: false) }
+  }
+
+  /// Channels that state by a scene or a look what all channels are, and so follow where all are set.
+  func followers(of path: String, after steps: ShowSteps, in graph: CheckedGraph) -> [String] {
+    let restored = steps.settings.filter(\.isOfScene).compactMap(\.command.settingPath)
+    let owned = owned.filter { !restored.contains($0) && graph.text(at: $0) == graph.text(at: path) }
+    return (owned + restored).filter { SettingTarget.ofAllChannels($0) == path }
+  }
+}
