@@ -2,7 +2,7 @@
 // the business of the module.
 
 /** The kinds of records. */
-export const Kind = { stage: 1, state: 2, layer: 3, frame: 4, print: 5, room: 6 };
+export const Kind = { stage: 1, state: 2, layer: 3, frame: 4, print: 5, room: 6, brightness: 8 };
 
 const VERSION = 1;
 const HEAD = 8;
@@ -112,6 +112,14 @@ export function readStage(body) {
   const emitters = Array.from({ length: reader.u16() }, () => ({ number: reader.u16(), id: reader.text() }));
   const fps = seconds > 0 && frames > 0 ? frames / seconds : 60;
   return { build, epoch, width, height, background, clips, picture, fps, delay, emitters };
+}
+
+/**
+ * What the finished picture of a frame is multiplied by, 0…1; behind what `readFrame` reads.
+ * @param {Uint8Array} body
+ */
+export function readBrightness(body) {
+  return body.length < 12 ? 1 : new DataView(body.buffer, body.byteOffset).getFloat32(8, true);
 }
 
 /**

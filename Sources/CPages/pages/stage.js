@@ -9,7 +9,7 @@ import { loadModule } from "./stage-module.js";
 import { readOptions } from "./stage-options.js";
 import { Pictures } from "./stage-pictures.js";
 import { Outcome, Simulation } from "./stage-simulation.js";
-import { Kind, readFrame, readStage, splitMessage } from "./stage-stream.js";
+import { Kind, readBrightness, readFrame, readStage, splitMessage } from "./stage-stream.js";
 import { Absence, beScreen } from "./stage-view.js";
 
 /** Frames that may come late and are in time for their picture all the same, however soon their sound is heard. */
@@ -44,7 +44,11 @@ class StagePage {
     const canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("picture"));
     this.drawing = new Drawing(canvas, this.pictures, this.options);
     this.absence = new Absence(canvas, this.options.hold);
-    this.drawing.onChange = () => this.join();
+    this.drawing.onChange = () => {
+      // Where another painter draws, another canvas has taken the place of the first.
+      this.absence.picture = this.drawing.canvas;
+      this.join();
+    };
     this.drawing.onAsk = (emitter) => this.ask(emitter);
     this.drawing.onFault = (fault) => {
       console.error(`a thread of the renderer has stopped: ${fault}`);
@@ -65,6 +69,7 @@ class StagePage {
     this.pictureTime = new PictureTime(window !== parent);
     this.isDirty = false;
     this.isJoined = false;
+    this.brightness = 1;
     /** When a module stopped last. */
     this.trapped = -Infinity;
     /** What tests and the curious look at. */
@@ -162,7 +167,7 @@ class StagePage {
     const records = splitMessage(message);
     if (!records) this.connection?.renew();
     for (const record of records ?? []) {
-      const due = record.kind === Kind.frame ? this.dueTime(record.body) : 0;
+      const due = record.kind === Kind.frame || record.kind === Kind.brightness ? this.dueTime(record.body) : 0;
       if (record.kind === Kind.state) this.asked.delete(record.emitter);
       this.waiting.push({ record, due });
     }
@@ -206,6 +211,10 @@ class StagePage {
 
   /** @param {import("./stage-stream.js").StageRecord} record */
   take(record) {
+    if (record.kind === Kind.brightness) {
+      this.hold(readBrightness(record.body));
+      return;
+    }
     let outcome;
     try {
       if (record.kind === Kind.stage) this.describe(record);
@@ -236,12 +245,20 @@ class StagePage {
     }
   }
 
+  /** @param {number} brightness What the picture is multiplied by, where the graph limits flashes. */
+  hold(brightness) {
+    if (brightness === this.brightness) return;
+    this.brightness = brightness;
+    this.drawing.canvas.style.filter = brightness < 1 ? `brightness(${brightness})` : "";
+  }
+
   /** @param {import("./stage-stream.js").StageRecord} record */
   describe(record) {
     const stage = readStage(record.body);
     if (stage.build !== BUILD && reloadOnce(stage.build)) return;
     this.stage = stage;
     this.description = record;
+    this.hold(1);
   }
 
   /** Whether a module that has just stopped is made anew: not where that happens all the time. */

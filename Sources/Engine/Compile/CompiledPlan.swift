@@ -27,6 +27,8 @@ public final class CompiledPlan: @unchecked Sendable {
   public let ports: [HostPort]
   /// What moves in pictures, in the order of the file, which is the order of drawing.
   public let scene: [any SceneNode]
+  /// What comes after all of that in a frame; nil: nothing.
+  public let sceneEnd: (any SceneNode)?
   /// What delivers samples to it.
   public let streams: [any StreamedSource]
   /// What every node keeps for the next plan, by key.
@@ -43,7 +45,8 @@ public final class CompiledPlan: @unchecked Sendable {
   init(
     graph: CheckedGraph, configuration: StreamConfiguration, levels: LevelLayout, running: [RunningNode],
     plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
-    streams: [any StreamedSource], scene: [any SceneNode], controls: [(id: String, control: any NodeControl)],
+    streams: [any StreamedSource], scene: [any SceneNode],
+    sceneEnd: (any SceneNode)?, controls: [(id: String, control: any NodeControl)],
     kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
     fades: [FadingWire], ops: [Int: Int], memory: PlanMemory
   ) {
@@ -58,12 +61,19 @@ public final class CompiledPlan: @unchecked Sendable {
     self.ports = ports
     self.streams = streams
     self.scene = scene
+    self.sceneEnd = sceneEnd
     self.kept = kept
     self.samples = samples
     self.fades = fades
     probes = SoundProbes(plan, ops: ops)
     self.shared = shared
     self.memory = memory
+  }
+
+  /// Lets all that moves in pictures go on by the frames that were left for it. [scene]
+  func advanceScene() {
+    for node in scene { node.advance() }
+    sceneEnd?.advance()
   }
 
   /// The graph that it runs: the one it was made from, with what has been set since. [any]

@@ -108,11 +108,15 @@ public struct PlanCompiler {
       sources: numbers.sources, dimmer: configuration.dimmer)
     let scene = parts.compactMap(\.scene)
     for node in scene { node.share(among: scene.count) }
+    let sceneEnd = graph.nodes.indices.first { parts[$0].scene != nil }.flatMap { index in
+      (graph.nodes[index].type as? any RunnableNode.Type)?
+        .sceneEnd(scene, graph, before: before?.sceneEnd)
+    }
     return CompiledPlan(
       graph: graph, configuration: configuration, levels: levels, running: running.compactMap { $0 },
       plan: plan,
       frames: frames, ports: audio.hostPorts, streams: parts.compactMap(\.stream),
-      scene: scene,
+      scene: scene, sceneEnd: sceneEnd,
       controls: zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } },
       kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
       fades: crossfade?.fades ?? [], ops: audio.opOfNode,
@@ -157,7 +161,7 @@ public struct PlanCompiler {
       NodeContext(
         id: node.id, settings: settings.values, inputs: node.inputs, outputs: node.outputs,
         configuration: configuration,
-        fps: graph.fps, stage: graph.stage, folder: SourceText.folder(of: graph.path),
+        fps: graph.fps, stage: graph.stage, flashes: graph.flashes, folder: SourceText.folder(of: graph.path),
         identity: graph.identity.id ?? graph.path,
         levelInputs: levels.inputs(of: index),
         levelOutputs: levels.outputs(of: index), eventInputs: levels.eventInputs(of: index),

@@ -245,7 +245,7 @@ public final class FrameThread: @unchecked Sendable {
   func finish(_ plan: CompiledPlan, _ header: RecordHeader) {
     lastSample = header.endSample
     hasSent = true
-    if let scene { scene.ring(plan) } else { plan.scene.forEach { $0.advance() } }
+    if let scene { scene.ring(plan) } else { plan.advanceScene() }
     for watcher in observers { watcher.saw(plan, header) }
     done.store(header.frame, ordering: .releasing)
     if waiters.load(ordering: .sequentiallyConsistent) > 0 { doneBell.post() }

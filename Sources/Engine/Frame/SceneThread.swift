@@ -48,7 +48,7 @@ final class SceneThread: @unchecked Sendable {
   private func advance() {
     let current = lock.withLock { plans }
     // In order: what a plan has left behind comes before what its follower does.
-    for plan in current { plan.scene.forEach { $0.advance() } }
+    for plan in current { plan.advanceScene() }
     lock.withLock { if current.count > 1 { plans.removeFirst(current.count - 1) } }
     // Freed only here: not under the lock, which the frame thread waits for.
     withExtendedLifetime(current) {}

@@ -2,9 +2,21 @@ public import Graphs
 
 /// A node type that runs: what a plan is made of. [control]
 public protocol RunnableNode: NodeType {
+  /// What is done when all that moves in pictures has gone on by a frame; nil: nothing. Asked once for a graph that has such
+  /// nodes; `before` is what did so in the plan before.
+  static func sceneEnd(
+    _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
+  ) -> (any SceneNode)?
   /// The parts that run: in the audio callback, on the frame thread, as far as it has them. Throws what it cannot run
   /// without, such as a file that is gone.
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts
+}
+
+extension RunnableNode {
+  /// Nothing.
+  public static func sceneEnd(
+    _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
+  ) -> (any SceneNode)? { nil }
 }
 
 /// The settings of a node that runs.
@@ -28,6 +40,8 @@ public struct NodeContext<Settings: Sendable> {
   public let fps: FrameRate
   /// The stage.
   public let stage: Stage
+  /// The most flashes a second; nil: as many as come.
+  public let flashes: Int?
   /// The folder of the graph file.
   public let folder: String
   /// What tells the graph from others: its `id`, else the path of its file.

@@ -40,8 +40,16 @@ public protocol OutputRoute: AnyObject {
   func report(id: String, value: Float) -> [NodeReport]
 }
 
-/// What every output does with its levels, whatever the protocol of its packets: the master and the blackout, late frames,
-/// freewheel, the time before the first frame, and lights that pass from plan to plan. [frame]
+/// The events of an output. [frame]
+public protocol OutputEvents {
+  /// Whether a frame has any that would be sent.
+  func isAny(in frame: Frame) -> Bool
+  /// Sends those of a frame.
+  func send(_ frame: Frame)
+}
+
+/// What every output does with its levels, whatever the protocol of its packets: the master, the blackout and the limit of
+/// flashes, late frames, freewheel, the time before the first frame, and lights that pass from plan to plan. [frame]
 public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let id: String
   private let routes: [any OutputRoute]
@@ -52,22 +60,24 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let dimmer: Dimmer
   /// Stands under that.
   private let master: Float
+  /// The most flashes a second; nil: as many as come.
+  private let flashes: Int?
   private let state: OutputLevels
   /// Called before the first frame of a plan: routes that are kept from the plan before get their new settings.
   private let begin: () -> Void
   private var hasBegun = false
   /// Sends the events of a frame.
-  private let sendEvents: (Frame) -> Void
+  private let events: (any OutputEvents)?
 
   /// Makes the frame part of an output whose levels arrive at its first input port. [control]
   /// - Parameters:
   ///   - master: a master of this output alone, 0…1.
   ///   - sendsInFreewheel: whether it sends while the host runs faster than time.
   ///   - begin: gives the routes their settings, before the first frame of the plan. [frame]
-  ///   - events: sends the events of a frame; not called in the dark. [frame]
+  ///   - events: sends the events of a frame; not asked to in the dark. [frame]
   public init<Settings>(
     _ context: NodeContext<Settings>, routes: [any OutputRoute], master: Float, sendsInFreewheel: Bool,
-    begin: @escaping () -> Void, events: @escaping (Frame) -> Void = { _ in }
+    begin: @escaping () -> Void, events: (any OutputEvents)? = nil
   ) {
     id = context.id
     self.routes = routes
@@ -78,7 +88,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     dimmer = context.configuration.dimmer
     self.master = master
     self.begin = begin
-    sendEvents = events
+    self.events = events
+    flashes = context.flashes
     state = context.keep(if: { $0.channels == inputs.count && $0.type == type }) {
       OutputLevels(channels: inputs.count, type: type)
     }
@@ -90,7 +101,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     let dimming = takeValues(at: frame.end)
     if frame.isFreewheeling && !sendsInFreewheel { return }
     // Events are happenings, not levels: late ones are told all the same. In the dark a rig would flash on them.
-    if !dimming.isDark { sendEvents(frame) }
+    if !dimming.isDark { sendEvents(of: frame) }
     if frame.waiting > 0 { return state.remember() }
     let moment = moment(end: frame.end)
     for route in routes where route.isLive {
@@ -102,6 +113,12 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
       }
     }
     state.forget()
+  }
+
+  private func sendEvents(of frame: Frame) {
+    guard let events, events.isAny(in: frame) else { return }
+    if let flashes, !state.eventFlashes.mayPass(at: state.time, flashes: flashes) { return }
+    events.send(frame)
   }
 
   /// Takes the newest levels as the dimmer stands now, which it gives; a blackout that begins is sent.
@@ -118,9 +135,18 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
       state.values[channel] = dimming.value(of: state.levels[channel], type, rest: rest)
       state.dark[channel] = Dimming.dark(type, rest: rest)
     }
+    if let flashes, type == .level { limit(to: flashes) }
     if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
     if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
     return dimming
+  }
+
+  private func limit(to flashes: Int) {
+    if state.flashes.isEmpty { state.flashes = inputs.map { _ in FlashLimit() } }
+    for channel in inputs.indices {
+      state.values[channel] = state.flashes[channel].limited(
+        state.values[channel], at: state.time, flashes: flashes)
+    }
   }
 
   /// The master or the blackout was moved: what goes out follows within the frame.

@@ -34,6 +34,9 @@ final class OutputLevels: @unchecked Sendable {
   /// The largest values of late frames that were not sent, and whether there are any.
   private let peaks: UnsafeMutableBufferPointer<Float>
   private var hasPeaks = false
+  /// What holds each level and the events down where flashes are limited.
+  var flashes: [FlashLimit] = []
+  var eventFlashes = EventFlashLimit()
   /// The first of the values, as bits. [any]
   let first = Atomic<UInt32>(0)
 

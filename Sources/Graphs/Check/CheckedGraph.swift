@@ -34,6 +34,10 @@ public struct CheckedGraph: Sendable {
   public var scenes: [ShowScene] = []
   /// The scene that it starts in; nil: none.
   public var main: String?
+  /// The most flashes a second of what goes to lights and of the stage; nil: as many as come.
+  public var flashes: Int?
+  /// What it may be.
+  public static let flashRange = 1.0...30.0
   /// Its cues, in the order of their numbers.
   public var cues: [ShowCue] = []
   /// Whether going to a cue out of order restores the look that the cues before it lead to.

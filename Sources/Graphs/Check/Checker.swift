@@ -105,7 +105,7 @@ public struct Checker: Sendable {
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     (graph.identity, graph.requires) = (header.identity, header.requires)
     (graph.scenes, graph.main, graph.hooks) = (scenes, header.main, header.hooks)
-    graph.isTracking = header.tracking
+    (graph.isTracking, graph.flashes) = (header.tracking, header.flashes)
     let isWell = top.count + context.count == 0
     if isWell || !header.cues.entries.isEmpty || !header.clock.isEmpty {
       let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }

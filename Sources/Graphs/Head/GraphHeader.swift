@@ -1,4 +1,3 @@
-import Glibc
 import Particles
 
 /// What a graph file says of the graph as a whole.
@@ -11,6 +10,7 @@ struct GraphHeader: FieldRecord {
   var view = ViewSettings()
   var identity = GraphIdentity()
   var requires = GraphRequirements()
+  var flashes: Int?
   var main: String?
   var scenes = Named<SceneSettings>()
   var cues = CueList()
@@ -52,6 +52,10 @@ struct GraphHeader: FieldRecord {
     Field(
       "licence", \.identity.licence, Self.line, aliases: ["license"], "Under which terms it may be used."),
     Field("requires", \.requires, "What it needs to run: node types, sample rates, channels of sound."),
+    Field(
+      "flashes", \.flashes, .number(.none, CheckedGraph.flashRange, whole: true),
+      "The most flashes a second (WCAG asks for 3 at most) of each level 0…1 that goes to lights, of the stage, and of the "
+        + "events of an output; without it as many as come."),
     Field("main", \.main, .text(), "The scene that it starts in; none is the nodes as they stand."),
     Field(
       "scenes", \.scenes,
@@ -119,51 +123,6 @@ extension Stage: FieldRecord, FieldValue {
   }
 }
 
-/// Width and height, written 1280x720: points of a stage, or pixels of a picture.
-public struct PictureSize: Equatable, Sendable {
-  /// Across.
-  public var width: Int
-  /// Down.
-  public var height: Int
-
-  /// The most across or down.
-  public static let most = 16384
-
-  /// States a size.
-  public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  /// Reads `1280x720`; nil unless both are 1…`most`.
-  public init?(_ text: String) {
-    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { part in part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil }
-    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ (1...Self.most).contains($0) }) else {
-      return nil
-    }
-    self.init(width: numbers[0], height: numbers[1])
-  }
-
-  /// As it is written.
-  public var text: String { "\(width)x\(height)" }
-}
-
-extension PictureSize: FieldValue {
-  /// The form of its text.
-  public static var kind: ValueKind { .text(pattern: "^[0-9]{1,5}x[0-9]{1,5}$") }
-
-  /// Reads it; when it is at fault that goes to `context`, and the result is nil. [control]
-  public static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> PictureSize? {
-    if let size = tree.text.flatMap(PictureSize.init) { return size }
-    context.expected("WIDTHxHEIGHT in points, each 1…\(most), such as 1280x720", tree)
-    return nil
-  }
-
-  /// As a graph file would write it.
-  public func written(as kind: ValueKind) -> String { text }
-}
-
 extension FrameRate: FieldValue {
   /// Frames per second that a graph may ask for.
   static let range = 1.0...1000
@@ -206,65 +165,6 @@ extension FrameRate: FieldValue {
     frames /= a
     seconds /= a
     self.init(frames, per: seconds)
-  }
-}
-
-/// Where the emitters of a node's channels stand on the stage, unless the emitter says its position.
-public enum StageArrangement: String, Sendable, FieldChoice {
-  /// Side by side, from left to right.
-  case row
-  /// One below the other.
-  case column
-  /// On a circle, clockwise from the top.
-  case ring
-  /// In rows and columns, as square as it goes.
-  case grid
-  /// All in the middle.
-  case stack
-
-  /// What it means, in half a sentence.
-  public var help: String {
-    switch self {
-    case .row: "side by side, from left to right"
-    case .column: "one below the other"
-    case .ring: "on a circle, clockwise from the top"
-    case .grid: "in rows and columns, as square as it goes"
-    case .stack: "all in the middle"
-    }
-  }
-}
-
-extension Stage {
-  /// Where the emitter of a channel stands unless it says so itself, in points from the top left corner.
-  ///
-  /// `channel` counts from 0 and lies below `count`.
-  public func place(ofChannel channel: Int, of count: Int) -> (x: Double, y: Double) {
-    let (across, down) = place(channel, of: max(count, 1))
-    let (width, height) = (Double(width), Double(height))
-    let (left, top) = (width * margin, height * margin)
-    return (left + (width - 2 * left) * across, top + (height - 2 * top) * down)
-  }
-
-  /// The same in parts of what lies inside the margins.
-  private func place(_ channel: Int, of count: Int) -> (Double, Double) {
-    func middle(_ part: Int, of parts: Int) -> Double { (Double(part) + 0.5) / Double(parts) }
-    switch arrange {
-    case .row: return (middle(channel, of: count), 0.5)
-    case .column: return (0.5, middle(channel, of: count))
-    case .stack: return (0.5, 0.5)
-    case .grid:
-      let columns = Int(Double(count).squareRoot().rounded(.up))
-      let rows = (count + columns - 1) / columns
-      return (middle(channel % columns, of: columns), middle(channel / columns, of: rows))
-    case .ring:
-      // The largest circle inside the margins; one emitter alone is in its middle.
-      guard count > 1 else { return (0.5, 0.5) }
-      let (across, down) = (Double(width) * (1 - 2 * margin), Double(height) * (1 - 2 * margin))
-      let radius = min(across, down) / 2
-      guard radius > 0 else { return (0.5, 0.5) }
-      let angle = 2 * Double.pi * Double(channel) / Double(count)
-      return (0.5 + radius * sin(angle) / across, 0.5 - radius * cos(angle) / down)
-    }
   }
 }
 

@@ -134,6 +134,16 @@ enum Emitter: RunnableNode {
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
   }
 
+  /// Looks at the whole stage where flashes are limited. [control]
+  static func sceneEnd(
+    _ scene: [any SceneNode], _ graph: CheckedGraph, before: (any SceneNode)?
+  ) -> (any SceneNode)? {
+    graph.flashes.map { most in
+      StageFlashes(
+        scene.compactMap { $0 as? EmitterScene }, graph, flashes: most, before: before as? StageFlashes)
+    }
+  }
+
   /// The frame half. [control]
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let channels = context.inputs[0].channels.indices

@@ -3,19 +3,21 @@ import Graphs
 import OSC
 
 /// Sends events: one message each, with the number 1. [frame]
-struct OscEvents {
+struct OscEvents: OutputEvents {
   /// The event outputs that are heard, by number, and the ids of their nodes.
   private let heard: [Int: String]
   /// The names of their channels.
   private let names: [Int: [String?]]
   private let node: String
   private let template: String
+  private let routes: [OscRoute]
 
-  init(_ context: NodeContext<OscOutput.Settings>) {
+  init(_ context: NodeContext<OscOutput.Settings>, through routes: [OscRoute]) {
     heard = context.eventInputs[1]
     names = context.eventNames[1]
     node = context.id
     template = context.settings.all.eventAddress
+    self.routes = routes
   }
 
   /// The address template for events of a name; `{event}` is of events alone.
@@ -23,8 +25,11 @@ struct OscEvents {
     try AddressTemplate(text.replacing("{event}", with: event))
   }
 
-  func send(_ frame: Frame, through routes: [OscRoute]) {
-    guard !heard.isEmpty else { return }
+  func isAny(in frame: Frame) -> Bool {
+    !heard.isEmpty && frame.events.all.contains { heard[$0.output] != nil }
+  }
+
+  func send(_ frame: Frame) {
     for event in frame.events.all {
       guard let source = heard[event.output] else { continue }
       let known = names[event.output] ?? []

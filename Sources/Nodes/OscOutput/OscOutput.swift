@@ -80,7 +80,8 @@ enum OscOutput: RunnableNode {
       InputPort("in", [.level, .decibels, .number], "Levels of any kind."),
       InputPort(
         "events", [.event], required: false,
-        "Events; each is one message with the number 1, held back in a blackout."),
+        "Events; each is one message with the number 1, held back in a blackout and where the graph limits flashes."
+      ),
     ]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
@@ -143,12 +144,11 @@ enum OscOutput: RunnableNode {
     let settings = context.settings.all
     let routes = try settings.to.all.map { target in try route(target, context) }
     let sending = settings.to.all.map { $0.sending(over: settings.sending) }
-    let events = OscEvents(context)
     return NodeParts(
       frame: OutputFrame(
         context, routes: routes, master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: { for (route, settings) in zip(routes, sending) { route.sender.adjust(to: settings) } },
-        events: { events.send($0, through: routes) }))
+        events: OscEvents(context, through: routes)))
   }
 
   private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {

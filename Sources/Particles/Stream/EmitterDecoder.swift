@@ -46,7 +46,7 @@ package final class EmitterDecoder {
     case .frame: outcome = takeFrame(&reader)
     case .print: outcome = takePrint(&reader)
     case .room: outcome = takeRoom(&reader)
-    case .stage, .state: outcome = .ignored
+    case .stage, .state, .brightness: outcome = .ignored
     }
     if outcome != .taken && outcome != .ignored { isLost = true }
     return outcome

@@ -12,6 +12,8 @@ package enum StageRecord: UInt8, Sendable {
   case print = 5
   /// How many particles an emitter may have.
   case room = 6
+  /// How bright a frame is shown. 7 is sound, which is no part of a stage.
+  case brightness = 8
 
   /// The version of the stream.
   package static let version: UInt8 = 1

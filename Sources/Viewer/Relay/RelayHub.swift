@@ -121,7 +121,7 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
     if isBroken { return source.fail(.broken) }
     for packet in packets {
       if packet.audience != .following { asked[packet.emitter] = nil }
-      audience.take(packet)
+      if packet.emitter == 0 { audience.tell(packet.bytes) } else { audience.take(packet) }
     }
   }
 

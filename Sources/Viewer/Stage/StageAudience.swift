@@ -106,6 +106,14 @@ final class StageAudience {
     if waiting.frames >= (isCrowd ? Self.together : 1) { send(number) }
   }
 
+  /// Tells all who have room what is of no emitter, such as how bright a frame is.
+  func tell(_ bytes: [UInt8]) {
+    let buffer = ByteBuffer(bytes: bytes)
+    for viewer in viewers.values where Self.hasRoom(viewer, for: buffer.readableBytes) {
+      viewer.send(buffer, isText: false)
+    }
+  }
+
   private static func frames(_ bytes: [UInt8]) -> Int {
     var count = 0
     _ = bytes.withUnsafeBytes { bytes in

@@ -34,6 +34,8 @@ final class StageHub: @unchecked Sendable {
   private var nextNumber: UInt16 = 1
   private var epoch: UInt32 = 0
   private var plan: Int?
+  /// What holds the stage down where its graph limits flashes.
+  private var flashes: StageFlashes?
   /// Seconds until the sound of a frame is heard; told where it has moved by a millisecond.
   var soundDelay = 0.0
   /// That, and frames that wait for others, as the stage was described last.
@@ -58,6 +60,8 @@ final class StageHub: @unchecked Sendable {
   func leave(_ client: ViewClient) {
     guard audience.leave(client), audience.isEmpty else { return }
     for emitter in emitters.values { end(emitter) }
+    flashes?.follow(nil)
+    flashes = nil
     audience.forget()
     plan = nil
   }
@@ -95,6 +99,7 @@ final class StageHub: @unchecked Sendable {
     for emitter in emitters.values where isAnew || !scenes.contains(where: { $0 === emitter.scene }) {
       end(emitter)
     }
+    follow(plan.stageFlashes)
     let order = scenes.map { scene in
       StageDescription.Emitter(number: number(of: scene), id: scene.id)
     }
@@ -102,6 +107,15 @@ final class StageHub: @unchecked Sendable {
     var bytes: [UInt8] = []
     stage(plan, order).append(to: &bytes)
     audience.describe(ByteBuffer(bytes: bytes), emitters: Set(order.map(\.number)))
+  }
+
+  private func follow(_ flashes: StageFlashes?) {
+    guard flashes !== self.flashes else { return }
+    self.flashes?.follow(nil)
+    self.flashes = flashes
+    flashes?.follow { [loop, weak self] packet in
+      loop.execute { [weak self] in self?.audience.tell(packet.bytes) }
+    }
   }
 
   private func number(of scene: EmitterScene) -> UInt16 {

@@ -24,6 +24,8 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
   /// The sound of the videos.
   private(set) var sound: RenderSound?
   private var sprites: [Sprite] = []
+  /// A picture that is held down.
+  private var dimmed: [UInt8] = []
   /// How videos are made, by what was asked for.
   private let videoOptions: VideoOptions
   /// What was to be seen of each emitter, as long as that was nothing.
@@ -155,9 +157,11 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
     draw(plan)
     count += 1
     canvas.end { pixels in
-      if isStill { write(pixels) }
-      guard !videos.isEmpty || !rows.isEmpty else { return }
-      hand(pixels, frame: header.frame)
+      held(pixels, at: plan.stageFlashes?.brightness ?? 1) { pixels in
+        if isStill { write(pixels) }
+        guard !videos.isEmpty || !rows.isEmpty else { return }
+        hand(pixels, frame: header.frame)
+      }
     }
   }
 
@@ -177,6 +181,18 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
       let picture = video.recipe.takesPlanes ? planes : video.recipe.hasAlpha ? clear : plain
       if let picture { video.add(picture) }
     }
+  }
+
+  /// Lends the pixels, their colors multiplied by a brightness where flashes are limited.
+  private func held(
+    _ pixels: UnsafeRawBufferPointer, at brightness: Float, _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    guard brightness < 1 else { return body(pixels) }
+    let values = (0..<256).map { UInt8((Float($0) * brightness).rounded()) }
+    dimmed.removeAll(keepingCapacity: true)
+    dimmed.append(contentsOf: pixels)
+    for at in dimmed.indices where at % 4 != 3 { dimmed[at] = values[Int(dimmed[at])] }
+    dimmed.withUnsafeBytes(body)
   }
 
   /// All channels of all emitters, by their depth.

@@ -27,6 +27,8 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
   /// What the feed is from the next frame on, where that was said since: a prewarm holds the other lock for as long as it
   /// takes, and whoever begins a page waits for nobody.
   private let nextFeed = Locked<StageFeed??>(nil)
+  /// Under the lock; the last frame that was taken.
+  private var last: SceneStep?
   private let isStateWanted = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
 
@@ -67,8 +69,14 @@ public final class EmitterScene: SceneNode, @unchecked Sendable {
         let isStateWanted = isStateWanted.exchange(false, ordering: .relaxed)
         feed?.finish(last, systems, room: part, isStateWanted: isStateWanted)
       }
+      self.last = last
       last.sender?.offer(systems, frame: last.number, at: last.time, last.dimming)
     }
+  }
+
+  /// The last frame that its particles have taken; nil before the first. [any]
+  var newest: (number: Int64, time: Double, ended: UInt64)? {
+    lock.withLock { last.map { ($0.number, $0.time, $0.ended) } }
   }
 
   /// Nobody will see it any more: a prewarm that runs ends early.
@@ -155,7 +163,15 @@ extension CompiledPlan {
   /// comes before: by the layer's `zPosition`, as layers of Core Animation are, those that are equal in the order of the
   /// file and then of the channels. Each emitter stands still only while it is looked at.
   public func withSystemsInOrder(_ body: (_ emitter: Int, ParticleSystem) throws -> Void) rethrows {
-    let emitters = emitters
+    try EmitterScene.withSystemsInOrder(emitters, body)
+  }
+}
+
+extension EmitterScene {
+  /// The same for emitters in the order of the file.
+  static func withSystemsInOrder(
+    _ emitters: [EmitterScene], _ body: (_ emitter: Int, ParticleSystem) throws -> Void
+  ) rethrows {
     var places: [(z: Double, emitter: Int, channel: Int)] = []
     for (index, emitter) in emitters.enumerated() {
       emitter.withSystems { systems in
