@@ -11,7 +11,7 @@ import { EMITTER, Feed } from "./play-stream.js";
 import { byId, make } from "../../Sources/CPages/pages/elements.js";
 import { Drawing, viewOf } from "../../Sources/CPages/pages/stage-draw.js";
 import { loadModule } from "../../Sources/CPages/pages/stage-module.js";
-import { readOptions, WHOLE } from "../../Sources/CPages/pages/stage-options.js";
+import { readOptions } from "../../Sources/CPages/pages/stage-options.js";
 import { Outcome, Simulation } from "../../Sources/CPages/pages/stage-simulation.js";
 import { readStage } from "../../Sources/CPages/pages/stage-stream.js";
 
@@ -205,7 +205,7 @@ class Playground {
     if (this.drawing.resize()) this.isDirty = true;
     if (!this.isDirty || !this.stage || !this.simulation) return;
     this.isDirty = false;
-    const view = viewOf(this.stage, WHOLE, this.drawing.width || 1, this.drawing.height || 1);
+    const view = viewOf(this.stage, this.options, this.drawing.width || 1, this.drawing.height || 1);
     const { batches, sprites } = this.drawing.wantsSprites ? this.simulation.collect() : { batches: [], sprites: new Uint32Array() };
     this.drawing.draw({ stage: this.stage, view, background: this.stage.background, batches, sprites, only: { emitter: -1, channel: -1 } });
     this.counts.pictures++;

@@ -1,12 +1,12 @@
 // Says what in the address of a stage cannot be understood, and what its graph lacks; and leads to the desk who may steer.
 
-import { readOptions, WHOLE } from './stage-options.js';
+import { gapOf, readOptions, WHOLE } from './stage-options.js';
 
 /** Milliseconds from one look to the next. */
 const PAUSE = 500;
 
 /** What views there are, for who has asked for another. */
-const VIEWS = 'left, right, top, bottom, or 2of3 for the second of three';
+const VIEWS = 'left, right, top, bottom, 2of3 for the second of three, or 5of3x2 for the fifth of three by two';
 
 /**
  * What of an address means nothing, in sentences.
@@ -23,6 +23,8 @@ function faultsOf(query) {
       refuse(name, name === 'view' ? VIEWS : 'four numbers 0…1, as 0,0.5,1,0.5: x, y, width, height');
     }
   }
+  if (words.has('gap') && !gapOf(words.get('gap'))) refuse('gap', 'a part of a screen 0…1, or two: across, down');
+  if (words.has('fit') && !['cover', 'contain'].includes(words.get('fit') ?? '')) refuse('fit', 'cover or contain');
   const options = readOptions(query);
   if (words.has('channel') && options.channel === null) refuse('channel', 'a number from 1');
   if (words.has('delay') && options.delay === null) refuse('delay', 'milliseconds -1000…10000');

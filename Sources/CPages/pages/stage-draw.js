@@ -4,7 +4,7 @@ import { CPUPainter } from "./stage-cpu.js";
 import { GLPainter } from "./stage-gl.js";
 
 /**
- * Where a part of the stage lies on a canvas, in pixels: as large as fits, in the middle.
+ * Where a part of the stage lies on a canvas, in pixels: in the middle, as large as fits, or as covers it.
  * @typedef {object} View
  * @property {number} width Of the canvas.
  * @property {number} height
@@ -37,22 +37,22 @@ const SLOW = 12;
 
 /**
  * @param {{width: number, height: number}} stage
- * @param {import("./stage-options.js").Part} part
+ * @param {import("./stage-options.js").Options} options
  * @param {number} width
  * @param {number} height
  * @returns {View}
  */
-export function viewOf(stage, part, width, height) {
+export function viewOf(stage, { part, covers, bleeds }, width, height) {
   const isUsable = stage.width > 0 && stage.height > 0 && Number.isFinite(stage.width) && Number.isFinite(stage.height);
   const whole = isUsable ? { width: stage.width, height: stage.height } : { width, height };
   const [across, down] = [part.width * whole.width, part.height * whole.height];
-  const scale = Math.min(width / across, height / down);
+  const scale = (covers ? Math.max : Math.min)(width / across, height / down);
   const [left, top] = [(width - across * scale) / 2, (height - down * scale) / 2];
   const edge = (place, most) => Math.max(0, Math.min(most, Math.round(place)));
+  const [x, y] = [left - part.x * whole.width * scale, top - part.y * whole.height * scale];
+  if (bleeds) return { width, height, scale, stage: whole, part, x, y, left: 0, right: width, top: 0, bottom: height };
   return {
-    width, height, scale, stage: whole, part,
-    x: left - part.x * whole.width * scale,
-    y: top - part.y * whole.height * scale,
+    width, height, scale, stage: whole, part, x, y,
     left: edge(left, width), right: edge(left + across * scale, width),
     top: edge(top, height), bottom: edge(top + down * scale, height),
   };

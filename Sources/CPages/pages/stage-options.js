@@ -8,6 +8,8 @@
 /**
  * @typedef {object} Options
  * @property {Part} part What is shown of the stage.
+ * @property {boolean} covers Whether that fills the page and stands over at two edges; else all of it is seen.
+ * @property {boolean} bleeds Whether particles are drawn beyond the stage's edges, as far as the page goes.
  * @property {string|null} emitter The id of the only emitter that is shown.
  * @property {number|null} channel The only channel that is shown, from 1.
  * @property {"gl"|"cpu"|null} draw Who draws; null: what proves fast enough.
@@ -27,27 +29,43 @@ const HOLD = 30;
 /** @type {Part} */
 export const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
 
-/** @type {Record<string, Part>} */
-const NAMED = {
-  left: { x: 0, y: 0, width: 0.5, height: 1 },
-  right: { x: 0.5, y: 0, width: 0.5, height: 1 },
-  top: { x: 0, y: 0, width: 1, height: 0.5 },
-  bottom: { x: 0, y: 0.5, width: 1, height: 0.5 },
-};
+/** A screen of a wall: its column and its row, from 0, and how many there are. @type {Record<string, number[]>} */
+const NAMED = { left: [0, 0, 2, 1], right: [1, 0, 2, 1], top: [0, 0, 1, 2], bottom: [0, 1, 1, 2] };
 
 /**
- * The part that a view names: `left`, `right`, `top`, `bottom`, or `2of3`, the second of three screens side by side.
+ * The part that a view names: `left`, `right`, `top`, `bottom`, `2of3`, the second of three screens side by side, or
+ * `5of3x2`, the fifth of three by two, counted row by row.
  * @param {string|null} name
+ * @param {[number, number]} gap What lies between two screens, across and down, in parts of one.
  * @returns {Part}
  */
-function partOfView(name) {
-  if (!name) return WHOLE;
-  if (NAMED[name]) return NAMED[name];
-  const match = /^(\d{1,2})of(\d{1,2})$/.exec(name);
-  if (!match) return WHOLE;
-  const [number, count] = [Number(match[1]), Number(match[2])];
-  if (number < 1 || number > count) return WHOLE;
-  return { x: (number - 1) / count, y: 0, width: 1 / count, height: 1 };
+function partOfView(name, gap) {
+  const screen = screenOfView(name ?? "");
+  if (!screen) return WHOLE;
+  const [column, row, columns, rows] = screen;
+  const [across, down] = [columns + (columns - 1) * gap[0], rows + (rows - 1) * gap[1]];
+  return { x: (column * (1 + gap[0])) / across, y: (row * (1 + gap[1])) / down, width: 1 / across, height: 1 / down };
+}
+
+/** @param {string} name */
+function screenOfView(name) {
+  if (Object.hasOwn(NAMED, name)) return NAMED[name];
+  const match = /^(\d{1,3})of(\d{1,2})(?:x(\d{1,2}))?$/.exec(name);
+  if (!match) return null;
+  const [number, columns, rows] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 1)];
+  if (number < 1 || number > columns * rows) return null;
+  return [(number - 1) % columns, Math.floor((number - 1) / columns), columns, rows];
+}
+
+/**
+ * What `gap=ACROSS,DOWN` says, in parts of a screen, each 0…1; one number is both. Null where it says nothing.
+ * @param {string|null} text
+ * @returns {[number, number]|null}
+ */
+export function gapOf(text) {
+  const numbers = (text ?? "").split(",").map((number) => numberIn(number, 0, 1));
+  const [across, down = across] = numbers;
+  return numbers.length > 2 || across === null || down === null ? null : [across, down];
 }
 
 /**
@@ -85,9 +103,12 @@ export function readOptions(query) {
   const delay = numberIn(words.get("delay"), -1000, 10_000);
   const draw = words.get("draw");
   const key = words.get("key");
+  const gap = gapOf(words.get("gap")) ?? [0, 0];
   const secret = key ? `?key=${encodeURIComponent(key)}` : "";
   return {
-    part: partOfRect(words.get("rect")) ?? partOfView(words.get("view")),
+    part: partOfRect(words.get("rect")) ?? partOfView(words.get("view"), gap),
+    covers: words.get("fit") === "cover",
+    bleeds: words.has("bleed"),
     emitter: words.get("emitter"),
     channel: numberIn(words.get("channel"), 1, 65_535),
     draw: draw === "gl" || draw === "cpu" ? draw : null,

@@ -317,7 +317,7 @@ class StagePage {
    */
   scene(stage) {
     const { options, drawing } = this;
-    const view = viewOf(stage, options.part, drawing.width || 1, drawing.height || 1);
+    const view = viewOf(stage, options, drawing.width || 1, drawing.height || 1);
     const { batches, sprites } = drawing.wantsSprites ? this.simulation.collect() : { batches: [], sprites: new Uint32Array() };
     const emitter = stage.emitters.find(({ id }) => id === options.emitter)?.number ?? -1;
     const only = { emitter: options.emitter === null ? -1 : emitter === -1 ? 65_536 : emitter, channel: (options.channel ?? 0) - 1 };

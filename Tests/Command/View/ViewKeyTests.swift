@@ -152,7 +152,12 @@ import Testing
     }
     #expect(
       try said("view=middle")
-        == "view=middle is left out: it takes left, right, top, bottom, or 2of3 for the second of three.")
+        == "view=middle is left out: it takes left, right, top, bottom, 2of3 for the second of three, "
+        + "or 5of3x2 for the fifth of three by two.")
+    #expect(
+      try said("gap=2&fit=wide")
+        == "gap=2 is left out: it takes a part of a screen 0…1, or two: across, down. "
+        + "fit=wide is left out: it takes cover or contain.")
     #expect(
       try said("rect=1,2&channel=0")
         == "rect=1,2 is left out: it takes four numbers 0…1, as 0,0.5,1,0.5: x, y, width, height. "

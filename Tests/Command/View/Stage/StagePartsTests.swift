@@ -49,16 +49,16 @@ import Testing
     })()
     """
 
-  private func light(_ words: String) throws -> [Int] {
+  private func light(_ words: String, stage: String = "1280x720", velocity: Int = 20) throws -> [Int] {
     let folder = try TemporaryFolder()
     let graph = """
       visgraph: 1
-      stage: { size: 1280x720, background: "#05060d", arrange: row }
+      stage: { size: \(stage), background: "#05060d", arrange: row }
       nodes:
         tone: { type: tone-source, channels: 2 }
         meter: { type: meter }
         level: { type: meter-table }
-        sparks: { type: emitter, cells: { spark: { birthRate: 80, lifetime: 1, velocity: 20 } } }
+        sparks: { type: emitter, cells: { spark: { birthRate: 80, lifetime: 1, velocity: \(velocity) } } }
       wires: [tone -> meter -> level -> sparks]
       """
     let show = try ViewedShow(graph: folder.write(graph, to: "graph.yaml"))
@@ -77,6 +77,52 @@ import Testing
   @Test func `an emitter that is not there leaves the stage to its background`() throws {
     // #05060d in each half: 24 of each pixel, halved.
     #expect(try light("emitter=other") == [12_000, 12_000, 0])
+  }
+
+  @Test
+  func
+    `walls of rows, gaps between screens, a page that is filled and what stands over are where they should be`()
+    throws
+  {
+    let show = try ViewedShow()
+    func part(_ query: String) -> String {
+      """
+      import('/stage-options.js').then(({ readOptions }) => {
+        const { x, y, width, height } = readOptions('\(query)').part;
+        return [x, y, width, height].map((number) => number.toFixed(4)).join(' ');
+      })
+      """
+    }
+    func view(_ query: String) -> String {
+      """
+      Promise.all([import('/stage-options.js'), import('/stage-draw.js')]).then(([options, { viewOf }]) => {
+        const view = viewOf({ width: 200, height: 100 }, options.readOptions('\(query)'), 400, 400);
+        return [view.scale, view.x, view.y, view.left, view.right, view.top, view.bottom].join(' ');
+      })
+      """
+    }
+    let asked: [(String, String)] = [
+      // Three screens and two gaps of a tenth are 3.2 screens.
+      (part("?view=2of3&gap=0.1"), "0.3438 0.0000 0.3125 1.0000"),
+      (part("?view=5of3x2"), "0.3333 0.5000 0.3333 0.5000"),
+      (part("?view=6of3x2&gap=0.5,0.25"), "0.7500 0.5556 0.2500 0.4444"),
+      (part("?view=bottom&gap=0.25"), "0.0000 0.5556 1.0000 0.4444"),
+      (part("?view=7of3x2"), "0.0000 0.0000 1.0000 1.0000"),
+      (part("?view=2of3&gap=7"), "0.3333 0.0000 0.3333 1.0000"),
+      (view("?"), "2 0 100 0 400 100 300"), (view("?fit=cover"), "4 -200 0 0 400 0 400"),
+      (view("?bleed"), "2 0 100 0 400 0 400"), (view("?view=left&fit=cover"), "4 0 0 0 400 0 400"),
+    ]
+    let look = try PageLook(
+      "\(show.address)/?draw=cpu", until: "stagePage.counts.frames > 1", asked.map(\.0))
+    #expect(look.isReady && look.log.isEmpty && look.answers == asked.map(\.1), "\(look)")
+  }
+
+  @Test func `with bleed particles are seen beyond the stage's edges`() throws {
+    // A narrow stage leaves most of the page free, and its particles fly to the right.
+    let free = try light("", stage: "100x720", velocity: 500)
+    let bled = try light("bleed", stage: "100x720", velocity: 500)
+    try #require(free.count == 3 && bled.count == 3)
+    #expect(free[1] < 13_500 && bled[1] > 15_000, "\(free) \(bled)")
   }
 
   @Test func `a hidden page is sent nothing, and has every particle once it is seen again`() throws {
