@@ -226,7 +226,7 @@ import Testing
       wires: [tone -> gain -> meter]
       """
     let show = try ViewedShow(graph: try folder.write(graph, to: "cues.yaml"))
-    // Goes on, back, to a number and to a scene, each once it stands where it is to be, and notes where that was.
+    // Goes on, back to the look of the cue before, to a scene and to a number, each once it stands where it is to be.
     let script = """
       (() => {
         const text = (one) => document.getElementById(`cue-${one}`).textContent;
@@ -235,7 +235,7 @@ import Testing
         const press = (words) => [...document.querySelectorAll('#cues button, .gobar button')].find((one) => one.textContent === words).click();
         const steps = [
           ['none yet | 1 Doors | low', 'GO'], ['2 Storm | 2.5 | high | 2 Storm', 'GO'], ['2.5 | none | low | 2.5', 'back'],
-          ['2 Storm | 2.5 | low | 2 Storm', 'high'], ['2 Storm | 2.5 | high | 2 Storm', '2.5'], ['2.5 | none | low | 2.5', ''],
+          ['2 Storm | 2.5 | high | 2 Storm', 'low'], ['2 Storm | 2.5 | low | 2 Storm', '2.5'], ['2.5 | none | low | 2.5', ''],
         ];
         window.step ??= 0;
         window.last = now;
