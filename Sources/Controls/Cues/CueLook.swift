@@ -5,7 +5,8 @@ import OSC
 /// What the cues before one come to when they are gone through in the order of their numbers, as a tracking console has it:
 /// `goto` and `back` restore it. Links, follow-ons, players and sounds are no part of it. [control]
 struct CueLook {
-  /// The scene that the last of them with a scene goes to; where none does and later ones do, the one of the start.
+  /// The scene of the cue itself, else of the last before it that has one; where none has and later ones have, that of the
+  /// start.
   private(set) var scene: String?
   /// Whether there is no scene to be in, and later cues go to one.
   private(set) var leavesScenes = false
@@ -23,15 +24,19 @@ struct CueLook {
   /// The look before a cue.
   init(before target: ShowCue, in graph: CheckedGraph, _ view: ControlView) {
     self.graph = graph
+    // Those that are refused are told of when the cue is gone to.
+    func commands(of cue: ShowCue) -> [ShowCommand] { cue.action.commands(in: view) { _ in } }
     for cue in graph.cues where cue.number < target.number {
       if let scene = cue.action.scene { enter(scene) }
-      for command in cue.commands(view) { take(command) }
+      for command in commands(of: cue) { take(command) }
     }
+    // A scene of the cue itself comes behind what those before it have set.
+    if let scene = target.action.scene { enter(scene) }
     var known = Set(settings.map(\.target))
     var goesToScene = false
     for cue in graph.cues where cue.number >= target.number {
       if cue.action.scene != nil { goesToScene = true }
-      for command in cue.commands(view) {
+      for command in commands(of: cue) {
         switch command {
         case .scene: goesToScene = true
         case .master: master = master ?? 1
@@ -44,8 +49,7 @@ struct CueLook {
     }
     guard scene == nil, goesToScene else { return }
     scene = graph.main
-    guard scene == nil, target.action.scene == nil, let paths = graph.scenes.first?.settings.map(\.path)
-    else { return }
+    guard scene == nil, let paths = graph.scenes.first?.settings.map(\.path) else { return }
     leavesScenes = true
     unset += paths.filter { known.insert($0).inserted }
   }
@@ -69,14 +73,6 @@ struct CueLook {
   }
 }
 
-extension ShowCue {
-  /// What its messages ask of the show, without those that are refused.
-  fileprivate func commands(_ view: ControlView) -> [ShowCommand] {
-    action.messages.filter { $0.endpoint == nil }
-      .flatMap { (try? ShowMessages.commands($0.message, in: view)) ?? [] }
-  }
-}
-
 extension SettingOverrides {
   /// The changes that lead to a look from the scene that it is in: what its cues have set, and what no cue has set as the
   /// file and the command line have it.
@@ -91,11 +87,8 @@ extension SettingOverrides {
     let unset = look.unset.filter { !ofScene.contains($0) }
     let base = unset.isEmpty ? nil : checker.check(source, overrides: given).graph
     func change(_ path: String, _ value: String, isOfScene: Bool) -> CommandRouter.Change? {
-      guard fades.isMoving(path) || graph.text(at: path) != value else { return nil }
-      var change = CommandRouter.Change(
-        command: .set(path: path, value: value, fade: FadeTime(seconds: seconds)), refused: refused)
-      change.isOfScene = isOfScene
-      return change
+      Self.change(
+        path, to: value, seconds: seconds, isOfScene: isOfScene, in: graph, fades, refused: refused)
     }
     let scenes = scene?.settings.map { Override(target: $0.path, value: $0.value) } ?? []
     // What the file says is not set by hand.

@@ -56,6 +56,18 @@ extension ShowAction {
   /// Its messages with what the file has for each.
   var messageSources: Zip2Sequence<[MessageText], [String]> { zip(messages, sources) }
 
+  /// What its messages ask the show for, in order; those to other programs are left aside, and `refused` takes the reasons
+  /// of those that cannot be asked for.
+  func commands(in view: ControlView, refused: CommandRouter.Refusal) -> [ShowCommand] {
+    var commands: [ShowCommand] = []
+    for text in messages where text.endpoint == nil {
+      do throws(ControlError) { commands += try ShowMessages.commands(text.message, in: view) } catch {
+        refused(error)
+      }
+    }
+    return commands
+  }
+
   /// The messages to other programs, in order.
   public var outside: [OutsideMessage] { messageSources.compactMap { OutsideMessage($0, source: $1) } }
 }
@@ -73,12 +85,6 @@ extension ShowAlarm {
     if let scene = action.scene { commands.append(.scene(.named(scene), seconds: action.seconds)) }
     if let cue { commands.append(.cue(.number(cue))) }
     if isLookAlone { return commands }
-    let view = CommandReader(show, folders).view
-    for text in action.messages where text.endpoint == nil {
-      do throws(ControlError) { commands += try ShowMessages.commands(text.message, in: view) } catch {
-        refused(error)
-      }
-    }
-    return commands
+    return commands + action.commands(in: CommandReader(show, folders).view, refused: refused)
   }
 }

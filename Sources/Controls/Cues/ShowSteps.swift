@@ -81,7 +81,7 @@ extension SettingOverrides {
     let name = CueProgress.Name(cue).text
     var steps = ShowSteps()
     let look = graph.isTracking && choice.isOutOfOrder ? CueLook(before: cue, in: graph, view) : nil
-    let scene = cue.action.scene ?? look?.scene
+    let scene = look.map(\.scene) ?? cue.action.scene
     if let scene {
       steps = self.steps(
         to: .named(scene), seconds: cue.action.seconds, in: graph, router, refused: refused)
@@ -89,27 +89,20 @@ extension SettingOverrides {
     var seconds = scene == nil ? 0 : router.scenes.now?.left ?? 0
     if let look {
       if scene == nil { seconds = cue.action.seconds ?? 0 }
-      restore(look, with: cue, seconds: seconds, in: graph, router, &steps, refused: refused)
+      restore(look, seconds: seconds, in: graph, router, &steps, refused: refused)
     }
-    for text in cue.action.messages where text.endpoint == nil {
-      do throws(ControlError) {
-        for command in try ShowMessages.commands(text.message, in: view) {
-          seconds = max(seconds, length(of: command, in: graph))
-          guard let path = command.settingPath else {
-            steps.commands.append(command)
-            continue
-          }
-          // What a cue says by hand goes before its scene.
-          let channels = followers(of: path, after: steps, in: graph)
-          steps.set(CommandRouter.Change(command: command, refused: refused), at: path)
-          for channel in channels {
-            var change = CommandRouter.Change(command: command.at(channel), refused: refused)
-            change.isOfScene = true
-            steps.set(change, at: channel)
-          }
-        }
-      } catch {
-        refused(error)
+    for command in cue.action.commands(in: view, refused: refused) {
+      seconds = max(seconds, length(of: command, in: graph))
+      guard let path = command.settingPath else {
+        steps.commands.append(command)
+        continue
+      }
+      // What a cue says by hand goes before its scene.
+      let channels = followers(of: path, after: steps, in: graph)
+      steps.set(CommandRouter.Change(command: command, refused: refused), at: path)
+      for channel in channels {
+        steps.set(
+          CommandRouter.Change(command: command.at(channel), refused: refused, isOfScene: true), at: channel)
       }
     }
     steps.outside = cue.action.outside
@@ -120,20 +113,15 @@ extension SettingOverrides {
 
   /// Adds what leads to the look before a cue that is gone to out of order.
   private mutating func restore(
-    _ look: CueLook, with cue: ShowCue, seconds: Double, in graph: CheckedGraph, _ router: CommandRouter,
+    _ look: CueLook, seconds: Double, in graph: CheckedGraph, _ router: CommandRouter,
     _ steps: inout ShowSteps, refused: @escaping CommandRouter.Refusal
   ) {
     if look.leavesScenes {
       router.scenes.begin(nil)
       begin(nil, owning: [])
     }
-    // A scene of the cue itself comes behind what those before it have set.
-    let ofScene = Set(
-      cue.action.scene.flatMap { graph.scene(.named($0), from: nil) }?.settings.map(\.path) ?? [])
-    let changes = changes(to: look, seconds: seconds, in: graph, router.fades, refused: refused)
-    for change in changes {
-      guard let path = change.command.settingPath, !ofScene.contains(path) else { continue }
-      steps.set(change, at: path)
+    for change in changes(to: look, seconds: seconds, in: graph, router.fades, refused: refused) {
+      if let path = change.command.settingPath { steps.set(change, at: path) }
     }
     let fade = FadeTime(seconds: seconds)
     steps.commands += [

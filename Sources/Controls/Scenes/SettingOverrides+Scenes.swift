@@ -36,13 +36,22 @@ extension SettingOverrides {
     refused: @escaping CommandRouter.Refusal
   ) -> [CommandRouter.Change] {
     settings.compactMap { setting in
-      guard fades.isMoving(setting.path) || graph.text(at: setting.path) != setting.value else { return nil }
-      var change = CommandRouter.Change(
-        command: .set(path: setting.path, value: setting.value, fade: FadeTime(seconds: seconds)),
-        refused: refused)
-      change.isOfScene = true
-      return change
+      Self.change(
+        setting.path, to: setting.value, seconds: seconds, isOfScene: true, in: graph, fades, refused: refused
+      )
     }
+  }
+
+  /// The change that leads a setting to a value; nil where it is there and not on its way elsewhere.
+  static func change(
+    _ path: String, to value: String, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
+    _ fades: Fades,
+    refused: @escaping CommandRouter.Refusal
+  ) -> CommandRouter.Change? {
+    guard fades.isMoving(path) || graph.text(at: path) != value else { return nil }
+    return CommandRouter.Change(
+      command: .set(path: path, value: value, fade: FadeTime(seconds: seconds)), refused: refused,
+      isOfScene: isOfScene)
   }
 
   /// What a scene sets, but for what the command line does.

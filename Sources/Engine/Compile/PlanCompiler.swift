@@ -106,21 +106,24 @@ public struct PlanCompiler {
       nodes: graph.order.compactMap { parts[$0].frame }, levelCount: levels.count, columns: levels.columns,
       dependencies: dependencies.ofLevels(levels), rate: configuration.sampleRate, values: numbers.values,
       sources: numbers.sources, dimmer: configuration.dimmer)
-    let scene = parts.compactMap(\.scene)
-    for node in scene { node.share(among: scene.count) }
-    let sceneEnd = graph.nodes.indices.first { parts[$0].scene != nil }.flatMap { index in
-      (graph.nodes[index].type as? any RunnableNode.Type)?
-        .sceneEnd(scene, graph, before: before?.sceneEnd)
-    }
+    let scene = scene(of: parts)
     return CompiledPlan(
       graph: graph, configuration: configuration, levels: levels, running: running.compactMap { $0 },
       plan: plan,
       frames: frames, ports: audio.hostPorts, streams: parts.compactMap(\.stream),
-      scene: scene, sceneEnd: sceneEnd,
+      scene: scene.nodes, sceneEnd: scene.end,
       controls: zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } },
       kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
       fades: crossfade?.fades ?? [], ops: audio.opOfNode,
       memory: memory)
+  }
+
+  /// What moves in pictures, and what comes after all of it in a frame.
+  private func scene(of parts: [NodeParts]) -> (nodes: [any SceneNode], end: (any SceneNode)?) {
+    let nodes = parts.compactMap(\.scene)
+    for node in nodes { node.share(among: nodes.count) }
+    let first = zip(graph.nodes, parts).first { $1.scene != nil }?.0.type as? any RunnableNode.Type
+    return (nodes, first?.sceneEnd(nodes, graph, before: before?.sceneEnd))
   }
 
   private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {

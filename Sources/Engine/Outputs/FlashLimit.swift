@@ -8,15 +8,10 @@ import Graphs
 public struct FlashLimit: Sendable {
   /// The change that counts, in parts of the most light.
   public static let step: Float = 0.1
-  /// The seconds in which flashes are counted; a hair less, as frames are no exact parts of a second.
-  static let window = 1 - 1e-6
-  /// The most flashes a second that a graph may ask for.
-  static let most = Int(CheckedGraph.flashRange.upperBound)
-
   /// The change that counts here.
   private let step: Float
-  /// When the last rises were at their highest, oldest first.
-  private var rises: [Double] = []
+  /// When the last rises were at their highest.
+  private var rises = FlashTimes()
   /// Whether the light has risen, and has not fallen since.
   private var isUp = false
   /// The lowest since it fell, or the highest since it rose.
@@ -29,8 +24,7 @@ public struct FlashLimit: Sendable {
   ///
   /// - Parameter most: the flashes that are allowed in a second.
   public func most(at time: Double, flashes most: Int) -> Float {
-    if isUp || rises.count < most { return .infinity }
-    return time - rises[rises.count - most] >= Self.window ? .infinity : turn + 0.99 * step
+    isUp || rises.hasRoom(at: time, flashes: most) ? .infinity : turn + 0.99 * step
   }
 
   /// Takes in what is shown at a time; what is no number changes nothing.
@@ -38,15 +32,14 @@ public struct FlashLimit: Sendable {
     if isUp {
       if light > turn {
         turn = light
-        rises[rises.count - 1] = time
+        rises.moveLast(to: time)
       }
       if turn - light >= step { (isUp, turn) = (false, light) }
     } else {
       if light < turn { turn = light }
       if light - turn >= step {
         (isUp, turn) = (true, light)
-        rises.append(time)
-        if rises.count > Self.most { rises.removeFirst() }
+        rises.add(time)
       }
     }
   }
@@ -61,13 +54,34 @@ public struct FlashLimit: Sendable {
 
 /// Lets events out no more often than a flash may come: those of one frame are one flash. [frame]
 struct EventFlashLimit {
-  private var times: [Double] = []
+  private var times = FlashTimes()
 
   /// Whether events may leave at a time, in seconds; they count where they may.
   mutating func mayPass(at time: Double, flashes most: Int) -> Bool {
-    if times.count >= most, time - times[times.count - most] < FlashLimit.window { return false }
-    times.append(time)
-    if times.count > FlashLimit.most { times.removeFirst() }
+    guard times.hasRoom(at: time, flashes: most) else { return false }
+    times.add(time)
     return true
   }
+}
+
+/// When the last flashes were, in seconds, oldest first: as many as a graph may allow in a second.
+private struct FlashTimes {
+  private static let most = Int(CheckedGraph.flashRange.upperBound)
+  /// The seconds in which flashes are counted; a hair less, as frames are no exact parts of a second.
+  private static let window = 1 - 1e-6
+
+  private var times: [Double] = []
+
+  /// Whether fewer than so many were within the last second.
+  func hasRoom(at time: Double, flashes most: Int) -> Bool {
+    times.count < most || time - times[times.count - most] >= Self.window
+  }
+
+  mutating func add(_ time: Double) {
+    times.append(time)
+    if times.count > Self.most { times.removeFirst() }
+  }
+
+  /// The last one goes on until a time.
+  mutating func moveLast(to time: Double) { times[times.count - 1] = time }
 }

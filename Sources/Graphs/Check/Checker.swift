@@ -103,9 +103,8 @@ public struct Checker: Sendable {
       stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
-    (graph.identity, graph.requires) = (header.identity, header.requires)
-    (graph.scenes, graph.main, graph.hooks) = (scenes, header.main, header.hooks)
-    (graph.isTracking, graph.flashes) = (header.tracking, header.flashes)
+    graph.take(header)
+    graph.scenes = scenes
     let isWell = top.count + context.count == 0
     if isWell || !header.cues.entries.isEmpty || !header.clock.isEmpty {
       let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }

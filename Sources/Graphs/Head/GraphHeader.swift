@@ -82,6 +82,14 @@ struct GraphHeader: FieldRecord {
   static let others = ["visgraph", "values", "nodes", "wires"]
 }
 
+extension CheckedGraph {
+  /// Takes what the head says for itself, without a look at the nodes.
+  mutating func take(_ header: GraphHeader) {
+    (identity, requires, main, hooks) = (header.identity, header.requires, header.main, header.hooks)
+    (flashes, isTracking) = (header.flashes, header.tracking)
+  }
+}
+
 extension Stage: FieldRecord, FieldValue {
   /// What the docs call it.
   public static let recordName = "stage"

@@ -27,6 +27,8 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
   private let picture: Picture?
   /// The place of the part that a pixel lies in.
   private let partOfPixel: [Int]
+  /// How many pixels each part has; a stage that is a line has parts without any.
+  private let pixelsOfPart: [Float]
   private var sprites: [Sprite] = []
   /// The pixels as they are shown on black, three bytes each.
   private var colors: [UInt8] = []
@@ -53,11 +55,14 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     // A picture that cannot be read is shown as the built-in light; who draws the stage tells of it.
     try? textures.read(scenes.flatMap { $0.withSystems { $0.flatMap(\.materials) } })
     picture = stage.picture.flatMap { try? Picture.read(path: $0.path) }
-    partOfPixel = (0..<Self.columns * rows).map { pixel in
+    let partOfPixel = (0..<Self.columns * rows).map { pixel in
       let (x, y) = (pixel % Self.columns, pixel / Self.columns)
       return y * Self.parts.down / rows * Self.parts.across + x * Self.parts.across / Self.columns
     }
-    limits = Array(repeating: FlashLimit(step: Self.step), count: Self.parts.across * Self.parts.down)
+    let parts = 0..<Self.parts.across * Self.parts.down
+    self.partOfPixel = partOfPixel
+    pixelsOfPart = parts.map { part in Float(partOfPixel.count { $0 == part }) }
+    limits = parts.map { _ in FlashLimit(step: Self.step) }
     if let before {
       before.lock.withLock { (limits, factor, follower) = (before.limits, before.factor, before.follower) }
     }
@@ -74,8 +79,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     draw()
     let time = newest.time
     let caps = lock.withLock { limits.map { $0.most(at: time, flashes: most) } }
-    let factor = largestFactor(within: caps)
-    let shown = light(at: factor)
+    let (factor, shown) = largest(within: caps)
     lock.withLock {
       for part in limits.indices { limits[part].note(shown[part], at: time) }
       let isNew = factor < 1 || self.factor < 1
@@ -101,35 +105,32 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
     }
   }
 
-  /// The largest factor, in steps of 1/255, with which no part is lighter than it may be.
-  private func largestFactor(within caps: [Float]) -> Float {
-    func fits(_ step: Int) -> Bool {
-      zip(light(at: Float(step) / 255), caps).allSatisfy { $0 <= $1 }
+  /// The largest factor, in steps of 1/255, with which no part is lighter than it may be, and the light of the parts then.
+  private func largest(within caps: [Float]) -> (factor: Float, light: [Float]) {
+    func fits(_ light: [Float]) -> Bool { zip(light, caps).allSatisfy { $0 <= $1 } }
+    let whole = light(at: 1)
+    if fits(whole) { return (1, whole) }
+    var (low, high) = ((step: 0, light: light(at: 0)), 255)
+    while high - low.step > 1 {
+      let middle = (low.step + high) / 2
+      let light = light(at: Float(middle) / 255)
+      if fits(light) { low = (middle, light) } else { high = middle }
     }
-    if fits(255) { return 1 }
-    var (low, high) = (0, 255)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if fits(middle) { low = middle } else { high = middle }
-    }
-    return Float(low) / 255
+    return (Float(low.step) / 255, low.light)
   }
 
   /// The mean light of each part, 0…1, at a factor of its colors.
   private func light(at factor: Float) -> [Float] {
     let light = (0..<256).map { Self.linear(Float($0) / 255 * factor) }
-    var (sums, counts) = (
-      [Float](repeating: 0, count: limits.count), [Float](repeating: 0, count: limits.count)
-    )
+    var sums = [Float](repeating: 0, count: pixelsOfPart.count)
     for (pixel, part) in partOfPixel.enumerated() {
       let red = light[Int(colors[3 * pixel])]
       let (green, blue) = (light[Int(colors[3 * pixel + 1])], light[Int(colors[3 * pixel + 2])])
       // Relative luminance; a saturated red, which WCAG counts by itself, as much as white.
       let isRed = red >= 0.8 * (red + green + blue)
       sums[part] += isRed ? red : 0.2126 * red + 0.7152 * green + 0.0722 * blue
-      counts[part] += 1
     }
-    return zip(sums, counts).map { $1 > 0 ? $0 / $1 : 0 }
+    return zip(sums, pixelsOfPart).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
   /// The light of a color that sRGB writes so (IEC 61966-2-1).
