@@ -139,7 +139,7 @@ let package = Package(
       name: "Playback",
       dependencies: [
         .target(name: "CFfmpeg", condition: .when(traits: ["FFmpeg"])), "CExpat", "CRealtime", "CSndfile",
-        "CSoundTouch", "CSoxr", "Realtime", "System",
+        "CSoundTouch", "CSoxr", "CUchardet", "Realtime", "System",
       ], swiftSettings: optimized),
     // The decoders of FFmpeg, loaded when a file needs them.
     .target(name: "CFfmpeg", cSettings: kernels),
@@ -190,6 +190,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CQrencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CUchardet", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"])]),
     .systemLibrary(name: "CTiff", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
 
     // What tests share: polling with a deadline, an engine advanced by hand, JACK servers and clients, receivers of OSC,

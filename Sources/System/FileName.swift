@@ -7,7 +7,7 @@ package enum FileName {
 
   /// The name that some bytes are.
   package static func text(_ bytes: [UInt8]) -> String {
-    if let text = String(validating: bytes, as: UTF8.self), !hasMarks(text) { return text }
+    if let text = String(validating: bytes, as: UTF8.self), !isForeign(text) { return text }
     var scalars = String.UnicodeScalarView()
     var place = 0
     while place < bytes.count {
@@ -28,14 +28,14 @@ package enum FileName {
 
   /// The bytes that a name is.
   package static func bytes(_ text: String) -> [UInt8] {
-    guard hasMarks(text) else { return Array(text.utf8) }
+    guard isForeign(text) else { return Array(text.utf8) }
     return text.unicodeScalars.flatMap { scalar in byte(of: scalar).map { [$0] } ?? Array(String(scalar).utf8)
     }
   }
 
   /// The name as people can read it: `caf\xE9.wav`.
   package static func shown(_ text: String) -> String {
-    guard hasMarks(text) else { return text }
+    guard isForeign(text) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
       if let byte = byte(of: scalar) {
         result += "\\x" + String(byte, radix: 16, uppercase: true)
@@ -50,8 +50,8 @@ package enum FileName {
     (first...last).contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
-  /// All that stand for bytes begin with this one, and hardly anything else does.
-  private static func hasMarks(_ text: String) -> Bool {
+  /// Whether some of a name is not UTF-8. All that stand for bytes begin with this one, and hardly anything else does.
+  package static func isForeign(_ text: String) -> Bool {
     text.utf8.contains(0xF4) && text.unicodeScalars.contains { byte(of: $0) != nil }
   }
 }

@@ -28,7 +28,9 @@ struct AudioCueSheet: Equatable {
     var file = ""
     var artist: String?
     var begun: Set<Int> = []
-    for line in ListText.lines(Array(bytes.prefix(AudioCueSheet.mostBytes))) {
+    let lines = ListText.lines(Array(bytes.prefix(AudioCueSheet.mostBytes)))
+    let charset = ListText.charset(of: lines)
+    for line in lines {
       let words = AudioCueSheet.words(line.text)
       guard let verb = words.first?.uppercased(), words.count > 1 else { continue }
       let last = tracks.count - 1
@@ -36,15 +38,15 @@ struct AudioCueSheet: Equatable {
       case "FILE": file = words[1]
       case "TITLE":
         if last < 0 {
-          album = ListText.latin(words[1])
+          album = ListText.text(words[1], in: charset)
         } else {
-          tracks[last].title = ListText.latin(words[1])
+          tracks[last].title = ListText.text(words[1], in: charset)
         }
       case "PERFORMER":
         if last < 0 {
-          artist = ListText.latin(words[1])
+          artist = ListText.text(words[1], in: charset)
         } else {
-          tracks[last].artist = ListText.latin(words[1])
+          tracks[last].artist = ListText.text(words[1], in: charset)
         }
       case "TRACK":
         guard tracks.count < AudioCueSheet.mostTracks, let number = Int(words[1]) else { continue }

@@ -45,8 +45,11 @@ enum EntryPath: Equatable {
     add(path)
     // Some programs write addresses where paths belong, and some write paths as Windows does.
     if let plain { add(plain) }
-    // Names in the character set of western Windows may be those of files in UTF-8.
-    add(ListText.latin(path))
+    // Names in an old character set may be those of files in UTF-8.
+    if FileName.isForeign(path) {
+      let bytes = FileName.bytes(path)
+      for charset in [Charset(guessedFrom: [bytes]), .western] { add(charset.text(bytes)) }
+    }
     if path.contains("\\") { add(String(path.map { $0 == "\\" ? "/" : $0 })) }
     self = places.isEmpty ? .bad("it is empty") : .file(places)
   }

@@ -57,28 +57,15 @@ enum ListText {
     return line[first...last]
   }
 
-  /// A text whose bytes that are not UTF-8 are taken as the character set of western Windows.
-  static func latin(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      guard let byte = FileName.byte(of: scalar) else {
-        result.append(scalar)
-        continue
-      }
-      let value = (0x80...0x9F).contains(byte) ? windows[Int(byte) - 0x80] : UInt32(byte)
-      result.append(Unicode.Scalar(value) ?? "?")
-    }
-    return String(result)
+  /// The character set of a list's lines that are not UTF-8.
+  static func charset(of lines: [Line]) -> Charset {
+    Charset(guessedFrom: lines.lazy.filter { FileName.isForeign($0.text) }.map { FileName.bytes($0.text) })
   }
 
-  /// What Windows-1252 has where ISO 8859-1 has nothing to print (unicode.org, CP1252.TXT).
-  private static let windows: [UInt32] = [
-    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
-    0x8D,
-    0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161,
-    0x203A,
-    0x0153, 0x9D, 0x017E, 0x0178,
-  ]
+  /// A text as it can be read, in a character set where it is not UTF-8.
+  static func text(_ text: String, in charset: Charset) -> String {
+    FileName.isForeign(text) ? charset.text(FileName.bytes(text)) : text
+  }
 
   /// A text with the mark of UTF-16, as some editors save it.
   private static func utf16(_ bytes: [UInt8]) -> String? {
@@ -120,7 +107,9 @@ enum M3uList {
     var result = ReadList()
     var title: String?
     var length: Double?
-    for (number, text) in ListText.lines(bytes) {
+    let lines = ListText.lines(bytes)
+    let charset = ListText.charset(of: lines)
+    for (number, text) in lines {
       guard text.utf8.count <= limits.text else {
         result.report(.longLine(number, of: list, limits), limits)
         continue
@@ -138,7 +127,9 @@ enum M3uList {
           break
         }
         result.entries.append(
-          ListEntry(location: text, title: title.map(ListText.latin), length: length, line: number))
+          ListEntry(
+            location: text, title: title.map { ListText.text($0, in: charset) }, length: length, line: number)
+        )
         (title, length) = (nil, nil)
       }
     }
@@ -169,7 +160,9 @@ enum PlsList {
     var files: [(number: Int, entry: ListEntry)] = []
     var titles: [Int: String] = [:]
     var lengths: [Int: Double] = [:]
-    for (number, text) in ListText.lines(bytes) {
+    let lines = ListText.lines(bytes)
+    let charset = ListText.charset(of: lines)
+    for (number, text) in lines {
       guard !text.isEmpty, !text.hasPrefix("["), !text.hasPrefix(";"), !text.hasPrefix("#") else {
         continue
       }
@@ -193,7 +186,7 @@ enum PlsList {
       if let place = count("file"), !value.isEmpty {
         files.append((place, ListEntry(location: value, line: number)))
       } else if let place = count("title"), !value.isEmpty {
-        titles[place] = ListText.latin(value)
+        titles[place] = ListText.text(value, in: charset)
       } else if let place = count("length"), let seconds = Double(value), seconds.isFinite, seconds > 0 {
         lengths[place] = seconds
       }

@@ -50,6 +50,20 @@ import Testing
     #expect(ending.notes.contains("a, 0:00 (\(folder.path)/a.wav)"))
   }
 
+  @Test func `a name on the command line that is not UTF-8 leads to its file, and is shown escaped`() throws {
+    try sound("a.wav")
+    let name = #"$(printf 'caf\351.wav')"#
+    let child = try Child([
+      "sh", "-c",
+      #"cd "$1" && mv a.wav "\#(name)" && exec "$2" play "\#(name)" "$(printf 'ni\351.wav')" --host clock --control off"#,
+      "sh", folder.path, Visgraph.path,
+    ])
+    #expect(child.exitCode() == 0, "\(child.notes)")
+    #expect(child.notes.contains(#"plays caf\xE9, 0:00 (caf\xE9.wav)"#), "\(child.notes)")
+    #expect(
+      child.notes.contains(#"there is no file or folder 'ni\xE9.wav': check the spelling"#), "\(child.notes)")
+  }
+
   @Test func `nothing to play ends with 2 and says why`() throws {
     let bad = try folder.write("no sound", to: "bad.wav")
     let none = try Visgraph.run("play", folder.file("gone.flac"), "--host", "clock")

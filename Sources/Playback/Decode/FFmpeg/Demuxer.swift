@@ -166,11 +166,11 @@ import System
       [context.flatMap { vg_context_metadata($0) }, stream.flatMap { vg_stream_metadata($0) }]
     }
 
-    /// A tag of the container or of the stream.
-    func tag(_ name: String) -> String? {
+    /// A tag of the container or of the stream, in whatever character set it is.
+    func tag(_ name: String) -> [UInt8]? {
       for dictionary in dictionaries {
         if let entry = library.av_dict_get(dictionary, name, nil, 0), let value = entry.pointee.value {
-          return tagText(value)
+          return tagBytes(value)
         }
       }
       return nil

@@ -148,7 +148,7 @@ import System
 
     var tags: AudioTags {
       if let knownTags { return knownTags }
-      let tags = (try? Demuxer(file, as: container)).map(FFmpegFile.tags) ?? AudioTags()
+      let tags = (try? Demuxer(file, as: container)).map { FFmpegFile.tags($0, of: file) } ?? AudioTags()
       knownTags = tags
       return tags
     }
@@ -164,11 +164,15 @@ import System
       }
     }
 
-    static func tags(_ demuxer: Demuxer) -> AudioTags {
+    static func tags(_ demuxer: Demuxer, of file: RegularFile) -> AudioTags {
+      var bytes = TagBytes()
+      bytes.title = demuxer.tag("title")
+      bytes.artist = demuxer.tag("artist") ?? demuxer.tag("album_artist")
+      bytes.album = demuxer.tag("album")
+      // FFmpeg takes all of them as ISO 8859-1 that are not said to be UTF-8 or UTF-16.
+      if let old = ID3Texts(of: file) { bytes.take(old) }
       var tags = AudioTags()
-      tags.title = demuxer.tag("title")
-      tags.artist = demuxer.tag("artist") ?? demuxer.tag("album_artist")
-      tags.album = demuxer.tag("album")
+      (tags.title, tags.artist, tags.album) = bytes.texts
       tags.loudness = LoudnessTags { demuxer.rawTag($0) }
       tags.hasCover = demuxer.picture != nil
       return tags

@@ -190,16 +190,24 @@ public final class AudioFile: AudioReader {
   /// What the file says of its music.
   public var tags: AudioTags {
     if let knownTags { return knownTags }
+    var bytes = TagBytes()
+    bytes.title = sf_get_string(opened.handle, Int32(SF_STR_TITLE)).map { tagBytes($0) }
+    bytes.artist = sf_get_string(opened.handle, Int32(SF_STR_ARTIST)).map { tagBytes($0) }
+    bytes.album = sf_get_string(opened.handle, Int32(SF_STR_ALBUM)).map { tagBytes($0) }
+    // libsndfile takes all of them as ISO 8859-1 that are not said to be UTF-8 or UTF-16.
+    if let old = ID3Texts(of: opened.file) { bytes.take(old) }
     var tags = AudioTags()
-    tags.title = sf_get_string(opened.handle, Int32(SF_STR_TITLE)).flatMap { tagText($0) }
-    tags.artist = sf_get_string(opened.handle, Int32(SF_STR_ARTIST)).flatMap { tagText($0) }
-    tags.album = sf_get_string(opened.handle, Int32(SF_STR_ALBUM)).flatMap { tagText($0) }
+    (tags.title, tags.artist, tags.album) = bytes.texts
     if let comments = FlacComments(of: opened.file) { tags.loudness = LoudnessTags { comments[$0] } }
     #if FFmpeg
       // libsndfile knows neither the chunk of ID3 tags that WAV and AIFF may have, nor any picture.
       if let sign = TagProbe(of: opened.file) {
         tags.hasCover = sign.hasCover
-        if sign.isWanted, let others = (try? Demuxer(opened.file, as: sign.container)).map(FFmpegFile.tags) {
+        if sign.isWanted,
+          let others = (try? Demuxer(opened.file, as: sign.container)).map({
+            FFmpegFile.tags($0, of: opened.file)
+          })
+        {
           tags.title = tags.title ?? others.title
           tags.artist = tags.artist ?? others.artist
           tags.album = tags.album ?? others.album

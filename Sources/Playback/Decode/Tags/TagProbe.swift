@@ -1,0 +1,60 @@
+import System
+
+#if FFmpeg
+  /// A sign that a file has tags or a picture that libsndfile does not give, found without any library. [one]
+  struct TagProbe: Equatable {
+    /// The container to take them out of.
+    let container: DecoderChoice.Container
+    /// Whether there is a picture.
+    let hasCover: Bool
+    /// Whether there are tags that libsndfile passes over.
+    let isWanted: Bool
+
+    /// Looks where the container has such things; nil where there are none.
+    init?(of file: RegularFile) {
+      let start = DecoderChoice.afterTags(of: file)
+      let head = file.bytes(at: start, count: 12)
+      isWanted = head.has("RIFF") || head.has("FORM")
+      if head.has("fLaC") {
+        container = .flac
+        hasCover = TagProbe.isInBlocks(file, start + 4)
+      } else if head.has("OggS") {
+        container = .ogg
+        hasCover = TagProbe.isAmong(file, 0, 1 << 16, "METADATA_BLOCK_PICTURE")
+      } else if head.has("RIFF") || head.has("FORM") {
+        container = head.has("RIFF") ? .wave : .aiff
+        let chunk = Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
+          .first { $0.name.uppercased() == "ID3 " }
+        guard let chunk else { return nil }
+        hasCover = TagProbe.isAmong(file, chunk.start, Int(min(chunk.count, 1 << 20)), "APIC")
+      } else {
+        container = .mp3
+        hasCover = start > 0 && TagProbe.isAmong(file, 0, Int(min(start, 1 << 20)), "APIC", "PIC")
+      }
+      if !hasCover, !isWanted { return nil }
+    }
+
+    /// Whether FLAC has a block of the kind 6.
+    private static func isInBlocks(_ file: RegularFile, _ start: Int64) -> Bool {
+      var place = start
+      for _ in 0..<256 {
+        let head = file.bytes(at: place, count: 4)
+        guard let size = head.big(1, 3) else { return false }
+        if head[0] & 0x7F == 6 { return true }
+        if head[0] & 0x80 != 0 { return false }
+        place += 4 + Int64(size)
+      }
+      return false
+    }
+
+    /// Whether one of some words stands in a part of the file, in large or small letters.
+    private static func isAmong(_ file: RegularFile, _ start: Int64, _ count: Int, _ words: StaticString...)
+      -> Bool
+    {
+      let bytes = file.bytes(at: start, count: count).map { $0 &- 0x61 < 26 ? $0 - 32 : $0 }
+      return words.contains { word in
+        bytes.indices.contains { bytes[$0] == word.utf8Start[0] && bytes.has(word, at: $0) }
+      }
+    }
+  }
+#endif
