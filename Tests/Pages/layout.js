@@ -31,6 +31,10 @@ globalThis.layoutFaults = async () => {
         if (meet(box, other.getBoundingClientRect())) faults.add(`${place}: ${name(one)} meets ${name(other)}`);
       }
     }
+    for (const node of seen("svg .node")) {
+      const names = [...node.querySelectorAll(".name")].map((one) => one.getBoundingClientRect());
+      if (names.some((one, at) => names.some((other, i) => i > at && meet(one, other)))) faults.add(`${place}: names in ${name(node)} meet`);
+    }
     const meters = seen(".meter");
     const boxes = meters.map((meter) => meter.getBoundingClientRect());
     for (const [index, meter] of meters.entries()) {

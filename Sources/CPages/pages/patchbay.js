@@ -2,7 +2,9 @@
 
 import { draw } from './elements.js';
 
-const [width, gap, row, head] = [128, 28, 18, 36];
+const [width, gap, row, head] = [140, 28, 18, 36];
+/** Letters that fit beside each other in a row of ports. */
+const letters = 20;
 
 /**
  * @typedef {Object} Port
@@ -139,13 +141,17 @@ export class Patchbay {
       draw('text', { class: 'id', x: 10, y: 17 }, fitted(node.id)),
       draw('text', { class: 'type', x: 10, y: 29 }, node.type),
     );
+    const suffix = (/** @type {Port | undefined} */ port) => (port && port.channels.length > 1 ? ` ×${port.channels.length}` : '');
     for (const [side, ports] of /** @type {[string, Port[]][]} */ ([['in', node.inputs], ['out', node.outputs]])) {
       for (const [index, port] of ports.entries()) {
+        // An output has its name first, and an input what is left of the row.
+        const beside = side === 'in' ? node.outputs[index] : undefined;
+        const room = letters - suffix(port).length - (beside ? Math.min(beside.name.length, 9) + suffix(beside).length : 0);
         const y = head + row * (index + 0.5);
         const isOut = side === 'out';
         group.append(
           draw('circle', { class: `port ${(port.type ?? '').startsWith('audio') ? 'audio' : 'level'}`, cx: isOut ? width : 0, cy: y, r: 4 }),
-          draw('text', { class: `name ${side}`, x: isOut ? width - 10 : 10, y: y + 3.5 }, `${fitted(port.name, 9)} ${port.channels.length > 1 ? '×' + port.channels.length : ''}`),
+          draw('text', { class: `name ${side}`, x: isOut ? width - 10 : 10, y: y + 3.5 }, `${fitted(port.name, Math.max(2, Math.min(9, room)))}${suffix(port)}`),
         );
       }
     }

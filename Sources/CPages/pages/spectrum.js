@@ -59,9 +59,12 @@ export class Spectrum {
    */
   strongest(rate) {
     const levels = this.decibels;
-    let best = 1;
-    for (let i = 2; i < levels.length - 1; i += 1) if (levels[i] > levels[best]) best = i;
-    if (levels[best] < -90) return null;
+    // What rises toward 0 Hz or toward half the rate has its peak outside, and no parabola.
+    let best = 0;
+    for (let i = 1; i < levels.length - 1; i += 1) {
+      if (levels[i] >= levels[i - 1] && levels[i] >= levels[i + 1] && (best === 0 || levels[i] > levels[best])) best = i;
+    }
+    if (best === 0 || levels[best] < -90) return null;
     const [before, at, after] = [levels[best - 1], levels[best], levels[best + 1]];
     const bend = before - 2 * at + after;
     return ((best + (bend === 0 ? 0 : (0.5 * (before - after)) / bend)) * rate) / this.size;

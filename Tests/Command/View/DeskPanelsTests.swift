@@ -131,4 +131,22 @@ import Testing
     child.signal(SIGTERM)
     #expect(child.exitCode(within: 60) == 0, "\(child.notes)")
   }
+
+  @Test func `the strongest frequency is that of a peak, and never below 0 Hz`() throws {
+    let show = try ViewedShow()
+    // A sine, a slow drift whose strength only rises toward 0 Hz, both together, and silence.
+    let heard = """
+      import('/spectrum.js').then(({ Spectrum }) => {
+        const spectrum = new Spectrum(2048);
+        const sine = (i) => 0.1 * Math.sin(2 * Math.PI * 440 * i / 48000);
+        return [sine, (i) => i / 2048, (i) => sine(i) + i / 2048, () => 0].map((sample) => {
+          spectrum.look(sample);
+          const found = spectrum.strongest(48000);
+          return found === null ? 'none' : found.toFixed(0);
+        }).join();
+      })
+      """
+    let look = try PageLook("\(show.address)/desk", until: "document.querySelector('.setting')", [heard])
+    #expect(look.isReady && look.answers == ["440,none,440,none"], "\(look)")
+  }
 }
