@@ -90,4 +90,19 @@ public enum Music {
     }
     return 2 * Double(hits) / Double(max(1, found.count + expected.count))
   }
+
+  /// Partials up to 16 kHz, each as loud as its number says and shifted against each other, swelling for half a second. A second of it repeats, as
+  /// frequencies are whole numbers.
+  public static func held(
+    _ frequency: Int, _ amplitude: Double, seconds: Int = 4, odd: Bool = false, shift: Int = 0
+  ) -> [Float] {
+    let sine = (0..<48_000).map { sin(2 * .pi * Double($0) / 48_000) }
+    let partials = stride(from: 1, through: 16_000 / frequency, by: odd ? 2 : 1)
+    let second = (0..<48_000).map { i in
+      partials.reduce(0.0) { $0 + sine[(i * frequency + shift * $1) * $1 % 48_000] / Double($1) }
+    }
+    return (0..<seconds * 48_000).map { i in
+      Float(amplitude * min(1, Double(i) / 24_000) * second[i % 48_000])
+    }
+  }
 }

@@ -60,7 +60,7 @@ final class BeatFrame: FrameNode {
       var parts = SIMD3<Float>()
       var hasSound = false
       for flux in reader.fluxes {
-        parts += flux.parts
+        parts += flux.attacks
         hasSound = hasSound || flux.power > gate
       }
       state.tracker.take(parts, hasSound: hasSound, tracking)

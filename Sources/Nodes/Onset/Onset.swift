@@ -13,7 +13,7 @@ enum Onset: RunnableNode {
   static let help = """
     Fires an event `onset`, at its sample, when a sound begins: where the spectrum of a channel grows suddenly, on a \
     logarithmic axis and against its loudest neighbor of before, so that a steady sound, a swell and a vibrato do not \
-    fire. `from` and `to` leave out what is not meant: a kick in a mix is what begins between 100 and 250 Hz. The level \
+    fire; nor do partials that beat, such as those of a held bass or of detuned strings. `from` and `to` leave out what is not meant: a kick in a mix is what begins between 100 and 250 Hz. The level \
     is 1 at the onset and falls to 0 in `decay`.
     """
   static let delay: String? = """
@@ -141,8 +141,10 @@ final class OnsetFrame: FrameNode {
     for (flux, gain) in zip(reader.fluxes, gains) { flux.gain = gain }
     reader.read(frame) { end in
       for (channel, flux) in reader.fluxes.enumerated() {
-        let change = flux.parts.sum()
-        guard state.pickers[channel].take(change, power: flux.power, settings[channel]) else { continue }
+        guard
+          state.pickers[channel].take(
+            flux.attacks.sum(), of: flux.parts.sum(), power: flux.power, settings[channel])
+        else { continue }
         // It began in the last quarter of the window.
         let sample = end - Int64(reader.length / 4)
         state.fired[channel] = (sample, stalls)

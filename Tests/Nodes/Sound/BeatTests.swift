@@ -137,6 +137,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [41, 55, 82])
+  func `there is no beat in a held bass, whose partials beat in one band`(_ frequency: Int) throws {
+    for level in [0, -30] {
+      let factor = Float(pow(10, Double(level) / 20))
+      let sound = Music.held(frequency, 0.2, seconds: 30).map { $0 * factor }
+      #expect(beats(try Signal.measured("type: beat", [sound])).isEmpty, "\(level) dB")
+    }
+  }
+
   @Test func `a break of four seconds does not stop the grid, a long one does`() throws {
     let (expected, music) = pattern("four", 128, seconds: 40, silent: 14...18)
     let rig = try Signal.measured("type: beat", [music])

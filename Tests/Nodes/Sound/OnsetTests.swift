@@ -87,6 +87,48 @@ import Testing
     }
   }
 
+  @Test(arguments: [41, 49, 55, 65, 82, 110])
+  func `a held saw and a held square, whose partials beat in one band, begin nothing`(_ frequency: Int)
+    throws
+  {
+    for odd in [false, true] {
+      let sound = Music.held(frequency, 0.3, odd: odd)
+      for level in [0, -10, -20, -30, -40] {
+        let factor = Float(pow(10, Double(level) / 20))
+        let found = try onsets(sound.map { $0 * factor }).times.filter { $0 > 1 }
+        #expect(found.isEmpty, "\(odd) at \(level) dB: \(found.count)")
+      }
+    }
+  }
+
+  @Test func `hum, an organ and detuned strings begin nothing`() throws {
+    let strings = zip(
+      Music.held(110, 0.1, seconds: 8, shift: 7919), Music.held(111, 0.1, seconds: 8, shift: 1237)
+    ).map {
+      $0 + $1
+    }
+    for sound in [Music.held(50, 0.1), Music.held(131, 0.05, odd: true), Music.held(196, 0.05), strings] {
+      let found = try onsets(sound).times.filter { $0 > 1 }
+      #expect(found.isEmpty, "\(found)")
+    }
+  }
+
+  @Test func `drums over a held bass are found, and little else`() throws {
+    var dice = Dice(5)
+    var music = Music.held(55, 0.1, seconds: 24)
+    var times: [Double] = []
+    for n in 0..<60 {
+      let time = 1 + Double(n) * 0.36 + Double.random(in: -0.01...0.01, using: &dice)
+      let amplitude = pow(10, -Double.random(in: 3...9, using: &dice) / 20)
+      Music.put([Music.kick, Music.snare, Music.hat][n % 3](amplitude, n), at: time, in: &music)
+      times.append(time)
+    }
+    let found = try onsets(music).times.filter { $0 > 0.8 }
+    #expect(
+      Music.score(found, times, within: 0.025) >= 0.75,
+      "\(found.count) of 60, \(Music.score(found, times, within: 0.025))")
+  }
+
   @Test func `the level falls from the onset, and a gap holds further ones off`() throws {
     var music = Music.floor(96_000, 1e-5)
     for time in [0.5, 0.6, 1.2] { Music.put(Music.kick(0.5), at: time, in: &music) }
