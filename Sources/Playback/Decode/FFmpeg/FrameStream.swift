@@ -112,6 +112,8 @@ import System
 
     /// Decodes the next frame; says whether there is one.
     private func decode(onBreak: (String) -> Void) -> Bool {
+      // The decoder empties its frame before it looks for the next, also where there is none.
+      frameCount = 0
       while true {
         switch decoder.receive() {
         case .frame:
