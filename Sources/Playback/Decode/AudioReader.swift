@@ -113,6 +113,10 @@ extension AudioError {
   {
     do throws(AudioError) {
       let first = try AudioFile(file)
+      // libsndfile takes these floats for whole numbers, which is noise.
+      if first.format.codec == "pcm_s32", W64Head(of: file)?.isExtensibleFloat == true {
+        return try FFmpegFile(file, .ffmpeg(.w64))
+      }
       return counts && first.contradicts(file) ? try FFmpegFile(file, .ffmpeg(.flac)) : first
     } catch {
       guard error.code == .notAudio || error.code == .empty, FFmpegLibrary.isThere else {

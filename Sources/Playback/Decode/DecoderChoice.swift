@@ -93,7 +93,7 @@ enum DecoderChoice: Equatable {
     if head.has("FORM"), head.has("AIFF", at: 8) || head.has("AIFC", at: 8) { return .ffmpeg(.aiff) }
     if head.has("caff") { return .ffmpeg(.caf) }
     if head.has(".snd") { return .ffmpeg(.au) }
-    if head.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .ffmpeg(.w64) }
+    if head.starts(with: W64Head.sign) { return .ffmpeg(.w64) }
     if head.has("fLaC") { return .ffmpeg(.flac) }
     return bare(file, from: start, most: mostSearched)
   }

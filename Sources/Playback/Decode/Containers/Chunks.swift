@@ -1,6 +1,6 @@
 import System
 
-/// The chunks of a RIFF, AIFF or CAF file one after the other, as far as they lie in the file. [one]
+/// The chunks of a RIFF, AIFF, CAF or W64 file one after the other, as far as they lie in the file. [one]
 struct Chunks: Sequence, IteratorProtocol {
   /// A chunk: four letters and the bytes it holds.
   struct Chunk {
@@ -19,6 +19,8 @@ struct Chunks: Sequence, IteratorProtocol {
     case big
     /// CAF: eight bytes, most significant first; no padding.
     case wide
+    /// W64: eight bytes behind a name of sixteen, least significant first, that count name and size; filled up to eight.
+    case sony
   }
 
   private let file: RegularFile
@@ -34,19 +36,21 @@ struct Chunks: Sequence, IteratorProtocol {
   }
 
   mutating func next() -> Chunk? {
-    let header = file.bytes(at: place, count: order == .wide ? 12 : 8)
+    let header = file.bytes(at: place, count: order == .wide ? 12 : order == .sony ? 24 : 8)
     let size =
       switch order {
       case .little: header.little(4, 4)
       case .big: header.big(4, 4)
       case .wide: header.big(4, 8)
+      case .sony: header.little(16, 8).flatMap { $0 < 24 ? nil : $0 - 24 }
       }
     guard left > 0, let size else { return nil }
     left -= 1
     let start = place + Int64(header.count)
     // CAF writes -1 for "to the end"; anything that leads beyond the end is taken the same way.
     let count = Swift.min(Int64(exactly: size) ?? .max, file.size - start)
-    place = start + count + (order == .wide ? 0 : count & 1)
+    let odd: Int64 = order == .wide ? 0 : order == .sony ? -count & 7 : count & 1
+    place = start + count + odd
     return Chunk(name: header.letters(0), start: start, count: count)
   }
 }
@@ -107,5 +111,37 @@ struct CafTable: Equatable {
         count = product.partialValue
       }
     }
+  }
+}
+
+/// What a W64 file says of its sound, which libsndfile reads wrongly in two cases: it takes the chunks behind the sound for
+/// sound, and floats in the extensible form for whole numbers. [any]
+struct W64Head {
+  /// Samples per channel, as far as they are there.
+  private(set) var frames: Int64 = 0
+  /// Whether it holds floats in the extensible form.
+  private(set) var isExtensibleFloat = false
+
+  /// How W64 begins.
+  static let sign: [UInt8] = [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]
+
+  /// Reads the chunks; nil where it is another file, or has no sound behind its form.
+  init?(of file: RegularFile) {
+    guard file.bytes(at: 0, count: 6) == W64Head.sign else { return nil }
+    var bytesPerFrame: Int64 = 0
+    for chunk in Chunks(of: file, from: 40, order: .sony) {
+      switch chunk.name {
+      case "fmt ":
+        let form = file.bytes(at: chunk.start, count: 26)
+        bytesPerFrame = form.little(12, 2).map(Int64.init) ?? 0
+        isExtensibleFloat = form.little(0, 2) == 0xFFFE && form.little(24, 2) == 3
+      case "data":
+        guard bytesPerFrame > 0, chunk.count >= bytesPerFrame else { return nil }
+        frames = chunk.count / bytesPerFrame
+        return
+      default: break
+      }
+    }
+    return nil
   }
 }

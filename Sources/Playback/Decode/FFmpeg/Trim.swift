@@ -44,6 +44,9 @@ import System
         let count = file.bytes(at: 64, count: 8).little(0, 8).flatMap { Int64(exactly: $0 / 8) }
         end = count.flatMap { $0 < AudioFile.mostFrames ? $0 : nil }
         isExact = end != nil
+      case .ffmpeg(.w64):
+        end = W64Head(of: file)?.frames
+        isExact = end != nil
       case .ffmpeg(let container):
         end = stream.demuxer?.length(rate: rate)
         isExact = end != nil && container.isExact(stream.codec)

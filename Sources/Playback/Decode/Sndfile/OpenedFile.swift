@@ -57,7 +57,7 @@ struct OpenedFile {
       throw AudioError(OpenedFile.code(of: code), path: path, reason: DecodeFault.words(sndfile: code))
     }
     seeking = OpenedFile.seeking(info, file)
-    end = SndfileInfo(info).isAdpcm ? OpenedFile.fact(info, file) : nil
+    end = SndfileInfo(info).isAdpcm ? OpenedFile.fact(info, file) : OpenedFile.w64(info, file)
     do {
       format = try OpenedFile.format(of: opened, info, file, end: end)
     } catch {
@@ -131,6 +131,14 @@ struct OpenedFile {
       stated > 0, stated < info.frames, Int64(info.frames) - stated < 65_536
     else { return nil }
     return stated
+  }
+
+  /// The samples of a W64 file where libsndfile takes what stands behind them for sound as well.
+  private static func w64(_ info: SF_INFO, _ file: RegularFile) -> Int64? {
+    guard SndfileInfo(info).codec.hasPrefix("pcm_"), let frames = W64Head(of: file)?.frames,
+      frames < info.frames
+    else { return nil }
+    return frames
   }
 
   private static func name(_ format: Int, by command: Int, _ handle: OpaquePointer) -> String {
