@@ -76,9 +76,8 @@ struct AudioCueSheet: Equatable {
 
   /// Whether some bytes begin as a sheet does.
   static func isBeginning(_ bytes: [UInt8]) -> Bool {
-    let text = String(decoding: ListText.withoutMark(bytes), as: UTF8.self).uppercased()
-    return text.split(whereSeparator: \.isNewline).contains { $0.drop { $0 == " " }.hasPrefix("FILE \"") }
-      && text.contains("TRACK 0")
+    let lines = ListText.lines(bytes).map { $0.text.uppercased() }
+    return lines.contains { $0.hasPrefix("FILE \"") } && lines.contains { $0.contains("TRACK 0") }
   }
 
   /// Minutes, seconds and frames: `03:25:74`.

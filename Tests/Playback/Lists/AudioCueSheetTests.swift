@@ -60,6 +60,20 @@ import Testing
     #expect(all(of: parts[0])[0] == sounds[0] && parts[0].fault == nil)
   }
 
+  @Test func `a sheet in UTF-16 is one, too`() {
+    folder.write([1], "a.wav")
+    let text =
+      "\u{FEFF}FILE \"a.wav\" WAVE\r\n  TRACK 01 AUDIO\r\n    TITLE \"Él\"\r\n    INDEX 01 00:00:00\r\n"
+    for isLittle in [true, false] {
+      let bytes = text.utf16.flatMap { unit in
+        let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+        return isLittle ? pair : pair.reversed()
+      }
+      let (tracks, skipped) = Playback.tracks(of: [folder.write(bytes, "a.cue")])
+      #expect(skipped.isEmpty && tracks.map(\.title) == ["Él"])
+    }
+  }
+
   @Test func `tracks of one file follow each other without a seam`() throws {
     let samples = noise(48_000)
     folder.write(Wave.bytes(samples, channels: 1, as: .pcm16), "album.wav")

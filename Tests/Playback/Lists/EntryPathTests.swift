@@ -31,6 +31,19 @@ import Testing
     #expect(place("file://") == .remote)
   }
 
+  @Test func `a name in an old character set is read behind folders with many Latin letters`() {
+    // A name in Windows-1251.
+    let name = FileName.text(
+      Array("/music/of mine/Collected/Records/".utf8) + [
+        0xCF, 0xE0, 0xF7, 0xEA, 0xE0, 0x20, 0xF1, 0xE8, 0xE3, 0xE0, 0xF0, 0xE5, 0xF2,
+      ] + Array(".mp3".utf8))
+    guard case .file(let places) = place(name) else {
+      Issue.record("no file")
+      return
+    }
+    #expect(places.contains("/music/of mine/Collected/Records/Пачка сигарет.mp3"))
+  }
+
   @Test(arguments: [
     "http://a/b.mp3", "HTTPS://a/b.mp3", "smb://server/a", "file://server/share/a.mp3", "mms://x",
   ])

@@ -19,8 +19,9 @@ struct Charset: Equatable, Sendable {
     self = .western
     let foreign = texts.lazy.map { Array($0.prefix(1024)) }
       .filter { String(validating: $0, as: UTF8.self) == nil }.prefix(1000)
+    // The folders of a path are words of their own; no set has the slash for a part of another character.
     let words = foreign.flatMap { text in
-      text.split { [0x20, 0x22, 0x2C, 0x3D].contains($0) }.filter { $0.contains { $0 >= 0x80 } }
+      text.split { [0x20, 0x22, 0x2C, 0x2F, 0x3D].contains($0) }.filter { $0.contains { $0 >= 0x80 } }
     }
     guard let guess = Charset.detected(Array(words.joined(separator: [0x20]))) else { return }
     let other = words.reduce(0) { $0 + $1.count { $0 >= 0x80 } }
