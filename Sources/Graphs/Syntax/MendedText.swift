@@ -103,7 +103,8 @@ extension MendedText {
     if problem.words.hasPrefix("could not find expected ':'") {
       return mendColon(line: problem.begin?.line ?? problem.mark.line - 1)
     }
-    return lineAbove(problem.mark.line).map { mendColon(line: $0) } ?? false
+    return mendBrace(line: problem.mark.line)
+      || lineAbove(problem.mark.line).map { mendColon(line: $0) } ?? false
   }
 
   /// `{ background: #fff }`: the rest of the line is a comment, and nothing closes the brace.
@@ -154,6 +155,14 @@ extension MendedText {
     tell(.missingColon(key, value, at: Self.mark(number, column, key)))
     replace(line: number, column: column + key.unicodeScalars.count, count: 0, by: ":")
     return true
+  }
+
+  /// `meter { type: meter, hold: 1 s }`, of which YAML takes all up to the first colon for a key, so that the second may not be.
+  private mutating func mendBrace(line number: Int) -> Bool {
+    guard let line = lines[number],
+      LineText.keyWithoutColon(line.dropFirst(LineText.indent(line)))?.value.hasPrefix("{") == true
+    else { return false }
+    return mendColon(line: number)
   }
 
   /// `meter { type: meter }`, which YAML takes for a key with a brace in it.
