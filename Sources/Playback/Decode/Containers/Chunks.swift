@@ -9,6 +9,8 @@ struct Chunks: Sequence, IteratorProtocol {
     let start: Int64
     /// The bytes of its contents that are there.
     let count: Int64
+    /// The bytes that it says it has.
+    let stated: UInt64
   }
 
   /// How the sizes are written.
@@ -51,7 +53,7 @@ struct Chunks: Sequence, IteratorProtocol {
     let count = Swift.min(Int64(exactly: size) ?? .max, file.size - start)
     let odd: Int64 = order == .wide ? 0 : order == .sony ? -count & 7 : count & 1
     place = start + count + odd
-    return Chunk(name: header.letters(0), start: start, count: count)
+    return Chunk(name: header.letters(0), start: start, count: count, stated: size)
   }
 }
 

@@ -53,7 +53,9 @@ import System
           SpeakerNames.names(ffmpeg: first.names), channels: first.channels),
         codec: CodecNames.short(stream.codec, isHigh: first.isHigh),
         bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: first.rate),
-        warning: FFmpegFile.cut(stream, trim).map { AudioError(.truncated, path: file.path, reason: $0) })
+        warning: (FFmpegFile.cut(stream, trim) ?? FFmpegFile.cut(file, route, stream)).map {
+          AudioError(.truncated, path: file.path, reason: $0)
+        })
     }
 
     /// What of the sound is not there, as far as that can be told; nil where nothing is missing.
@@ -69,6 +71,14 @@ import System
         return "\(frames) samples of \(all)"
       }
       return packets.isCut ? "its last frame is not all there" : nil
+    }
+
+    /// The same of linear PCM whose length is counted by the bytes that are there.
+    private static func cut(_ file: RegularFile, _ route: DecoderChoice, _ stream: FrameStream) -> String? {
+      guard route == .ffmpeg(.caf) || route == .ffmpeg(.w64), stream.codec.hasPrefix("pcm_") else {
+        return nil
+      }
+      return TruncationCheck.words(of: file)
     }
 
     func read(_ count: Int, into destination: PlanarSamples) -> Int {

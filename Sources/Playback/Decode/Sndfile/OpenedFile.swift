@@ -108,7 +108,7 @@ struct OpenedFile {
       description: words.filter { !$0.isEmpty }.joined(separator: ", "),
       channelNames: SpeakerNames.completed(snapshot.channelNames(of: handle), channels: channels),
       codec: snapshot.codec, bitRate: AudioFormat.bitRate(bytes: file.size, frames: frames, rate: rate),
-      warning: TruncationCheck(of: handle).warning(path: path, frames: frames, container: container))
+      warning: TruncationCheck(of: handle).warning(of: file, frames: frames, container: container))
   }
 
   private static func seeking(_ info: SF_INFO, _ file: RegularFile) -> Seeking {

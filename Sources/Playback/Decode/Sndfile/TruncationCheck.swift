@@ -1,4 +1,5 @@
 import CSndfile
+import System
 
 /// Whether a file is truncated: its header promises more than there is.
 ///
@@ -33,14 +34,42 @@ struct TruncationCheck {
     return nil
   }
 
+  /// The same of CAF, W64 and RF64, of which libsndfile notes nothing.
+  static func missingBytes(of file: RegularFile) -> (stated: Int64, there: Int64)? {
+    let head = file.bytes(at: 0, count: 8)
+    var large: UInt64?
+    let (start, order): (Int64, Chunks.Order) =
+      head.has("caff") ? (8, .wide) : head.starts(with: W64Head.sign) ? (40, .sony) : (12, .little)
+    guard order != .little || head.has("RF64") || head.has("BW64") else { return nil }
+    for chunk in Chunks(of: file, from: start, order: order) {
+      // RF64 has the size of its sound in front, where it is too large for four bytes.
+      if chunk.name == "ds64" { large = file.bytes(at: chunk.start + 8, count: 8).little(0, 8) }
+      guard chunk.name == "data" else { continue }
+      // Four bytes in front of the sound of CAF count edits.
+      let more: Int64 = order == .wide ? 4 : 0
+      guard let stated = Int64(exactly: large ?? chunk.stated), stated < 0x7fff_0000 else { return nil }
+      let there = large == nil ? chunk.count : min(stated, file.size - chunk.start)
+      return stated > there && there > more ? (stated - more, there - more) : nil
+    }
+    return nil
+  }
+
+  /// What is missing of CAF, W64 and RF64, in words; nil where nothing is.
+  static func words(of file: RegularFile) -> String? { missingBytes(of: file).map(words) }
+
+  private static func words(_ bytes: (stated: Int64, there: Int64)) -> String {
+    "\(bytes.there) bytes of sound, \(bytes.stated) in the header"
+  }
+
   /// What is said of the file at a path, which has so many frames as far as is known.
-  func warning(path: String, frames: Int64?, container: Int) -> AudioError? {
+  func warning(of file: RegularFile, frames: Int64?, container: Int) -> AudioError? {
+    let path = file.path
     if frames == nil, container == Int(SF_FORMAT_OGG) {
       // Only the last page of an Ogg file has its length.
       return AudioError(.truncated, path: path, reason: "its last page is missing")
     }
-    return missingBytes.map {
-      AudioError(.truncated, path: path, reason: "\($0.there) bytes of sound, \($0.stated) in the header")
+    return (missingBytes.map(TruncationCheck.words) ?? TruncationCheck.words(of: file)).map {
+      AudioError(.truncated, path: path, reason: $0)
     }
   }
 }
