@@ -9,8 +9,8 @@
 struct TempoBelief: Sendable {
   /// The multiples of a beat that are looked at, and what each counts.
   private static let multiples = [(1.0, 0.8), (2, 0.8), (3, 0.2), (4, 1)]
-  /// From one rating to the next: ten of them, 5 s, are what is remembered.
-  private static let memory = 0.9
+  /// From one rating to the next: six of them, 3 s, are what is remembered.
+  private static let memory = 0.84
   /// How much more a tempo that is followed counts.
   private static let loyalty = 1.2
   /// The tempi that are rated, in beats a minute: from `slowest` on, each `ratio` times the one before.

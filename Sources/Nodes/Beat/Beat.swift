@@ -20,7 +20,7 @@ enum Beat: RunnableNode {
     taps and events.
     """
   static let delay: String? =
-    "none of the beats once it is locked: they are foreseen; a change of tempo takes 2 to 8 s"
+    "none of the beats once it is locked: they are foreseen; a step of tempo takes 6 to 8.5 s"
 
   /// Where beats come from.
   enum Source: String, FieldChoice {

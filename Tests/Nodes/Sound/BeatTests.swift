@@ -137,6 +137,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [(100.0, 130.0, 8.0), (130, 100, 8.5), (150, 110, 8.5), (90, 120, 8)])
+  func `a step of tempo is followed within the seconds that the help states`(
+    _ before: Double, _ after: Double, _ most: Double
+  ) throws {
+    var music = [Float](repeating: 0, count: 44 * 48_000)
+    let (long, short) = (60 / before, 60 / after)
+    var times = stride(from: 0, to: 29.99, by: long).map { $0 }
+    times += stride(from: 30, to: 43, by: short)
+    for time in times { Music.put(Music.kick(0.7), at: time, in: &music) }
+    let tempi = try Signal.measured("type: beat", [music]).levels("m.tempo/1")
+    let last = try #require(tempi.lastIndex { abs(Double($0) - after) > 1 })
+    #expect(Double(last + 1) / 60 - 30 <= most, "\(Double(last + 1) / 60 - 30) s")
+  }
+
   @Test(arguments: [41, 55, 82])
   func `there is no beat in a held bass, whose partials beat in one band`(_ frequency: Int) throws {
     for level in [0, -30] {
