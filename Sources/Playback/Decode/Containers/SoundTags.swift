@@ -33,6 +33,13 @@ enum SoundTags {
     return 0
   }
 
+  /// The chunk of a WAV or AIFF file that holds an ID3v2 tag; nil where there is none, or for another file.
+  static func id3Chunk(of file: RegularFile, head: [UInt8]) -> Chunks.Chunk? {
+    guard head.has("RIFF") || head.has("FORM") else { return nil }
+    return Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
+      .first { $0.name.uppercased() == "ID3 " }
+  }
+
   /// Bytes of the ID3v2 tag that begins with some bytes, at least 10; 0 where there is none.
   static func id3(_ head: [UInt8]) -> Int64 {
     guard head.count >= 10, head.has("ID3"), head[3] < 0xFF, head[6...9].allSatisfy({ $0 < 0x80 }) else {

@@ -17,7 +17,7 @@ struct Charset: Equatable, Sendable {
   /// Guesses from the texts that are not UTF-8, the first thousand of them.
   init(guessedFrom texts: some Sequence<[UInt8]>) {
     self = .western
-    let foreign = texts.lazy.map { Array($0.prefix(1024)) }
+    let foreign = texts.lazy.map { Array($0.prefix(TagText.most)) }
       .filter { String(validating: $0, as: UTF8.self) == nil }.prefix(1000)
     // The folders of a path are words of their own; no set has the slash for a part of another character.
     let words = foreign.flatMap { text in

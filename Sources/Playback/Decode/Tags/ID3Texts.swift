@@ -5,34 +5,22 @@ import System
 ///
 /// ID3v2.2 to 2.4 (id3.org, informal standards), at the beginning of a file or in a chunk of WAV and AIFF; ID3v1 at the end.
 struct ID3Texts: Equatable {
-  /// The title as bytes.
-  var title: [UInt8]?
-  /// Who plays it.
-  var artist: [UInt8]?
-  /// What it is from.
-  var album: [UInt8]?
+  /// As bytes.
+  private(set) var texts = TagBytes()
 
   /// Bytes of a tag that are looked at: texts stand before pictures, or behind one that is as large as this.
   private static let most = 1 << 20
 
   /// Reads them; nil where no text has a byte beyond ASCII.
   init?(of file: RegularFile) {
-    let place = ID3Texts.place(in: file)
+    let place = SoundTags.id3Chunk(of: file, head: file.bytes(at: 0, count: 4))?.start ?? 0
     let size = SoundTags.id3(file.bytes(at: place, count: 10))
     if size > 0 {
       takeFrames(file.bytes(at: place, count: Int(min(size, Int64(ID3Texts.most)))))
     } else {
       takeFixed(file.bytes(at: file.size - 128, count: 128))
     }
-    guard [title, artist, album].contains(where: { $0?.contains { $0 >= 0x80 } == true }) else { return nil }
-  }
-
-  private static func place(in file: RegularFile) -> Int64 {
-    let head = file.bytes(at: 0, count: 12)
-    guard head.has("RIFF") || head.has("FORM") else { return 0 }
-    let chunk = Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
-      .first { $0.name.uppercased() == "ID3 " }
-    return chunk?.start ?? 0
+    guard texts.all.contains(where: { $0.contains { $0 >= 0x80 } }) else { return nil }
   }
 
   // MARK: - ID3v2
@@ -77,9 +65,9 @@ struct ID3Texts: Equatable {
     // 2.4 puts several values in one frame, with zeros between.
     let first = Array(text.prefix { $0 != 0 })
     switch name {
-    case "TIT2", "TT2": title = title ?? first
-    case "TPE1", "TP1": artist = artist ?? first
-    case "TALB", "TAL": album = album ?? first
+    case "TIT2", "TT2": texts.title = texts.title ?? first
+    case "TPE1", "TP1": texts.artist = texts.artist ?? first
+    case "TALB", "TAL": texts.album = texts.album ?? first
     default: break
     }
   }
@@ -107,6 +95,6 @@ struct ID3Texts: Equatable {
       let text = tag[place..<place + 30].prefix { $0 != 0 }
       return text.isEmpty ? nil : Array(text)
     }
-    (title, artist, album) = (text(3), text(33), text(63))
+    texts = TagBytes(title: text(3), artist: text(33), album: text(63))
   }
 }

@@ -23,9 +23,7 @@ import System
         hasCover = TagProbe.isAmong(file, 0, 1 << 16, "METADATA_BLOCK_PICTURE")
       } else if head.has("RIFF") || head.has("FORM") {
         container = head.has("RIFF") ? .wave : .aiff
-        let chunk = Chunks(of: file, from: 12, order: head.has("RIFF") ? .little : .big)
-          .first { $0.name.uppercased() == "ID3 " }
-        guard let chunk else { return nil }
+        guard let chunk = SoundTags.id3Chunk(of: file, head: head) else { return nil }
         hasCover = TagProbe.isAmong(file, chunk.start, Int(min(chunk.count, 1 << 20)), "APIC")
       } else {
         container = .mp3

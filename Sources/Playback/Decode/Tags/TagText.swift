@@ -1,5 +1,5 @@
 /// The title, artist and album of a file as bytes, before their character set is known. [any]
-struct TagBytes {
+struct TagBytes: Equatable {
   /// The title.
   var title: [UInt8]?
   /// Who plays it.
@@ -7,16 +7,19 @@ struct TagBytes {
   /// What it is from.
   var album: [UInt8]?
 
+  /// Those that there are.
+  var all: [[UInt8]] { [title, artist, album].compactMap { $0 } }
+
   /// Takes the texts of an ID3 tag that states no true character set in place of what a library has made of them.
   mutating func take(_ old: ID3Texts) {
-    title = old.title ?? title
-    artist = old.artist ?? artist
-    album = old.album ?? album
+    title = old.texts.title ?? title
+    artist = old.texts.artist ?? artist
+    album = old.texts.album ?? album
   }
 
   /// The texts as they can be shown. What is not UTF-8 in them is in one character set, guessed from all of them.
   var texts: (title: String?, artist: String?, album: String?) {
-    let charset = Charset(guessedFrom: [title, artist, album].compactMap { $0 })
+    let charset = Charset(guessedFrom: all)
     func text(_ bytes: [UInt8]?) -> String? { bytes.flatMap { tagText($0, in: charset) } }
     return (text(title), text(artist), text(album))
   }
@@ -45,7 +48,8 @@ func tagBytes(_ string: UnsafePointer<CChar>) -> [UInt8] {
   return UnsafeBufferPointer(start: string, count: count).map(UInt8.init(bitPattern:))
 }
 
-private enum TagText {
+/// How tags are kept. [any]
+enum TagText {
   /// Bytes of a tag that are kept.
   static let most = 1024
 
