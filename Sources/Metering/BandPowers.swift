@@ -1,8 +1,10 @@
-/// The power in each of some bands of frequencies, by windows of one or two lengths. [one]
+/// The power in each of some bands of frequencies, by windows of one or two lengths that end with a frame. [one]
+///
+/// Each length is looked at by itself: a short window need not wait until a long one has the same moment in its middle.
 public final class BandPowers {
-  /// The longest window, in samples: so many must be looked at.
+  /// The longest window, in samples: so many before the end of a frame are looked at, and more where it is longer.
   public let longest: Int
-  /// The mean square in each band, after `look`.
+  /// The mean square in each band, after `measure`.
   public private(set) var powers: [Double]
   private let spectra: [Spectrum]
   /// For each spectrum the bands it is for.
@@ -46,15 +48,18 @@ public final class BandPowers {
     }
   }
 
-  /// Adds the powers of the `longest` samples to `powers`; shorter windows stand in the middle of longer ones, so that
-  /// all bands belong to the same moment.
-  public func look(at samples: UnsafePointer<Float>) {
+  /// Measures a frame of so many samples. One that is longer than half a window is looked at all along, by windows that
+  /// overlap by half. `samples` gives `length` samples, of which the last one comes `age` samples before the frame's end.
+  public func measure(_ count: Int, _ samples: (_ length: Int, _ age: Int) -> UnsafePointer<Float>) {
+    for band in powers.indices { powers[band] = 0 }
     for (spectrum, shares) in zip(spectra, shares) where !shares.isEmpty {
-      spectrum.look(at: samples + (longest - spectrum.length) / 2)
-      for share in shares { powers[share.band] += spectrum.sum(from: share.first, share.weights) }
+      let step = spectrum.length / 2
+      let windows = max(1, (count + step - 1) / step)
+      for window in 0..<windows {
+        spectrum.look(at: samples(spectrum.length, window * step))
+        for share in shares { powers[share.band] += spectrum.sum(from: share.first, share.weights) }
+      }
+      for share in shares { powers[share.band] /= Double(windows) }
     }
   }
-
-  /// Begins a new sum.
-  public func clear() { for band in powers.indices { powers[band] = 0 } }
 }

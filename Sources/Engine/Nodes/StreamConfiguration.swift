@@ -31,13 +31,16 @@ public struct StreamConfiguration: Sendable {
   public var demand: LevelDemand
   /// How commands act where they are recorded or played back; nil: as they come.
   public var timing: CommandTiming?
+  /// Where the program ends, for those who measure all of it.
+  public var program: ProgramEnd
 
   /// Makes configuration.
   public init(
     sampleRate: Int, isRealTime: Bool, packets: Packets, inputFiles: [String: String] = [:],
     playsOnce: Bool = false,
     dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(),
-    demand: LevelDemand = LevelDemand(), timing: CommandTiming? = nil
+    demand: LevelDemand = LevelDemand(), timing: CommandTiming? = nil,
+    program: ProgramEnd = ProgramEnd()
   ) {
     self.sampleRate = sampleRate
     self.isRealTime = isRealTime
@@ -48,7 +51,22 @@ public struct StreamConfiguration: Sendable {
     self.transport = transport
     self.demand = demand
     self.timing = timing
+    self.program = program
   }
+}
+
+/// The sample of the timeline that the program ends before; what follows is its tail. Live there is none. [any]
+public final class ProgramEnd: Sendable {
+  private let sample = Atomic<Int64>(.max)
+
+  /// A program without an end.
+  public init() {}
+
+  /// In samples; the greatest number while none is known.
+  public var end: Int64 { sample.load(ordering: .relaxed) }
+
+  /// The program ends before a sample; told before the frame that the sample lies in has ended.
+  public func end(before sample: Int64) { self.sample.store(sample, ordering: .relaxed) }
 }
 
 /// Whether anybody looks at levels that no wire takes: a file of levels, a page, a surface that is told how the show

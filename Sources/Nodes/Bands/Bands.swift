@@ -8,15 +8,17 @@ enum Bands: RunnableNode {
   static let name = "bands"
   static let help = """
     Measures how loud each channel is in bands of frequencies, in dBFS: a full-scale sine within a band reads 0 there, as \
-    in `meter`, whatever the window. Every channel becomes one channel for each band, named such as `Kick.bass`, which \
+    in `meter`, where the window is long enough to tell the band from its neighbors: 4 / `window` is the least width in Hz. \
+    Every channel becomes one channel for each band, named such as `Kick.bass`, which \
     wires select: `bands[Kick.bass]`.
 
     `method: fft` looks at a Hann window at the end of each frame, and at more where a frame is longer than half of it; \
     bands side by side leave nothing out. `method: third-octave` has the 31 filters of IEC 61260-1 class 1, from 20 Hz \
-    to 20 kHz, and settles after 4 / bandwidth seconds (0.9 s at 20 Hz). Bands above half the sample rate read -160.
+    to 20 kHz, and settles after 4 / bandwidth seconds (0.9 s at 20 Hz). Bands above half the sample rate read -160, and so \
+    does a third of an octave that reaches beyond 49 % of it, as that of 20 kHz at 44.1 kHz; `run` and `render` name them.
     """
   static let delay: String? =
-    "half of `window` (fft); about 4 / bandwidth seconds, and the time constant `window` (third-octave)"
+    "half of `window` (fft; with `auto` 43 ms for the bands that need 85 ms, 11 ms for the others); about 4 / bandwidth seconds, and the time constant `window` (third-octave)"
 
   /// How bands are measured.
   enum Method: String, FieldChoice {
@@ -102,11 +104,13 @@ enum Bands: RunnableNode {
       Field(
         "window", \.window, change: .rebuild,
         "How long is looked at, rounded to a power of two of samples; long windows tell low bands apart, short ones are "
-          + "early. `auto`: 85 ms for bands that need it, 21 ms for the others; a tone on the border between such bands "
-          + "may read up to 1 dB too much or too little in their sum. For third-octave: the time constant."),
+          + "early. `auto`: 85 ms for bands that are less than 4 / 21 ms = 188 Hz wide, 21 ms for the others, each "
+          + "up to the frame's end; a tone on the border between such bands may read up to 2 dB too much or too little in their sum. For third-octave: the time constant."
+      ),
       Field(
         "slope", \.slope, .number(.decibels, -12...12),
-        "Decibels for each octave above 1 kHz, and as many less below: 3 makes pink noise even, 4.5 most music."
+        "Decibels for each octave above 1 kHz, and as many less below. On bands that are equal in octaves, as those of "
+          + "`log` and third-octave are, pink noise is even at 0 and white noise at -3; on bands equal in hertz, at 3 and 0."
       ),
       Field("reference", \.reference, "What reads 0 dBFS."),
     ]
@@ -133,6 +137,17 @@ enum Bands: RunnableNode {
           BandEdges.name(middle), Band(low: low, middle: middle, high: high, isTriangle: isTriangle)
         )
       }
+    }
+
+    /// The names of those that a sample rate has no room for.
+    func dead(at rate: Int) -> [String] {
+      let rate = Double(rate)
+      if method == .thirdOctave {
+        return ThirdOctaves.names.indices.filter { ThirdOctaves.filter($0, rate: rate) == nil }.map {
+          ThirdOctaves.names[$0]
+        }
+      }
+      return bands.filter { $0.band.low >= rate / 2 }.map(\.name)
     }
 
     private static func band(_ low: Double, _ high: Double, _ shape: Shape) -> Band {
@@ -172,6 +187,7 @@ enum Bands: RunnableNode {
     let rate = context.configuration.sampleRate
     let scale = BandScale(settings)
     let outputs = context.levelOutputs[0]
+    let dead = context.keep { DeadBands(settings.dead(at: rate), of: context.id, rate: rate) }
     if settings.method == .thirdOctave {
       let block = context.keep { BlockState(BandFilterBlock(channels: channels, rate: rate)) }
       let state = context.keep { BandMeans(count: outputs.count) }
@@ -179,7 +195,8 @@ enum Bands: RunnableNode {
       return NodeParts(
         block: BlockPart(BandFilterBlock.self, block, firstValue: first) { _ in .init() },
         frame: BandFilterFrame(
-          state, window: settings.window.timeConstant, scale: scale, firstValue: first, outputs: outputs))
+          state, window: settings.window.timeConstant, scale: scale, firstValue: first, outputs: outputs),
+        control: dead)
     }
     let bands = settings.bands.map(\.band)
     let powers = context.keep { BandPowers(bands, window: settings.window.length, rate: Double(rate)) }
@@ -187,6 +204,7 @@ enum Bands: RunnableNode {
     let block = context.keep { BlockState(TapBlock(tap.writer)) }
     return NodeParts(
       block: BlockPart(TapBlock.self, block) { _ in .init() },
-      frame: BandsFrame(powers, tap: tap, channels: channels, scale: scale, outputs: outputs))
+      frame: BandsFrame(powers, tap: tap, channels: channels, scale: scale, outputs: outputs),
+      control: dead)
   }
 }

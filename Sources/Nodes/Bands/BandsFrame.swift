@@ -1,6 +1,7 @@
 import Engine
 import Metering
 import Realtime
+import System
 
 #if canImport(Glibc)
   import Glibc
@@ -52,20 +53,16 @@ final class BandsFrame: FrameNode {
       for output in outputs { frame.levels[output] = Decibels.floor }
       return
     }
-    let step = powers.longest / 2
-    // A frame that is longer than half a window is looked at all along; where the frame thread was late, two seconds.
-    let windows = max(1, min(Int(frame.header.samples) + step - 1, 2 * frame.rate) / step)
+    // Where the frame thread was late, two seconds.
+    let length = min(Int(frame.header.samples), 2 * frame.rate)
     for channel in 0..<channels {
-      powers.clear()
-      for window in 0..<windows {
-        let end = frame.header.endSample - Int64(window * step)
-        tap.reader.read(
-          channel: channel, at: end - Int64(powers.longest), into: samples, count: powers.longest)
-        powers.look(at: samples)
+      powers.measure(length) { count, age in
+        let begin = frame.header.endSample - Int64(age) - Int64(count)
+        tap.reader.read(channel: channel, at: begin, into: samples, count: count)
+        return UnsafePointer(samples)
       }
       for band in 0..<bands {
-        frame.levels[outputs[channel * bands + band]] = scale.level(
-          powers.powers[band] / Double(windows), band: band)
+        frame.levels[outputs[channel * bands + band]] = scale.level(powers.powers[band], band: band)
       }
     }
     tap.reader.release(before: frame.header.endSample - Int64(powers.longest))
@@ -102,6 +99,28 @@ final class BandFilterFrame: FrameNode {
       let mean = frame.record.sums[firstValue + channel] / samples
       state.means[channel] += (mean - state.means[channel]) * share
       frame.levels[outputs[channel]] = scale.level(state.means[channel], band: channel % ThirdOctaves.count)
+    }
+  }
+}
+
+/// Says which bands the sample rate has no room for. [control]
+final class DeadBands: NodeControl {
+  private let message: Locked<String?>
+
+  /// Of so many samples a second.
+  init(_ names: [String], of id: String, rate: Int) {
+    let (bands, read) = names.count == 1 ? ("the band", "reads") : ("the bands", "read")
+    message = Locked(
+      names.isEmpty
+        ? nil
+        : "\(id): \(bands) \(names.joined(separator: ", ")) \(read) -160: at \(rate) Hz there is nothing so high"
+    )
+  }
+
+  func takeMessages() -> [String] {
+    message.withLock { message in
+      defer { message = nil }
+      return message.map { [$0] } ?? []
     }
   }
 }

@@ -6,8 +6,8 @@ enum Curve: RunnableNode {
   static let name = "curve"
   static let help = """
     Maps levels by points: `points: [[-60, 0], [-20, 0.3], [0, 1]]` gives 0 up to -60 dBFS, 0.3 at -20, 1 from 0 on, and \
-    between them a straight line, or with `shape: smooth` a bent one that never goes beyond its points (monotone cubic, \
-    Fritsch and Carlson 1980). Takes levels of any kind and gives 0…1.
+    between them a straight line, or with `shape: smooth` a bent one that never goes beyond its points (monotone \
+    cubic, Fritsch and Butland 1984, level at turning points and at both ends). Takes levels of any kind and gives 0…1.
     """
 
   /// How two points are joined.
@@ -98,8 +98,8 @@ enum Curve: RunnableNode {
       slopes = shape == .smooth ? Self.slopes(x, y) : []
     }
 
-    /// The slopes of a monotone cubic: harmonic means of the neighbors', weighted by their widths; 0 at turning points
-    /// and ends.
+    /// The slopes of a monotone cubic by Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): harmonic means of the
+    /// neighbors', weighted by their widths; 0 at turning points, and here at the ends, too.
     private static func slopes(_ x: [Double], _ y: [Double]) -> [Double] {
       let widths = zip(x, x.dropFirst()).map { $1 - $0 }
       let rises = zip(zip(y, y.dropFirst()).map { $1 - $0 }, widths).map { $0 / $1 }

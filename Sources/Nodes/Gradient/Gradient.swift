@@ -9,6 +9,11 @@ enum Gradient: RunnableNode {
     Makes a color of each level: 0 is the first of `colors`, 1 the last, and between them it goes evenly to the eye, in a \
     straight line through OKLab (Ottosson 2020), premultiplied by alpha as in CSS Color 4. Each channel becomes three or \
     four, named such as `Kick.red`: red, green, blue, and alpha or white.
+
+    Parts are made in four steps: the color as light, each of red, green and blue 0…1 in proportion to it; clamped to that; \
+    `channels`; `encoding` of each part but alpha. So `#ff000080`, a red that is half clear, is red 0.50 with `encoding: \
+    linear` and 0.74 with srgb; `#ffcc99`, as light 1, 0.60 and 0.32, is with `channels: rgbw` red 0.68, green 0.29, blue 0 \
+    and white 0.32 with linear, and 0.84, 0.57, 0 and 0.60 with srgb.
     """
 
   /// What leaves for each level.
@@ -16,10 +21,11 @@ enum Gradient: RunnableNode {
     case rgb, rgba, rgbw
     var help: String {
       switch self {
-      case .rgb: "red, green, blue; what is clear is dark"
-      case .rgba: "red, green, blue, and alpha"
+      case .rgb: "red, green, blue, each times alpha: what is clear is dark"
+      case .rgba: "red, green, blue, not multiplied, and alpha"
       case .rgbw:
-        "what all three have in common is white, the rest red, green, blue: for lamps with a white LED"
+        "for lamps with a white LED: times alpha, and what all three have in common, the least of them, is white in place of "
+          + "red, green, blue"
       }
     }
     /// What the channels are called.

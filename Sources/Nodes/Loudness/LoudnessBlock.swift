@@ -64,8 +64,9 @@ struct LoudnessBlock: ~Copyable, Block {
   @inline(__always) @_noLocks
   static func steps(before sample: Int64, rate: Int64) -> Int64 { sample &* 100 / rate }
 
+  /// The sample that a step begins with.
   @inline(__always) @_noLocks
-  private static func begin(of step: Int64, rate: Int64) -> Int64 { (step &* rate &+ 99) / 100 }
+  static func begin(of step: Int64, rate: Int64) -> Int64 { (step &* rate &+ 99) / 100 }
 
   @inline(__always) @_noLocks
   mutating func process(_ io: IO, _ settings: UnsafePointer<Settings>, _ cycle: Cycle) {

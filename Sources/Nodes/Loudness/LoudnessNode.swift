@@ -10,7 +10,10 @@ enum LoudnessNode: RunnableNode {
     Measures the loudness of a program by EBU R 128 and ITU-R BS.1770-5: `momentary` over 400 ms, `shortTerm` over 3 s, \
     `integrated` over all since the start or the last event at `reset` with both gates, all in LUFS, their highest values, \
     the `range` in LU (EBU Tech 3342), and for each channel the true peak in dBTP, at four times the rate. All channels \
-    are one program, weighted by their roles, unless `per: channel` says otherwise. Before a window is full, and where \
+    are one program, weighted by their roles, unless `per: channel` says otherwise. An event at `reset` begins a new \
+    program with the next 10 ms, and for the highest true peak with its frame. What `render` adds after the last source, \
+    its tail, does not belong to the program unless `--count-tail` says so: the windows and the true peak of the frame go \
+    on, all else stays. Before a window is full, and where \
     the gates let nothing pass, a level reads -160 and a range 0.
     """
   static let delay: String? = "200 ms (momentary), 1.5 s (shortTerm): half of the window; at most 10 ms more"
@@ -29,31 +32,30 @@ enum LoudnessNode: RunnableNode {
   /// What a channel is to the program.
   enum Role: String, FieldChoice {
     case auto, front, surround, lfe
+    case dualMono = "dual-mono"
     var help: String {
       switch self {
       case .auto:
-        "by its name (LFE, Ls, Rs …), else by its place where five or six channels arrive (L R C Ls Rs, L R C LFE Ls Rs), "
-          + "else front"
+        "by where its name puts a loudspeaker (Left, Ls, Side left, Rear left, LFE …): 1.5 dB more at 60° to 120° of the "
+          + "listener, as 5.0, 5.1, 6.1 and 7.1 have their side channels; where no channel has a name, by its place where "
+          + "five or six arrive (L R C Ls Rs, L R C LFE Ls Rs); else front"
       case .front: "counts as it is"
       case .surround: "counts 1.5 dB more"
       case .lfe: "does not count; its true peak is measured"
+      case .dualMono: "counts twice, 3 dB more: one channel that two loudspeakers play"
       }
     }
 
-    /// The weight of BS.1770-5, table 3.
-    func weight(_ channel: Channel, of count: Int) -> Double {
-      switch self {
-      case .front: return 1
-      case .surround: return 1.41
-      case .lfe: return 0
-      case .auto:
-        if let name = channel.name?.uppercased() {
-          if name == "LFE" { return 0 }
-          if ["LS", "RS", "SL", "SR"].contains(name) { return 1.41 }
-          if ["L", "R", "C", "LEFT", "RIGHT", "CENTER", "CENTRE"].contains(name) { return 1 }
+    /// What the energy of each channel counts in the program that all of them are (BS.1770-5, 2.1).
+    static func weights(_ roles: [Role], of channels: [Channel]) -> [Double] {
+      zip(roles, LoudspeakerPlace.weights(channels.map(\.name))).map { role, weight in
+        switch role {
+        case .auto: weight
+        case .front: 1
+        case .surround: LoudspeakerPlace.sideWeight
+        case .lfe: 0
+        case .dualMono: 2
         }
-        if count == 6 { return channel.number == 4 ? 0 : channel.number > 4 ? 1.41 : 1 }
-        return count == 5 && channel.number > 3 ? 1.41 : 1
       }
     }
   }
@@ -127,94 +129,14 @@ enum LoudnessNode: RunnableNode {
     let programs = context.outputs[0].channels.count
     let state = context.keep { LoudnessState(programs: programs, channels: channels.count) }
     let first = context.claimValues(channels.count)
-    let weights = channels.enumerated().map { index, channel in
-      context.settings[index].role.weight(channel, of: channels.count)
-    }
+    let roles = channels.indices.map { context.settings[$0].role }
+    let isPerChannel = context.settings.all.together == .channel
+    let weights =
+      isPerChannel ? roles.map { $0 == .dualMono ? 2 : 1 } : Role.weights(roles, of: channels)
     return NodeParts(
       block: BlockPart(LoudnessBlock.self, block, firstValue: first) { _ in .init() },
       frame: LoudnessFrame(
-        state, tap: tap, isPerChannel: context.settings.all.together == .channel, weights: weights,
-        resets: context.eventPlaces[1], firstValue: first,
-        outputs: context.levelOutputs))
-  }
-}
-
-/// What has been heard of each program, and the highest true peaks; kept from plan to plan. [frame]
-final class LoudnessState {
-  var programs: [Loudness]
-  var highestPeaks: [Float]
-
-  init(programs: Int, channels: Int) {
-    self.programs = Array(repeating: Loudness(), count: programs)
-    highestPeaks = Array(repeating: 0, count: channels)
-  }
-
-  func reset() {
-    for program in programs.indices { programs[program].reset() }
-    for channel in highestPeaks.indices { highestPeaks[channel] = 0 }
-  }
-}
-
-/// Turns energies of 10 ms into loudness. [frame]
-final class LoudnessFrame: FrameNode {
-  private let state: LoudnessState
-  private let tap: SampleTap
-  private let isPerChannel: Bool
-  private let weights: [Double]
-  private let resets: EventPlaces
-  private let firstValue: Int
-  private let outputs: [[Int]]
-  private var energies: [Float] = [0]
-
-  init(
-    _ state: LoudnessState, tap: SampleTap, isPerChannel: Bool, weights: [Double], resets: EventPlaces,
-    firstValue: Int,
-    outputs: [[Int]]
-  ) {
-    self.state = state
-    self.tap = tap
-    self.isPerChannel = isPerChannel
-    self.weights = weights
-    self.resets = resets
-    self.firstValue = firstValue
-    self.outputs = outputs
-  }
-
-  func run(_ frame: Frame) {
-    if frame.events.all.contains(where: { !resets.channels(of: $0).isEmpty }) { state.reset() }
-    takeEnergies(before: LoudnessBlock.steps(before: frame.header.endSample, rate: Int64(frame.rate)))
-    for (program, loudness) in state.programs.enumerated() {
-      // Their windows hold silence by then.
-      let stalled = frame.stalledSeconds
-      let levels = [
-        stalled < 0.4 ? loudness.momentary : nil, stalled < 3 ? loudness.shortTerm : nil, loudness.integrated,
-        nil, loudness.highestMomentary,
-        loudness.highestShortTerm,
-      ]
-      for (output, level) in levels.enumerated() {
-        frame.levels[outputs[output][program]] = Float(max(Double(Decibels.floor), level ?? -.infinity))
-      }
-      frame.levels[outputs[3][program]] = Float(loudness.range ?? 0)
-    }
-    for channel in weights.indices {
-      let peak = frame.record.peaks[firstValue + channel]
-      state.highestPeaks[channel] = max(state.highestPeaks[channel], peak)
-      frame.levels[outputs[6][channel]] = Decibels.of(amplitude: Double(peak))
-      frame.levels[outputs[7][channel]] = Decibels.of(amplitude: Double(state.highestPeaks[channel]))
-    }
-  }
-
-  private func takeEnergies(before end: Int64) {
-    let places = tap.reader.places
-    for place in places.lowerBound..<max(places.lowerBound, min(places.upperBound, end)) {
-      var sum = 0.0
-      for (channel, weight) in weights.enumerated() {
-        tap.reader.read(channel: channel, at: place, into: &energies, count: 1)
-        if isPerChannel { state.programs[channel].take(Double(energies[0])) }
-        sum += weight * Double(energies[0])
-      }
-      if !isPerChannel { state.programs[0].take(sum) }
-    }
-    tap.reader.release(before: end)
+        state, tap: tap, isPerChannel: isPerChannel, weights: weights, resets: context.eventPlaces[1],
+        program: context.configuration.program, firstValue: first, outputs: context.levelOutputs))
   }
 }

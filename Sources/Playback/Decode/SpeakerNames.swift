@@ -4,7 +4,10 @@ enum SpeakerNames {
   private static let wave = [
     "Left", "Right", "Centre", "LFE", "Rear left", "Rear right", "Left of centre", "Right of centre",
     "Rear centre", "Left surround", "Right surround", "Top centre", "Top front left", "Top front centre",
-    "Top front right", "Top rear left", "Top rear centre", "Top rear right",
+    "Top front right", "Top rear left", "Top rear centre", "Top rear right", "", "", "", "", "", "", "", "",
+    "", "", "", "Downmix left", "Downmix right", "Wide left", "Wide right", "Surround direct left",
+    "Surround direct right", "LFE 2", "Top side left", "Top side right", "Bottom front centre",
+    "Bottom front left", "Bottom front right",
   ]
 
   /// The places as libsndfile counts them, from its `SF_CHANNEL_MAP_INVALID`.

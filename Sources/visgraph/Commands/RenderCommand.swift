@@ -50,6 +50,9 @@ struct RenderCommand: HandlesSignals {
   @Option(help: ArgumentHelp("How long it goes on after every source has played once.", valueName: "time"))
   var tail = TimeArgument(argument: "2s")
 
+  @Flag(help: "Lets the tail count as program: loudness measures it like what comes before.")
+  var countTail = false
+
   @Option(
     help: ArgumentHelp(
       "Plays back what a run has recorded with --record-control, or a score of control messages made by hand: the same "
@@ -152,7 +155,7 @@ struct RenderCommand: HandlesSignals {
     let rendering = RenderJob(
       graph: graph, outputs: outputs, size: pixels(graph.stage, outputs), at: at?.seconds,
       length: length?.seconds ?? score?.end,
-      tail: tail.seconds ?? 0,
+      tail: tail.seconds ?? 0, countsTail: countTail,
       inputFiles: files, cycle: cycle,
       rate: rate ?? graph.requires.rate(preferring: graph.fileRate ?? 48_000), replacing: force,
       videoOptions: RenderPictures.VideoOptions(codec: codec, quality: quality),

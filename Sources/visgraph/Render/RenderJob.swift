@@ -24,6 +24,8 @@ struct RenderJob {
   let at: Double?
   let length: Double?
   let tail: Double
+  /// Whether the tail belongs to the program.
+  let countsTail: Bool
   let inputFiles: [String: String]
   let cycle: Int
   let rate: Int
@@ -100,7 +102,7 @@ struct RenderJob {
       plan.streams,
       to: {
         progress.pictures = pictures?.count ?? 0
-        return end(plan, progress, at: show.engine.pointee.sample)
+        return end(plan, progress, configuration.program, at: show.engine.pointee.sample)
       },
       // A disk that is full is told at once, not after an hour's work.
       isCancelled: {
@@ -190,7 +192,9 @@ struct RenderJob {
   }
 
   /// Where the timeline ends, as soon as that is known.
-  private func end(_ plan: CompiledPlan, _ progress: Progress, at sample: Int64) -> Int64? {
+  private func end(
+    _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64
+  ) -> Int64? {
     if let length {
       let end = Int64((length * Double(rate)).rounded())
       progress.show(sample, of: end)
@@ -206,7 +210,9 @@ struct RenderJob {
       if progress.isShown { promised = max(promised, length ?? stream.promisedLength ?? 0) }
     }
     progress.show(sample, of: promised + rest)
-    return isKnown ? longest + rest : nil
+    guard isKnown else { return nil }
+    if !countsTail { program.end(before: longest) }
+    return longest + rest
   }
 
   /// Makes a file, and notes that it is there.

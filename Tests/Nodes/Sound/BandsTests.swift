@@ -96,6 +96,43 @@ import Testing
     #expect(try levels(bad, 3) == [-160, -160, -160])
   }
 
+  @Test func `auto looks at high bands up to the end of the frame, and at low ones as long as they need`()
+    throws
+  {
+    // Silence, then a tone each in the last 20 ms of the last frame.
+    for (frequency, band, level) in [(8000.0, 2, -1.0), (60, 1, -18)] {
+      var signal = [Float](repeating: 0, count: 24_000)
+      signal.replaceSubrange(23_040..., with: sine(frequency, seconds: 0.02))
+      let rig = try Signal.measured("type: bands, edges: [40, 160, 16000], window: auto", [signal])
+      let read = try levels(rig, 2)[band - 1]
+      #expect(read > Float(level) - 1 && read < Float(level) + 1, "\(frequency) Hz: \(read)")
+    }
+  }
+
+  @Test func `steady tones on the border of long and short windows read what they are within two decibels`()
+    throws
+  {
+    var farthest = 0.0
+    for step in 0..<40 {
+      let tone = sine(350 * pow(2, Double(step) / 40), seconds: 0.2)
+      let rig = try Signal.measured("type: bands, count: 12, from: 60, to: 15 kHz, window: auto", [tone])
+      let sum = try levels(rig, 12).reduce(0.0) { $0 + pow(10, Double($1) / 10) }
+      farthest = max(farthest, abs(10 * log10(sum)))
+    }
+    #expect(farthest <= 2, "\(farthest) dB")
+  }
+
+  @Test(arguments: [("44100", ["20k"]), ("48000", [])])
+  func `a third of an octave that the sample rate has no room for is named`(rate: String, dead: [String])
+    throws
+  {
+    let rig = try Signal.measured(
+      "type: bands, method: third-octave", [[Float](repeating: 0, count: 4800)], rate: Int(rate)!)
+    let messages = rig.plan.controls.flatMap { $0.control.takeMessages() }
+    #expect(messages == dead.map { "m: the band \($0) reads -160: at \(rate) Hz there is nothing so high" })
+    #expect(rig.plan.controls.allSatisfy { $0.control.takeMessages().isEmpty })
+  }
+
   @Test func `long frames are looked at all along`() throws {
     // 20 ms of tone in a frame of half a second are a twenty-fifth of its power.
     var signal = [Float](repeating: 0, count: 24_000)

@@ -32,14 +32,15 @@ public struct Loudness: Sendable {
   /// floor.
   public static func level(_ energy: Double) -> Double { energy > 1e-16 ? -0.691 + 10 * log10(energy) : -160 }
 
-  /// Takes the mean square of the next 10 ms, weighted and summed over the channels.
-  public mutating func take(_ energy: Double) {
+  /// Takes the mean square of the next 10 ms, weighted and summed over the channels. Where it does not belong to the
+  /// program the windows go on, and all that is of the program stays.
+  public mutating func take(_ energy: Double, isProgram: Bool = true) {
     // Blocks of 400 ms that overlap by 75 %.
-    if momentaryWindow.take(energy) {
+    if momentaryWindow.take(energy, isProgram: isProgram) {
       let blocks = momentaryWindow.histogram
       integrated = blocks.mean(from: 0).flatMap { blocks.mean(above: $0 * 0.1) }.map(Self.level)
     }
-    if shortTermWindow.take(energy) {
+    if shortTermWindow.take(energy, isProgram: isProgram) {
       let windows = shortTermWindow.histogram
       range = windows.mean(from: 0).flatMap { windows.range(above: $0 * 0.01) }
     }
@@ -76,15 +77,15 @@ private struct LoudnessWindow {
   }
 
   /// Takes the next 10 ms; says whether a window went into the histogram.
-  mutating func take(_ energy: Double) -> Bool {
+  mutating func take(_ energy: Double, isProgram: Bool) -> Bool {
     energies[steps % length] = energy
     steps += 1
-    sinceReset += 1
+    if isProgram { sinceReset += 1 }
     guard steps >= length else { return false }
     let mean = mean()
     let level = Loudness.level(mean)
     self.level = level
-    guard sinceReset >= length else { return false }
+    guard isProgram, sinceReset >= length else { return false }
     highest = max(highest ?? level, level)
     guard (sinceReset - length) % 10 == 0 else { return false }
     histogram.add(mean)

@@ -1,0 +1,107 @@
+import Engine
+import Metering
+import Realtime
+
+/// What has been heard of each program, and the highest true peaks; kept from plan to plan. [frame]
+final class LoudnessState {
+  var programs: [Loudness]
+  var highestPeaks: [Float]
+
+  init(programs: Int, channels: Int) {
+    self.programs = Array(repeating: Loudness(), count: programs)
+    highestPeaks = Array(repeating: 0, count: channels)
+  }
+
+  /// Where a program begins whose first 10 ms have not come yet, in samples.
+  var begins: Int64?
+
+  func reset() {
+    for program in programs.indices { programs[program].reset() }
+    for channel in highestPeaks.indices { highestPeaks[channel] = 0 }
+  }
+}
+
+/// Turns energies of 10 ms into loudness. [frame]
+final class LoudnessFrame: FrameNode {
+  private let state: LoudnessState
+  private let tap: SampleTap
+  private let isPerChannel: Bool
+  /// What the energy of each channel counts.
+  private let weights: [Double]
+  private let resets: EventPlaces
+  private let program: ProgramEnd
+  private let firstValue: Int
+  private let outputs: [[Int]]
+  private var energies: [Float] = [0]
+
+  init(
+    _ state: LoudnessState, tap: SampleTap, isPerChannel: Bool, weights: [Double], resets: EventPlaces,
+    program: ProgramEnd, firstValue: Int, outputs: [[Int]]
+  ) {
+    self.state = state
+    self.tap = tap
+    self.isPerChannel = isPerChannel
+    self.weights = weights
+    self.resets = resets
+    self.program = program
+    self.firstValue = firstValue
+    self.outputs = outputs
+  }
+
+  func run(_ frame: Frame) {
+    takeEnergies(frame)
+    for (program, loudness) in state.programs.enumerated() {
+      // Their windows hold silence by then.
+      let stalled = frame.stalledSeconds
+      let levels = [
+        stalled < 0.4 ? loudness.momentary : nil, stalled < 3 ? loudness.shortTerm : nil, loudness.integrated,
+        nil, loudness.highestMomentary, loudness.highestShortTerm,
+      ]
+      for (output, level) in levels.enumerated() {
+        frame.levels[outputs[output][program]] = Float(max(Double(Decibels.floor), level ?? -.infinity))
+      }
+      frame.levels[outputs[3][program]] = Float(loudness.range ?? 0)
+    }
+    let isProgram = frame.header.endSample - Int64(frame.header.samples) < program.end
+    for channel in weights.indices {
+      let peak = frame.record.peaks[firstValue + channel]
+      if isProgram { state.highestPeaks[channel] = max(state.highestPeaks[channel], peak) }
+      frame.levels[outputs[6][channel]] = Decibels.of(amplitude: Double(peak))
+      frame.levels[outputs[7][channel]] = Decibels.of(amplitude: Double(state.highestPeaks[channel]))
+    }
+  }
+
+  /// Takes the steps of 10 ms that have ended with a frame; a program begins with the first one at or after its event.
+  private func takeEnergies(_ frame: Frame) {
+    let rate = Int64(frame.rate)
+    let end = LoudnessBlock.steps(before: frame.header.endSample, rate: rate)
+    var begins = frame.events.all.filter { !resets.channels(of: $0).isEmpty }.map(\.sample).sorted()
+    if let open = state.begins { begins.insert(open, at: 0) }
+    state.begins = nil
+    let places = tap.reader.places
+    for place in places.lowerBound..<max(places.lowerBound, min(places.upperBound, end)) {
+      while let next = begins.first, next <= LoudnessBlock.begin(of: place, rate: rate) {
+        begins.removeFirst()
+        state.reset()
+      }
+      take(place, isProgram: LoudnessBlock.begin(of: place + 1, rate: rate) <= program.end)
+    }
+    tap.reader.release(before: end)
+    if let next = begins.last {
+      // What is shown is the new program already.
+      state.reset()
+      state.begins = next
+    }
+  }
+
+  private func take(_ place: Int64, isProgram: Bool) {
+    var sum = 0.0
+    for (channel, weight) in weights.enumerated() {
+      tap.reader.read(channel: channel, at: place, into: &energies, count: 1)
+      let energy = weight * Double(energies[0])
+      if isPerChannel { state.programs[channel].take(energy, isProgram: isProgram) }
+      sum += energy
+    }
+    if !isPerChannel { state.programs[0].take(sum, isProgram: isProgram) }
+  }
+}

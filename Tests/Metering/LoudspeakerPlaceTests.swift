@@ -1,0 +1,37 @@
+import Metering
+import Testing
+
+/// Where loudspeakers stand, by the names of channels.
+@Suite struct LoudspeakerPlaceTests {
+  @Test func `loudspeakers are known by all their names, whatever the case`() {
+    for name in [
+      "Ls", "SL", "Side left", "Left surround", "surround-left", "RS", "right_surround", "Lw", "SDR",
+    ] {
+      #expect(LoudspeakerPlace.named(name)?.weight == 1.41, "\(name)")
+    }
+    for name in ["L", "Right", "CENTER", "Rear right", "BR", "Rear centre", "Top side left", "FLC", "BFL"] {
+      #expect(LoudspeakerPlace.named(name)?.weight == 1, "\(name)")
+    }
+    for name in ["LFE", "lfe 1", "LFE2"] { #expect(LoudspeakerPlace.named(name)?.weight == 0, "\(name)") }
+    for name in ["Kick", "Bass", "", "RFE", "Left hand"] {
+      #expect(LoudspeakerPlace.named(name) == nil, "\(name)")
+    }
+  }
+
+  @Test func `rear loudspeakers are surrounds where nothing stands at the sides of a center`() {
+    let rear: [String?] = ["Rear left", "Rear right"]
+    #expect(LoudspeakerPlace.weights(["Left", "Right", "Centre"] + rear) == [1, 1, 1, 1.41, 1.41])
+    #expect(LoudspeakerPlace.weights(["Left", "Right"] + rear) == [1, 1, 1, 1])
+    #expect(
+      LoudspeakerPlace.weights(
+        ["Left", "Right", "Centre", "LFE"] + rear + ["Left surround", "Right surround"])
+        == [1, 1, 1, 0, 1, 1, 1.41, 1.41])
+  }
+
+  @Test func `channels without names are 5.0 and 5.1 where there are as many`() {
+    #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil]) == [1, 1, 1, 1.41, 1.41])
+    #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil, nil]) == [1, 1, 1, 0, 1.41, 1.41])
+    #expect(LoudspeakerPlace.weights([nil, nil, nil, nil]) == [1, 1, 1, 1])
+    #expect(LoudspeakerPlace.weights(["Kick", nil, nil, nil, nil, nil]) == [1, 1, 1, 1, 1, 1])
+  }
+}
