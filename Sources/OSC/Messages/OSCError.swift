@@ -99,16 +99,13 @@ extension OSCError: CustomStringConvertible {
       "no transport is called \(scheme):// ; write HOST:PORT or osc.udp://HOST:PORT/"
     case .endpointTransport(let scheme):
       "\(scheme):// is not in this version; use UDP: HOST:PORT or osc.udp://HOST:PORT/"
-    case .endpointHost(""):
-      "the host is missing; write HOST:PORT, such as 127.0.0.1:7700"
+    case .endpointHost(""): "the host is missing; write HOST:PORT, such as 127.0.0.1:7700"
     case .endpointHost(let host):
       "\"\(host)\" is no host; use a name, an IPv4 address or an IPv6 address in brackets"
     case .endpointNeedsBrackets(let text):
       "\"\(text)\" looks like an IPv6 address; put it in brackets: [::1]:7700"
-    case .endpointPort(""):
-      "the port is missing; write HOST:PORT, such as 127.0.0.1:7700"
-    case .endpointPort(let port):
-      "\"\(port)\" is no port; ports are 1…65535"
+    case .endpointPort(""): "the port is missing; write HOST:PORT, such as 127.0.0.1:7700"
+    case .endpointPort(let port): "\"\(port)\" is no port; ports are 1…65535"
     case .endpointPath(let path):
       "\"\(path)\" follows the port; a target is only HOST:PORT, OSC addresses are a setting of their own"
     case .network(let text):
@@ -127,27 +124,21 @@ extension OSCError: CustomStringConvertible {
     case .unknownPlaceholder(let name, _, let nearest):
       "there is no {\(name)}; placeholders are {node} {source} {channel} {name}"
         + (nearest.map { "; did you mean {\($0)}?" } ?? "")
-    case .openPlaceholder(let at, let text):
-      "the { at character \(at + 1) of \"\(text)\" has no }"
+    case .openPlaceholder(let at, let text): "the { at character \(at + 1) of \"\(text)\" has no }"
     case .equalAddresses(let address, let first, let second):
       "channels \(first + 1) and \(second + 1) would both be sent to \(address);"
         + " put {channel} into the address"
-    case .addressCount(let given, let needed):
-      "\(given) addresses were given where \(needed) are needed"
-    case .setting(let name, let value, let allowed):
-      "\(name) is \(value); allowed is \(allowed)"
+    case .addressCount(let given, let needed): "\(given) addresses were given where \(needed) are needed"
+    case .setting(let name, let value, let allowed): "\(name) is \(value); allowed is \(allowed)"
     case .packetTooLarge(let bytes, let limit):
       "a packet would have \(bytes) bytes; a datagram holds \(limit): send fewer channels or a message each"
     case .openQuote(let text):
       "a quote in \(text) is not closed; write \" before and behind a text with spaces"
     case .zeroByte(let text):
       "\"\(text.replacing("\0", with: "\\0"))\" holds a zero byte, where OSC ends a text"
-    case .emptyBlob:
-      "a blob without bytes cannot be sent; leave the argument out"
-    case .notANumber:
-      "a number is not a number (NaN), which is never sent"
-    case .outOfMemory:
-      "there is no memory for a packet"
+    case .emptyBlob: "a blob without bytes cannot be sent; leave the argument out"
+    case .notANumber: "a number is not a number (NaN), which is never sent"
+    case .outOfMemory: "there is no memory for a packet"
     case .packet(let defect, let at) where defect.isOfOneMessage:
       "the message is left out, because of byte \(at): \(defect)"
     case .packet(let defect, let at):
