@@ -9,15 +9,15 @@ struct AudioLayout {
   /// would fight for the same few places of the cache.
   static let stride = Cycle.longestSegment + 5 * 16
 
-  private(set) var ops: UnsafeMutablePointer<vg_op>
-  private(set) var opCount: Int
-  private(set) var finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
-  private(set) var finisherCount: Int
-  private(set) var buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private(set) var ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private(set) var hostPorts: [HostPort] = []
+  let ops: UnsafeMutablePointer<vg_op>
+  let opCount: Int
+  let finishers: UnsafeMutablePointer<UnsafePointer<vg_op>>
+  let finisherCount: Int
+  let buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let ownBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  let hostPorts: [HostPort]
   /// The op of each node, by index of the node.
-  private(set) var opOfNode: [Int: Int] = [:]
+  let opOfNode: [Int: Int]
   /// Where the buffers lie.
   let samples: BufferMemory
 
@@ -26,87 +26,11 @@ struct AudioLayout {
   init(
     _ nodes: [AudioNode?], order: [Int], ports: PortNumbers, memory: PlanMemory, before: BufferMemory? = nil
   ) {
-    var pool = BufferPool()
-    var made: [AudioNode.Source: UInt32] = [:]
-    var readers = Self.countReaders(nodes)
-    var list: [vg_op] = []
-    let sumState = BlockState(Sum())
-    let sumSettings = UnsafeRawPointer(memory.room(for: 1, of: UInt8.self))
-    memory.keep(sumState)
+    var sequence = OpSequence(nodes, ports: ports, memory: memory)
+    for index in order { if let node = nodes[index] { sequence.append(node, at: index) } }
+    (hostPorts, opOfNode) = (sequence.hostPorts, sequence.opOfNode)
 
-    for index in order {
-      guard let node = nodes[index] else { continue }
-      let block = node.block
-      var inputs: [UInt32] = []
-      var outputs: [UInt32] = []
-      var read: [AudioNode.Source] = []
-      var sums: [UInt32] = []
-      for wires in node.inputs.flatMap(\.channels) {
-        read += wires.map(\.source)
-        let heard = wires.compactMap { wire -> UInt32? in
-          guard let source = made[wire.source], let fade = wire.fade else { return made[wire.source] }
-          let faded = pool.take()
-          let settings = memory.room(for: 1, of: WireFade.Settings.self)
-          settings.initialize(to: fade.settings)
-          memory.keep(fade.state)
-          list.append(
-            Self.op(
-              WireFade.processing, nil, fade.state.pointer, settings,
-              Self.io([source], [faded], memory: memory)))
-          sums.append(faded)
-          return faded
-        }
-        if heard.count == 1 {
-          inputs.append(heard[0])
-        } else {
-          let sum = pool.take()
-          list.append(
-            Self.op(
-              Sum.processing, nil, sumState.pointer, sumSettings,
-              Self.io(heard, [sum], memory: memory)))
-          inputs.append(sum)
-          sums.append(sum)
-        }
-      }
-      let isPortIn = block.ports.first?.direction == .input
-      for output in node.outputs {
-        for channel in 0..<output.channels {
-          // A block that hands on the host's own buffer changes the pointer: such a buffer is nobody else's.
-          let buffer = isPortIn ? pool.pin() : pool.take()
-          made[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
-          outputs.append(buffer)
-        }
-      }
-      for (name, request) in node.ports {
-        let port = HostPort(
-          number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
-          order: hostPorts.count + 1, connect: request.connect)
-        // One that leaves may share ports with the one that has come.
-        if !node.isLeaving || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
-        if request.direction == .input {
-          inputs.append(UInt32(port.number))
-        } else {
-          outputs.append(UInt32(port.number))
-        }
-      }
-      let io = Self.io(
-        inputs, outputs, values: block.firstValue, source: block.firstSource, memory: memory)
-      opOfNode[index] = list.count
-      list.append(
-        Self.op(
-          block.processing, node.isLeaving ? nil : block.finishing, block.state.pointer,
-          block.settings(memory), io))
-      memory.keep(block.state)
-      for source in read {
-        readers[source, default: 0] -= 1
-        if readers[source] == 0, let buffer = made[source] { pool.give(buffer) }
-      }
-      for sum in sums { pool.give(sum) }
-      for (source, buffer) in made where source.node == index && readers[source, default: 0] == 0 {
-        pool.give(buffer)  // an output nobody hears is written and forgotten
-      }
-    }
-
+    let list = sequence.ops
     opCount = list.count
     ops = memory.room(for: list.count, of: vg_op.self)
     for (i, op) in list.enumerated() { (ops + i).initialize(to: op) }
@@ -114,12 +38,134 @@ struct AudioLayout {
     finisherCount = last.count
     finishers = memory.room(for: last.count, of: UnsafePointer<vg_op>.self)
     for (i, op) in last.enumerated() { (finishers + i).initialize(to: UnsafePointer(ops + op)) }
-    samples = BufferMemory.enough(for: pool.count, stride: Self.stride, before)
+
+    let count = sequence.pool.count
+    samples = BufferMemory.enough(for: count, stride: Self.stride, before)
     memory.keep(samples)
-    buffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    ownBuffers = memory.room(for: pool.count, of: UnsafeMutablePointer<Float>.self)
-    for i in 0..<max(1, pool.count) { (ownBuffers + i).initialize(to: samples.base + i * Self.stride) }
-    for i in 0..<max(1, pool.count) { (buffers + i).initialize(to: samples.base + i * Self.stride) }
+    buffers = memory.room(for: count, of: UnsafeMutablePointer<Float>.self)
+    ownBuffers = memory.room(for: count, of: UnsafeMutablePointer<Float>.self)
+    for i in 0..<max(1, count) { (ownBuffers + i).initialize(to: samples.base + i * Self.stride) }
+    for i in 0..<max(1, count) { (buffers + i).initialize(to: samples.base + i * Self.stride) }
+  }
+}
+
+/// Ops as they are laid out, node by node, with the buffers between them. [control]
+private struct OpSequence {
+  private(set) var ops: [vg_op] = []
+  private(set) var hostPorts: [HostPort] = []
+  /// The op of each node, by index of the node.
+  private(set) var opOfNode: [Int: Int] = [:]
+  private(set) var pool = BufferPool()
+  /// The buffers that hold what was made and has readers left, and how many.
+  private var made: [AudioNode.Source: UInt32] = [:]
+  private var readers: [AudioNode.Source: Int]
+  private let ports: PortNumbers
+  private let memory: PlanMemory
+  /// All sums share one state and settings of no use.
+  private let sumState = BlockState(Sum())
+  private let sumSettings: UnsafeRawPointer
+
+  /// The buffers and ports of one node.
+  private struct Connections {
+    var inputs: [UInt32] = []
+    var outputs: [UInt32] = []
+    /// The sources that it reads.
+    var read: [AudioNode.Source] = []
+    /// Buffers of fades and sums, of no use behind the node.
+    var temporary: [UInt32] = []
+  }
+
+  init(_ nodes: [AudioNode?], ports: PortNumbers, memory: PlanMemory) {
+    readers = Self.countReaders(nodes)
+    (self.ports, self.memory) = (ports, memory)
+    sumSettings = UnsafeRawPointer(memory.room(for: 1, of: UInt8.self))
+    memory.keep(sumState)
+  }
+
+  /// Adds the op of a node, behind the fades and sums of what it hears, and gives back the buffers that it read last.
+  mutating func append(_ node: AudioNode, at index: Int) {
+    var connections = Connections()
+    for wires in node.inputs.flatMap(\.channels) { connectInput(wires, &connections) }
+    connectOutputs(of: node, at: index, &connections)
+    connectPorts(of: node, &connections)
+    let block = node.block
+    let io = io(
+      connections.inputs, connections.outputs, values: block.firstValue, source: block.firstSource)
+    opOfNode[index] = ops.count
+    ops.append(
+      vg_op(
+        process: block.processing, finish: node.isLeaving ? nil : block.finishing,
+        state: block.state.pointer, io: io, settings: block.settings(memory)))
+    memory.keep(block.state)
+    giveBack(connections, after: index)
+  }
+
+  /// Gives a channel of an input one buffer: that of its source, or a sum of several, each behind its fade.
+  private mutating func connectInput(_ wires: [AudioNode.Wire], _ connections: inout Connections) {
+    connections.read += wires.map(\.source)
+    var heard: [UInt32] = []
+    for wire in wires {
+      guard let source = made[wire.source] else { continue }
+      guard let fade = wire.fade else {
+        heard.append(source)
+        continue
+      }
+      let faded = pool.take()
+      let settings = memory.room(for: 1, of: WireFade.Settings.self)
+      settings.initialize(to: fade.settings)
+      memory.keep(fade.state)
+      append(WireFade.processing, fade.state, settings, io([source], [faded]))
+      connections.temporary.append(faded)
+      heard.append(faded)
+    }
+    if heard.count == 1 { return connections.inputs.append(heard[0]) }
+    let sum = pool.take()
+    append(Sum.processing, sumState, sumSettings, io(heard, [sum]))
+    connections.inputs.append(sum)
+    connections.temporary.append(sum)
+  }
+
+  /// Gives every channel of every output a buffer.
+  private mutating func connectOutputs(
+    of node: AudioNode, at index: Int, _ connections: inout Connections
+  ) {
+    let isPortIn = node.block.ports.first?.direction == .input
+    for output in node.outputs {
+      for channel in 0..<output.channels {
+        // A block that hands on the host's own buffer changes the pointer: such a buffer is nobody else's.
+        let buffer = isPortIn ? pool.pin() : pool.take()
+        made[AudioNode.Source(node: index, output: output.port, channel: channel)] = buffer
+        connections.outputs.append(buffer)
+      }
+    }
+  }
+
+  /// Lists the host's ports of a node, behind its other inputs and outputs.
+  private mutating func connectPorts(of node: AudioNode, _ connections: inout Connections) {
+    for (name, request) in node.ports {
+      let port = HostPort(
+        number: ports.number(of: name), name: name, direction: request.direction, label: request.label,
+        order: hostPorts.count + 1, connect: request.connect)
+      // One that leaves may share ports with the one that has come.
+      if !node.isLeaving || !hostPorts.contains(where: { $0.name == name }) { hostPorts.append(port) }
+      if request.direction == .input {
+        connections.inputs.append(UInt32(port.number))
+      } else {
+        connections.outputs.append(UInt32(port.number))
+      }
+    }
+  }
+
+  /// Gives back the buffers that nothing behind a node reads.
+  private mutating func giveBack(_ connections: Connections, after index: Int) {
+    for source in connections.read {
+      readers[source, default: 0] -= 1
+      if readers[source] == 0, let buffer = made[source] { pool.give(buffer) }
+    }
+    for buffer in connections.temporary { pool.give(buffer) }
+    for (source, buffer) in made where source.node == index && readers[source, default: 0] == 0 {
+      pool.give(buffer)  // an output nobody hears is written and forgotten
+    }
   }
 
   private static func countReaders(_ nodes: [AudioNode?]) -> [AudioNode.Source: Int] {
@@ -130,13 +176,17 @@ struct AudioLayout {
     return readers
   }
 
-  private static func op(
-    _ process: @escaping vg_process, _ finish: vg_finish?, _ state: UnsafeMutableRawPointer,
-    _ settings: UnsafeRawPointer, _ io: UnsafePointer<vg_io>
-  ) -> vg_op { vg_op(process: process, finish: finish, state: state, io: io, settings: settings) }
+  /// Adds the op of a fade or a sum.
+  private mutating func append(
+    _ process: @escaping vg_process, _ state: BlockState, _ settings: UnsafeRawPointer,
+    _ io: UnsafePointer<vg_io>
+  ) {
+    ops.append(
+      vg_op(process: process, finish: nil, state: state.pointer, io: io, settings: settings))
+  }
 
-  private static func io(
-    _ inputs: [UInt32], _ outputs: [UInt32], values: Int = 0, source: Int = 0, memory: PlanMemory
+  private func io(
+    _ inputs: [UInt32], _ outputs: [UInt32], values: Int = 0, source: Int = 0
   ) -> UnsafePointer<vg_io> {
     let io = memory.room(for: 1, of: vg_io.self)
     io.initialize(

@@ -43,31 +43,27 @@ public final class CompiledPlan: @unchecked Sendable {
   private let memory: PlanMemory
 
   init(
-    graph: CheckedGraph, configuration: StreamConfiguration, levels: LevelLayout, running: [RunningNode],
-    plan: UnsafeMutablePointer<Plan>, frames: FramePlan, ports: [HostPort],
-    streams: [any StreamedSource], scene: [any SceneNode],
-    sceneEnd: (any SceneNode)?, controls: [(id: String, control: any NodeControl)],
-    kept: [String: [AnyObject]], shared: [String: AnyObject], samples: BufferMemory, nodes: [AudioNode?],
-    fades: [FadingWire], ops: [Int: Int], memory: PlanMemory
+    _ draft: PlanDraft, _ audio: AudioLayout, plan: UnsafeMutablePointer<Plan>, frames: FramePlan,
+    scene: (nodes: [any SceneNode], end: (any SceneNode)?)
   ) {
-    fps = graph.fps
-    self.configuration = configuration
-    self.levels = levels
-    current = Locked(Current(graph: graph, controls: controls))
-    self.nodes = nodes
-    self.running = running
+    fps = draft.graph.fps
+    configuration = draft.configuration
+    levels = draft.levels
+    current = Locked(Current(graph: draft.graph, controls: draft.controls))
+    nodes = draft.audioNodes
+    running = draft.running.compactMap { $0 }
     self.plan = plan
     self.frames = frames
-    self.ports = ports
-    self.streams = streams
-    self.scene = scene
-    self.sceneEnd = sceneEnd
-    self.kept = kept
-    self.samples = samples
-    self.fades = fades
-    probes = SoundProbes(plan, ops: ops)
-    self.shared = shared
-    self.memory = memory
+    ports = audio.hostPorts
+    streams = draft.parts.compactMap(\.stream)
+    self.scene = scene.nodes
+    sceneEnd = scene.end
+    kept = draft.kept
+    samples = audio.samples
+    fades = draft.fades
+    probes = SoundProbes(plan, ops: audio.opOfNode)
+    shared = draft.shared.all
+    memory = draft.memory
   }
 
   /// Lets all that moves in pictures go on by the frames that were left for it. [scene]

@@ -44,78 +44,86 @@ public struct PlanCompiler {
   /// Makes the plan. Throws what a node type throws when it cannot run, such as a file that has vanished since the
   /// check, or a diagnostic when there are more ports than a host can have.
   public func compile() throws -> CompiledPlan {
-    let numbers = SlotAllocator()
-    var running = [RunningNode?](repeating: nil, count: graph.nodes.count)
-    let levels = LevelLayout(graph)
-    var parts: [NodeParts] = Array(repeating: NodeParts(), count: graph.nodes.count)
-    var sourceRanges: [Range<Int>] = Array(repeating: 0..<0, count: graph.nodes.count)
-    var kept: [String: [AnyObject]] = [:]
-    let shared = SharedObjects(before: before?.shared ?? [:])
-    for index in graph.order {
-      let node = graph.nodes[index]
-      let key = stateKey(node, rate: configuration.sampleRate)
-      let former = before.map { $0.kept[stateKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
-      let reuse = StateReuse(before: before?.kept[key] ?? [], former: former ?? [])
-      let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
-      guard let settings = node.typed as? any RunnableSettings else {
-        preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
-      }
-      parts[index] = try Self.open(
-        settings, index, graph, configuration, levels, numbers, reuse, shared)
-      sourceRanges[index] = first.sources..<numbers.sources
-      kept[key] = reuse.kept
-      running[index] = RunningNode(
-        key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), parts[index])
+    var draft = PlanDraft(graph, configuration, before)
+    for index in graph.order { try open(index, &draft) }
+    try checkPorts(of: draft)
+    let order = takeAudioNodes(&draft)
+    let audio = AudioLayout(
+      draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.samples)
+    draft.place(audio)
+    return CompiledPlan(
+      draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft), scene: scene(of: draft.parts))
+  }
+
+  /// Makes the parts of a node, with the state that the plan before has of it.
+  private func open(_ index: Int, _ draft: inout PlanDraft) throws {
+    let node = graph.nodes[index]
+    let numbers = draft.numbers
+    let key = stateKey(node, rate: configuration.sampleRate)
+    let former = before.map { $0.kept[stateKey(node, rate: Int($0.plan.pointee.rate))] ?? [] }
+    let reuse = StateReuse(before: before?.kept[key] ?? [], former: former ?? [])
+    let first = (values: numbers.values, sources: numbers.sources, bytes: numbers.bytes)
+    guard let settings = node.typed as? any RunnableSettings else {
+      preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
     }
-    let names = parts.enumerated().flatMap { index, parts in
+    let parts = try Self.open(
+      settings, index, graph, configuration, draft.levels, numbers, reuse, draft.shared)
+    draft.parts[index] = parts
+    draft.sources[index] = first.sources..<numbers.sources
+    draft.kept[key] = reuse.kept
+    draft.running[index] = RunningNode(
+      key: key, first: first, last: (numbers.values, numbers.sources, numbers.bytes), parts)
+  }
+
+  /// Numbers the ports of the host, before any memory is taken for them. Those that only the plan before has keep their
+  /// numbers until it is left.
+  private func checkPorts(of draft: PlanDraft) throws {
+    let names = draft.parts.enumerated().flatMap { index, parts in
       (parts.block?.ports ?? []).indices.map { "\(graph.nodes[index].id)_\($0 + 1)" }
     }
-    // Before any memory is taken for them. Ports that only the plan before has keep their numbers until it is left.
     guard names.count <= PortNumbers.capacity,
       names.allSatisfy({ ports.number(of: $0) < PortNumbers.capacity })
     else { throw Diagnostic.tooManyPorts(names.count) }
-    let dependencies = SourceDependencies(graph, sources: sourceRanges)
-    let memory = PlanMemory()
+  }
+
+  /// Lists what the audio half runs: the nodes of the graph, and those of the plan before that fade. Gives their order.
+  private func takeAudioNodes(_ draft: inout PlanDraft) -> [Int] {
     let nodes = graph.nodes.indices.map { index in
-      parts[index].block.map { AudioNode(graph.nodes[index], $0, key: running[index]?.key ?? "") }
-    }
-    let crossfade = crossfade(to: nodes)
-    for node in crossfade?.nodes ?? [] {
-      // Should it come again before it has gone, it is the same.
-      if let node, node.isLeaving, kept[node.identity] == nil {
-        kept[node.identity] = before?.kept[node.identity]
+      draft.parts[index].block.map {
+        AudioNode(graph.nodes[index], $0, key: draft.running[index]?.key ?? "")
       }
     }
-    let audio = AudioLayout(
-      crossfade?.nodes ?? nodes, order: crossfade?.order ?? graph.order, ports: ports, memory: memory,
-      before: before?.samples)
+    guard let crossfade = crossfade(to: nodes) else {
+      draft.audioNodes = nodes
+      return graph.order
+    }
+    for case let node? in crossfade.nodes where node.isLeaving && draft.kept[node.identity] == nil {
+      // Should it come again before it has gone, it is the same.
+      draft.kept[node.identity] = before?.kept[node.identity]
+    }
+    (draft.audioNodes, draft.fades) = (crossfade.nodes, crossfade.fades)
+    return crossfade.order
+  }
+
+  private func plan(of draft: PlanDraft, _ audio: AudioLayout) -> UnsafeMutablePointer<Plan> {
     let plan = UnsafeMutablePointer<Plan>.allocate(capacity: 1)
     plan.initialize(
       to: Plan(
         ops: audio.ops, opCount: audio.opCount, finishers: audio.finishers,
-        finisherCount: audio.finisherCount,
-        buffers: audio.buffers, ownBuffers: audio.ownBuffers, values: numbers.values,
-        sources: numbers.sources,
-        rate: Int64(configuration.sampleRate),
-        frames: Int64(graph.fps.frames), seconds: Int64(graph.fps.seconds), memory: memory))
-    for (place, index) in graph.order.filter({ parts[$0].frame != nil }).enumerated() {
-      running[index]?.framePlace = place
-    }
-    for index in running.indices { running[index]?.op = audio.opOfNode[index] }
-    let frames = FramePlan(
-      nodes: graph.order.compactMap { parts[$0].frame }, levelCount: levels.count, columns: levels.columns,
-      dependencies: dependencies.ofLevels(levels), rate: configuration.sampleRate, values: numbers.values,
-      sources: numbers.sources, dimmer: configuration.dimmer)
-    let scene = scene(of: parts)
-    return CompiledPlan(
-      graph: graph, configuration: configuration, levels: levels, running: running.compactMap { $0 },
-      plan: plan,
-      frames: frames, ports: audio.hostPorts, streams: parts.compactMap(\.stream),
-      scene: scene.nodes, sceneEnd: scene.end,
-      controls: zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } },
-      kept: kept, shared: shared.all, samples: audio.samples, nodes: crossfade?.nodes ?? nodes,
-      fades: crossfade?.fades ?? [], ops: audio.opOfNode,
-      memory: memory)
+        finisherCount: audio.finisherCount, buffers: audio.buffers, ownBuffers: audio.ownBuffers,
+        values: draft.numbers.values, sources: draft.numbers.sources,
+        rate: Int64(configuration.sampleRate), frames: Int64(graph.fps.frames),
+        seconds: Int64(graph.fps.seconds), memory: draft.memory))
+    return plan
+  }
+
+  private func frames(of draft: PlanDraft) -> FramePlan {
+    let dependencies = SourceDependencies(graph, sources: draft.sources)
+    return FramePlan(
+      nodes: graph.order.compactMap { draft.parts[$0].frame }, levelCount: draft.levels.count,
+      columns: draft.levels.columns, dependencies: dependencies.ofLevels(draft.levels),
+      rate: configuration.sampleRate, values: draft.numbers.values, sources: draft.numbers.sources,
+      dimmer: configuration.dimmer)
   }
 
   /// What moves in pictures, and what comes after all of it in a frame.

@@ -1,0 +1,50 @@
+import Graphs
+
+/// A plan in the making: what the steps of the compiler know of its graph, one after the other. [control]
+struct PlanDraft {
+  let graph: CheckedGraph
+  let configuration: StreamConfiguration
+  let levels: LevelLayout
+  /// The values and sources that nodes have claimed in records of frames.
+  let numbers = SlotAllocator()
+  /// What nodes share, by name.
+  let shared: SharedObjects
+  /// Owns what the audio half points to.
+  let memory = PlanMemory()
+  /// The halves of each node that run, by its index.
+  var parts: [NodeParts]
+  /// How each node was made; nil before it is.
+  var running: [RunningNode?]
+  /// The sources that each node has claimed.
+  var sources: [Range<Int>]
+  /// What every node keeps for the next plan, by key.
+  var kept: [String: [AnyObject]] = [:]
+  /// What the audio half runs: the nodes of the graph by their indexes, then those of the plan before that still fade.
+  var audioNodes: [AudioNode?] = []
+  /// The fades among them.
+  var fades: [FadingWire] = []
+
+  /// Begins with a graph of which no node is made yet; what nodes shared in the plan `before` they share again.
+  init(_ graph: CheckedGraph, _ configuration: StreamConfiguration, _ before: CompiledPlan?) {
+    let count = graph.nodes.count
+    (self.graph, self.configuration) = (graph, configuration)
+    levels = LevelLayout(graph)
+    shared = SharedObjects(before: before?.shared ?? [:])
+    parts = Array(repeating: NodeParts(), count: count)
+    running = Array(repeating: nil, count: count)
+    sources = Array(repeating: 0..<0, count: count)
+  }
+
+  /// Notes where the parts of each node stand in the two halves of the plan.
+  mutating func place(_ audio: AudioLayout) {
+    for (place, index) in graph.order.filter({ parts[$0].frame != nil }).enumerated() {
+      running[index]?.framePlace = place
+    }
+    for index in running.indices { running[index]?.op = audio.opOfNode[index] }
+  }
+
+  /// What can be asked of its nodes, with their ids, in the order of the file.
+  var controls: [(id: String, control: any NodeControl)] {
+    zip(graph.nodes, parts).compactMap { node, parts in parts.control.map { (node.id, $0) } }
+  }
+}
