@@ -63,92 +63,13 @@ public struct Checker: Sendable {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
       return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
-    guard let tree, let written = pairs(of: tree, top) else {
+    guard let tree, let pairs = pairs(of: tree, top) else {
       return CheckResult(nil, [top], warnings: [], source, files)
     }
-
-    let pairs = MisplacedKeys(catalog, top).topLevel(written)
-    func value(_ key: String) -> Tree? { pairs.first { $0.key.text == key }?.value }
-    var substitution = top.within("values") {
-      Substitution(value("values"), overrides: overrides.filter(\.isValue), top)
-    }
-    let substituted = substitution.apply(
-      to: Tree(.map(pairs.filter { $0.key.text != "values" }), mark: tree.mark), top)
-    var header = GraphHeader()
-    header.read(substituted.map ?? [], in: "a graph file", also: GraphHeader.others, top)
-
-    let context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
-    context.spoiled = top.spoiled
-    func part(_ key: String) -> Tree? { substituted.map?.first { $0.key.text == key }?.value }
-    let (entries, left) = NodeEntry.read(
-      part("nodes"), overrides: overrides.filter { !$0.isValue }, context)
-    let broken = left
-    let (wired, wires, order, isLoop) = wire(entries, broken, part("wires"), context)
-    assert(
-      top.count + context.count > 0 || !wired.contains { $0 == nil }, "a node is lost without a word")
-    checkClaims(wired, entries, context)
-    header.requires.check(part("requires"), catalog, isLoop ? [nil] : wired, context)
-    var (scenes, nodes) = ([ShowScene](), wired)
-    if !isLoop {
-      let main = header.main.map { ($0, part("main")?.mark ?? substituted.mark) }
-      (scenes, nodes) = SceneCheck.check(
-        header.scenes, main: main, part("scenes"), entries, wired, broken: broken, isFaulty: top.count > 0,
-        context
-      ) { entries, context in
-        wire(entries, broken, part("wires"), context).nodes
-      }
-    }
-    var graph = CheckedGraph(
-      name: header.name ?? source.title, path: source.path, client: header.client, fps: header.fps,
-      stage: header.stage, nodes: nodes.compactMap { $0 }, order: order, wires: wires.count,
-      files: files.paths, control: header.control, view: header.view,
-      likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
-    graph.take(header)
-    graph.scenes = scenes
-    let isWell = top.count + context.count == 0
-    if isWell || !header.cues.entries.isEmpty || !header.clock.isEmpty {
-      let size = entries.reduce(0) { $0 + $1.pairs.reduce(0) { $0 + 1 + $1.value.size } }
-      let faults = { (setting: Override) -> [Diagnostic] in
-        let quiet = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
-        var entries = entries
-        NodeEntry.distribute([setting], among: &entries, [], quiet)
-        _ = wire(entries, broken, part("wires"), quiet)
-        return quiet.diagnostics
-      }
-      if !header.cues.entries.isEmpty || !header.clock.isEmpty {
-        var check = CueCheck(graph, size: size, messages: messages, context, faults: faults)
-        (graph.cues, graph.alarms) = check.check(
-          header.cues, header.clock, listMark: part("cues")?.mark, scenes: SceneCheck.names(part("scenes")),
-          isWell: isWell)
-      }
-      // Behind the cues, which hooks may go to.
-      guard isWell else {
-        return CheckResult(graph, [top, context], warnings: [], source, files)
-      }
-      let check = HookCheck(graph: graph, size: size, messages: messages, context: context, faults: faults)
-      check.check(header.hooks, at: part("hooks")?.mark)
-    }
-    return CheckResult(
-      graph, [top, context], warnings: warnings(entries, wires) + Self.sameKeys(entries, wired), source,
-      files)
-  }
-
-  /// The nodes as wired, in file order, nil where one is at fault; none where the wires go round in a loop.
-  private func wire(
-    _ entries: [NodeEntry], _ broken: Set<String>, _ tree: Tree?, _ context: ReadContext
-  ) -> (nodes: [CheckedNode?], wires: [Wire], order: [Int], isLoop: Bool) {
-    let drafts = NodeInheritance.drafts(of: entries, broken: broken, catalog: catalog, context)
-    let reading = WireReading(drafts, ids: entries.map(\.id), broken: broken, context)
-    let before = context.count
-    let (wires, doubtful) = reading.wires(tree)
-    let areTorn = context.count != before
-    let (order, loop) = TopologicalOrder.order(count: drafts.count, wires: wires)
-    if let loop {
-      context.report(.loop(loop.map { entries[$0].id }, at: closing(loop, wires)))
-      return ([], wires, order, true)
-    }
-    var wiring = Wiring(drafts, wires, areTorn: areTorn, catalog, context)
-    return (wiring.nodes(in: order, doubtful: doubtful), wires, order, false)
+    let meant = MisplacedKeys(catalog, top).topLevel(pairs)
+    let reading = GraphReading(
+      Tree(.map(meant), mark: tree.mark), source, overrides, catalog, messages, top, files)
+    return reading.result()
   }
 
   /// The top level, when it is one that this visgraph can read.
@@ -175,67 +96,6 @@ public struct Checker: Sendable {
     context.report(.wrongVersion(version))
     return pairs
   }
-
-  /// Where the last wire of a loop in the file stands: the one that closed it.
-  private func closing(_ loop: [Int], _ wires: [Wire]) -> SourceRange? {
-    let followers = Dictionary(
-      zip(loop, loop.dropFirst() + loop.prefix(1)).map { ($0, $1) }, uniquingKeysWith: { first, _ in first })
-    return wires.last { followers[$0.from] == $0.to }?.end.mark
-  }
-
-  /// Keys of the terminal that two nodes take, of which the first has them.
-  private static func sameKeys(_ entries: [NodeEntry], _ nodes: [CheckedNode?]) -> [Diagnostic] {
-    var owners: [String: String] = [:]
-    var found: [Diagnostic] = []
-    for case (let entry, let node?) in zip(entries, nodes) {
-      for key in node.typed.keys {
-        guard let owner = owners[key] else {
-          owners[key] = node.id
-          continue
-        }
-        if owner != node.id { found.append(.sameKey(key, of: node.id, and: owner, at: entry.mark)) }
-      }
-    }
-    return found
-  }
-
-  /// Reports nodes that claim what another has for itself.
-  private func checkClaims(_ nodes: [CheckedNode?], _ entries: [NodeEntry], _ context: ReadContext) {
-    var owners: [String: String] = [:]
-    for (node, entry) in zip(nodes, entries) {
-      guard let node else { continue }
-      for (setting, claim) in node.claims {
-        if let owner = owners[claim], owner != node.id {
-          context.report(
-            .claimedTwice(claim, by: node.id, owner: owner, at: entry.value(of: setting)?.mark ?? entry.mark))
-          break
-        }
-        owners[claim] = node.id
-      }
-    }
-  }
-
-  private func warnings(_ entries: [NodeEntry], _ wires: [Wire]) -> [Diagnostic] {
-    var wired: Set<Int> = []
-    var seen: Set<[Int]> = []
-    var found: [Diagnostic] = []
-    for wire in wires {
-      wired.formUnion([wire.from, wire.to])
-      let plainly = wire.pick == nil && wire.place == nil
-      if plainly, !seen.insert([wire.from, wire.output, wire.to, wire.input]).inserted {
-        found.append(.wiredTwice(wire))
-      }
-    }
-    for (index, entry) in entries.enumerated() where !wired.contains(index) {
-      found.append(.unused(entry.id, at: entry.mark))
-    }
-    return found
-  }
-}
-
-extension TypedSettings {
-  /// The keys of the terminal that they take.
-  fileprivate var keys: [String] { Node.keys(values.all) }
 }
 
 extension Checker {
