@@ -123,50 +123,11 @@ extension ViewRequest {
     _ key: String, _ value: Json, _ pairs: [(String, Json)]
   ) throws(ViewFault) -> ViewRequest {
     switch key {
-    case "send":
-      let takes = "an address of the control port and its arguments: [\"/visgraph/master\", 0.5]"
-      guard case .array(let parts) = value, parts.count <= most, case .string(let address)? = parts.first
-      else {
-        throw .argument(key, takes: takes)
-      }
-      var arguments: [Argument] = []
-      for part in parts.dropFirst() {
-        guard let argument = part.argument else { throw .argument(key, takes: takes) }
-        arguments.append(argument)
-      }
-      return .send(Message(address, arguments: arguments))
-    case "listen":
-      guard case .string(let text) = value else {
-        throw .argument(key, takes: "a pattern such as \"/visgraph/level/*\"")
-      }
-      var rate = 10.0
-      if let given = pairs.first(where: { $0.0 == "rate" })?.1 {
-        guard case .number(let number) = given, ShowFeed.rates.contains(number) else {
-          throw .argument("rate", takes: "a number 0…\(shortest(ShowFeed.rates.upperBound)) a second")
-        }
-        rate = number
-      }
-      do throws(ControlError) { return .listen(try FeedbackPattern(text), rate: rate) } catch {
-        throw .control(error)
-      }
-    case "watch":
-      let takes = "a list of \(ViewTopic.allCases.map(\.rawValue).joined(separator: ", "))"
-      guard case .array(let values) = value, values.count <= most else { throw .argument(key, takes: takes) }
-      var topics: Set<ViewTopic> = []
-      for value in values {
-        guard case .string(let word) = value, let topic = ViewTopic(rawValue: word) else {
-          throw .argument(key, takes: takes)
-        }
-        topics.insert(topic)
-      }
-      return .watch(topics)
+    case "send": return try send(value)
+    case "listen": return try listen(value, rate: pairs.first { $0.0 == "rate" }?.1)
+    case "watch": return try watch(value)
     case "ping": return .ping(value)
-    case "connect", "disconnect":
-      guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
-        case .string(let to) = ports[1],
-        [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
-      else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
-      return .connect(from: from, to: to, isMade: key == "connect")
+    case "connect", "disconnect": return try connect(key, value)
     case "stage":
       if case .string("relay") = value { return .stage(true, handsOn: true) }
       guard case .bool(let isWanted) = value else {
@@ -178,18 +139,75 @@ extension ViewRequest {
         throw .argument(key, takes: "the number of an emitter")
       }
       return .state(emitter)
-    case "sound":
-      if case .null = value { return .sound(nil) }
-      guard case .array(let parts) = value, parts.count == 3, case .string(let node) = parts[0],
-        case .string(let output) = parts[1], case .number(let number) = parts[2],
-        let channel = Int(exactly: number), channel > 0
-      else {
-        throw .argument(
-          key, takes: "a node, an output of it and a channel from 1: [\"song\", \"audio\", 1]; null ends it")
-      }
-      return .sound(SoundChannel(node: node, output: output, channel: channel - 1))
+    case "sound": return try sound(value)
     default: throw .unknown(key)
     }
+  }
+
+  private static func send(_ value: Json) throws(ViewFault) -> ViewRequest {
+    let takes = "an address of the control port and its arguments: [\"/visgraph/master\", 0.5]"
+    guard case .array(let parts) = value, parts.count <= most, case .string(let address)? = parts.first
+    else {
+      throw .argument("send", takes: takes)
+    }
+    var arguments: [Argument] = []
+    for part in parts.dropFirst() {
+      guard let argument = part.argument else { throw .argument("send", takes: takes) }
+      arguments.append(argument)
+    }
+    return .send(Message(address, arguments: arguments))
+  }
+
+  private static func listen(_ value: Json, rate given: Json?) throws(ViewFault) -> ViewRequest {
+    guard case .string(let text) = value else {
+      throw .argument("listen", takes: "a pattern such as \"/visgraph/level/*\"")
+    }
+    var rate = 10.0
+    if let given {
+      guard case .number(let number) = given, ShowFeed.rates.contains(number) else {
+        throw .argument("rate", takes: "a number 0…\(shortest(ShowFeed.rates.upperBound)) a second")
+      }
+      rate = number
+    }
+    do throws(ControlError) { return .listen(try FeedbackPattern(text), rate: rate) } catch {
+      throw .control(error)
+    }
+  }
+
+  private static func watch(_ value: Json) throws(ViewFault) -> ViewRequest {
+    let takes = "a list of \(ViewTopic.allCases.map(\.rawValue).joined(separator: ", "))"
+    guard case .array(let values) = value, values.count <= most else {
+      throw .argument("watch", takes: takes)
+    }
+    var topics: Set<ViewTopic> = []
+    for value in values {
+      guard case .string(let word) = value, let topic = ViewTopic(rawValue: word) else {
+        throw .argument("watch", takes: takes)
+      }
+      topics.insert(topic)
+    }
+    return .watch(topics)
+  }
+
+  private static func connect(_ key: String, _ value: Json) throws(ViewFault) -> ViewRequest {
+    guard case .array(let ports) = value, ports.count == 2, case .string(let from) = ports[0],
+      case .string(let to) = ports[1],
+      [from, to].allSatisfy({ (1...512).contains($0.utf8.count) && !$0.contains("\0") })
+    else { throw .argument(key, takes: "the full names of two ports, the first of which gives sound") }
+    return .connect(from: from, to: to, isMade: key == "connect")
+  }
+
+  private static func sound(_ value: Json) throws(ViewFault) -> ViewRequest {
+    if case .null = value { return .sound(nil) }
+    guard case .array(let parts) = value, parts.count == 3, case .string(let node) = parts[0],
+      case .string(let output) = parts[1], case .number(let number) = parts[2],
+      let channel = Int(exactly: number), channel > 0
+    else {
+      throw .argument(
+        "sound", takes: "a node, an output of it and a channel from 1: [\"song\", \"audio\", 1]; null ends it"
+      )
+    }
+    return .sound(SoundChannel(node: node, output: output, channel: channel - 1))
   }
 
   /// A command of OSCQuery.
