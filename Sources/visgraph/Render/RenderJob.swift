@@ -35,11 +35,50 @@ struct RenderJob {
   /// What the show is asked for meanwhile, and what is set in its graph.
   var score: (score: ControlScore, made: SettingOverrides)?
 
+  /// What a job runs with, once its files are open.
+  private struct Parts {
+    let levels: [LevelsFile]
+    let scores: [ScoreWriter]
+    let pictures: RenderPictures?
+    /// What takes the commands of the control score; nil without one.
+    let gated: GatedCommands?
+    let fades: Fades
+    let show: Show
+    let configuration: StreamConfiguration
+  }
+
   func run() throws {
     let stop = try StopSignals()
     // Files that this run has made; empty ones of a run that could not begin would only be in the way of the next.
     var made: [String] = []
     defer { for path in made where !replacing { unlink(path) } }
+    let parts = try open(&made)
+    let plan = try compile(parts)
+    let still = try still(plan)
+    try checkLength(plan, still)
+    if stop.isAsked {
+      throw RenderError(description: "stopped before it began", isOfGraph: false)
+    }
+    let pictures = parts.pictures
+    try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
+    made = []
+    reportSound(pictures)
+    for loss in pictures?.losses ?? [] { printNote("visgraph: \(loss)") }
+    let seconds = Double(advance(plan, parts, stop)) / Double(rate)
+    try close(parts)
+    if stop.isAsked {
+      throw RenderError(description: "stopped before the end; what was done is written", isOfGraph: false)
+    }
+    try checkPictures(pictures, seconds: seconds)
+    report(parts.levels, parts.scores, pictures, still: still, seconds: seconds)
+    if let broken = plan.streams.first(where: \.gaveNothing) {
+      throw RenderError(
+        description: "\(broken.id): nothing of '\(broken.path)' can be heard", isOfGraph: true)
+    }
+  }
+
+  /// Opens the files of levels and packets, notes those that it has made, and makes a show that writes into them.
+  private func open(_ made: inout [String]) throws -> Parts {
     var levels: [LevelsFile] = []
     var scores: [ScoreWriter] = []
     for output in outputs {
@@ -52,7 +91,7 @@ struct RenderJob {
       case .picture, .frames, .video: break
       }
     }
-    let book = ScoreFiles(scores)
+    let files = ScoreFiles(scores)
     let pictures =
       outputs.contains(where: \.isSeen)
       ? RenderPictures(
@@ -64,75 +103,80 @@ struct RenderJob {
       timing: gated?.timing)
     let configuration = StreamConfiguration(
       sampleRate: rate, isRealTime: false,
-      packets: scores.isEmpty ? .nowhere : .score { seconds, packet in book.write(packet, at: seconds) },
+      packets: scores.isEmpty ? .nowhere : .score { seconds, packet in files.write(packet, at: seconds) },
       // Where the end is told, loops go on until then, as they do live.
       inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
       demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing)
-    let plan: CompiledPlan
+    return Parts(
+      levels: levels, scores: scores, pictures: pictures, gated: gated, fades: fades, show: show,
+      configuration: configuration)
+  }
+
+  private func compile(_ parts: Parts) throws -> CompiledPlan {
     do {
-      plan = try show.open(graph, configuration, host: nil)
-      try pictures?.read(plan)
+      let plan = try parts.show.open(graph, parts.configuration, host: nil)
+      try parts.pictures?.read(plan)
+      return plan
     } catch {
       throw RenderError(description: startErrorText(error), isOfGraph: true)
     }
-    let still = try still(plan)
-    if plan.streams.isEmpty && length == nil && (still == nil || outputs.contains(where: \.isWhole)) {
-      throw RenderError(
-        description:
-          "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
-          + "with --input ID=AUDIO", isOfGraph: true)
-    }
-    if stop.isAsked {
-      throw RenderError(description: "stopped before it began", isOfGraph: false)
-    }
-    try writing { try pictures?.begin(plan, rate: rate, still: still, isStopping: { stop.isAsked }) }
-    made = []
-    reportSound(pictures)
-    for loss in pictures?.losses ?? [] { printNote("visgraph: \(loss)") }
+  }
+
+  /// Refuses what would never end.
+  private func checkLength(_ plan: CompiledPlan, _ still: Int64?) throws {
+    guard plan.streams.isEmpty && length == nil && (still == nil || outputs.contains(where: \.isWhole))
+    else { return }
+    throw RenderError(
+      description:
+        "nothing in this graph ends by itself: say how long with --for, or play files into its inputs "
+        + "with --input ID=AUDIO", isOfGraph: true)
+  }
+
+  /// Advances the show to its end, or until a signal or a fault of a file; gives the sample at which it ended.
+  private func advance(_ plan: CompiledPlan, _ parts: Parts, _ stop: StopSignals) -> Int64 {
+    let (show, pictures) = (parts.show, parts.pictures)
     let progress = Progress(isShown: isatty(2) != 0)
     let listener = pictures?.sound.map { sound in
       { channels, count in sound.take(channels, count) } as OfflineHost.Listener
     }
     let host = OfflineHost(
       engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
-    let scored = gated.flatMap { gated in
-      score.map { ScoredShow($0.score, $0.made, show, gated, fades, configuration, pictures) }
+    let scored = parts.gated.flatMap { gated in
+      score.map { ScoredShow($0.score, $0.made, show, gated, parts.fades, parts.configuration, pictures) }
     }
     host.run(
       plan.streams,
       to: {
         progress.pictures = pictures?.count ?? 0
-        return end(plan, progress, configuration.program, at: show.engine.pointee.sample)
+        return end(plan, progress, parts.configuration.program, at: show.engine.pointee.sample)
       },
       // A disk that is full is told at once, not after an hour's work.
       isCancelled: {
-        stop.isAsked || pictures?.isOver == true || levels.contains(where: \.hasFailed)
-          || scores.contains { $0.fault != nil }
+        stop.isAsked || pictures?.isOver == true || parts.levels.contains(where: \.hasFailed)
+          || parts.scores.contains { $0.fault != nil }
       }, begins: scored.map { scored in { scored.begins(at: $0) } })
     let ended = show.engine.pointee.sample
     progress.clear()
-    for line in show.takeMessages() { printNote("visgraph: \(line)") }
-    show.close()
-    for file in levels { try writing { try file.close() } }
-    for score in scores { try writing { try score.finish() } }
-    try writing { try pictures?.finish() }
-    if let why = pictures?.whyNothing { printNote("visgraph: \(why)") }
-    if stop.isAsked {
-      throw RenderError(description: "stopped before the end; what was done is written", isOfGraph: false)
-    }
-    if let pictures, pictures.isStillMissing || pictures.isEmpty {
-      let seconds = Double(ended) / Double(rate)
-      throw RenderError(
-        description: pictures.isEmpty
-          ? "no picture: it ends after \(seconds) s, within its first frame"
-          : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
-        isOfGraph: false)
-    }
-    report(levels, scores, pictures, still: still, seconds: Double(ended) / Double(rate))
-    if let broken = plan.streams.first(where: \.gaveNothing) {
-      throw RenderError(
-        description: "\(broken.id): nothing of '\(broken.path)' can be heard", isOfGraph: true)
-    }
+    return ended
+  }
+
+  private func close(_ parts: Parts) throws {
+    for line in parts.show.takeMessages() { printNote("visgraph: \(line)") }
+    parts.show.close()
+    for file in parts.levels { try writing { try file.close() } }
+    for score in parts.scores { try writing { try score.finish() } }
+    try writing { try parts.pictures?.finish() }
+    if let why = parts.pictures?.whyNothing { printNote("visgraph: \(why)") }
+  }
+
+  /// Refuses an end before the first picture that was asked for.
+  private func checkPictures(_ pictures: RenderPictures?, seconds: Double) throws {
+    guard let pictures, pictures.isStillMissing || pictures.isEmpty else { return }
+    throw RenderError(
+      description: pictures.isEmpty
+        ? "no picture: it ends after \(seconds) s, within its first frame"
+        : "no picture: it ends after \(seconds) s\(at.map { ", before --at \($0)" } ?? "")",
+      isOfGraph: false)
   }
 
   /// Says what was written, a line for each output.

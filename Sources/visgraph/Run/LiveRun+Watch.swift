@@ -7,22 +7,11 @@ import Viewer
 
 /// What a run does from its first light to the end that somebody wants: the loop of the main thread. [control]
 extension LiveRun {
-  /// Until somebody wants an end: shows how things stand, reloads, tells what happens.
+  /// Until an end is asked for: shows how things stand, reloads, carries out what was asked for.
   func watch(control: String?, pages: [ViewServer.Page], _ record: ControlRecord?) {
-    var counterReport = CounterReport()
-    var taker = StatusCollector(show: show, seen: seen, servers: servers, control: control)
-    taker.command = command
-    taker.pages = pages.map {
-      ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
-    }
-    (taker.scenes, taker.cues, taker.written) = (router.scenes, router.cues, written)
-    (taker.isClockAsked, taker.takesServer) = (options.host == .clock, takesServer)
-    var players = PlayerEventLog()
-    var hints = Hints()
-    var changes = StatusLog()
-    changes.reportsEnds = options.frontEnd == nil
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
+    var display = RunDisplay(collector(control, pages), screen, reportsEnds: options.frontEnd == nil)
     if screen != nil {
       log.hold()
       life.isWatched = { true }
@@ -31,7 +20,6 @@ extension LiveRun {
       screen?.close()
       log.release()
     }
-    var nextPoll = 0.0
     renewing.begin()
     defer { renewing.end() }
     while !signals.isAsked, options.session?.isLeft != true, let current = host {
@@ -42,52 +30,72 @@ extension LiveRun {
       takeServer()
       guard let host else { break }
       let time = MonotonicClock.seconds
-      // Without a screen nobody sees more than a look a second, but when something has changed.
-      if hasNews.exchange(false, ordering: .relaxed) || time >= nextPoll,
-        let status = taker.take(host, messages: log.messages)
-      {
-        nextPoll = time + (screen == nil ? 0.99 : 0.9 / Screen.perSecond)
-        let hintsNow = hints.update(status)
-        for line in changes.update(status, hints: hintsNow) { log.note(line) }
-        screen?.show(status, hints: hintsNow)
-        service?.report(status, hints: hintsNow)
-        if let line = counterReport.takeMessage(show.counters, graph, rate: host.rate, at: time) {
-          log.note(line, .warning)
-        }
-        if let line = levels?.takeMessage(at: time) { log.note(line, .fault) }
-        if let line = scoreFile?.takeMessage(at: time) { log.note(line, .fault) }
-        reportMessages()
-      }
+      report(host, on: &display, at: time)
       reportControl(record, at: time)
       for command in options.frontEnd?.poll(show, log: log, hasView: screen != nil) ?? [] {
         perform(command)
       }
-      // One that was over before it was reported.
-      if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
-      show.settle(host)
-      if screen == nil, options.frontEnd == nil {
-        for line in players.takeMessages(show.players) { log.note(line.text, line.weight) }
-      }
-      if hasNewRate.exchange(false, ordering: .relaxed) {
-        renew(host)
-        renewing.done()
-      }
-      if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
-      if let score { play(score, host) }
-      ringAlarms()
-      life.look(host, graph)
-      carryOut(router.takeChanges(), host)
-      followCues(host)
-      saving.withLock { $0.note(made, of: origin.place) }
+      follow(host, on: &display)
+      change(host)
       keepState(at: time)
       options.session?.attend(self)
-      if let screen {
-        perform(screen)
-      } else {
-        let rest = score.flatMap { self.rest($0, host) }
-        signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
-      }
+      wait(for: screen, host)
     }
+  }
+
+  private func collector(_ control: String?, _ pages: [ViewServer.Page]) -> StatusCollector {
+    var collector = StatusCollector(show: show, seen: seen, servers: servers, control: control)
+    collector.command = command
+    collector.pages = pages.map {
+      ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
+    }
+    (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, written)
+    (collector.isClockAsked, collector.takesServer) = (options.host == .clock, takesServer)
+    return collector
+  }
+
+  /// Shows how things stand, when something has changed or it is time.
+  private func report(_ host: any Host, on display: inout RunDisplay, at time: Double) {
+    let isDue = hasNews.exchange(false, ordering: .relaxed) || time >= display.next
+    guard isDue, display.show(host, log, service, at: time) else { return }
+    if let line = display.counters.takeMessage(show.counters, graph, rate: host.rate, at: time) {
+      log.note(line, .warning)
+    }
+    if let line = levels?.takeMessage(at: time) { log.note(line, .fault) }
+    if let line = scoreFile?.takeMessage(at: time) { log.note(line, .fault) }
+    reportMessages()
+  }
+
+  /// Follows what the callback and the server have done: plans that are taken, players that went on, another rate.
+  private func follow(_ host: any Host, on display: inout RunDisplay) {
+    // One that was over before it was reported.
+    if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
+    show.settle(host)
+    if display.screen == nil, options.frontEnd == nil {
+      for line in display.players.takeMessages(show.players) { log.note(line.text, line.weight) }
+    }
+    if hasNewRate.exchange(false, ordering: .relaxed) {
+      renew(host)
+      renewing.done()
+    }
+  }
+
+  /// Changes the graph by all that asks for it: its file, the score, the time of day, commands, cues.
+  private func change(_ host: any Host) {
+    if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
+    if let score { play(score, host) }
+    ringAlarms()
+    life.look(host, graph)
+    carryOut(router.takeChanges(), host)
+    followCues(host)
+    saving.withLock { $0.note(made, of: origin.place) }
+  }
+
+  /// Waits for keys, a command or the next look.
+  private func wait(for screen: (any LiveView)?, _ host: any Host) {
+    if let screen { return perform(screen) }
+    let rest = score.flatMap { self.rest($0, host) }
+    signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
   }
 
   private func view() -> (any LiveView)? {

@@ -140,23 +140,11 @@ final class LiveRun: @unchecked Sendable {
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal, mask)
     end = DurationLimit(options.length)
     seen = LevelMonitor(LevelDemand(isConstant: options.levels != nil))
-    do {
-      levels = try options.levels.map {
-        try LevelsFile(
-          path: $0, layout: LevelsFile.layout(of: $0) ?? .csv, replacing: true, live: true,
-          length: options.length)
-      }
-    } catch {
-      throw RunError(description: "\(error)")
-    }
+    levels = try Self.levelsFile(options)
     let fades = Fades()
     let sceneEvents = SceneEvents()
     service = ServiceNotifier(environment())
-    do {
-      scoreFile = try options.recordControl.map { try ControlScoreFile($0) }
-    } catch {
-      throw RunError(description: "--record-control \(error)")
-    }
+    scoreFile = try Self.scoreFile(options)
     let signals = stop.signals
     let gated: GatedCommands? =
       if let scoreFile {
@@ -189,6 +177,24 @@ final class LiveRun: @unchecked Sendable {
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
     written = WrittenFiles([levels, scoreFile, state, log])
+  }
+
+  private static func levelsFile(_ options: Options) throws(RunError) -> LevelsFile? {
+    guard let path = options.levels else { return nil }
+    do {
+      return try LevelsFile(
+        path: path, layout: LevelsFile.layout(of: path) ?? .csv, replacing: true, live: true,
+        length: options.length)
+    } catch {
+      throw RunError(description: "\(error)")
+    }
+  }
+
+  private static func scoreFile(_ options: Options) throws(RunError) -> ControlScoreFile? {
+    guard let path = options.recordControl else { return nil }
+    do { return try ControlScoreFile(path) } catch {
+      throw RunError(description: "--record-control \(error)")
+    }
   }
 
   func perform() throws {
