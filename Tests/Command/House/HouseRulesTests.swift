@@ -54,6 +54,59 @@ extension HouseTests {
     }
   }
 
+  /// The functions, initializers and computed properties in a text, with their lines from the first one to the closing
+  /// brace. Attributes on lines of their own do not count, and functions within functions are a part of these.
+  ///
+  /// The text is formatted: the brace stands as far to the right as the line of `func` does, and all between them
+  /// further, but for the end of a list of parameters and what follows it.
+  static func functions(in text: String) throws -> [(declaration: String, lines: Int)] {
+    let modifiers =
+      "public|package|private|fileprivate|internal|static|class|final|override|mutating|nonmutating|consuming"
+      + "|borrowing|convenience|required|nonisolated|prefix|postfix|indirect|lazy"
+    let function = try NSRegularExpression(
+      pattern: #"(?m)^(( *)((?:@\w+(?:\([^)\n]*\))? |(?:\#(modifiers))(?:\(set\))? )*"#
+        + #"(?:func|init|deinit|subscript|var)\b[^\n]*)\n"#
+        + #"(?:\n|\2 [^\n]*\n|\2[){][^\n]*\n|\2where [^\n]*\n)*+\2\})"#)
+    return groups(function, in: text).map { ($0[2], $0[0].utf8.count { $0 == UInt8(ascii: "\n") } + 1) }
+  }
+
+  @Test func `no function is longer than 60 lines`() throws {
+    let text = """
+      struct A {
+        @inline(never) private static func a<T>(
+          _ b: T
+        ) -> Int
+        where T: B {
+          if b { return 1 }
+
+          return \"\"\"
+            }
+            \"\"\"
+        }
+        var c: Int { 1 }
+        public init() throws
+        {
+          d()
+        }
+        func e()
+        var f: Int {
+          get { 1 }
+        }
+      }
+      """
+    #expect(try Self.functions(in: text).map(\.lines) == [10, 4, 3])
+    var count = 0
+    for file in Self.sources("Sources") where file.pathExtension == "swift" {
+      for function in try Self.functions(in: String(contentsOf: file, encoding: .utf8)) {
+        count += 1
+        #expect(
+          function.lines <= 60,
+          "\(file.lastPathComponent): \(function.declaration) has \(function.lines) lines")
+      }
+    }
+    #expect(count > 3000)
+  }
+
   @Test func `no two types have one name, and none has that of a module`() throws {
     let modules = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
