@@ -89,7 +89,8 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CBuild", "CGuide", "CQrencode", "CRealtime", "Controls", "Engine", "Graphs", "Hosts", "Importers",
+        "CBuild", "CGuide", "CQrencode", "CRealtime", "Controls", "DMX", "Engine", "Graphs", "Hosts",
+        "Importers",
         "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System", "Viewer",
         "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -133,7 +134,8 @@ let package = Package(
     .target(
       name: "Engine", dependencies: ["CRealtime", "Graphs", "Realtime", "System"], swiftSettings: optimized),
     // From a graph file to a checked graph; what a node declares; diagnostics; schema. Knows nothing that runs.
-    .target(name: "Graphs", dependencies: ["CYaml", "OSC", "Particles", "System"], swiftSettings: small),
+    .target(
+      name: "Graphs", dependencies: ["CYaml", "DMX", "OSC", "Particles", "System"], swiftSettings: small),
     // Audio files, decoding, disk streaming.
     .target(
       name: "Playback",

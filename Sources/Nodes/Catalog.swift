@@ -34,6 +34,7 @@ public let everyNode: [any NodeType.Type] = [
   Gradient.self,
   Constant.self,
   Emitter.self,
+  Lights.self,
   SceneChange.self,
   OscOutput.self,
   SacnOutput.self,

@@ -40,7 +40,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   var settings = Settings()
   /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
   var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
-  private let first: SlotAddress
+  private let places: UniversePlaces
   private let fps: Double
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
@@ -53,13 +53,13 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// The lights of a node at one place: as long as a plan asks for them, its output goes on lighting them.
   final class Lights: Sendable {}
 
-  /// A route of levels from `first` on; `streams` has a universe for every 512 slots.
+  /// A route of levels at their places; `streams` has the universes of these.
   fileprivate init(
-    _ key: String, from first: SlotAddress, fps: Double, streams: [any UniverseStream],
+    _ key: String, _ places: UniversePlaces, fps: Double, streams: [any UniverseStream],
     to destinations: [Destination],
     lights: AnyObject
   ) {
-    (self.key, self.first, self.fps) = (key, first, fps)
+    (self.key, self.places, self.fps) = (key, places, fps)
     self.streams = streams
     self.destinations = destinations
     self.lights = lights
@@ -115,7 +115,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   func report(id: String, value: Float) -> [NodeReport] {
-    let sample = "\(first) \(SlotAddress.byte(of: value))"
+    let sample = "\(places.first) \(SlotAddress.byte(of: value))"
     return destinations.map { destination in
       let outlets = destination.outlets
       let worst = outlets.first { !$0.isWell } ?? outlets.first
@@ -131,26 +131,32 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   /// Lays levels into their slots; what is no number stays as it was.
   private func write(_ values: UnsafeBufferPointer<Float>) {
-    var channel = 0
-    var place = first.slot - 1
-    for universe in slots.indices {
-      let slots = slots[universe]
+    for target in places.targets {
+      guard let level = level(of: target, values) else { continue }
+      let number = target.number(of: level)
+      let slots = slots[target.universe]
       var hasChanged = false
-      while place < SlotAddress.slots, channel < values.count {
-        let value = values[channel]
-        if !value.isNaN {
-          let byte = SlotAddress.byte(of: value)
-          if slots[place] != byte {
-            slots[place] = byte
-            hasChanged = true
-          }
+      for index in 0..<target.width {
+        let byte = UInt8(truncatingIfNeeded: number >> UInt32(8 * (target.width - 1 - index)))
+        let place = Int(target.slots[index])
+        if slots[place] != byte {
+          slots[place] = byte
+          hasChanged = true
         }
-        place += 1
-        channel += 1
       }
-      place = 0
-      if hasChanged { schedules[universe].change() }
+      if hasChanged { schedules[target.universe].change() }
     }
+  }
+
+  /// What the channels of a target have agreed on; nil where none is a number.
+  private func level(of target: UniversePlaces.Target, _ values: UnsafeBufferPointer<Float>) -> Float? {
+    var level: Float?
+    for index in target.first..<(target.first + target.count) {
+      let value = values[places.channels[index]]
+      if value.isNaN { continue }
+      level = target.isHighest ? max(level ?? value, value) : value
+    }
+    return level
   }
 
   private func sendDue(at moment: OutputMoment) {
@@ -181,14 +187,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 extension NodeContext {
   /// The route of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
   func universeRoute(
-    _ key: String, from first: SlotAddress, to destinations: [UniverseRoute.Destination],
+    _ key: String, _ places: UniversePlaces, to destinations: [UniverseRoute.Destination],
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
     // Asked for also where the route is kept: what nobody asks for is let go.
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: UniverseRoute) in route.key == key }) {
       UniverseRoute(
-        key, from: first, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights)
+        key, places, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights)
     }
   }
 }

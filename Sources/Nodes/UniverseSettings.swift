@@ -6,8 +6,7 @@ import OSC
 /// What outputs of universes have in common: what their settings may be, and what follows from their width.
 enum UniverseFields {
   /// `UNIVERSE/SLOT`.
-  static let address = ValueKind.text(
-    pattern: "^0*[1-9][0-9]{0,4}/0*[1-9][0-9]{0,2}$", form: "UNIVERSE/SLOT, such as 1/1", isChecked: true)
+  static let address = ValueKind.slotAddress
   /// A host, or a host and a port.
   static let host = ValueKind.text(
     pattern: "^([A-Za-z0-9._-]{1,253}(:0*[1-9][0-9]{0,4})?|\\[[^\\[\\] ]+\\](:0*[1-9][0-9]{0,4})?)$",
@@ -34,13 +33,20 @@ enum UniverseFields {
   static func check<Settings>(
     _ address: String, last: Int, _ shaping: Shaping<Settings>
   ) {
+    let input = shaping.inputs[0]
+    if input.type == .light {
+      guard let highest = input.channels.compactMap(\.light?.universe).max(), highest > last else { return }
+      return shaping.report(
+        "too-many-universes", nil,
+        "light for the universe \(highest) has no room: the last universe is \(last)")
+    }
     guard let first = SlotAddress(address) else {
       return shaping.report(
         "slot-address", "address",
         "\(address) is no slot of a universe: universes are 1…\(SlotAddress.universes.upperBound), slots 1…\(SlotAddress.slots), as in 1/1"
       )
     }
-    let channels = shaping.inputs[0].channels.count
+    let channels = input.channels.count
     if let universes = universes(from: first, channels: channels), universes.upperBound <= last { return }
     shaping.report(
       "too-many-universes", "address",
@@ -88,10 +94,7 @@ extension UniverseSettings {
   func claims(
     _ inputs: [CheckedInput], _ name: (_ universe: Int) -> String
   ) -> [(setting: String, claim: String)] {
-    guard let first = SlotAddress(address),
-      let universes = UniverseFields.universes(from: first, channels: inputs[0].channels.count)
-    else { return [] }
-    return universes.map { ("address", name($0)) }
+    UniversePlaces(inputs[0], address: address)?.universes.map { ("address", name($0)) } ?? []
   }
 
   /// What the route of its packets needs to know.

@@ -32,7 +32,7 @@ struct LevelLayout {
           ofNode.append(output.channels.map { _ in -1 })
           eventsOfNode.append(eventCount)
           eventCount += 1
-        case .decibels, .level, .number:
+        case .decibels, .level, .number, .light:
           eventsOfNode.append(-1)
           var ofPort: [Int] = []
           for (channel, header) in output.channels.enumerated() {

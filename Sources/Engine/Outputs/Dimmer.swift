@@ -93,7 +93,7 @@ public struct Dimming: Sendable {
     if isBlackout { return Self.dark(type, rest: rest) }
     switch type {
     case _ where value.isNaN: return value
-    case .level: return max(0, min(1, value)) * master
+    case .level, .light: return max(0, min(1, value)) * master
     case _ where master == 1: return value
     case .decibels: return max(Self.dark(type, rest: rest), value + 20 * log10(master))
     default: return rest + (value - rest) * master

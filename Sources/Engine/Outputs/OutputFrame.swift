@@ -55,6 +55,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let routes: [any OutputRoute]
   private let inputs: [Int]
   private let type: PortType
+  /// For each channel whether master and blackout bring it down: not where a lamp points.
+  private let isDimmed: [Bool]
   private let sendsInFreewheel: Bool
   /// Brings what goes out down, or holds it in the dark.
   private let dimmer: Dimmer
@@ -84,6 +86,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     let inputs = context.levelInputs[0]
     let type = context.inputs[0].type ?? .level
     (self.inputs, self.type) = (inputs, type)
+    let lights = context.inputs[0].channels.map(\.light)
+    isDimmed = lights.map { $0?.isDimmed ?? true }
     self.sendsInFreewheel = sendsInFreewheel
     dimmer = context.configuration.dimmer
     self.master = master
@@ -92,6 +96,9 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     flashes = context.flashes
     state = context.keep(if: { $0.channels == inputs.count && $0.type == type }) {
       OutputLevels(channels: inputs.count, type: type)
+    }
+    for (channel, light) in lights.enumerated() where state.newest == nil && !isDimmed[channel] {
+      state.dark[channel] = light?.home ?? 0
     }
   }
 
@@ -131,11 +138,15 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     // Asked once, so that the channels of a frame agree.
     let dimming = dimmer.now.under(master)
     for channel in inputs.indices {
+      if !isDimmed[channel] {
+        (state.values[channel], state.dark[channel]) = (state.levels[channel], state.levels[channel])
+        continue
+      }
       let rest = state.rest[channel]
       state.values[channel] = dimming.value(of: state.levels[channel], type, rest: rest)
       state.dark[channel] = Dimming.dark(type, rest: rest)
     }
-    if let flashes, type == .level { limit(to: flashes) }
+    if let flashes, type == .level || type == .light { limit(to: flashes) }
     if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
     if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
     return dimming
@@ -143,7 +154,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   private func limit(to flashes: Int) {
     if state.flashes.isEmpty { state.flashes = inputs.map { _ in FlashLimit() } }
-    for channel in inputs.indices {
+    for channel in inputs.indices where isDimmed[channel] {
       state.values[channel] = state.flashes[channel].limited(
         state.values[channel], at: state.time, flashes: flashes)
     }
@@ -163,7 +174,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
 
   /// Keeps levels 0…1 dark before the first frame.
   public func rest(for seconds: Double) {
-    guard type == .level else { return }
+    guard type == .level || type == .light else { return }
     state.time = max(0, state.time) + seconds
     let moment = OutputMoment(schedule: state.time, end: 0, frame: seconds)
     // All are 0 before the first frame, whatever the graph before this one has left.

@@ -44,6 +44,8 @@ public struct CheckedGraph: Sendable {
   public var isTracking = true
   /// What is done at times of day, in file order.
   public var alarms: [ShowAlarm] = []
+  /// The fixtures that hang in it.
+  public var patch = FixturePatch()
   /// What it does when something happens to the show as a whole.
   public var hooks = ShowHooks()
 

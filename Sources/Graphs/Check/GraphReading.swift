@@ -43,6 +43,7 @@ struct GraphReading {
     self.header = header
     context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
     context.spoiled = top.spoiled
+    context.patch = FixturePatch(header.patch, context)
     (entries, broken) = NodeEntry.read(
       self.tree.value(of: "nodes"), overrides: overrides.filter { !$0.isValue }, context)
   }
@@ -101,6 +102,7 @@ struct GraphReading {
       files: files.paths, control: header.control, view: header.view,
       likened: Set(entries.compactMap { $0.value(of: "like")?.text }))
     graph.take(header)
+    graph.patch = context.patch
     graph.scenes = scenes
     return graph
   }
@@ -128,7 +130,7 @@ struct GraphReading {
 
   /// The faults that the graph has with a setting.
   private func faults(with setting: Override) -> [Diagnostic] {
-    let quiet = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
+    let quiet = context.apart()
     var entries = entries
     NodeEntry.distribute([setting], among: &entries, [], quiet)
     _ = wire(entries, quiet)

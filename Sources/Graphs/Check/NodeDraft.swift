@@ -154,7 +154,8 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
 
   func shape(_ inputs: [(type: PortType?, channels: [Channel])], _ context: ReadContext) -> [[Channel]]? {
     let (channels, faults, placed) = Type.shape(
-      id: id, settings, inputs: inputs, folder: context.folder, hasPlenty: context.hasPlenty)
+      id: id, settings, inputs: inputs, folder: context.folder, patch: context.patch,
+      hasPlenty: context.hasPlenty)
     // What a node that this one is like has told already is not told again.
     for fault in placed where !context.hasReported(fault) { context.report(fault) }
     for fault in faults {
@@ -167,7 +168,7 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     }
     return outputs.indices.map { output in
       let list = output < channels.count ? channels[output] : []
-      return list.enumerated().map { Channel($0.offset + 1, name: $0.element.name) }
+      return list.enumerated().map { Channel($0.offset + 1, name: $0.element.name, light: $0.element.light) }
     }
   }
 

@@ -11,6 +11,7 @@ struct GraphHeader: FieldRecord {
   var identity = GraphIdentity()
   var requires = GraphRequirements()
   var flashes: Int?
+  var patch: [FixtureSettings] = []
   var main: String?
   var scenes = Named<SceneSettings>()
   var cues = CueList()
@@ -56,6 +57,10 @@ struct GraphHeader: FieldRecord {
       "flashes", \.flashes, .number(.none, CheckedGraph.flashRange, whole: true),
       "The most flashes a second (WCAG asks for 3 at most) of each level 0…1 that goes to lights, of the stage, and of the "
         + "events of an output; without it as many as come."),
+    Field(
+      "patch", \.patch, .list(FixtureSettings.kind, count: 0...1000), change: .rebuild,
+      "The fixtures that hang there, row by row: what each slot does and where it begins. Nodes of the type lights light "
+        + "them."),
     Field("main", \.main, .text(), "The scene that it starts in; none is the nodes as they stand."),
     Field(
       "scenes", \.scenes,

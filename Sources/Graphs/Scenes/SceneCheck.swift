@@ -106,8 +106,7 @@ struct SceneCheck {
       return entry
     }
     let hasOverrides = zip(self.entries, entries).contains { $0.overrides.count != $1.overrides.count }
-    let quiet = ReadContext(
-      fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+    let quiet = context.apart()
     self.nodes = hasOverrides ? wire(self.entries, quiet).compactMap(\.self) : nodes
     context.takeOver(quiet)
   }
@@ -155,8 +154,7 @@ struct SceneCheck {
 
   /// Checks the graph as a scene makes it, and gives its nodes.
   private func check(_ scene: SceneInheritance.Scene) -> [CheckedNode] {
-    let quiet = ReadContext(
-      fps: context.fps, stage: context.stage, folder: context.folder, files: context.files)
+    let quiet = context.apart()
     let made = wire(entries(entries, in: scene, isBelow: false), quiet).compactMap(\.self)
     // What a scene inherits is told where it was told first.
     for fault in quiet.diagnostics where !context.hasReported(fault) { context.report(fault) }

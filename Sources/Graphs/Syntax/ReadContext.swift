@@ -10,6 +10,8 @@ public final class ReadContext {
   public let stage: Stage
   /// The folder of the graph file.
   public let folder: String
+  /// The fixtures of the graph, once its head is read.
+  var patch = FixturePatch()
   /// The files that were named so far.
   let files: GraphFileCache
   /// What was found wrong so far, no more than ten times what is ever shown.
@@ -44,8 +46,15 @@ public final class ReadContext {
 
   /// A context for reading once more what has been judged elsewhere.
   func quiet() -> ReadContext {
-    let context = ReadContext(fps: fps, stage: stage, folder: folder, files: files)
+    let context = apart()
     context.isQuiet = true
+    return context
+  }
+
+  /// A context that knows the same of the graph, and has faults of its own.
+  func apart() -> ReadContext {
+    let context = ReadContext(fps: fps, stage: stage, folder: folder, files: files)
+    context.patch = patch
     return context
   }
 

@@ -170,6 +170,8 @@ public struct Shaping<Settings: Sendable>: Sendable {
   public let inputs: [Input]
   /// The folder of the graph file; relative files start here.
   public let folder: String
+  /// The fixtures of the graph.
+  public let patch: FixturePatch
   /// Takes a fault; `field` names the setting at fault, or what lies in it by its path (`sounds.kick.path`); nil means
   /// the node itself.
   public let report: @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
@@ -180,7 +182,8 @@ public struct Shaping<Settings: Sendable>: Sendable {
 
   /// Makes the request.
   public init(
-    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String, hasPlenty: Bool = false,
+    id: String, settings: PerChannel<Settings>, inputs: [Input], folder: String,
+    patch: FixturePatch = FixturePatch(), hasPlenty: Bool = false,
     reportPlaced: @escaping @Sendable (Diagnostic) -> Void = { _ in },
     report: @escaping @Sendable (_ code: String, _ field: String?, _ message: String) -> Void
   ) {
@@ -188,6 +191,7 @@ public struct Shaping<Settings: Sendable>: Sendable {
     self.settings = settings
     self.inputs = inputs
     self.folder = folder
+    self.patch = patch
     self.hasPlenty = hasPlenty
     self.reportPlaced = reportPlaced
     self.report = report

@@ -10,6 +10,8 @@ public enum PortType: String, Sendable, CaseIterable {
   case number
   /// Named happenings at sample positions.
   case event
+  /// One number of a patched fixture per channel and frame, 0…1 of its slots.
+  case light
 
   /// As a sentence calls it.
   public var words: String {
@@ -19,6 +21,7 @@ public enum PortType: String, Sendable, CaseIterable {
     case .level: "levels 0…1"
     case .number: "numbers"
     case .event: "events"
+    case .light: "light"
     }
   }
 
@@ -26,7 +29,7 @@ public enum PortType: String, Sendable, CaseIterable {
   public var unit: LevelUnit? {
     switch self {
     case .decibels: .decibelsFullScale
-    case .level: .ratio
+    case .level, .light: .ratio
     case .audio, .number, .event: nil
     }
   }
@@ -151,11 +154,14 @@ public struct Channel: Equatable, Sendable {
   public var number: Int
   /// What people call it (`Kick`, `Left`), if anybody named it.
   public var name: String?
+  /// The slots that it lights, on wires of light.
+  public var light: LightSlot?
 
   /// Makes a channel.
-  public init(_ number: Int, name: String? = nil) {
+  public init(_ number: Int, name: String? = nil, light: LightSlot? = nil) {
     self.number = number
     self.name = name
+    self.light = light
   }
 
   /// `count` channels numbered from 1, named where `names` has one.

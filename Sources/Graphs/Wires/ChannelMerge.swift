@@ -22,7 +22,7 @@ struct ChannelMerge {
     switch type {
     case .audio: try added()
     case .event: try gathered()
-    case .decibels, .level, .number: try sideBySide()
+    case .decibels, .level, .number, .light: try sideBySide()
     }
   }
 
@@ -125,18 +125,21 @@ struct ChannelMerge {
 private struct Port {
   var sources: [[CheckedInput.Source]]
   private var names: [String?]
+  private var lights: [LightSlot?]
 
   init(_ count: Int, _ fixed: [Channel]?) {
     sources = Array(repeating: [], count: count)
+    lights = Array(repeating: nil, count: count)
     names = (0..<count).map { index in fixed.flatMap { index < $0.count ? $0[index].name : nil } }
   }
 
   mutating func add(_ arrival: IncomingWire, _ index: Int, at place: Int, named: Bool = true) {
     sources[place].append(arrival.sources[index])
+    lights[place] = arrival.channels[index].light
     if named, names[place] == nil { names[place] = arrival.channels[index].name }
   }
 
   var filled: ChannelMerge.Filled {
-    (names.enumerated().map { Channel($0.offset + 1, name: $0.element) }, sources)
+    (names.indices.map { Channel($0 + 1, name: names[$0], light: lights[$0]) }, sources)
   }
 }

@@ -11,7 +11,8 @@ enum ArtnetOutput: RunnableNode {
   static let help = """
     Sends levels 0…1 to lighting nodes as universes of DMX, by Art-Net 4 (ArtDmx). The first channel is the slot \
     `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Universes count from 1: `first` \
-    says which port address the universe 1 is, 0.0.0 unless told otherwise. A change goes out at once, then at most \
+    says which port address the universe 1 is, 0.0.0 unless told otherwise. Light of `lights` has its slots from the \
+    patch, and `address` does not count. A change goes out at once, then at most \
     `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. At the end the \
     lights go out.
 
@@ -90,16 +91,15 @@ enum ArtnetOutput: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
-    // The check has let both pass.
-    let first = SlotAddress(settings.address)!
-    let universes = UniverseFields.universes(from: first, channels: context.levelInputs[0].count)!
+    // The check has let it pass.
+    let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let destinations = try settings.to.map { text in
       let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtDmxPacket.port))
-      return UniverseRoute.Destination(name: text, outlets: universes.map { _ in outlet })
+      return UniverseRoute.Destination(name: text, outlets: places.universes.map { _ in outlet })
     }
-    let key = "artnet \(settings.to) \(first) \(universes) \(settings.first)"
-    let route = context.universeRoute(key, from: first, to: destinations) {
-      universes.map { Stream(ArtDmxPacket(portAddress: portAddress($0, settings))) }
+    let key = "artnet \(settings.to) \(places.key) \(settings.first)"
+    let route = context.universeRoute(key, places, to: destinations) {
+      places.universes.map { Stream(ArtDmxPacket(portAddress: portAddress($0, settings))) }
     }
     return NodeParts(
       frame: OutputFrame(

@@ -12,7 +12,7 @@ enum BandEdges: FieldValue {
 
   private static let edge = ValueKind.number(.hertz, 1...192_000)
   private static let edges = ValueKind.list(edge, count: 2...513)
-  private static let bands = ValueKind.map(.list(edge, count: 2...2))
+  private static let bands = ValueKind.map(.pair(edge))
   static let kind = ValueKind.oneOf([
     edges, bands, .choice([ValueKind.Choice("even", "as count, from, to and scale say")]),
   ])

@@ -55,7 +55,7 @@ enum Beat: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field("follow", \.follow, change: .rebuild, "Where the beats come from."),
       Field(
-        "range", \.range, .list(tempo, count: 2...2),
+        "range", \.range, .pair(tempo),
         "The slowest and the fastest tempo, in beats a minute; [90, 180] leaves no doubt which of two is meant."
       ),
       Field("hint", \.hint, tempo, "The tempo that is expected, in beats a minute, if any is."),

@@ -33,7 +33,7 @@ enum Curve: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "points", \.points,
-        .list(.list(.number(.none, -100_000...100_000), count: 2...2), count: 2...1000), each: true,
+        .list(.pair(.number(.none, -100_000...100_000)), count: 2...1000), each: true,
         "Pairs of what arrives, in the unit of the wire, and what leaves, 0…1, from the lowest up; [[-60, 0], [0, 1]] "
           + "for dBFS and [[0, 0], [1, 1]] else where nothing is said."),
       Field("shape", \.shape, each: true, "How the points are joined."),

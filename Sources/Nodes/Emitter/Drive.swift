@@ -1,11 +1,17 @@
 import Graphs
 
-/// One entry of `drive`: a level steering one number of an emitter.
+/// A node whose numbers levels can steer.
+protocol DrivenNode: Sendable {
+  /// The names of its output ports and of inputs that are none of its drives.
+  static var takenPorts: [String] { get }
+}
+
+/// One entry of `drive`: a level steering one number of a node.
 struct Drive: FieldRecord, FieldValue {
   /// The path of the number.
   var key = DriveKey()
   /// The input port whose levels drive.
-  var by = Emitter.firstPort
+  var by = Drive.firstPort
   /// The part of the level that counts.
   var from = [0.0, 1.0]
   /// What it becomes.
@@ -20,6 +26,9 @@ struct Drive: FieldRecord, FieldValue {
   /// The level itself, driving nothing yet.
   init() {}
 
+  /// The name of the first input port, whose levels drive where nothing else is said.
+  static let firstPort = "level"
+
   /// What sentences call it.
   static let recordName = "drive"
   /// Its fields, in the order of the docs.
@@ -32,10 +41,10 @@ struct Drive: FieldRecord, FieldValue {
       "by", \.by, .text(pattern: "^[A-Za-z0-9_-]{1,64}$", form: "1 to 64 letters, digits, - and _"),
       "The input port whose levels drive it; a name of your choice makes a port of that name."),
     Field(
-      "from", \.from, .list(.number(.ratio, 0...1), count: 2...2), "The levels that lead to the ends of `to`."
+      "from", \.from, .pair(.number(.ratio, 0...1)), "The levels that lead to the ends of `to`."
     ),
     Field(
-      "to", \.to, .list(DriveEnd.kind, count: 2...2),
+      "to", \.to, .pair(DriveEnd.kind),
       "What the number becomes, in its own unit: [10 %, 90 %] of the stage for a position."),
     Field(
       "curve", \.curve, .number(.none, 0.01...100),
@@ -130,7 +139,7 @@ struct DriveKey: FieldValue {
 }
 
 /// The entries of `drive`, in file order.
-struct Drives: FieldValue {
+struct Drives<Node: DrivenNode>: FieldValue {
   /// The entries.
   var all: [Drive] = []
   /// The input ports that they name besides the first, in file order; also those of entries at fault.
@@ -140,7 +149,7 @@ struct Drives: FieldValue {
   init() {}
 
   /// The kind when a declaration names none.
-  static let kind = ValueKind.list(.record(Drive.self), count: 0...256)
+  static var kind: ValueKind { .list(.record(Drive.self), count: 0...256) }
 
   /// Reads them; an entry at fault is left out, but its port stays, so that wires to it are not called wrong too.
   static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> Drives? {
@@ -158,7 +167,7 @@ struct Drives: FieldValue {
 
   private mutating func add(_ tree: Tree, _ context: ReadContext) {
     func written(_ name: String) -> Tree? { tree.map?.first { $0.key.text == name }?.value }
-    let taken = [Emitter.firstPort] + Emitter.outputNames + ports
+    let taken = [Drive.firstPort] + Node.takenPorts + ports
     // A name that no port can have is a fault of its own, and nobody is asked to wire it.
     if let by = written("by")?.text, !taken.contains(by), isName(by) { ports.append(by) }
     guard let drive = Drive.read(tree, as: Drive.kind, context) else { return }
@@ -174,10 +183,10 @@ struct Drives: FieldValue {
           "empty-range", "the two ends of \(context.subject).from are the same; a range needs a width",
           at: written("from")?.mark ?? tree.mark))
     }
-    if Emitter.outputNames.contains(drive.by) {
+    if Node.takenPorts.contains(drive.by) {
       context.report(
         Diagnostic(
-          "reserved-port", "\(context.subject).by is \(drive.by), which is the name of an output",
+          "reserved-port", "\(context.subject).by is \(drive.by), which is the name of another port",
           at: written("by")?.mark ?? tree.mark, notes: ["take another name"]))
     }
     all.append(drive)

@@ -4,7 +4,7 @@ import OSC
 import Particles
 
 /// One particle emitter per channel, steered by levels.
-enum Emitter: RunnableNode {
+enum Emitter: RunnableNode, DrivenNode {
   /// The name in graph files.
   static let name = "emitter"
   static let off: (setting: String, value: String, help: String)? = (
@@ -67,9 +67,10 @@ enum Emitter: RunnableNode {
     """
 
   /// The name of the first input port.
-  static let firstPort = "level"
+  static let firstPort = Drive.firstPort
   /// The names of the output ports.
   static let outputNames = ["driven", "live", "births"]
+  static var takenPorts: [String] { outputNames }
 
   /// The levels that drive.
   static func inputs(_ settings: Settings) -> [InputPort] {

@@ -17,7 +17,7 @@ extension Emitter {
     /// The cells, by name.
     var cells = Named<CellSettings>()
     /// What levels do.
-    var drive = Drives()
+    var drive = Drives<Emitter>()
     /// Where particles are sent; nil: nowhere.
     var particles: ParticleSettings?
 

@@ -29,9 +29,9 @@ enum LevelRange: RunnableNode {
     static let recordName = "range"
     static let fields: [Field<Settings>] = [
       Field(
-        "from", \.from, .list(.number(.none, -200...100), count: 2...2), each: true,
+        "from", \.from, .pair(.number(.none, -200...100)), each: true,
         "What arrives, in the unit of the wire; [-60, 0] for dBFS and [0, 1] for 0…1 where nothing is said."),
-      Field("to", \.to, .list(.number(.none, 0...1), count: 2...2), each: true, "What leaves."),
+      Field("to", \.to, .pair(.number(.none, 0...1)), each: true, "What leaves."),
       Field(
         "curve", \.curve, .number(.none, 0.01...100), each: true,
         "The exponent: 1 is straight, 2 begins gently, 0.5 begins steeply. It acts before `invert`."),

@@ -12,7 +12,8 @@ enum SacnOutput: RunnableNode {
   static let role: NodeRole? = .sender
   static let help = """
     Sends levels 0…1 to lighting fixtures and nodes as universes of DMX, by sACN (ANSI E1.31-2018). The first channel is \
-    the slot `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. A change goes out at \
+    the slot `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Light of `lights` has its slots from the \
+    patch, and `address` does not count. A change goes out at \
     once, then at most `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. \
     Universes that are sent by multicast are announced every 10 s. At the end the lights go out, and three packets \
     say that the universe has ended.
@@ -86,7 +87,7 @@ enum SacnOutput: RunnableNode {
   static let multicastIPv6 = "multicast-ipv6"
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.level], "Levels 0…1, a slot each.")]
+    [InputPort("in", [.level, .light], "Levels 0…1, a slot each; or light.")]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 

@@ -35,10 +35,9 @@ struct SacnStreams {
   /// Opens what is not open. Throws what is wrong with a host.
   init(_ context: NodeContext<SacnOutput.Settings>) throws {
     let settings = context.settings.all
-    // The check has let both pass.
-    let first = SlotAddress(settings.address)!
-    let universes = UniverseFields.universes(from: first, channels: context.levelInputs[0].count)!
-    let numbers = universes.map { UInt16($0) }
+    // The check has let it pass.
+    let places = UniversePlaces(context.inputs[0], address: settings.address)!
+    let numbers = places.universes.map { UInt16($0) }
     let identity = "\(MachineIdentity.text) \(context.identity)"
     let source = context.share("sacn source \(settings.source)") {
       SacnSource(identity: identity, name: settings.source)
@@ -49,8 +48,8 @@ struct SacnStreams {
     self.mark = mark
     let sync = settings.sync ?? 0
     let key =
-      "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(first) \(sync) \(settings.source)"
-    route = context.universeRoute(key, from: first, to: destinations) {
+      "sacn \(settings.to) \(settings.interface ?? "") \(places.key) \(sync) \(settings.source)"
+    route = context.universeRoute(key, places, to: destinations) {
       numbers.map { Stream(SacnPacket(universe: $0, source: source, sync: UInt16(sync)), mark) }
     }
     route.afterFrame = try place.extras(context)

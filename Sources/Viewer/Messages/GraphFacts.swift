@@ -71,7 +71,7 @@ enum GraphFacts {
   private static func level(_ node: CheckedNode, _ index: Int, _ port: CheckedOutput) -> Json {
     switch port.type {
     case .audio, .event: .null
-    case .decibels, .level, .number:
+    case .decibels, .level, .number, .light:
       .string("/visgraph/level/\(index == 0 ? node.id : "\(node.id).\(port.name)")")
     }
   }

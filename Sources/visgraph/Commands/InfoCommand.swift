@@ -14,17 +14,18 @@ struct InfoCommand: ParsableCommand {
 
   /// How it is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
+    case text, json, csv
   }
 
   @OptionGroup var arguments: GraphArguments
-  @Option(help: "How it is printed: text or json.") var format = Format.text
+  @Option(help: "How it is printed: text, json, or csv (the patch alone).") var format = Format.text
 
   func run() throws {
     let info = GraphInfo(try arguments.load())
     switch format {
     case .text: write(info.text, to: 1)
     case .json: write(info.json.text, to: 1)
+    case .csv: write(info.csv, to: 1)
     }
   }
 }

@@ -59,6 +59,7 @@ struct GraphInfo {
       }
       parts.append("Patch sheet\n" + Self.table([heading] + rows))
     }
+    if let rows = LightSheet(graph).rows { parts.append("Patch\n" + Self.table(rows)) }
     let streams = sheet.streams.map { [$0.node, $0.address, $0.target] }
     if !streams.isEmpty { parts.append("Also sent\n" + Self.table(streams)) }
     let cues = CueSheet(graph)
@@ -132,6 +133,9 @@ struct GraphInfo {
     }.joined()
   }
 
+  /// The patch alone, for spreadsheets.
+  var csv: String { LightSheet(graph).csv }
+
   // MARK: - JSON
 
   /// For programs.
@@ -173,6 +177,7 @@ struct GraphInfo {
           })
       ),
       ("fixtures", .array(sheet.fixtures.map(Self.json))),
+      ("patch", LightSheet(graph).json),
       (
         "streams",
         .array(

@@ -83,7 +83,7 @@ struct SentLevels {
     let ports = node.outputs.enumerated().filter { index, port in
       switch port.type {
       case .audio, .event: false
-      case .decibels, .level, .number: node.type.role != .meter || (index > 0 && port.name != "peak")
+      case .decibels, .level, .number, .light: node.type.role != .meter || (index > 0 && port.name != "peak")
       }
     }
     return ports.map { index, port in

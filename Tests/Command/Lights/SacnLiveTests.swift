@@ -122,6 +122,47 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `light of a patch arrives in its slots, the highest of two dims, and heads stay where they are in the dark`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      patch:
+        - { name: Par, count: 2, channels: [red, green, blue], address: 3/509 }
+        - { name: Spot, channels: [dimmer, pan, pan fine, pan ultra, tilt, tilt fine], address: 7/10 }
+      nodes:
+        wash: { type: lights, of: Par, color: "#ff8000", dimmer: 50 % }
+        spot: { type: lights, of: Spot, dimmer: 20 %, pan: 35 deg, tilt: -10 deg }
+        more: { type: lights, of: Spot, dimmer: 60 %, pan: 36 deg }
+        less: { type: lights, of: Spot, dimmer: 10 %, pan: 90 deg, tilt: 45 deg }
+        lamps: { type: sacn-output, to: 127.0.0.1 }
+      wires: [wash -> lamps, spot -> lamps, more -> lamps, less -> lamps]
+
+      """, to: "graph.yaml")
+    let capture = try LightCapture(graph, port: 5568, endingAfter: 1.2)
+    let data = capture.packets.compactMap { Data($0) }
+    #expect(Set(data.map(\.universe)) == [3, 4, 7])
+    func lit(_ universe: Int) throws -> [UInt8] {
+      try #require(data.last { $0.universe == universe && $0.slots.contains { $0 > 50 } }).slots
+    }
+    // The second par does not fit behind the first: it begins the next universe.
+    #expect(try Array(lit(3)[508...]) == [128, 64, 0, 0])
+    #expect(try Array(lit(4)[..<4]) == [128, 64, 0, 0])
+    // 270 of 540 degrees and 90 more; a level has 24 bits.
+    let pan = UInt32((Double(Float(360.0 / 540)) * 16_777_215).rounded())
+    let tilt = UInt32((180.0 / 270 * 65_535).rounded())
+    let position = [pan >> 16, pan >> 8 & 255, pan & 255, tilt >> 8, tilt & 255].map { UInt8($0) }
+    let bright = try #require(data.last { $0.universe == 7 && $0.slots[9] > 0 })
+    #expect(Array(bright.slots[9..<15]) == [153] + position)
+    let last = try #require(data.last { $0.universe == 7 })
+    #expect(Array(last.slots[9..<15]) == [0] + position)
+    #expect(data.last { $0.universe == 4 }?.slots.allSatisfy { $0 == 0 } == true)
+  }
+
   @Test func `a universe of two outputs is a fault of the graph, with both names`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(

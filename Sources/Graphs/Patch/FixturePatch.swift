@@ -1,0 +1,178 @@
+public import DMX
+
+/// One number of a fixture and the slots that carry it, the coarse one first.
+public struct LightSlot: Sendable, Equatable {
+  /// The fixture that it belongs to (`Par 1`).
+  public let fixture: String
+  /// What it does.
+  public let attribute: LightAttribute
+  /// The universe, 1…63999.
+  public let universe: Int
+  /// One to three slots of that universe, 1…512: of 8, 16 or 24 bits.
+  public let slots: [Int]
+  /// The number of slots at 0, in the unit of the attribute.
+  public let low: Double
+  /// The number of slots at full.
+  public let high: Double
+  /// The level 0…1 that it has where nobody says anything.
+  public let home: Float
+  /// Whether master and blackout bring it down.
+  public let isDimmed: Bool
+  /// Whether of several nodes that light it the highest counts, and not the one that is wired last.
+  public let isHighest: Bool
+
+  /// The level 0…1 of a number in the unit of the attribute.
+  public func level(of number: Double) -> Float {
+    Float(max(0, min(1, (number - low) / (high - low))))
+  }
+}
+
+/// A fixture that hangs in a patch.
+public struct Fixture: Sendable, Equatable {
+  /// What it is called: `Par 3` of a row of several, else the name of the row.
+  public let name: String
+  /// The row that it belongs to.
+  public let row: String
+  /// The groups that it belongs to.
+  public let groups: [String]
+  /// Its first slot.
+  public let address: SlotAddress
+  /// How many slots it has.
+  public let width: Int
+  /// What can be said to it, in the order of its channels.
+  public let slots: [LightSlot]
+  /// Whether it has a dimmer of its own; else its colors are dimmed.
+  public var hasDimmer: Bool { slots.contains { $0.attribute == .dimmer } }
+}
+
+/// The fixtures of a graph, in file order. [any]
+public struct FixturePatch: Sendable {
+  /// The most fixtures of a graph.
+  static let most = 10_000
+
+  /// The fixtures.
+  public private(set) var fixtures: [Fixture] = []
+
+  /// Nothing hangs anywhere.
+  public init() {}
+
+  /// Hangs rows of fixtures; reports what has no room and what lies over each other. [control]
+  init(_ rows: [FixtureSettings], _ context: ReadContext) {
+    var lines: [String: Int] = [:]
+    var owners: [Int: [(fixture: String, line: Int)?]] = [:]
+    for row in rows {
+      if let line = lines[row.name] {
+        context.report(.fixtureTwice(row.name, at: row.mark(of: "name"), firstLine: line))
+        continue
+      }
+      lines[row.name] = row.mark?.line ?? 0
+      guard fixtures.count + row.count <= Self.most else {
+        context.report(.tooManyFixtures(Self.most, at: row.mark))
+        return
+      }
+      hang(row, &owners, context)
+    }
+  }
+
+  private mutating func hang(
+    _ row: FixtureSettings, _ owners: inout [Int: [(fixture: String, line: Int)?]],
+    _ context: ReadContext
+  ) {
+    let mark = row.mark(of: "address")
+    guard var next = SlotAddress(row.address) else {
+      return context.report(.noSlot(row.address, at: mark))
+    }
+    let width = row.channels.count
+    for number in 1...row.count {
+      let name = row.count == 1 ? row.name : "\(row.name) \(number)"
+      if next.slot - 1 + width > SlotAddress.slots {
+        guard number > 1, let first = SlotAddress(universe: next.universe + 1, slot: 1) else {
+          return context.report(.noRoom(name, at: next, width: width, mark))
+        }
+        next = first
+      }
+      var universe = owners[next.universe] ?? Array(repeating: nil, count: SlotAddress.slots)
+      for slot in next.slot..<(next.slot + width) {
+        if let other = universe[slot - 1] {
+          return context.report(
+            .fixturesOverlap(name, other.fixture, "\(next.universe)/\(slot)", otherLine: other.line, mark))
+        }
+        universe[slot - 1] = (name, mark?.line ?? 0)
+      }
+      owners[next.universe] = universe
+      fixtures.append(
+        Fixture(
+          name: name, row: row.name, groups: row.groups, address: next, width: width,
+          slots: Self.slots(of: row, name, next, context)))
+      guard number < row.count else { break }
+      guard let following = next.advanced(by: width) else {
+        return context.report(.noRoom(row.name, at: next, width: width, mark))
+      }
+      next = following
+    }
+  }
+
+  /// What can be said to a fixture at an address: parts of one number put together.
+  private static func slots(
+    of row: FixtureSettings, _ name: String, _ address: SlotAddress, _ context: ReadContext
+  ) -> [LightSlot] {
+    let hasDimmer = row.channels.contains { $0.attribute == .dimmer }
+    var slots: [LightSlot] = []
+    for (index, channel) in row.channels.enumerated() {
+      guard let attribute = channel.attribute else { continue }
+      if channel.part != .coarse {
+        let place = slots.lastIndex { $0.attribute == attribute && $0.slots.count == channel.part.rawValue }
+        if let place {
+          slots[place] = slots[place].with(slot: address.slot + index)
+        } else {
+          context.report(.fineWithoutCoarse(attribute.name, at: row.mark(of: "channels")))
+        }
+        continue
+      }
+      let (low, high) = channel.range
+      let isBrightness = attribute.family == .intensity || attribute.family == .additive && !hasDimmer
+      let home = channel.home ?? max(min(low, high), min(max(low, high), 0))
+      slots.append(
+        LightSlot(
+          fixture: name, attribute: attribute, universe: address.universe, slots: [address.slot + index],
+          low: low, high: high, home: Float(max(0, min(1, (home - low) / (high - low)))),
+          isDimmed: isBrightness && row.isUnderMaster, isHighest: isBrightness))
+    }
+    return slots
+  }
+
+  /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; nil and the name where one means
+  /// none.
+  public func fixtures(named names: [String]) -> Result<[Fixture], UnknownName> {
+    var picked = Set<String>()
+    for name in names {
+      let found = fixtures.filter { $0.name == name || $0.row == name || $0.groups.contains(name) }
+      if found.isEmpty { return .failure(UnknownName(name: name, known: self.names)) }
+      picked.formUnion(found.map(\.name))
+    }
+    return .success(fixtures.filter { picked.contains($0.name) })
+  }
+
+  /// A name that no fixture has.
+  public struct UnknownName: Error {
+    /// The name.
+    public let name: String
+    /// Those that would mean something.
+    public let known: [String]
+  }
+
+  /// The names of rows and groups, in file order.
+  private var names: [String] {
+    var seen = Set<String>()
+    return fixtures.flatMap { [$0.row] + $0.groups }.filter { seen.insert($0).inserted }
+  }
+}
+
+extension LightSlot {
+  /// The same with one more byte.
+  fileprivate func with(slot: Int) -> LightSlot {
+    LightSlot(
+      fixture: fixture, attribute: attribute, universe: universe, slots: slots + [slot], low: low, high: high,
+      home: home, isDimmed: isDimmed, isHighest: isHighest)
+  }
+}

@@ -1,0 +1,67 @@
+import Graphs
+import Metering
+
+/// A drive of an attribute, with everything in its unit.
+struct LightDrive: Sendable {
+  let attribute: LightAttribute
+  let map: DriveMap
+  /// The index of the input port.
+  let port: Int
+}
+
+extension Lights.Settings {
+  /// Ports before those that drives name.
+  private static let firstDrivePort = 2
+
+  /// The drives in file order, without those at fault; faults are reported to `shaping`, if there is one. [control]
+  func resolvedDrives(of attributes: Set<LightAttribute>, for shaping: Shaping<Self>? = nil) -> [LightDrive] {
+    let known = attributes.union([.dimmer])
+    var seen: [LightAttribute: DriveKey] = [:]
+    return drive.all.compactMap { drive -> LightDrive? in
+      let attribute = LightAttribute.named(drive.key.text)
+      guard !drive.key.text.isEmpty else { return nil }
+      guard known.contains(attribute) else {
+        if let shaping { drive.key.reportUnknown(known, to: shaping) }
+        return nil
+      }
+      guard seen.updateValue(drive.key, forKey: attribute) == nil else {
+        if let shaping,
+          let fault = drive.key.location?.fault(
+            "driven-twice", "\(attribute) is driven twice", notes: ["remove one of the two"])
+        {
+          shaping.reportPlaced(fault)
+        }
+        return nil
+      }
+      let range = Self.range(of: attribute)
+      let ends = (drive.to + [drive.idle ?? drive.to[0]]).map { end -> Double? in
+        guard let value = end.value(in: attribute.unit), range.contains(value) else {
+          if let shaping { end.faults(in: attribute.unit, range).forEach(shaping.reportPlaced) }
+          return nil
+        }
+        return value
+      }
+      guard let lower = ends[0], let upper = ends[1], let idle = ends[2] else { return nil }
+      let map = DriveMap(
+        from: (drive.from[0], drive.from[1]), to: (lower, upper), curve: drive.curve, clamp: drive.clamp,
+        idle: idle, range: range)
+      let port = self.drive.ports.firstIndex(of: drive.by).map { Self.firstDrivePort + $0 } ?? 0
+      return LightDrive(attribute: attribute, map: map, port: port)
+    }
+  }
+}
+
+extension DriveKey {
+  fileprivate func reportUnknown(
+    _ known: Set<LightAttribute>, to shaping: Shaping<Lights.Settings>
+  ) {
+    let list = known.map(\.name).sorted().joined(separator: ", ")
+    guard
+      let fault = location?.fault(
+        "unknown-property",
+        "\(location?.subject ?? "key") is \(quote(text)), and none of the fixtures has that",
+        notes: shaping.hasPlenty ? [] : ["they have \(list)"])
+    else { return }
+    shaping.reportPlaced(fault)
+  }
+}

@@ -1,0 +1,190 @@
+import Engine
+import Graphs
+import Particles
+
+/// Lights fixtures of the patch: their attributes in units of their own, steered by levels.
+enum Lights: RunnableNode, DrivenNode {
+  static let name = "lights"
+  static let off: (setting: String, value: String, help: String)? = ("dimmer", "0", "the fixtures go dark")
+  static let help = """
+    Lights fixtures that `patch:` in the head of the graph names: a dimmer, a color and all that they have besides are \
+    settings in their own units, so that scenes, cues, faders and messages move them as any other setting. A color \
+    becomes what each lamp has: red, green, blue; what these have in common goes to white where there is one; cyan, \
+    magenta and yellow take away what is not in it. A fixture without a dimmer is dimmed by its colors. What a fixture \
+    does not have is passed over.
+
+    Each entry of `drive` lets a level steer one attribute, as in `emitter`: `{ key: tilt, by: sway, to: [-40 deg, 10 \
+    deg] }`. At every port one channel is for all fixtures, else there is one for each. Where nothing is said of \
+    `drive`, what arrives at `level` goes from dark to `dimmer`. The port `color` takes red, green and blue of a \
+    `gradient`, for all or for each, in place of the setting.
+
+    Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \
+    `sacn-output` or `artnet-output`, which knows from the patch which slots these are. Where several nodes light one \
+    fixture its brightness is the highest of theirs, and all else what the wire says that comes last in the file.
+    """
+  static let example: String? = """
+    wash: { type: lights, of: Par, color: orange, drive: [{ key: dimmer, to: [5 %, 100 %], idle: 0 }] }
+    spot: { type: lights, of: Spot, dimmer: 80 %, pan: 35 deg, drive: [{ key: strobe, by: hit, to: [0 Hz, 12 Hz] }] }
+    """
+
+  static let colorPort = "color"
+  static let takenPorts = [colorPort, "out"]
+
+  /// The settings of lights.
+  struct Settings: FieldRecord {
+    /// The fixtures.
+    var of: [String] = []
+    /// How bright they are, 0…1.
+    var dimmer = 1.0
+    /// What color they have.
+    var color = Color(red: 1, green: 1, blue: 1)
+    /// How its numbers are meant.
+    var encoding = Gradient.Encoding.srgb
+    /// Numbers of attributes by their words, in their own units.
+    private var numbers: [String: Double] = ["pan": 0, "tilt": 0, "strobe": 0]
+    /// Levels of attributes that have no word of ours.
+    var set = Named<Double>()
+    /// What levels do.
+    var drive = Drives<Lights>()
+
+    /// The number of an attribute; nil: what follows from the color, or the fixture's own.
+    subscript(attribute name: String) -> Double? {
+      get { numbers[name] }
+      set { numbers[name] = newValue }
+    }
+
+    static let recordName = "lights"
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "of", \.of, .oneOf([.text(), .list(.text(), count: 1...256)]), change: .rebuild,
+          "The fixtures: a name of the patch, or of one of its groups; one or a list."),
+        Field(
+          "dimmer", \.dimmer, .number(.ratio, 0...1),
+          "How bright they are; a drive of `dimmer` goes before it."),
+        Field("color", \.color, "What color they have; what is clear is dark."),
+        Field("encoding", \.encoding, "How the numbers of the color are meant."),
+      ]
+      + LightAttribute.known.compactMap { name in
+        let attribute = LightAttribute.named(name)
+        return attribute == .dimmer ? nil : field(attribute)
+      } + [
+        Field(
+          "set", \.set, .map(.number(.ratio, 0...1)),
+          "Levels of channels that the patch calls by a word of its own, by that word."),
+        Field(
+          "drive", \.drive,
+          "What levels do: each entry steers one attribute, such as { key: dimmer, to: [5 %, 100 %], idle: 0 }."
+        ),
+      ]
+    init() {}
+
+    private static func field(_ attribute: LightAttribute) -> Field<Settings> {
+      let name = attribute.name
+      return Field(
+        name, \.[attribute: name], .number(attribute.unit, range(of: attribute)), attribute.help)
+    }
+
+    /// What an attribute may be told to be, whatever a fixture can do.
+    static func range(of attribute: LightAttribute) -> ClosedRange<Double> {
+      switch attribute.unit {
+      case .radians: -7...7
+      case .hertz: 0...100
+      default: 0...1
+      }
+    }
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort(
+        Drive.firstPort, [.level], required: false,
+        "What drives; without a `drive` it is the brightness, from dark to `dimmer`."),
+      InputPort(
+        colorPort, [.level], required: false,
+        "Red, green, blue, 0…1: three channels for all fixtures, or three for each."),
+    ]
+      + settings.drive.ports.map { port in
+        InputPort(
+          port, [.level], required: false,
+          "What drives the entries with `by: \(port)`; one channel drives all.")
+      }
+  }
+
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.light), "What each slot has to do: fixtures × attributes.")]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    guard !settings.of.isEmpty else {
+      shaping.report("no-fixtures", nil, "lights need fixtures: write `of:` and a name of `patch:`")
+      return [[]]
+    }
+    let fixtures: [Fixture]
+    do {
+      fixtures = try shaping.patch.fixtures(named: settings.of).get()
+    } catch {
+      shaping.report("unknown-fixture", "of", error.sentence)
+      return [[]]
+    }
+    checkWidths(shaping, fixtures.count)
+    _ = settings.resolvedDrives(of: Set(fixtures.flatMap(\.slots).map(\.attribute)), for: shaping)
+    let slots = fixtures.flatMap(\.slots)
+    return [
+      slots.enumerated().map { index, slot in
+        Channel(index + 1, name: "\(slot.fixture).\(slot.attribute)", light: slot)
+      }
+    ]
+  }
+
+  private static func checkWidths(_ shaping: Shaping<Settings>, _ count: Int) {
+    let ports = inputs(shaping.settings.all)
+    for (port, input) in zip(ports, shaping.inputs) where !input.channels.isEmpty {
+      let each = port.name == colorPort ? 3 : 1
+      if ![each, each * count].contains(input.channels.count) {
+        shaping.report(
+          "fixtures-and-channels", nil,
+          "\(input.channels.count) channels arrive at \(port.name) for \(count) fixtures; \(each) for all of them, or "
+            + "\(each * count)")
+      }
+    }
+  }
+
+  /// Anything that arrives may move any of it.
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    Array(shaping.inputs[0].channels.indices)
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    NodeParts(frame: LightsFrame(context))
+  }
+}
+
+extension LightAttribute {
+  /// What a setting of this name does.
+  fileprivate var help: String {
+    switch family {
+    case .additive where ["red", "green", "blue"].contains(name): "In place of what the color has of it."
+    case .additive where name == "white":
+      "White, in place of what red, green and blue of the color have in common."
+    case .additive: "Light of this color; the color itself has none."
+    case .subtractive: "In place of what the color takes away of it."
+    case .position where name == "pan": "To the right of the middle of its travel."
+    case .position: "Up from the middle of its travel."
+    default:
+      name == "strobe"
+        ? "Flashes a second; 0 is steady light."
+        : "As far as the fixture has it; the fixture's own where nothing is said."
+    }
+  }
+}
+
+extension FixturePatch.UnknownName {
+  fileprivate var sentence: String {
+    let list = known.prefix(32).joined(separator: ", ")
+    return known.isEmpty
+      ? "there is no fixture \(quote(name)): the head of the graph has no `patch:`"
+      : "there is no fixture and no group \(quote(name)); known are \(list)"
+  }
+}
