@@ -14,10 +14,6 @@ let threadSanitizer = environment["TSAN"] == "1"
 let once = environment["CI"] != nil
 // tools/bench asks for the program it measures with: BENCH=1 swift build -c release --scratch-path .build-bench
 let benchmark = environment["BENCH"] == "1"
-// tools/install and tools/package say which commit they build: VISGRAPH_COMMIT=1a2b3c4d5e6f swift build -c release
-let commit = environment["VISGRAPH_COMMIT"].map {
-  $0.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-}
 
 let common: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -89,8 +85,7 @@ let package = Package(
     .executableTarget(
       name: "visgraph",
       dependencies: [
-        "CBuild", "CGuide", "CQrencode", "CRealtime", "Controls", "DMX", "Engine", "Graphs", "Hosts",
-        "Importers",
+        "CGuide", "CQrencode", "CRealtime", "Controls", "DMX", "Engine", "Graphs", "Hosts", "Importers",
         "Metering", "Nodes", "OSC", "Particles", "Playback", "Realtime", "Rendering", "System", "Viewer",
         "Zeroconf",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -167,9 +162,6 @@ let package = Package(
     .target(name: "System", dependencies: ["CSyscalls"], swiftSettings: optimized),
     // What Swift does not import of the system's calls.
     .target(name: "CSyscalls", cSettings: kernels),
-    // Which commit the program was built from.
-    .target(
-      name: "CBuild", cSettings: kernels + (commit.map { [.define("VG_COMMIT", to: "\"\($0)\"")] } ?? [])),
     // The guide to the graph language, as bytes in the program.
     .target(name: "CGuide", cSettings: kernels),
     // The few kernels in C, with the compiler's checks on them.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CBuild
 import Glibc
 import Graphs
 import System
@@ -10,10 +9,19 @@ struct Command: ParsableCommand {
   /// The program's.
   static let version = "0.1.0"
 
-  /// What `--version` prints: the version, and the commit where whoever built it has said which.
-  static var versionText: String {
-    let commit = String(cString: vg_build_commit())
-    return "\(version) (commit \(commit.isEmpty ? "unknown" : commit))"
+  /// What `--version` prints: the version, and the commit of a program that is installed.
+  static var versionText: String { "\(version) (commit \(installedCommit ?? "unknown"))" }
+
+  /// The commit that the program was built from, as tools/install writes it into `share/visgraph/commit` beside the
+  /// program's `bin`: nothing is compiled or linked for it. nil where no such file is, or it holds anything else.
+  private static var installedCommit: String? {
+    guard let program = RealPath("/proc/self/exe")?.text, program.hasSuffix("/bin/visgraph"),
+      let bytes = try? RegularFile.bytes(
+        of: program.dropLast("bin/visgraph".count) + "share/visgraph/commit", most: 64)
+    else { return nil }
+    let commit = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }
+    let isCommit = commit.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    return isCommit && !commit.isEmpty ? String(commit) : nil
   }
 
   static let configuration = CommandConfiguration(

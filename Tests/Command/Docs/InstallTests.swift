@@ -12,8 +12,11 @@ import Testing
     prefix = folder.file("a prefix")
   }
 
-  private func tool(_ words: String...) throws -> (code: Int32?, text: String) {
-    let child = try Child(["bash", DocPage.root + "/tools/" + words[0]] + words.dropFirst())
+  private func tool(
+    _ words: String..., variables: [String: String] = [:]
+  ) throws -> (code: Int32?, text: String) {
+    let child = try Child(
+      ["bash", DocPage.root + "/tools/" + words[0]] + words.dropFirst(), variables: variables)
     return (child.exitCode(within: 60), child.results + child.notes)
   }
 
@@ -84,6 +87,57 @@ import Testing
     #expect(gone.code == 0, "\(gone.text)")
     #expect(try tree() == before)
     #expect(try tool("uninstall", "--prefix", prefix).code == 1)
+  }
+
+  @Test func `a program that is installed knows its commit, and is not linked anew for it`() throws {
+    func version(of program: String? = nil) throws -> String {
+      let child = try Child([program ?? prefix + "/bin/visgraph", "--version"])
+      #expect(child.exitCode() == 0, "\(child.notes)")
+      return child.results
+    }
+    let commit = prefix + "/share/visgraph/commit"
+    func install(_ commit: String) throws {
+      let installed = try tool(
+        "install", "--prefix", prefix, "--program", Visgraph.path, variables: ["VISGRAPH_COMMIT": commit])
+      #expect(installed.code == 0, "\(installed.text)")
+    }
+    try install("1a2b3c4d5e6f-dirty")
+    #expect(try version() == "0.1.0 (commit 1a2b3c4d5e6f-dirty)\n")
+    #expect(
+      FileManager.default.contentsEqual(atPath: prefix + "/bin/visgraph", andPath: Visgraph.path))
+    try install("6f5e4d3c2b1a")
+    #expect(try version() == "0.1.0 (commit 6f5e4d3c2b1a)\n")
+    // By another name and through a link it is the same program.
+    let link = folder.file("vg")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: prefix + "/bin/visgraph")
+    #expect(try version(of: link) == "0.1.0 (commit 6f5e4d3c2b1a)\n")
+
+    for text in ["", "\u{1B}[2Jabc\n", String(repeating: "a", count: 65)] {
+      try Data(text.utf8).write(to: URL(filePath: commit))
+      #expect(try version() == "0.1.0 (commit unknown)\n", "\(text)")
+    }
+    try FileManager.default.removeItem(atPath: commit)
+    #expect(try Child(["mkfifo", commit]).exitCode() == 0)
+    #expect(try version() == "0.1.0 (commit unknown)\n")
+    try FileManager.default.removeItem(atPath: commit)
+    // A program of which nobody says the commit is not taken for the one before.
+    try install("6f5e4d3c2b1a")
+    try install("")
+    #expect(try version() == "0.1.0 (commit unknown)\n")
+    #expect(try tool("uninstall", "--prefix", prefix).code == 0)
+  }
+
+  @Test func `demo, install and package build the same program, without debug information`() throws {
+    let build = "-c release -debug-info-format none --product visgraph"
+    for name in ["demo", "install", "package", "sheets"] {
+      let script = try String(contentsOfFile: DocPage.root + "/tools/" + name, encoding: .utf8)
+      #expect(script.contains(build), "tools/\(name)")
+      // What Package.swift would look at changes what is compiled.
+      #expect(!script.contains("export VISGRAPH_COMMIT") || name == "package", "tools/\(name)")
+    }
+    let manifest = try String(contentsOfFile: DocPage.root + "/Package.swift", encoding: .utf8)
+    #expect(!manifest.contains("VISGRAPH_COMMIT"))
   }
 
   @Test func `examples that somebody has changed or added are kept, and that is told`() throws {

@@ -12,7 +12,7 @@ import TestSupport
     ["DBus", "Realtime"],
     ["System"],
     ["CParticles", "CRendering"],
-    ["CBuild", "CLevels", "CRealtime", "CSyscalls", "CWasm"],
+    ["CLevels", "CRealtime", "CSyscalls", "CWasm"],
     [
       "CJack", "CSndfile", "CLiblo", "CYaml", "CSoxr", "CPng", "CZlib", "CExpat", "CTiff",
       "CFfmpeg", "CSoundTouch", "CDbus", "CGuide", "CPages",
