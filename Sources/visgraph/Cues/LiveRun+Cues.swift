@@ -6,23 +6,6 @@ import System
 
 /// What a graph has done by itself: cues that follow on, and what is due by the time of day. [control]
 extension LiveRun {
-  /// Goes to the cues whose time has come.
-  func followCues(_ host: any Host) {
-    for _ in 0..<CueProgress.mostAtOnce {
-      guard let due = router.takeDueCue(refused: { [log] in log.note($0.description, .warning) }) else {
-        return
-      }
-      carryOut([due], host)
-    }
-  }
-
-  /// Goes on at the cue that the state file has, or before the first: what it has done is there by the state, a follow-on
-  /// begins anew.
-  func restoreCue() {
-    router.cues.place(at: keptCue?.number, follows: keptCue?.followsOn == true, in: graph)
-    keptCue = nil
-  }
-
   /// Has done what is due by the time of day. Where a recording is played back, what was due is in it.
   func ringAlarms() {
     guard options.controlScore?.isRecorded != true else { return }

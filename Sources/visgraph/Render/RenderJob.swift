@@ -142,7 +142,9 @@ struct RenderJob {
     let host = OfflineHost(
       engine: show.engine, frames: show.frames, cycle: cycle, ports: plan.ports, listener: listener)
     let scored = parts.gated.flatMap { gated in
-      score.map { ScoredShow($0.score, $0.made, show, gated, parts.fades, parts.configuration, pictures) }
+      score.map {
+        ScoredShow($0.score, $0.made, plan, show, gated, parts.fades, parts.configuration, pictures)
+      }
     }
     host.run(
       plan.streams,

@@ -75,19 +75,19 @@ extension LiveRun {
       for line in display.players.takeMessages(show.players) { log.note(line.text, line.weight) }
     }
     if hasNewRate.exchange(false, ordering: .relaxed) {
-      renew(host)
+      renew()
       renewing.done()
     }
   }
 
   /// Changes the graph by all that asks for it: its file, the score, the time of day, commands, cues.
   private func change(_ host: any Host) {
-    if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload(host) }
+    if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload() }
     if let score { play(score, host) }
     ringAlarms()
     life.look(host, graph)
-    carryOut(router.takeChanges(), host)
-    followCues(host)
+    changes.carryOut(router.takeChanges())
+    changes.followCues()
     saving.withLock { $0.note(made, of: origin.place) }
   }
 

@@ -51,12 +51,14 @@ final class LiveRun: @unchecked Sendable {
 
   let options: Options
   let log: Log
+  /// Carries out what changes the graph.
+  let changes: ChangeRunner
   /// The graph that runs.
-  var graph: CheckedGraph
+  var graph: CheckedGraph { changes.graph }
   /// Where it comes from.
   var origin: GraphSource
   /// What has been set in it since.
-  var made: SettingOverrides
+  var made: SettingOverrides { changes.overrides }
   /// Looks for changes of its files; nil where there is no file.
   var file: FileWatch?
   private let end: DurationLimit
@@ -103,7 +105,8 @@ final class LiveRun: @unchecked Sendable {
   /// And the cue, and whether the next one comes by itself.
   var keptCue: (number: CueNumber, followsOn: Bool)?
   private var hasLeft = false
-  private let hosting = Locked<(any Host)?>(nil)
+  private let hosting: Locked<(any Host)?>
+  private let effects: LiveEffects
   /// Who runs the cycles. [any]
   var host: (any Host)? {
     get { hosting.withLock { $0 } }
@@ -129,10 +132,8 @@ final class LiveRun: @unchecked Sendable {
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
     Memory.returnLargeBlocks()
-    self.graph = graph
     self.origin = origin
     self.file = file
-    made = SettingOverrides(Checker.complete, source, given: origin.overrides)
     self.options = options
     let mask = SecretMask(options.control, options.view)
     // A value of the graph that `--set` gives may be one.
@@ -162,6 +163,11 @@ final class LiveRun: @unchecked Sendable {
     watchdog = stop.watchdog
     let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
     self.router = router
+    hosting = Locked(nil)
+    effects = LiveEffects(show, signals, seen.demand, host: hosting)
+    changes = ChangeRunner(
+      graph, SettingOverrides(Checker.complete, source, given: origin.overrides), router: router,
+      folders: AllowedFolders(options.folders), effects: effects)
     // Where a recording is played back, what events and hooks asked for is in it.
     if options.controlScore?.isRecorded != true {
       sceneEvents.onEvent { [log] command in
@@ -177,6 +183,7 @@ final class LiveRun: @unchecked Sendable {
     portLog = PortLog(reportsAll: options.verbose)
     state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
     written = WrittenFiles([levels, scoreFile, state, log])
+    changes.events = changeEvents
   }
 
   private static func levelsFile(_ options: Options) throws(RunError) -> LevelsFile? {
@@ -218,11 +225,10 @@ final class LiveRun: @unchecked Sendable {
     self.host = host
     defer { leave() }
     restoreState()
-    if made.scene == nil { made.take([], of: graph.main) }
-    router.scenes.begin(made.scene)
-    restoreCue()
+    changes.begin(at: keptCue?.number, followsOn: keptCue?.followsOn == true)
+    keptCue = nil
     do {
-      try show.open(graph, configuration(host), host: host)
+      try show.open(graph, effects.configuration(host), host: host)
     } catch {
       throw RunError(description: startErrorText(error), isOfGraph: true)
     }
@@ -261,12 +267,6 @@ final class LiveRun: @unchecked Sendable {
     for host in hosts { host.silence() }
     show.close()
     for host in hosts { host.stop() }
-  }
-
-  func configuration(_ host: any Host) -> StreamConfiguration {
-    StreamConfiguration(
-      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
-      transport: show.transport, demand: seen.demand, timing: show.timing)
   }
 
   /// Does what somebody asks for, by whatever way. [any]

@@ -44,20 +44,19 @@ extension LiveRun {
       }
     }
     guard !kept.settings.isEmpty || kept.scene != nil else { return }
-    made.restore(kept.settings.map { Override(target: $0.path, value: $0.value) })
-    let (checked, lost) = made.read(in: kept.scene, origin.read)
-    if !lost.isEmpty {
-      log.note("--state: what does not fit any more is forgotten: \(lost.joined(separator: ", "))", .warning)
+    let reading = changes.restore(
+      kept.settings.map { Override(target: $0.path, value: $0.value) }, in: kept.scene, origin.read)
+    if !reading.lost.isEmpty {
+      log.note(
+        "--state: what does not fit any more is forgotten: \(reading.lost.joined(separator: ", "))", .warning)
     }
-    guard let new = checked.graph else {
-      log.note("--state: \(ControlError(checked).description); the show begins as the graph says", .warning)
-      made.restore([])
-      return made.take([], of: nil)
+    guard reading.checked.graph != nil else {
+      return log.note(
+        "--state: \(ControlError(reading.checked).description); the show begins as the graph says", .warning)
     }
     if let scene = kept.scene, made.scene != scene {
       log.note("--state: the graph has no scene \(DisplayedText.safe(scene)) any more", .warning)
     }
-    graph = new
   }
 
   /// The state in what was found; tells what is no state of this show.
@@ -145,7 +144,7 @@ extension LiveRun {
     } catch {
       return refuse("unwritable-file", "\(path): \(error.text)")
     }
-    made.save(result)
+    changes.save(result)
     saving.withLock { $0.note(result) }
     // That it has changed is no news.
     file = options.watch || file != nil ? FileWatch(path) : nil

@@ -1,0 +1,39 @@
+import Controls
+import Engine
+import Graphs
+import System
+
+/// How a live show follows its changes: settings by the plan that runs, another graph by another plan, made for the host
+/// that runs the cycles. [control]
+final class LiveEffects: ChangeEffects {
+  private let show: Show
+  private let signals: StopSignals
+  private let demand: LevelDemand
+  private let host: Locked<(any Host)?>
+
+  /// `host` is what runs the cycles; there is one before the first change.
+  init(_ show: Show, _ signals: StopSignals, _ demand: LevelDemand, host: Locked<(any Host)?>) {
+    (self.show, self.signals, self.demand, self.host) = (show, signals, demand, host)
+  }
+
+  /// What plans for a host are made with.
+  func configuration(_ host: any Host) -> StreamConfiguration {
+    StreamConfiguration(
+      sampleRate: host.rate, isRealTime: true, packets: .network, dimmer: show.dimmer,
+      transport: show.transport, demand: demand, timing: show.timing)
+  }
+
+  func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> {
+    show.set(nodes, as: graph, at: number)
+  }
+
+  func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) {
+    guard let host = host.withLock({ $0 }) else { return }
+    do {
+      try show.change(
+        to: graph, configuration(host), host: host, fade: seconds, while: { !signals.isAsked })
+    } catch {
+      throw .graph(code: "cannot-run", startErrorText(error), notes: [])
+    }
+  }
+}
