@@ -1,6 +1,7 @@
 public import Engine
 public import Graphs
 import OSC
+import System
 
 /// Sends the messages of hooks, cues and alarms to other programs. [control]
 ///
@@ -95,6 +96,11 @@ public final class MessageSender {
       }
       return true
     }
+  }
+
+  /// Sends messages now.
+  public func send(_ messages: [OutsideMessage], refused: @escaping CommandRouter.Refusal) {
+    for message in messages { send(message, at: MonotonicClock.seconds, refused: refused) }
   }
 
   /// Sends a message at a time in seconds, or keeps it until its host is found.

@@ -5,6 +5,9 @@ import System
 
 /// How a run ends. [control]
 extension LiveRun {
+  /// Lets the recording end where the timeline does. [any]
+  private func endScore() { scoreFile?.end(at: min(seen.timeline, options.length ?? .infinity)) }
+
   /// What is done where the control thread does not come to it in time.
   var lastSteps: StopWatchdog.Steps {
     StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
@@ -28,14 +31,14 @@ extension LiveRun {
     _ control: ControlPort?, _ record: ControlRecord?, endStage: () -> Void
   ) throws(RunError) {
     // Then what may take its time or hang; the state as it was with light.
-    let last = state.map { _ in currentState }
+    let last = keeper.current
     show.darken()
     // A stage goes out with the lights.
     endStage()
     endScore()
     life.end(graph)
     service?.stopping()
-    let endState = last.map { closeState($0) }
+    let endState = keeper.close(last)
     var losses: [String] = []
     do throws(LevelsFile.WriteError) {
       try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
@@ -46,7 +49,7 @@ extension LiveRun {
     control?.close()
     if let loss = record?.close() { losses.append(loss) }
     leave()
-    if let loss = endState?(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
+    if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if options.verbose {
       if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }

@@ -96,7 +96,7 @@ extension LiveRun {
     stall()
     (host, standby) = (jack, nil)
     log.note("a JACK server is there, and runs the engine in the place of the timer")
-    renew()
+    reloader.renew()
     jack.release(planned: rate)
     jack.start()
     if let line = RealTimeNote.line(of: jack, environment()) { log.note(line, .warning) }

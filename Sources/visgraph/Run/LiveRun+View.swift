@@ -16,8 +16,8 @@ extension LiveRun {
       events: events,
       host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
       levels: { [seen] in seen.newest })
-    sources.faults = { [faults] in faults.withLock { $0 } }
-    sources.file = { [saving] in saving.withLock { $0.json } }
+    sources.faults = { [faults = reloader.faults] in faults.withLock { $0 } }
+    sources.file = { [saving = reloader.saving] in saving.withLock { $0.json } }
     sources.jack = { [weak self] in (self?.host as? JackHost).map(Self.ports) ?? .null }
     sources.soundDelay = { [weak self] in
       guard let status = (self?.host as? JackHost)?.status, status.rate > 0 else { return 0 }

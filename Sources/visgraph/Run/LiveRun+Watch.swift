@@ -37,7 +37,7 @@ extension LiveRun {
       }
       follow(host, on: &display)
       change(host)
-      keepState(at: time)
+      keeper.keep(at: time)
       options.session?.attend(self)
       wait(for: screen, host)
     }
@@ -75,26 +75,27 @@ extension LiveRun {
       for line in display.players.takeMessages(show.players) { log.note(line.text, line.weight) }
     }
     if hasNewRate.exchange(false, ordering: .relaxed) {
-      renew()
+      reloader.renew()
       renewing.done()
     }
   }
 
   /// Changes the graph by all that asks for it: its file, the score, the time of day, commands, cues.
   private func change(_ host: any Host) {
-    if signals.takeReload() || (options.watch && file?.hasChanged() == true) { reload() }
-    if let score { play(score, host) }
-    ringAlarms()
+    if signals.takeReload() || reloader.hasChanged() { reloader.reload() }
+    score?.play(host)
+    // Where a recording is played back, what was due is in it.
+    if options.controlScore?.isRecorded != true { alarms.ring(graph) }
     life.look(host, graph)
     changes.carryOut(router.takeChanges())
     changes.followCues()
-    saving.withLock { $0.note(made, of: origin.place) }
+    reloader.noteUnsaved()
   }
 
   /// Waits for keys, a command or the next look.
   private func wait(for screen: (any LiveView)?, _ host: any Host) {
     if let screen { return perform(screen) }
-    let rest = score.flatMap { self.rest($0, host) }
+    let rest = score?.rest(host)
     signals.wait(seconds: rest ?? (options.session == nil ? 0.25 : 0.05))
   }
 

@@ -55,12 +55,8 @@ final class LiveRun: @unchecked Sendable {
   let changes: ChangeRunner
   /// The graph that runs.
   var graph: CheckedGraph { changes.graph }
-  /// Where it comes from.
-  var origin: GraphSource
-  /// What has been set in it since.
-  var made: SettingOverrides { changes.overrides }
-  /// Looks for changes of its files; nil where there is no file.
-  var file: FileWatch?
+  /// Reads the graph again, and saves into its file.
+  let reloader: GraphReloader
   private let end: DurationLimit
   let levels: LevelsFile?
   let seen: LevelMonitor
@@ -79,31 +75,21 @@ final class LiveRun: @unchecked Sendable {
   /// Keeps what is asked for; nil where nobody wants that.
   let scoreFile: ControlScoreFile?
   /// Plays back what was asked for once.
-  var score: ScorePlayer?
+  var score: ScoreReplay?
   /// When it began: in seconds of the monotonic clock, and as people write it.
   let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
   /// What happens at the control port.
   let portLog: PortLog
   /// The events of the show, for pages.
   let events = ViewEvents()
-  /// What is wrong with the graph file as it was read last, for pages.
-  let faults = Locked("null")
-  /// How the graph file stands, for pages.
-  let saving = Locked(SavingFacts())
-  /// What is due by the time of day, and the second since 1970 in which that was looked for last.
-  var (alarms, alarmSecond) = (AlarmClock(), 0)
+  /// Has done what is due by the time of day.
+  let alarms: AlarmRinger
   /// In which state of its life the show is.
   let life: LifeWatch
   /// What it writes.
   let written: WrittenFiles
-  /// Keeps how the show stands; nil where nobody asks for it.
-  let state: StateFile?
-  /// How the show stood when another graph was loaded than the run began with; nil: none is.
-  var stateBeforeLoad: ShowState?
-  /// What the file had of players when the run began, for when they are there.
-  var positions: [ShowState.Position] = []
-  /// And the cue, and whether the next one comes by itself.
-  var keptCue: (number: CueNumber, followsOn: Bool)?
+  /// Keeps the state over restarts.
+  let keeper: StateKeeper
   private var hasLeft = false
   private let hosting: Locked<(any Host)?>
   private let effects: LiveEffects
@@ -132,8 +118,6 @@ final class LiveRun: @unchecked Sendable {
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
     Memory.returnLargeBlocks()
-    self.origin = origin
-    self.file = file
     self.options = options
     let mask = SecretMask(options.control, options.view)
     // A value of the graph that `--set` gives may be one.
@@ -163,27 +147,51 @@ final class LiveRun: @unchecked Sendable {
     watchdog = stop.watchdog
     let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
     self.router = router
+    let folders = AllowedFolders(options.folders)
     hosting = Locked(nil)
     effects = LiveEffects(show, signals, seen.demand, host: hosting)
     changes = ChangeRunner(
       graph, SettingOverrides(Checker.complete, source, given: origin.overrides), router: router,
-      folders: AllowedFolders(options.folders), effects: effects)
+      folders: folders, effects: effects)
     // Where a recording is played back, what events and hooks asked for is in it.
-    if options.controlScore?.isRecorded != true {
-      sceneEvents.onEvent { [log] command in
-        // The beats of a crossfade's seconds would begin it again and again.
-        if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
-        router.perform(command) { fault in log.note(fault.description, .warning) }
-      }
-    }
+    if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, log) }
     life = LifeWatch(
-      show, router, AllowedFolders(options.folders), heard: heard, log: log,
+      show, router, folders, heard: heard, log: log,
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
       isReplay: options.controlScore?.isRecorded == true, environment())
     portLog = PortLog(reportsAll: options.verbose)
-    state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
+    alarms = AlarmRinger(show, router, folders, sender: life.sender, log)
+    let state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
+    keeper = StateKeeper(state, path: options.state, show, router, changes, alarms, log)
+    reloader = GraphReloader(
+      changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
     written = WrittenFiles([levels, scoreFile, state, log])
     changes.events = changeEvents
+  }
+
+  /// Has events of the graph go to scenes.
+  private static func follow(_ events: SceneEvents, _ router: CommandRouter, _ log: Log) {
+    events.onEvent { command in
+      // The beats of a crossfade's seconds would begin it again and again.
+      if case .scene(.named(let name), _) = command, router.scenes.now?.name == name { return }
+      router.perform(command) { fault in log.note(fault.description, .warning) }
+    }
+  }
+
+  /// What the runner of changes leaves to the run.
+  private var changeEvents: ChangeRunner.Events {
+    var events = ChangeRunner.Events()
+    events.isEnding = { [signals] in signals.isAsked }
+    events.note = { [log] line in log.note(line) }
+    events.fadeEnded = { [log] path, fault in
+      log.note("the fade of \(path) ends: \(fault.description)", .warning)
+    }
+    events.cueRefused = { [log] fault in log.note(fault.description, .warning) }
+    events.send = { [sender = life.sender] messages, refused in sender.send(messages, refused: refused) }
+    events.other = { [signals, weak reloader] change in
+      if change.command == .quit { signals.stop() } else { reloader?.carryOut(change) }
+    }
+    return events
   }
 
   private static func levelsFile(_ options: Options) throws(RunError) -> LevelsFile? {
@@ -224,15 +232,14 @@ final class LiveRun: @unchecked Sendable {
     }
     self.host = host
     defer { leave() }
-    restoreState()
-    changes.begin(at: keptCue?.number, followsOn: keptCue?.followsOn == true)
-    keptCue = nil
+    let kept = keeper.restore(reloader.read)
+    changes.begin(at: kept.cue, followsOn: kept.followsOn)
     do {
       try show.open(graph, effects.configuration(host), host: host)
     } catch {
       throw RunError(description: startErrorText(error), isOfGraph: true)
     }
-    restorePlayers()
+    keeper.restorePlayers()
     // Only now is there a graph that messages could be carried out in.
     if let control { log.note("control \(control.name)") }
     let view = try openView(control, record)
@@ -249,7 +256,9 @@ final class LiveRun: @unchecked Sendable {
     } catch {
       throw RunError(description: "\(error)")
     }
-    score = options.controlScore.map { player($0) }
+    score = options.controlScore.flatMap {
+      ScoreReplay($0, show, router, AllowedFolders(options.folders), log)
+    }
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }

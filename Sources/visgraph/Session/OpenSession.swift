@@ -45,12 +45,12 @@ final class OpenSession {
     let isSaveAsked = client.poll()
     if isSaveAsked {
       var fault: String?
-      if !run.made.live.isEmpty { run.save { fault = $0.description } }
-      if !run.keepStateNow(), fault == nil { fault = "its state cannot be written" }
+      if !run.changes.overrides.live.isEmpty { run.reloader.save { fault = $0.description } }
+      if !run.keeper.keepNow(), fault == nil { fault = "its state cannot be written" }
       folder.isShown = isShown
       client.saved(fault)
     }
-    client.note(isDirty: !run.made.live.isEmpty)
+    client.note(isDirty: !run.changes.overrides.live.isEmpty)
     switch client.takeShown() {
     case true?: show()
     case false?:

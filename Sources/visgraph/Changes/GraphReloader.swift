@@ -1,0 +1,164 @@
+import Controls
+import Graphs
+import System
+
+/// Reads the graph of a run again, replaces it by another one, and writes what was set live into its file. [control]
+final class GraphReloader {
+  /// What is wrong with the graph file as it was read last, for pages. [any]
+  let faults = Locked("null")
+  /// What the graph file has of what was set, for pages. [any]
+  let saving = Locked(SavingFacts())
+  private let changes: ChangeRunner
+  private let router: CommandRouter
+  private let state: StateKeeper
+  private let service: ServiceNotifier?
+  private let log: Log
+  /// Whether a change of the file is followed.
+  private let watches: Bool
+  /// Where the graph comes from.
+  private var origin: GraphSource
+  /// Looks for changes of its files; nil where there is no file.
+  private var file: FileWatch?
+
+  /// - Parameters:
+  ///   - origin: where the graph that runs was read.
+  ///   - file: has looked at the graph file before it was read, so that no later change is missed.
+  ///   - watches: whether a change of the file is followed.
+  init(
+    _ changes: ChangeRunner, _ router: CommandRouter, _ state: StateKeeper, _ service: ServiceNotifier?,
+    _ log: Log, origin: GraphSource, file: FileWatch?, watches: Bool
+  ) {
+    (self.changes, self.router, self.state, self.service) = (changes, router, state, service)
+    (self.log, self.origin, self.file, self.watches) = (log, origin, file, watches)
+  }
+
+  /// Reads the graph with settings in it; nothing changes.
+  func read(_ overrides: [Override]) -> CheckResult { origin.read(overrides) }
+
+  /// Whether its file has changed since it was read, where that is to be followed.
+  func hasChanged() -> Bool { watches && file?.hasChanged() == true }
+
+  /// Notes for pages what has been set and is not in the file.
+  func noteUnsaved() { saving.withLock { $0.note(changes.overrides, of: origin.place) } }
+
+  /// Carries out a change of the graph as a whole; others are left out.
+  func carryOut(_ change: CommandRouter.Change) {
+    switch change.command {
+    case .reload: reload(refused: change.refused)
+    case .load(let path, let seconds): load(path, fade: seconds, refused: change.refused)
+    case .save: save(refused: change.refused)
+    default: break
+    }
+  }
+
+  /// Reads the graph again. With a fault the old graph stays.
+  func reload(refused: CommandRouter.Refusal = { _ in }) {
+    service?.reloading()
+    defer { service?.reloaded() }
+    let scene = router.scenes.now
+    let reading = changes.read(origin.read)
+    // Also when there is a fault: what is mended may be one of them.
+    file?.follow(reading.checked.files)
+    guard replace(by: reading.checked, refused) else { return }
+    if !reading.lost.isEmpty {
+      log.note(
+        "what was set does not fit any more and is forgotten: \(reading.lost.joined(separator: ", "))",
+        .warning)
+    }
+    changes.take(reading)
+    log.note("reloaded \(changes.graph.path)")
+    if let scene, scene.name != changes.overrides.scene {
+      log.note("the graph has no scene \(scene.name) any more", .warning)
+    }
+    changes.keep(scene)
+  }
+
+  /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.
+  private func load(_ path: String, fade seconds: Double?, refused: CommandRouter.Refusal) {
+    var watch = FileWatch(path)
+    let new = GraphSource(place: .file(path))
+    let checked = new.read([])
+    let before = state.current
+    guard replace(by: checked, fade: seconds, refused) else { return }
+    state.loaded(path, before: before)
+    watch.follow(checked.files)
+    (file, origin) = (watch, new)
+    changes.load(checked.source)
+    log.note("runs \(path)")
+  }
+
+  private func replace(
+    by checked: CheckResult, fade seconds: Double? = nil, _ refused: CommandRouter.Refusal
+  ) -> Bool {
+    log.faults(DiagnosticText.text(checked))
+    faults.withLock { $0 = Self.json(checked) }
+    guard let new = checked.graph else {
+      log.note("the graph has faults; the old one stays", .fault)
+      refused(ControlError(checked))
+      return false
+    }
+    do throws(ControlError) {
+      try changes.change(to: new, fade: seconds)
+      return true
+    } catch {
+      log.note("the graph cannot run (\(error.description)); the old one stays", .fault)
+      refused(error)
+      return false
+    }
+  }
+
+  /// What is wrong with a file, for pages: the diagnostics, and the text with lines and carets; null where all is well.
+  private static func json(_ checked: CheckResult) -> String {
+    let text = DiagnosticText.text(checked)
+    guard !text.isEmpty else { return "null" }
+    return "{\"text\":\(Json.string(text).line),\"found\":\(checked.json.line)}"
+  }
+
+  /// The server has another rate: the graph that runs, not the file, which may have a fault by now.
+  func renew() {
+    do throws(ControlError) { try changes.change(to: changes.graph) } catch {
+      log.note("the graph cannot run (\(error.description)); the old one stays", .fault)
+    }
+  }
+
+  /// Writes what was set live into the graph file.
+  func save(refused: (ControlError) -> Void) {
+    func refuse(_ code: String, _ reason: String) {
+      log.note("nothing is saved: \(reason)", .warning)
+      refused(.graph(code: code, reason, notes: []))
+    }
+    guard case .file(let path) = origin.place else {
+      return refuse("no-graph-file", "the graph did not come from a file")
+    }
+    guard !changes.overrides.live.isEmpty else { return log.note("nothing was set that could be saved") }
+    guard case .success(let now) = SourceText.read(path: path),
+      now.fileBytes == changes.overrides.source.fileBytes
+    else {
+      return refuse("changed-file", "\(path) has been changed since it was read: reload it first")
+    }
+    let result = changes.overrides.written()
+    let left = result.reasons.map { "\($0.target) (\($0.why))" }.joined(separator: ", ")
+    guard !result.written.isEmpty else {
+      return refuse("no-place", "there is no place in \(path) for \(left)")
+    }
+    do throws(Errno) {
+      try WholeFile.write(result.source.fileBytes, to: path)
+    } catch {
+      return refuse("unwritable-file", "\(path): \(error.text)")
+    }
+    changes.save(result)
+    saving.withLock { $0.note(result) }
+    // That it has changed is no news.
+    file = watches || file != nil ? FileWatch(path) : nil
+    file?.follow(changes.graph.files)
+    let saved = "saved \(NumberFormat.count(result.written.count, "setting")) into \(path)"
+    if left.isEmpty {
+      log.note(saved)
+    } else {
+      log.note("\(saved); no place there has \(left)", .warning)
+      refused(.graph(code: "partly-saved", "\(saved), but no place there has \(left)", notes: []))
+    }
+    // Scenes stand in the graph that runs as they were read.
+    if !changes.graph.scenes.isEmpty { router.perform(.reload) }
+  }
+}

@@ -1,0 +1,158 @@
+import Controls
+import Engine
+import Graphs
+import Playback
+import System
+
+/// Keeps the state of a run over restarts, where a file is named for that: settings, scene, cue, master, players. [control]
+final class StateKeeper {
+  private let file: StateFile?
+  private let path: String
+  private let show: Show
+  private let router: CommandRouter
+  private let changes: ChangeRunner
+  private let alarms: AlarmRinger
+  private let log: Log
+  /// The state of the graph that the run began with, while another one is loaded; nil: none is.
+  private var beforeLoad: ShowState?
+  /// What the file had of players when the run began, for when they are there.
+  private var positions: [ShowState.Position] = []
+
+  /// Without a `file` nothing is kept.
+  init(
+    _ file: StateFile?, path: String?, _ show: Show, _ router: CommandRouter, _ changes: ChangeRunner,
+    _ alarms: AlarmRinger, _ log: Log
+  ) {
+    (self.file, self.path, self.show, self.router) = (file, path ?? "", show, router)
+    (self.changes, self.alarms, self.log) = (changes, alarms, log)
+  }
+
+  /// The state now; nil where none is kept. While another graph is loaded than the run began with, that one's settings,
+  /// scene and players stand as they were left, as the next run begins with it.
+  var current: ShowState? { file.map { state(of: $0) } }
+
+  private func state(of file: StateFile) -> ShowState {
+    var state = beforeLoad ?? ShowState()
+    state.isBlackout = show.dimmer.isBlackout
+    // One that is on its way has arrived by the next start.
+    state.master = Double(show.dimmer.way?.goal ?? show.dimmer.master)
+    guard beforeLoad == nil else { return state }
+    let (graph, owner) = (changes.graph, file.owner)
+    (state.id, state.graph, state.relative) = (graph.identity.id, owner.graph, owner.relative)
+    // So has a scene that it goes to.
+    state.scene = changes.overrides.scene
+    let cue = router.cues.now
+    (state.cue, state.followsOn) = (cue?.cue?.number.description, cue?.left != nil)
+    state.settings = changes.overrides.live.map { ShowState.Setting(path: $0.target, value: $0.value) }
+    state.clock = alarms.mark
+    state.players = show.players.map { ShowState.Position($0.id, $0.player.snapshot, in: graph) }
+    return state
+  }
+
+  /// Another graph file runs than before; `before` is the state that was current until then.
+  func loaded(_ path: String, before: ShowState?) {
+    beforeLoad = RealPath(path)?.text == file?.owner.graph ? nil : before
+  }
+
+  /// Takes the state file, and what it has, before there is a plan: settings, master, blackout. What does not fit any more
+  /// is told, and so is a file that is not this show's. Gives the cue, and whether the next one comes by itself.
+  func restore(_ read: ([Override]) -> CheckResult) -> (cue: CueNumber?, followsOn: Bool) {
+    guard let file, var kept = found(file.claim()) else { return (nil, false) }
+    show.dimmer.move(to: Float(kept.master), seconds: 0)
+    show.dimmer.isBlackout = kept.isBlackout
+    positions = kept.players
+    if let mark = kept.clock { alarms.goOn(from: mark) }
+    if let scene = alarms.sceneMeanwhile(changes.graph) {
+      kept.scene = scene.name
+      // As where it is gone to: what it sets is its own again.
+      kept.settings.removeAll { kept in
+        scene.settings.contains { SettingTarget.overlap(kept.path, $0.path) }
+      }
+    }
+    restoreSettings(kept, read)
+    let cue = kept.cue.flatMap(CueNumber.init)
+    return (cue, cue != nil && kept.followsOn)
+  }
+
+  private func restoreSettings(_ kept: ShowState, _ read: ([Override]) -> CheckResult) {
+    guard !kept.settings.isEmpty || kept.scene != nil else { return }
+    let reading = changes.restore(
+      kept.settings.map { Override(target: $0.path, value: $0.value) }, in: kept.scene, read)
+    if !reading.lost.isEmpty {
+      log.note(
+        "--state: what does not fit any more is forgotten: \(reading.lost.joined(separator: ", "))", .warning)
+    }
+    guard reading.checked.graph != nil else {
+      let fault = ControlError(reading.checked)
+      return log.note("--state: \(fault.description); the show begins as the graph says", .warning)
+    }
+    if let scene = kept.scene, changes.overrides.scene != scene {
+      log.note("--state: the graph has no scene \(DisplayedText.safe(scene)) any more", .warning)
+    }
+  }
+
+  /// The state in what was found; tells what is no state of this show.
+  private func found(_ finding: StateFile.Finding) -> ShowState? {
+    let path = DisplayedText.safe(path)
+    switch finding {
+    case .none: return nil
+    case .ours(let state): return state
+    case .aside(let fault, let name):
+      log.note(
+        "--state: \(fault.message) [\(fault.code)]; it is left aside as \(DisplayedText.safe(name)), and the show begins as "
+          + "the graph says", .warning)
+      return nil
+    case .taken(let state):
+      log.note("--state: another run keeps \(path); this one begins as it says, and keeps no state", .fault)
+      return state
+    case .foreign(let fault):
+      log.note(
+        "--state: \(fault.message) [\(fault.code)]; it is left as it is: the show begins as the graph says, and no state is "
+          + "kept", .fault)
+      return nil
+    case .device:
+      log.note("--state: \(path) is no file on a disk: no state is kept")
+      return nil
+    }
+  }
+
+  /// Has players go where they were, before anything is heard of them.
+  func restorePlayers() {
+    for (id, player) in show.players {
+      // Another list, or another file in its place, is another piece of music.
+      guard let kept = positions.first(where: { $0.node == id }) else { continue }
+      for command in kept.commands(for: player.snapshot) { player.perform(command) }
+    }
+    positions = []
+  }
+
+  /// Writes the state, when it is time; tells what went wrong.
+  func keep(at time: Double) {
+    guard let file else { return }
+    file.update(state(of: file), at: time)
+    if let message = file.takeMessage() { log.note(message, .fault) }
+  }
+
+  /// Writes the state at once, and waits for it a moment. Whether that went well; what has gone wrong is told later.
+  @discardableResult
+  func keepNow() -> Bool {
+    guard let file else { return true }
+    return file.close(state(of: file))(2) == .kept
+  }
+
+  /// Begins to write the last state, while other things end; what comes back waits for that, at most so many seconds, and
+  /// says what is lost, but for a last second, which is told.
+  func close(_ last: ShowState?) -> (_ seconds: Double) -> String? {
+    guard let file, let last else { return { _ in nil } }
+    let ending = file.close(last, isLast: true)
+    return { [log, path] seconds in
+      switch ending(seconds) {
+      case .kept: return nil
+      case .failed, .stuck: return file.fault
+      case .late:
+        log.note("the state of the last second is not kept: \(path) takes too long", .fault)
+        return nil
+      }
+    }
+  }
+}
