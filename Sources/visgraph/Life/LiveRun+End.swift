@@ -52,10 +52,10 @@ extension LiveRun {
     if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if options.verbose {
-      if let jack = host as? JackHost { log.note("xruns \(jack.xruns)") }
+      if let jack = hosts.current as? JackHost { log.note("xruns \(jack.xruns)") }
       log.note(CounterReport.sum(show.counters))
     }
-    if let refusal = refusal.withLock({ $0 }) { losses.append("\(refusal)") }
+    if let refusal = hosts.refusal { losses.append("\(refusal)") }
     guard let reason = losses.popLast() else { return }
     for loss in losses { log.note(loss, .fault) }
     throw RunError(description: reason)

@@ -62,6 +62,7 @@ extension LiveRun {
   }
 
   var hostFacts: HostSnapshot {
+    let host = hosts.current
     var snapshot = HostSnapshot(
       name: host is JackHost ? "jack" : "clock", rate: host?.rate ?? 0, timeline: seen.timeline)
     snapshot.version = Command.version
@@ -71,7 +72,7 @@ extension LiveRun {
       if !status.hasServer { snapshot.faults.append("no JACK server is there") }
       if status.isStalled { snapshot.faults.append("the JACK server does not answer") }
     }
-    if isClockInstead.load(ordering: .relaxed), !(host is JackHost) {
+    if hosts.isClockInstead, !(host is JackHost) {
       snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
     }
     snapshot.faults += written.faults

@@ -18,13 +18,13 @@ extension LiveRun {
       levels: { [seen] in seen.newest })
     sources.faults = { [faults = reloader.faults] in faults.withLock { $0 } }
     sources.file = { [saving = reloader.saving] in saving.withLock { $0.json } }
-    sources.jack = { [weak self] in (self?.host as? JackHost).map(Self.ports) ?? .null }
-    sources.soundDelay = { [weak self] in
-      guard let status = (self?.host as? JackHost)?.status, status.rate > 0 else { return 0 }
+    sources.jack = { [weak hosts] in (hosts?.current as? JackHost).map(Self.ports) ?? .null }
+    sources.soundDelay = { [weak hosts] in
+      guard let status = (hosts?.current as? JackHost)?.status, status.rate > 0 else { return 0 }
       return Double(status.outputLatency) / Double(status.rate)
     }
-    sources.patch = { [weak self] from, to, isMade in
-      (self?.host as? JackHost)?.patch(from: from, to: to, isMade: isMade)
+    sources.patch = { [weak hosts] from, to, isMade in
+      (hosts?.current as? JackHost)?.patch(from: from, to: to, isMade: isMade)
     }
     sources.controlPort = control?.port
     sources.notify = { [portLog] event in

@@ -20,15 +20,11 @@ extension LiveRun {
       screen?.close()
       log.release()
     }
-    renewing.begin()
-    defer { renewing.end() }
-    while !signals.isAsked, options.session?.isLeft != true, let current = host {
-      if let clock = leaveSilentServer(current) {
-        self.host = clock
-        continue
-      }
-      takeServer()
-      guard let host else { break }
+    hosts.beginRenewing()
+    defer { hosts.endRenewing() }
+    while !signals.isAsked, options.session?.isLeft != true,
+      let host = hosts.attend(renew: reloader.renew)
+    {
       let time = MonotonicClock.seconds
       report(host, on: &display, at: time)
       reportControl(record, at: time)
@@ -44,19 +40,19 @@ extension LiveRun {
   }
 
   private func collector(_ control: String?, _ pages: [ViewServer.Page]) -> StatusCollector {
-    var collector = StatusCollector(show: show, seen: seen, servers: servers, control: control)
-    collector.command = command
+    var collector = StatusCollector(show: show, seen: seen, servers: hosts.servers, control: control)
+    collector.command = hosts.command
     collector.pages = pages.map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
     (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, written)
-    (collector.isClockAsked, collector.takesServer) = (options.host == .clock, takesServer)
+    (collector.isClockAsked, collector.takesServer) = (options.host == .clock, hosts.takesServer)
     return collector
   }
 
   /// Shows how things stand, when something has changed or it is time.
   private func report(_ host: any Host, on display: inout RunDisplay, at time: Double) {
-    let isDue = hasNews.exchange(false, ordering: .relaxed) || time >= display.next
+    let isDue = hosts.takeNews() || time >= display.next
     guard isDue, display.show(host, log, service, at: time) else { return }
     if let line = display.counters.takeMessage(show.counters, graph, rate: host.rate, at: time) {
       log.note(line, .warning)
@@ -74,10 +70,7 @@ extension LiveRun {
     if display.screen == nil, options.frontEnd == nil {
       for line in display.players.takeMessages(show.players) { log.note(line.text, line.weight) }
     }
-    if hasNewRate.exchange(false, ordering: .relaxed) {
-      reloader.renew()
-      renewing.done()
-    }
+    hosts.renew(reloader.renew)
   }
 
   /// Changes the graph by all that asks for it: its file, the score, the time of day, commands, cues.

@@ -60,15 +60,11 @@ final class LiveRun: @unchecked Sendable {
   private let end: DurationLimit
   let levels: LevelsFile?
   let seen: LevelMonitor
-  /// Who could play it besides JACK.
-  let servers = SoundServers.found(environment())
   let signals: StopSignals
   /// Tells the service manager that has started us; nil where none has.
   let service: ServiceNotifier?
   /// Sees to the end where the control thread cannot.
   let watchdog: StopWatchdog
-  /// Whether JACK has told something since the last look.
-  let hasNews = Atomic<Bool>(false)
   let show: Show
   /// Where everything that is asked for comes together.
   let router: CommandRouter
@@ -91,25 +87,9 @@ final class LiveRun: @unchecked Sendable {
   /// Keeps the state over restarts.
   let keeper: StateKeeper
   private var hasLeft = false
-  private let hosting: Locked<(any Host)?>
   private let effects: LiveEffects
-  /// Who runs the cycles. [any]
-  var host: (any Host)? {
-    get { hosting.withLock { $0 } }
-    set { hosting.withLock { $0 = newValue } }
-  }
-  /// Whether the server has another rate than the plan that runs.
-  let hasNewRate = Atomic<Bool>(false)
-  /// Who waits for a plan of the new rate before cycles begin.
-  let renewing = Renewing()
-  /// Whether the server that `--host auto` began to ask has not answered.
-  let hasNoServer = Atomic<Bool>(false)
-  /// Whether the clock stands in for a sound server that the graph would be heard by.
-  let isClockInstead = Atomic<Bool>(false)
-  /// What waits for a server meanwhile, if one is to be taken, and the rate of one that the graph cannot run at.
-  var standby: (jack: JackHost, refusedRate: Int)?
-  /// Why no server will do; the run ends.
-  let refusal = Locked<JackError?>(nil)
+  /// Finds what runs the cycles.
+  let hosts: HostSupervisor
 
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
@@ -148,11 +128,12 @@ final class LiveRun: @unchecked Sendable {
     let router = CommandRouter(show: show, fades: fades, gated: gated) { signals.wake() }
     self.router = router
     let folders = AllowedFolders(options.folders)
-    hosting = Locked(nil)
+    let hosting = Locked<(any Host)?>(nil)
     effects = LiveEffects(show, signals, seen.demand, host: hosting)
     changes = ChangeRunner(
       graph, SettingOverrides(Checker.complete, source, given: origin.overrides), router: router,
       folders: folders, effects: effects)
+    hosts = HostSupervisor(options, show, signals, watchdog, changes, log, hosting: hosting)
     // Where a recording is played back, what events and hooks asked for is in it.
     if options.controlScore?.isRecorded != true { Self.follow(sceneEvents, router, log) }
     life = LifeWatch(
@@ -226,11 +207,10 @@ final class LiveRun: @unchecked Sendable {
     }
     let host: any Host
     do {
-      host = try openHost()
+      host = try hosts.open()
     } catch  where signals.isAsked {
       return
     }
-    self.host = host
     defer { leave() }
     let kept = keeper.restore(reloader.read)
     changes.begin(at: kept.cue, followsOn: kept.followsOn)
@@ -272,10 +252,9 @@ final class LiveRun: @unchecked Sendable {
   func leave() {
     if hasLeft { return }
     hasLeft = true
-    let hosts: [any Host] = [host, standby?.jack].compactMap(\.self)
-    for host in hosts { host.silence() }
+    hosts.silence()
     show.close()
-    for host in hosts { host.stop() }
+    hosts.stop()
   }
 
   /// Does what somebody asks for, by whatever way. [any]

@@ -11,45 +11,99 @@ import Rendering
 import Synchronization
 import System
 
-/// How a run finds who runs its cycles, and what JACK tells it.
-extension LiveRun {
-  /// How a host waits until the control thread has made a plan for its rate.
-  final class Renewing: Sendable {
-    private let isWatching = Atomic<Bool>(false)
-    private let isAwaited = Atomic<Bool>(false)
-    private let bell = DispatchSemaphore(value: 0)
+/// Finds the host that runs the cycles of a run, and goes from one to another: a clock where no server answers, a server
+/// that comes later. [control], and what has a tag of its own.
+///
+/// libjack's facts arrive on its own thread; they are noted, and the control thread acts by them.
+final class HostSupervisor: @unchecked Sendable {
+  /// The sound servers of the machine besides JACK.
+  let servers = SoundServers.found(environment())
+  private let options: LiveRun.Options
+  private let show: Show
+  private let signals: StopSignals
+  private let watchdog: StopWatchdog
+  private let changes: ChangeRunner
+  private let log: Log
+  private let hosting: Locked<(any Host)?>
+  /// Whether JACK has told something since the last look. [any]
+  private let hasNews = Atomic<Bool>(false)
+  /// Whether the server has another rate than the plan that runs. [any]
+  private let hasNewRate = Atomic<Bool>(false)
+  /// Holds a host up until there is a plan of the new rate. [any]
+  private let renewing = Renewing()
+  /// Whether the server that `--host auto` began to ask has not answered. [any]
+  private let hasNoServer = Atomic<Bool>(false)
+  private let clockIsInstead = Atomic<Bool>(false)
+  private let refused = Locked<JackError?>(nil)
+  /// What waits for a server meanwhile, if one is to be taken, and the rate of one that the graph cannot run at.
+  private var standby: (jack: JackHost, refusedRate: Int)?
 
-    /// From now on plans are renewed.
-    func begin() { isWatching.store(true, ordering: .releasing) }
+  /// `hosting` is where the host is kept that runs the cycles.
+  init(
+    _ options: LiveRun.Options, _ show: Show, _ signals: StopSignals, _ watchdog: StopWatchdog,
+    _ changes: ChangeRunner, _ log: Log, hosting: Locked<(any Host)?>
+  ) {
+    (self.options, self.show, self.signals, self.watchdog) = (options, show, signals, watchdog)
+    (self.changes, self.log, self.hosting) = (changes, log, hosting)
+  }
 
-    /// Nobody renews plans any more.
-    func end() {
-      isWatching.store(false, ordering: .releasing)
-      done()
-    }
+  /// The host that runs the cycles; nil before there is one. [any]
+  var current: (any Host)? { hosting.withLock { $0 } }
 
-    /// Asks for it and, if it `isHeld` for it, waits at most a second.
-    func wait(_ isHeld: Bool, ask: () -> Void) {
-      guard isHeld, isWatching.load(ordering: .acquiring) else { return ask() }
-      isAwaited.store(true, ordering: .relaxed)
-      ask()
-      _ = bell.wait(timeout: .now() + 1)
-    }
+  /// Why no server will do; the run ends. [any]
+  var refusal: JackError? { refused.withLock { $0 } }
 
-    /// The plan is made.
-    func done() { if isAwaited.exchange(false, ordering: .relaxed) { bell.signal() } }
+  /// Whether the clock stands in for a sound server that the graph would be heard by. [any]
+  var isClockInstead: Bool { clockIsInstead.load(ordering: .relaxed) }
+
+  /// Whether JACK has told something since the last call.
+  func takeNews() -> Bool { hasNews.exchange(false, ordering: .relaxed) }
+
+  /// From now on a host waits for plans of its rate, until `endRenewing`.
+  func beginRenewing() { renewing.begin() }
+
+  /// No plan is made any more.
+  func endRenewing() { renewing.end() }
+
+  /// Has a plan made where the server has another rate than the one that runs.
+  func renew(_ change: () -> Void) {
+    guard hasNewRate.exchange(false, ordering: .relaxed) else { return }
+    change()
+    renewing.done()
+  }
+
+  /// Opens the host that the command line asks for.
+  func open() throws -> any Host {
+    let host = try found()
+    hosting.withLock { $0 = host }
+    return host
+  }
+
+  /// Has all hosts give silence.
+  func silence() { for host in all { host.silence() } }
+
+  /// Stops all hosts; one may take a while, or hang.
+  func stop() { for host in all { host.stop() } }
+
+  private var all: [any Host] { [current, standby?.jack].compactMap(\.self) }
+
+  /// Leaves a silent server, or takes one that has come since; gives the host that runs the cycles from now on. `renew`
+  /// makes a plan for its rate.
+  func attend(renew: () -> Void) -> (any Host)? {
+    while let current, let clock = leaveSilentServer(current) { hosting.withLock { $0 = clock } }
+    takeServer(renew)
+    return current
   }
 
   /// How long a server may take to answer before the lights go on without it, in seconds.
   static let patience = 0.25
 
-  /// Opens the host that the command line asks for.
-  func openHost() throws -> any Host {
+  private func found() throws -> any Host {
     switch options.host {
     case .clock: return clock()
     case .jack:
       do throws(JackError) { return try openJack(waiting: options.waits) } catch {
-        throw RunError(description: "\(error)")
+        throw LiveRun.RunError(description: "\(error)")
       }
     case .auto:
       do throws(JackError) {
@@ -57,7 +111,7 @@ extension LiveRun {
         guard host.isHeld else { return host }
         standby = (host, 0)
       } catch {
-        if error.isOfName { throw RunError(description: "\(error)") }
+        if error.isOfName { throw LiveRun.RunError(description: "\(error)") }
       }
       return clockInstead()
     }
@@ -71,7 +125,7 @@ extension LiveRun {
     let host = clock()
     // It was set while a server was looked for: two clocks would make frames.
     show.frames.setStalled(false)
-    isClockInstead.store(hasSoundOutputs, ordering: .relaxed)
+    clockIsInstead.store(hasSoundOutputs, ordering: .relaxed)
     let end = standby == nil ? "" : " until one does"
     log.note("no JACK server answers: a timer runs the engine at \(host.rate) Hz\(end)\(hint)")
     return host
@@ -82,34 +136,35 @@ extension LiveRun {
 
   /// A server has come since a timer stands in for one: it runs the cycles from now on, as one does that returns. The
   /// timeline goes on, at its rate.
-  func takeServer() {
-    guard let (jack, refusedRate) = standby, let clock = host as? ClockHost, jack.server.isThere else {
+  private func takeServer(_ renew: () -> Void) {
+    guard let (jack, refusedRate) = standby, let clock = current as? ClockHost, jack.server.isThere else {
       return
     }
     let rate = jack.rate
     guard rate != refusedRate else { return }
-    if let fault = graph.requires.fault(atRate: rate) {
+    if let fault = changes.graph.requires.fault(atRate: rate) {
       standby?.refusedRate = rate
       return log.note("a JACK server is there, but \(fault.message): the timer goes on", .warning)
     }
     clock.stop()
     stall()
-    (host, standby) = (jack, nil)
+    hosting.withLock { $0 = jack }
+    standby = nil
     log.note("a JACK server is there, and runs the engine in the place of the timer")
-    reloader.renew()
+    renew()
     jack.release(planned: rate)
     jack.start()
     if let line = RealTimeNote.line(of: jack, environment()) { log.note(line, .warning) }
     hasNews.store(true, ordering: .relaxed)
   }
 
-  private var hasSoundOutputs: Bool { graph.nodes.contains { $0.type.role == .hostOutput } }
+  private var hasSoundOutputs: Bool { changes.graph.nodes.contains { $0.type.role == .hostOutput } }
 
   /// The command that runs it, as it is typed.
   var command: String { options.frontEnd == nil ? "run" : "play" }
 
   /// With `--host auto` a server that was there when it was asked, but has not answered since, is left for the clock.
-  func leaveSilentServer(_ host: any Host) -> ClockHost? {
+  private func leaveSilentServer(_ host: any Host) -> ClockHost? {
     guard options.host == .auto, hasNoServer.exchange(false, ordering: .relaxed),
       let jack = host as? JackHost,
       !jack.hasHadServer
@@ -130,7 +185,9 @@ extension LiveRun {
   }
 
   /// What the graph is run at where no server says otherwise.
-  private var provisionalRate: Int { graph.requires.rate(preferring: graph.fileRate ?? 48_000) }
+  private var provisionalRate: Int {
+    changes.graph.requires.rate(preferring: changes.graph.fileRate ?? 48_000)
+  }
 
   /// No callback runs: players wait, and the lights go by a timer. [any]
   private func stall() {
@@ -146,7 +203,7 @@ extension LiveRun {
       verbose: options.verbose,
       freewheelWait: { context, count in
         guard let context else { return }
-        Unmanaged<LiveRun>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
+        Unmanaged<HostSupervisor>.fromOpaque(context).takeUnretainedValue().waitInFreewheel(Int(count))
       },
       freewheelContext: freewheel
     ) { [weak self] fact in self?.heard(fact) }
@@ -182,7 +239,7 @@ extension LiveRun {
     show.frames.waitUntilDone(show.engine.pointee.frame - 1)
   }
 
-  /// What JACK tells, as far as the status does not say it anyway.
+  /// What JACK tells, as far as the status does not say it anyway. [jack]
   private func heard(_ fact: JackNotification) {
     defer {
       hasNews.store(true, ordering: .relaxed)
@@ -196,7 +253,7 @@ extension LiveRun {
     case .openingFailed(let error, let hadNone):
       // Lights that a timer runs go on where a server has come that does not let us in.
       if options.host == .jack || error.isOfName && !hadNone {
-        refusal.withLock { $0 = error }
+        refused.withLock { $0 = error }
         return signals.finish()
       }
       log.note("\(fact)", .warning)
@@ -212,16 +269,5 @@ extension LiveRun {
     case .library: if options.verbose { log.note("\(fact)") }
     default: break
     }
-  }
-}
-
-/// Why a checked graph cannot be made ready to run, in one sentence: a file that has vanished since, too many ports.
-func startErrorText(_ error: any Error) -> String {
-  switch error {
-  case let fault as AudioError: fault.message
-  case let fault as Diagnostic: "\(fault.message) [\(fault.code)]"
-  case let fault as PictureError: fault.message
-  case let fault as VideoError: fault.message
-  default: "\(error)"
   }
 }
