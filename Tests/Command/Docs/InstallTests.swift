@@ -103,10 +103,11 @@ import Testing
     }
     try install("1a2b3c4d5e6f-dirty")
     #expect(try version() == "0.1.0 (commit 1a2b3c4d5e6f-dirty)\n")
-    #expect(
-      FileManager.default.contentsEqual(atPath: prefix + "/bin/visgraph", andPath: Visgraph.path))
+    let before = folder.file("before")
+    try FileManager.default.copyItem(atPath: prefix + "/bin/visgraph", toPath: before)
     try install("6f5e4d3c2b1a")
     #expect(try version() == "0.1.0 (commit 6f5e4d3c2b1a)\n")
+    #expect(FileManager.default.contentsEqual(atPath: prefix + "/bin/visgraph", andPath: before))
     // By another name and through a link it is the same program.
     let link = folder.file("vg")
     try FileManager.default.createSymbolicLink(
@@ -126,6 +127,19 @@ import Testing
     try install("")
     #expect(try version() == "0.1.0 (commit unknown)\n")
     #expect(try tool("uninstall", "--prefix", prefix).code == 0)
+  }
+
+  @Test func `an installed program names every function in a trace, and no data`() throws {
+    #expect(try install().code == 0)
+    func names(_ program: String, _ command: String) throws -> String {
+      let child = try Child(["bash", "-c", "nm \"$1\" | \(command)", "bash", program])
+      _ = child.exitCode(within: 60)
+      return child.results
+    }
+    let (installed, functions) = (prefix + "/bin/visgraph", "grep ' [tT] ' | sha256sum")
+    #expect(try names(installed, functions) == names(Visgraph.path, functions))
+    #expect(try names(installed, "grep -c ' [tT] main$'") == "1\n")
+    #expect(try names(installed, "grep -c ' [bBdDrR] '") == "0\n")
   }
 
   @Test func `demo, install and package build the same program, without debug information`() throws {
