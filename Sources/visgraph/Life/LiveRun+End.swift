@@ -2,6 +2,7 @@ import Controls
 import Engine
 import Hosts
 import System
+import Viewer
 
 /// How a run ends. [control]
 extension LiveRun {
@@ -27,14 +28,12 @@ extension LiveRun {
   }
 
   /// Ends what the run has begun, lights first; throws why it was no success, above all what it could not write.
-  func finish(
-    _ control: ControlPort?, _ record: ControlRecord?, endStage: () -> Void
-  ) throws(RunError) {
+  func finish() throws(RunError) {
     // Then what may take its time or hang; the state as it was with light.
     let last = keeper.current
     show.darken()
     // A stage goes out with the lights.
-    endStage()
+    services.view?.endShow()
     endScore()
     life.end(graph)
     service?.stopping()
@@ -46,8 +45,7 @@ extension LiveRun {
       losses.append("\(error)")
     }
     reportMessages()
-    control?.close()
-    if let loss = record?.close() { losses.append(loss) }
+    if let loss = services.closeControl() { losses.append(loss) }
     leave()
     if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }

@@ -8,10 +8,10 @@ import Viewer
 /// What a run does from its first light to the end that somebody wants: the loop of the main thread. [control]
 extension LiveRun {
   /// Until an end is asked for: shows how things stand, reloads, carries out what was asked for.
-  func watch(control: String?, pages: [ViewServer.Page], _ record: ControlRecord?) {
+  func watch() {
     log.flush(within: 0.2)
     let screen = options.quiet ? nil : view()
-    var display = RunDisplay(collector(control, pages), screen, reportsEnds: options.frontEnd == nil)
+    var display = RunDisplay(collector(), screen, reportsEnds: options.frontEnd == nil)
     if screen != nil {
       log.hold()
       life.isWatched = { true }
@@ -27,7 +27,7 @@ extension LiveRun {
     {
       let time = MonotonicClock.seconds
       report(host, on: &display, at: time)
-      reportControl(record, at: time)
+      services.report(at: time)
       for command in options.frontEnd?.poll(show, log: log, hasView: screen != nil) ?? [] {
         perform(command)
       }
@@ -39,10 +39,11 @@ extension LiveRun {
     }
   }
 
-  private func collector(_ control: String?, _ pages: [ViewServer.Page]) -> StatusCollector {
-    var collector = StatusCollector(show: show, seen: seen, servers: hosts.servers, control: control)
+  private func collector() -> StatusCollector {
+    var collector = StatusCollector(
+      show: show, seen: seen, servers: hosts.servers, control: services.control?.name)
     collector.command = hosts.command
-    collector.pages = pages.map {
+    collector.pages = (services.view?.pages ?? []).map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
     (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, written)

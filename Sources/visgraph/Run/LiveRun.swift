@@ -72,12 +72,8 @@ final class LiveRun: @unchecked Sendable {
   let scoreFile: ControlScoreFile?
   /// Plays back what was asked for once.
   var score: ScoreReplay?
-  /// When it began: in seconds of the monotonic clock, and as people write it.
-  let started = (seconds: MonotonicClock.seconds, text: ControlRecord.now())
-  /// What happens at the control port.
-  let portLog: PortLog
-  /// The events of the show, for pages.
-  let events = ViewEvents()
+  /// What it opens to others.
+  let services: RunServices
   /// Has done what is due by the time of day.
   let alarms: AlarmRinger
   /// In which state of its life the show is.
@@ -118,6 +114,7 @@ final class LiveRun: @unchecked Sendable {
         options.controlScore.map { GatedCommands(isReplay: $0.isRecorded, wake: { signals.wake() }) }
       }
     let heard = LevelMonitor(seen.demand)
+    let events = ViewEvents()
     let observers: [any FrameObserver] = [end, seen, heard, fades, events, sceneEvents]
     show = Show(
       observers: (levels.map { [$0] } ?? []) + observers + (service.map { [$0] } ?? [])
@@ -140,13 +137,14 @@ final class LiveRun: @unchecked Sendable {
       show, router, folders, heard: heard, log: log,
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
       isReplay: options.controlScore?.isRecorded == true, environment())
-    portLog = PortLog(reportsAll: options.verbose)
     alarms = AlarmRinger(show, router, folders, sender: life.sender, log)
     let state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
     keeper = StateKeeper(state, path: options.state, show, router, changes, alarms, log)
     reloader = GraphReloader(
       changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
     written = WrittenFiles([levels, scoreFile, state, log])
+    services = RunServices(
+      options, show, router, hosts, reloader, seen: seen, events: events, written: written, log)
     changes.events = changeEvents
   }
 
@@ -196,15 +194,8 @@ final class LiveRun: @unchecked Sendable {
   func perform() throws {
     defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
     end.onReached { [signals] in signals.finish() }
-    let record = try openRecord()
-    let control = try openControl(record)
-    var isOver = false
-    defer {
-      if !isOver {
-        control?.close()
-        _ = record?.close()
-      }
-    }
+    defer { _ = services.closeControl() }
+    try services.openControl()
     let host: any Host
     do {
       host = try hosts.open()
@@ -220,14 +211,9 @@ final class LiveRun: @unchecked Sendable {
       throw RunError(description: startErrorText(error), isOfGraph: true)
     }
     keeper.restorePlayers()
-    // Only now is there a graph that messages could be carried out in.
-    if let control { log.note("control \(control.name)") }
-    let view = try openView(control, record)
-    defer { view?.close() }
-    if let view { log.note("view \(view.name)\(view.deskNote)") }
-    let announcement = announce(control, view)
-    defer { announcement?.close() }
-    life.isWatched = { view?.isWatched == true }
+    defer { services.closePages() }
+    try services.openPages(of: graph)
+    life.isWatched = { [services] in services.view?.isWatched == true }
     guard watchdog.arm(lastSteps) else { return }
     if let line = RealTimeNote.line(of: host, environment()) { log.note(line, .warning) }
     do {
@@ -242,10 +228,9 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
-    options.session?.opened(self, pages: view)
-    watch(control: control?.name, pages: view?.pages ?? [], record)
-    isOver = true
-    try finish(control, record, endStage: { view?.endShow() })
+    options.session?.opened(self, pages: services.view)
+    watch()
+    try finish()
   }
 
   /// Lights out first: a host may take a while to end, or hang.

@@ -8,9 +8,9 @@ import Viewer
 import Zeroconf
 
 /// The pages of a run.
-extension LiveRun {
+extension RunServices {
   /// Begins to serve the pages where the command line or the graph asks for them.
-  func openView(_ control: ControlPort?, _ record: ControlRecord?) throws -> ViewServer? {
+  func openView() throws -> ViewServer? {
     var sources = ViewSources(
       show: show, router: router, folders: AllowedFolders(options.folders), version: Command.version,
       events: events,
@@ -27,17 +27,17 @@ extension LiveRun {
       (hosts?.current as? JackHost)?.patch(from: from, to: to, isMade: isMade)
     }
     sources.controlPort = control?.port
-    sources.notify = { [portLog] event in
+    sources.notify = { [portLog, record] event in
       portLog.add(event, at: MonotonicClock.seconds)
       record?.add(event)
     }
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
-      throw RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
+      throw LiveRun.RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
     }
   }
 
   /// Tells the networks where the show is to be found, as far as it was opened to other machines, and nothing else.
-  func announce(_ control: ControlPort?, _ view: ViewServer?) -> ServiceAnnouncement? {
+  func announce(_ name: String) -> ServiceAnnouncement? {
     var services: [AnnouncedService] = []
     if let view, !view.address.isLoopback {
       // OSCQuery, as its proposal says, and the stage for whoever looks for web pages.
@@ -48,7 +48,7 @@ extension LiveRun {
       services += Self.services("_osc._udp", at: control.address, "txtvers=1")
     }
     return ServiceAnnouncement(
-      name: graph.name, services: services,
+      name: name, services: services,
       told: { [log] name in log.note("announced as \(DisplayedText.safe(name))") },
       hostTold: { [weak view] in view?.announced(as: $0) })
   }
