@@ -31,6 +31,7 @@ public let everyNode: [any NodeType.Type] = [
   Trigger.self,
   SampleHold.self,
   Envelope.self,
+  Steps.self,
   Gradient.self,
   Constant.self,
   Emitter.self,

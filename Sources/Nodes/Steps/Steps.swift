@@ -1,0 +1,176 @@
+import Engine
+import Graphs
+
+/// Makes chases and waves over any number of channels.
+enum Steps: RunnableNode {
+  static let name = "steps"
+  static let off: (setting: String, value: String, help: String)? = ("level", "0", "its levels are 0")
+  static let help = """
+    Makes chases and waves: a round of steps over its channels, a step forward with every event at `next`, whatever its \
+    name, or `rate` times a second where nothing is wired there. With `shape: step` the channels of each step are lit in \
+    turn, the first by the first event; `width`, `rise`, `fall` and `fade` say how long, how softly, and `hold` when it \
+    goes dark because no event comes. With any other shape each channel goes through a wave, one in a round, evenly from \
+    step to step: as fast as the last step was long, where events lead it; before the first event it is dark.
+
+    `spread` is how many rounds, or waves, lie over the channels: 1 spreads one, 0 has all do the same at once, and with \
+    `shape: step` channels / steps lets every channel of so many be lit together. Time counts from the sample of an event, \
+    and events of one sample are one step.
+    """
+  static let example: String? = """
+    beat: { type: beat }
+    chase: { type: steps, channels: 4, resetBy: bar, fall: 0.15 s, hold: 1 s }         # wires: beat.events -> chase
+    wave: { type: steps, channels: 24, shape: sine, steps: 4, spread: 2 }
+    """
+
+  /// The order of a round.
+  enum Order: String, FieldChoice {
+    case forward, backward, bounce, random
+    var help: String {
+      switch self {
+      case .forward: "from the first channel to the last"
+      case .backward: "from the last to the first"
+      case .bounce: "there and back; as steps the first and the last are lit once"
+      case .random:
+        "steps by chance, never one twice in a row; waves begin at places by chance, which stay"
+      }
+    }
+  }
+
+  /// What a channel goes through in a round.
+  enum Shape: String, FieldChoice {
+    case step, ramp, sine, triangle, square
+    var help: String {
+      switch self {
+      case .step: "1 while its step lasts, else 0"
+      case .ramp: "rises evenly from 0 to 1, and falls at once"
+      case .sine: "rises from 0 to 1 and falls again, as a sine does"
+      case .triangle: "the same in straight lines"
+      case .square: "1 for half of the round, then 0"
+      }
+    }
+  }
+
+  /// The settings of steps.
+  struct Settings: FieldRecord {
+    /// nil: as many as names, else 4.
+    var channels: Int?
+    /// What the channels are called.
+    var names: [String] = []
+    /// Steps a second, where no events lead.
+    var rate = 1.0
+    /// How many steps a round has; nil: one for each channel.
+    var steps: Int?
+    /// The order of a round.
+    var order = Order.forward
+    /// What a channel goes through.
+    var shape = Shape.step
+    /// Rounds over the channels.
+    var spread = 1.0
+    /// Whether the second half of the channels does what the first does, from the other end.
+    var mirror = false
+    /// In steps.
+    var width = 1.0
+    /// In seconds.
+    var rise = 0.0
+    /// In seconds.
+    var fall = 0.0
+    /// In steps.
+    var fade = 0.0
+    /// In seconds; nil: for ever.
+    var hold: Double?
+    /// What events are called that reset.
+    var resetBy: String?
+    /// Which chance.
+    var seed = 0
+    /// 0…1.
+    var level = 1.0
+
+    static let recordName = "steps"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "channels", \.channels, .channelCount, change: .rebuild,
+        "How many channels leave; as many as `names`, else 4, where nothing is said."),
+      Field("names", \.names, .channelNames(), "What the channels are called."),
+      Field(
+        "rate", \.rate, .number(.hertz, 0...100),
+        "Steps a second where nothing is wired to `next`; 0 stands still."),
+      Field(
+        "steps", \.steps, .number(.none, 1...2000, whole: true),
+        "How many steps a round has; one for each channel where nothing is said, for each pair with `mirror`."
+      ),
+      Field("order", \.order, "The order of a round."),
+      Field("shape", \.shape, "What a channel goes through in a round."),
+      Field(
+        "spread", \.spread, .number(.ratio, 0...2000),
+        "How many rounds lie over the channels, from the first to the one behind the last."),
+      Field(
+        "mirror", \.mirror,
+        "Whether the second half of the channels does what the first does, from the other end."),
+      Field(
+        "width", \.width, .number(.none, 0...2000),
+        "For how many steps a channel stays lit: 2 has two lit at once, 0.5 leaves a gap; of `shape: step`."),
+      Field(
+        "rise", \.rise, .number(.seconds, 0...600),
+        "The time to rise to 1, in a straight line; of `shape: step`."),
+      Field(
+        "fall", \.fall, .number(.seconds, 0...600),
+        "The time to fall to 0, in a straight line; of `shape: step`."),
+      Field(
+        "fade", \.fade, .number(.ratio, 0...64),
+        "The same two times as a part of a step, where that is longer; of `shape: step`."),
+      Field(
+        "hold", \.hold, .number(.seconds, 0...600),
+        "How long after the last event at `next` it goes dark; where nothing is said, never."),
+      Field(
+        "resetBy", \.resetBy, .text(),
+        "What events at `next` are called that begin the round anew, such as `bar` of a `beat`."),
+      Field(
+        "seed", \.seed, .number(.none, 0...Double(UInt32.max), whole: true),
+        "Which chance `order: random` has."),
+      Field("level", \.level, .number(.ratio, 0...1), "What all levels are multiplied by."),
+    ]
+    init() {}
+
+    /// How many channels leave.
+    var channelCount: Int { channels ?? (names.isEmpty ? 4 : names.count) }
+    /// How many of them are not the mirror of another.
+    var ownChannels: Int { mirror ? (channelCount + 1) / 2 : channelCount }
+    /// How many steps a round has, in one direction.
+    var stepCount: Int { steps ?? ownChannels }
+    /// How many steps it takes until all is as it was.
+    var roundLength: Int {
+      guard order == .bounce else { return stepCount }
+      return shape == .step ? max(1, 2 * (stepCount - 1)) : 2 * stepCount
+    }
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort("next", [.event], required: false, "Any event: a step forward."),
+      InputPort("reset", [.event], required: false, "Any event: the round begins anew, at once."),
+    ]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [
+      OutputPort("out", .type(.level), "The levels, each 0…1."),
+      OutputPort("events", .type(.event), "`round`, when a round begins."),
+    ]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    return [
+      shaping.named(Channel.numbered(settings.channelCount), by: settings.names), Channel.numbered(1),
+    ]
+  }
+
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    Array(shaping.inputs[0].channels.indices)
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let channels = context.outputs[0].channels.count
+    let state = context.keep(if: { $0.lamps.count == channels }) { StepsState(channels: channels) }
+    return NodeParts(frame: StepsFrame(context, state))
+  }
+}

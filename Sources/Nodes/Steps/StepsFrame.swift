@@ -1,0 +1,227 @@
+import Engine
+import Graphs
+import System
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where a chase or a wave is; kept from plan to plan. [frame]
+final class StepsState {
+  var clock = StepClock()
+  var lamps: [StepLamp]
+  var stalls = StallClock()
+  /// Where its time begins, as a sample; nil before the first frame.
+  var origin: Int64?
+  /// When the last frame ended, in seconds.
+  var end = 0.0
+  /// The step of the round that is lit.
+  var place: Int?
+
+  init(channels: Int) { lamps = Array(repeating: StepLamp(), count: channels) }
+}
+
+/// Steps. [frame]
+final class StepsFrame: FrameNode {
+  /// A place on the timeline where a step begins because of events.
+  private struct Moment {
+    let sample: Int64
+    var resets: Bool
+    /// Whether it is a step forward as well.
+    var steps: Bool
+  }
+
+  private let state: StepsState
+  private let settings: Steps.Settings
+  private let random: UInt64
+  private let isLed: Bool
+  private let next: EventPlaces
+  private let reset: EventPlaces
+  private let outputs: [Int]
+  private let events: Int
+  /// Where each channel is in the round, in rounds, and the step that lights it.
+  private let offsets: [Double]
+  private let places: [Int]
+
+  init(_ context: NodeContext<Steps.Settings>, _ state: StepsState) {
+    let settings = context.settings.all
+    self.settings = settings
+    self.state = state
+    let random = UInt64(settings.seed) << 32
+    self.random = random
+    isLed = context.inputs[0].type != nil
+    (next, reset) = (context.eventPlaces[0], context.eventPlaces[1])
+    let outputs = context.levelOutputs[0]
+    self.outputs = outputs
+    events = context.eventOutputs[1]
+    let own = outputs.indices.map { settings.mirror ? min($0, outputs.count - 1 - $0) : $0 }
+    let steps = Double(settings.stepCount)
+    places = own.map { channel in
+      // So little more that a whole number, as a product, is not one less.
+      let place = settings.spread * Double(channel) / Double(settings.ownChannels) * steps + 1e-9
+      return Int(place.truncatingRemainder(dividingBy: steps))
+    }
+    let isRandom = settings.order == .random
+    offsets = own.map { channel in
+      settings.spread
+        * (isRandom ? Self.chance(random, channel) : Double(channel) / Double(settings.ownChannels))
+    }
+  }
+
+  func run(_ frame: Frame) {
+    let stalls = state.stalls.advance(frame)
+    let origin = state.origin ?? frame.header.endSample - Int64(frame.header.samples)
+    state.origin = origin
+    func time(_ sample: Int64) -> Double { Double(sample - origin) / Double(frame.rate) + stalls }
+    func sample(_ time: Double) -> Int64 { origin + Int64(((time - stalls) * Double(frame.rate)).rounded()) }
+
+    if !isLed { state.clock.go(on: length, from: state.end) }
+    for moment in moments(frame) {
+      let time = max(time(moment.sample), state.clock.began)
+      run(until: time - 2 * StepClock.grain) { tell(at: sample($0), frame) }
+      begin(at: time, resets: moment.resets, steps: moment.steps)
+      tell(at: moment.sample, frame)
+    }
+    let end = time(frame.header.endSample)
+    run(until: end) { tell(at: sample($0), frame) }
+    settle(until: end)
+    state.end = end
+    for (channel, output) in outputs.enumerated() {
+      frame.levels[output] = Float(settings.level * level(channel, at: end))
+    }
+  }
+
+  /// Where events begin a step, in order; those of one sample are one.
+  private func moments(_ frame: Frame) -> [Moment] {
+    var moments: [Moment] = []
+    for event in frame.events.all {
+      let steps = !next.channels(of: event).isEmpty
+      let resets = !reset.channels(of: event).isEmpty || steps && event.name == settings.resetBy
+      guard steps || resets else { continue }
+      if let known = moments.firstIndex(where: { $0.sample == event.sample }) {
+        moments[known].resets = moments[known].resets || resets
+        moments[known].steps = moments[known].steps || steps
+      } else {
+        moments.append(Moment(sample: event.sample, resets: resets, steps: steps))
+      }
+    }
+    return moments.sorted { $0.sample < $1.sample }
+  }
+
+  /// How long a step takes where no events lead, in seconds; nil: for ever.
+  private var length: Double? { settings.rate > 0 ? 1 / settings.rate : nil }
+
+  /// Begins the steps that begin by themselves, each told to `told`, until a time.
+  private func run(until time: Double, told: (Double) -> Void) {
+    guard !isLed else { return }
+    if state.clock.count == 0 {
+      begin(at: 0, resets: false, steps: true)
+      told(0)
+    }
+    while let next = state.clock.end, next <= time + StepClock.grain {
+      begin(at: next, resets: false, steps: true)
+      told(next)
+    }
+  }
+
+  /// Begins a step, and lights its channels.
+  private func begin(at time: Double, resets: Bool, steps: Bool) {
+    settle(until: time)
+    let clock = state.clock
+    var length = isLed ? clock.length : length
+    // A reset between two events says nothing about how fast they come, nor does a rest.
+    let gap = time - clock.began
+    if isLed, steps, clock.count > 0, gap > 0, gap <= settings.hold ?? .infinity { length = gap }
+    state.clock.begin(at: time, of: settings.roundLength, resets: resets, length: length)
+    endStep(at: time)
+    guard settings.shape == .step else { return }
+    let place = place(at: state.clock.index)
+    state.place = place
+    for channel in places.indices where places[channel] == place {
+      state.lamps[channel].light(by: state.clock.count, at: time, in: way(settings.rise))
+    }
+  }
+
+  /// Tells that a round has begun, if it is the first step.
+  private func tell(at sample: Int64, _ frame: Frame) {
+    guard state.clock.index == 0 else { return }
+    frame.events.report(Event(output: events, name: "round", channel: 0, sample: sample))
+  }
+
+  /// Darkens what is not lit any more at a time within the step that runs.
+  private func settle(until time: Double) {
+    let clock = state.clock
+    for channel in state.lamps.indices where state.lamps[channel].isLit {
+      let steps = settings.width - Double(clock.count - state.lamps[channel].step)
+      // What lasts for all of the step ends with it, however long it takes.
+      var end = Double.infinity
+      if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
+      if steps <= 0 { end = clock.began }
+      if let dark, clock.began + dark < end { end = clock.began + dark }
+      if end <= time + StepClock.grain {
+        state.lamps[channel].darken(at: min(end, time), in: way(settings.fall))
+      }
+    }
+  }
+
+  /// Darkens what lasted until the end of the step before the one that has just begun.
+  private func endStep(at time: Double) {
+    for channel in state.lamps.indices
+    where settings.width <= Double(state.clock.count - state.lamps[channel].step) {
+      state.lamps[channel].darken(at: time, in: way(settings.fall))
+    }
+  }
+
+  /// How long after the last event all is dark, in seconds; nil: never.
+  private var dark: Double? { isLed ? settings.hold : nil }
+
+  /// How long a way up or down takes, in seconds.
+  private func way(_ seconds: Double) -> Double {
+    max(seconds, settings.fade * (state.clock.length ?? 0))
+  }
+
+  /// The step of the round that is lit in a place of it.
+  private func place(at index: Int) -> Int {
+    let steps = settings.stepCount
+    switch settings.order {
+    case .forward: return index
+    case .backward: return steps - 1 - index
+    case .bounce: return index < steps ? index : 2 * (steps - 1) - index
+    case .random:
+      let number = RandomStream.mixed(random ^ UInt64(state.clock.count))
+      guard let last = state.place, last < steps, steps > 1 else { return Int(number % UInt64(steps)) }
+      let place = Int(number % UInt64(steps - 1))
+      return place < last ? place : place + 1
+    }
+  }
+
+  /// The level of a channel at a time.
+  private func level(_ channel: Int, at time: Double) -> Double {
+    guard settings.shape != .step else { return state.lamps[channel].level(at: time) }
+    let clock = state.clock
+    guard clock.count > 0, dark.map({ time - clock.began < $0 - StepClock.grain }) ?? true else { return 0 }
+    var rounds = (Double(clock.index) + clock.part(at: time)) / Double(settings.stepCount)
+    // Where it turns it is not at the beginning of the next.
+    if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }
+    let phase = settings.order == .backward ? rounds + offsets[channel] : rounds - offsets[channel]
+    return settings.shape.level(at: phase - phase.rounded(.down))
+  }
+
+  /// A number 0…1 by chance, below 1.
+  private static func chance(_ seed: UInt64, _ number: Int) -> Double {
+    Double(RandomStream.mixed(seed ^ UInt64(number + 1)) >> 11) * 0x1p-53
+  }
+}
+
+extension Steps.Shape {
+  /// The level at a place of a wave, 0…1 and below 1; steps have lamps.
+  func level(at phase: Double) -> Double {
+    switch self {
+    case .step: 0
+    case .ramp: phase
+    case .sine: 0.5 - 0.5 * cos(2 * .pi * phase)
+    case .triangle: 1 - abs(2 * phase - 1)
+    case .square: phase < 0.5 ? 1 : 0
+    }
+  }
+}
