@@ -34,55 +34,65 @@ final class SceneRig: EngineRig, @unchecked Sendable {
   static let frame = 800
 
   let fades = Fades()
-  let progress: SceneProgress
-  private(set) var made: SettingOverrides
   let plan: CompiledPlan
+  private let effects: PlanEffects
+  private let router: CommandRouter
+  private let runner: ChangeRunner
   let refusals = Locked<[String]>([])
   /// What has gone out to the lights, packet by packet.
   let sent = Locked<[[UInt8]]>([])
-  private(set) var newPlans = 0
 
   var graph: CheckedGraph { plan.graph }
+  var made: SettingOverrides { runner.overrides }
+  var progress: SceneProgress { router.scenes }
+  /// How often another plan would have been needed.
+  var newPlans: Int { effects.newPlans }
+
+  /// Settings go into the plan; another plan is refused.
+  private final class PlanEffects: ChangeEffects {
+    private let plan: CompiledPlan
+    private(set) var newPlans = 0
+    init(_ plan: CompiledPlan) { self.plan = plan }
+    func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> {
+      plan.set(nodes, as: graph)
+    }
+    func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) {
+      newPlans += 1
+      throw .graph(code: "cannot-run", "a plan of its own would be needed", notes: [])
+    }
+  }
 
   init(_ text: String = SceneRig.text, given: [Override] = []) throws {
-    progress = SceneProgress(fades)
     let source = SourceText(path: "/nowhere/graph.yaml", text: text)
     let checked = Checker(.full).check(source, overrides: given)
     let graph = try #require(checked.graph, "\(DiagnosticText.text(checked))")
-    made = SettingOverrides(Checker(.full), source, given: given)
-    made.take([], of: graph.main)
     let sent = sent
     let configuration = StreamConfiguration(
       sampleRate: 48_000, isRealTime: false,
       packets: .score { _, packet in sent.withLock { $0.append(Array(packet)) } })
     plan = try PlanCompiler(graph, configuration, ports: PortNumbers(), before: nil, fade: nil).compile()
+    effects = PlanEffects(plan)
+    router = CommandRouter(show: Show(), fades: fades) {}
+    runner = ChangeRunner(
+      graph, SettingOverrides(Checker(.full), source, given: given), router: router,
+      folders: AllowedFolders([]), effects: effects)
+    runner.events.fadeEnded = { [refusals] _, fault in refusals.withLock { $0.append("\(fault)") } }
     super.init()
     offer(plan.plan)
+    runner.begin()
   }
 
   /// Carries out changes, and what is due of fades.
-  func carryOut(_ changes: [CommandRouter.Change] = []) {
-    var all = fades.begin(changes, in: graph)
-    let paths = Set(all.compactMap(\.command.settingPath))
-    all += fades.steps(besides: paths) { [refusals] _, fault in refusals.withLock { $0.append("\(fault)") } }
-    if all.isEmpty { return }
-    let set = made.carryOut(all, in: graph, set: { plan.set($0.map(\.node), as: $1) }) {
-      _ throws(ControlError) in
-      newPlans += 1
-      throw .graph(code: "cannot-run", "a plan of its own would be needed", notes: [])
-    }
-    fades.end(set.intersection(paths))
-  }
+  func carryOut(_ changes: [CommandRouter.Change] = []) { runner.carryOut(changes) }
 
   /// Goes to a scene.
   func enter(_ choice: SceneChoice, _ seconds: Double? = nil) throws {
-    let scene = try #require(graph.scene(choice, from: made.scene))
-    let time = seconds ?? scene.seconds ?? 0
-    let changes = made.enter(scene, seconds: time, in: graph, fades) { [refusals] fault in
-      refusals.withLock { $0.append("\(fault)") }
-    }
-    progress.begin(scene.name, seconds: time)
-    carryOut(changes)
+    try #require(graph.scene(choice, from: made.scene) != nil)
+    carryOut([
+      CommandRouter.Change(command: .scene(choice, seconds: seconds)) { [refusals] fault in
+        refusals.withLock { $0.append("\(fault)") }
+      }
+    ])
   }
 
   /// Sets by hand.

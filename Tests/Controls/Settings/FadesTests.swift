@@ -14,33 +14,40 @@ import Testing
   /// Fades, settings and the graph that runs, turned by hand: 60 frames a second.
   private final class Rig: @unchecked Sendable {
     let fades = Fades()
-    var made: SettingOverrides
-    var graph: CheckedGraph
     let refusals = Locked<[String]>([])
-    private(set) var changes = 0
     let wakes = Locked(0)
+    private let effects = Effects()
+    private let runner: ChangeRunner
+
+    var made: SettingOverrides { runner.overrides }
+    var graph: CheckedGraph { runner.graph }
+    var changes: Int { effects.changes }
+
+    /// Every change is another graph.
+    private final class Effects: ChangeEffects {
+      private(set) var changes = 0
+      func set(_ nodes: [Int], as graph: CheckedGraph, at number: Int64?) -> Set<Int> { [] }
+      func change(to graph: CheckedGraph, fade seconds: Double?) throws(ControlError) { changes += 1 }
+    }
 
     init(_ text: String = ControlFixture.text) throws {
       let checked = try ControlFixture.checked(text)
-      graph = try #require(checked.graph)
-      made = SettingOverrides(Checker(.full), checked.source, given: [])
+      let router = CommandRouter(show: Show(), fades: fades) {}
+      runner = ChangeRunner(
+        try #require(checked.graph), SettingOverrides(Checker(.full), checked.source, given: []),
+        router: router, folders: AllowedFolders([]), effects: effects)
+      runner.events.fadeEnded = { [refusals] _, fault in refusals.withLock { $0.append("\(fault)") } }
       fades.onStep { [self] in wakes.withLock { $0 += 1 } }
     }
 
     /// As the control thread does it.
     func carryOut(_ commands: ShowCommand...) {
-      let changes = commands.map { command in
-        CommandRouter.Change(command: command) { fault in self.refusals.withLock { $0.append("\(fault)") } }
-      }
-      var all = fades.begin(changes, in: graph)
-      let paths = Set(all.compactMap(\.command.settingPath))
-      all += fades.steps(besides: paths) { _, fault in self.refusals.withLock { $0.append("\(fault)") } }
-      if all.isEmpty { return }
-      let set = made.carryOut(all, in: graph) { graph throws(ControlError) in
-        self.graph = graph
-        self.changes += 1
-      }
-      fades.end(set.intersection(paths))
+      runner.carryOut(
+        commands.map { command in
+          CommandRouter.Change(command: command) { [refusals] fault in
+            refusals.withLock { $0.append("\(fault)") }
+          }
+        })
     }
 
     /// So many frames; gives the number at a path after each.
