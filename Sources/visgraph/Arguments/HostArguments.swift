@@ -118,10 +118,10 @@ struct HostArguments: ParsableArguments {
   func options(
     client: String, folders: [String], control settings: ControlSettings = ControlSettings(),
     view pages: ViewSettings = ViewSettings(), levels: String? = nil, watch: Bool = false
-  ) throws -> LiveRun.Options {
+  ) throws -> RunOptions {
     var pages = try pages.with(view?.listen, allow, "view")
     pages.names += viewName.map(\.name)
-    return LiveRun.Options(
+    return RunOptions(
       host: host, server: server, client: client, exactName: exactName, waits: !noWait,
       length: length?.seconds,
       levels: levels, watch: watch, cycle: cycle, verbose: verbose, quiet: quiet,

@@ -2,6 +2,13 @@ import Graphs
 import Playback
 import Rendering
 
+/// Why a graph could not be run live.
+struct RunError: Error, CustomStringConvertible {
+  let description: String
+  /// Whether the graph or its files are at fault.
+  var isOfGraph = false
+}
+
 /// Why a checked graph cannot be made ready to run, in one sentence: a file that has vanished since, too many ports.
 func startErrorText(_ error: any Error) -> String {
   switch error {

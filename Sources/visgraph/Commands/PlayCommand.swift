@@ -136,7 +136,7 @@ struct PlayCommand: HandlesSignals {
     options.frontEnd = PlayFrontEnd(tracks, picks: picks, beginning: beginning)
     do {
       try LiveRun(graph, source: source, origin: origin, file: nil, options: options, stop: stop).perform()
-    } catch let fault as LiveRun.RunError {
+    } catch let fault as RunError {
       printNote("visgraph: \(fault)", .fault)
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }

@@ -58,7 +58,7 @@ struct RunCommand: HandlesSignals {
       try LiveRun(
         graph, source: source, origin: arguments.origin(source), file: file, options: options, stop: stop
       ).perform()
-    } catch let fault as LiveRun.RunError {
+    } catch let fault as RunError {
       printNote("visgraph: \(fault)", .fault)
       throw fault.isOfGraph ? ExitCode.faulty : ExitCode.failed
     }

@@ -18,7 +18,7 @@ import System
 final class HostSupervisor: @unchecked Sendable {
   /// The sound servers of the machine besides JACK.
   let servers = SoundServers.found(environment())
-  private let options: LiveRun.Options
+  private let options: RunOptions
   private let show: Show
   private let signals: StopSignals
   private let watchdog: StopWatchdog
@@ -40,7 +40,7 @@ final class HostSupervisor: @unchecked Sendable {
 
   /// `hosting` is where the host is kept that runs the cycles.
   init(
-    _ options: LiveRun.Options, _ show: Show, _ signals: StopSignals, _ watchdog: StopWatchdog,
+    _ options: RunOptions, _ show: Show, _ signals: StopSignals, _ watchdog: StopWatchdog,
     _ changes: ChangeRunner, _ log: Log, hosting: Locked<(any Host)?>
   ) {
     (self.options, self.show, self.signals, self.watchdog) = (options, show, signals, watchdog)
@@ -103,7 +103,7 @@ final class HostSupervisor: @unchecked Sendable {
     case .clock: return clock()
     case .jack:
       do throws(JackError) { return try openJack(waiting: options.waits) } catch {
-        throw LiveRun.RunError(description: "\(error)")
+        throw RunError(description: "\(error)")
       }
     case .auto:
       do throws(JackError) {
@@ -111,7 +111,7 @@ final class HostSupervisor: @unchecked Sendable {
         guard host.isHeld else { return host }
         standby = (host, 0)
       } catch {
-        if error.isOfName { throw LiveRun.RunError(description: "\(error)") }
+        if error.isOfName { throw RunError(description: "\(error)") }
       }
       return clockInstead()
     }

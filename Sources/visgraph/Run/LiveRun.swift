@@ -9,14 +9,7 @@ import Zeroconf
 
 /// One `visgraph run`, from the checked graph to the last light out. [control]
 final class LiveRun: @unchecked Sendable {
-  /// Why it could not run.
-  struct RunError: Error, CustomStringConvertible {
-    let description: String
-    /// Whether the graph or its files are at fault.
-    var isOfGraph = false
-  }
-
-  let options: Options
+  let options: RunOptions
   let log: Log
   /// Carries out what changes the graph.
   let changes: ChangeRunner
@@ -57,7 +50,7 @@ final class LiveRun: @unchecked Sendable {
   /// `source` is the text that `graph` was read from, with the values and settings of `origin`; `file` has looked at the
   /// graph file before it was read, so that no later change is missed; `stop` has taken the signals since then.
   init(
-    _ graph: CheckedGraph, source: SourceText, origin: GraphSource, file: FileWatch?, options: Options,
+    _ graph: CheckedGraph, source: SourceText, origin: GraphSource, file: FileWatch?, options: RunOptions,
     stop: (signals: StopSignals, watchdog: StopWatchdog)
   ) throws {
     Memory.returnLargeBlocks()
@@ -140,7 +133,7 @@ final class LiveRun: @unchecked Sendable {
     return events
   }
 
-  private static func levelsFile(_ options: Options) throws(RunError) -> LevelsFile? {
+  private static func levelsFile(_ options: RunOptions) throws(RunError) -> LevelsFile? {
     guard let path = options.levels else { return nil }
     do {
       return try LevelsFile(
@@ -151,7 +144,7 @@ final class LiveRun: @unchecked Sendable {
     }
   }
 
-  private static func scoreFile(_ options: Options) throws(RunError) -> ControlScoreFile? {
+  private static func scoreFile(_ options: RunOptions) throws(RunError) -> ControlScoreFile? {
     guard let path = options.recordControl else { return nil }
     do { return try ControlScoreFile(path) } catch {
       throw RunError(description: "--record-control \(error)")

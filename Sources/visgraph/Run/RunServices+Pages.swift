@@ -32,7 +32,7 @@ extension RunServices {
       record?.add(event)
     }
     do throws(ListenError) { return try ViewServer.open(options.view, sources) } catch {
-      throw LiveRun.RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
+      throw RunError(description: "the pages' \(error); take another with --view PORT, or --view off")
     }
   }
 

@@ -15,7 +15,7 @@ final class RunServices: @unchecked Sendable {
   private(set) var control: ControlPort?
   /// The pages; nil where nobody asks for them.
   private(set) var view: ViewServer?
-  let options: LiveRun.Options
+  let options: RunOptions
   let show: Show
   let router: CommandRouter
   let hosts: HostSupervisor
@@ -33,7 +33,7 @@ final class RunServices: @unchecked Sendable {
 
   /// Nothing is open yet. `events` are those of the show, for pages; faults of `written` are told.
   init(
-    _ options: LiveRun.Options, _ show: Show, _ router: CommandRouter, _ hosts: HostSupervisor,
+    _ options: RunOptions, _ show: Show, _ router: CommandRouter, _ hosts: HostSupervisor,
     _ reloader: GraphReloader, seen: LevelMonitor, events: ViewEvents, written: WrittenFiles, _ log: Log
   ) {
     (self.options, self.show, self.router, self.hosts) = (options, show, router, hosts)
@@ -84,13 +84,13 @@ final class RunServices: @unchecked Sendable {
     } catch {
       switch (options.control.listen, error) {
       case (.at(let address), .portTaken):
-        throw LiveRun.RunError(
+        throw RunError(
           description: """
             the control \(error), probably by another visgraph\(address.port == ControlPort.standard ? " or by olad" : ""); \
             take another with --control PORT, or --control off
             """)
       case (.at, _):
-        throw LiveRun.RunError(
+        throw RunError(
           description: "the control \(error); take another with --control PORT, or --control off")
       default:
         // Nobody has asked for it, so the lights come first.
@@ -110,7 +110,7 @@ final class RunServices: @unchecked Sendable {
       if let record { written.add(record) }
       return record
     } catch {
-      throw LiveRun.RunError(description: "--log-control \(error)")
+      throw RunError(description: "--log-control \(error)")
     }
   }
 
