@@ -46,6 +46,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
   private let destinations: [Destination]
   private var schedules: [UniverseSchedule]
+  /// Takes what universes become, besides those that packets go to.
+  private let observer: UniverseObserver?
   private var isFinished = false
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
@@ -57,8 +59,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   fileprivate init(
     _ key: String, _ places: UniversePlaces, fps: Double, streams: [any UniverseStream],
     to destinations: [Destination],
-    lights: AnyObject
+    lights: AnyObject, observer: UniverseObserver?
   ) {
+    self.observer = observer
     (self.key, self.places, self.fps) = (key, places, fps)
     self.streams = streams
     self.destinations = destinations
@@ -67,7 +70,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     schedules = streams.indices.map(UniverseSchedule.init)
   }
 
-  var isLive: Bool { destinations.contains { $0.outlets.contains(where: \.isLive) } }
+  var isLive: Bool { observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) } }
 
   func becameReady() -> Bool {
     // Each is asked, as each says so once.
@@ -174,6 +177,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   private func send(_ index: Int, at moment: OutputMoment) {
+    if let observer, schedules[index].isHeld {
+      observer(places.universes[index], UnsafeBufferPointer(slots[index]), moment.end)
+    }
     deliver(streams[index].next(), of: index, at: moment)
     schedules[index].note(sentAt: moment.schedule)
   }
@@ -194,7 +200,8 @@ extension NodeContext {
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: UniverseRoute) in route.key == key }) {
       UniverseRoute(
-        key, places, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights)
+        key, places, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights,
+        observer: configuration.universes)
     }
   }
 }

@@ -31,6 +31,9 @@ public struct StreamConfiguration: Sendable {
   public var demand: LevelDemand
   /// How commands act where they are recorded or played back; nil: as they come.
   public var timing: CommandTiming?
+  /// Takes the slots of universes wherever they change, with their number and the seconds of the timeline; nil: nobody
+  /// does. [frame]
+  public var universes: UniverseObserver?
   /// Where the program ends, for those who measure all of it.
   public var program: ProgramEnd
 
@@ -40,7 +43,7 @@ public struct StreamConfiguration: Sendable {
     playsOnce: Bool = false,
     dimmer: Dimmer = Dimmer(), transport: HostTransport = HostTransport(),
     demand: LevelDemand = LevelDemand(), timing: CommandTiming? = nil,
-    program: ProgramEnd = ProgramEnd()
+    universes: UniverseObserver? = nil, program: ProgramEnd = ProgramEnd()
   ) {
     self.sampleRate = sampleRate
     self.isRealTime = isRealTime
@@ -51,9 +54,16 @@ public struct StreamConfiguration: Sendable {
     self.transport = transport
     self.demand = demand
     self.timing = timing
+    self.universes = universes
     self.program = program
   }
 }
+
+/// Takes the slots of a universe, with its number, at a time in seconds of the timeline. [frame]
+public typealias UniverseObserver =
+  @Sendable (
+    _ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, _ seconds: Double
+  ) -> Void
 
 /// The sample of the timeline that the program ends before; what follows is its tail. Live there is none. [any]
 public final class ProgramEnd: Sendable {

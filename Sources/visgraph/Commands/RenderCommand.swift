@@ -20,6 +20,7 @@ struct RenderCommand: HandlesSignals {
         frame-%05d.png  every frame, numbered from 1; or any name with a %d
         .csv .jsonl     the levels of every frame
         .osc            every packet as a timed score
+        .ola            the universes of DMX, as OLA plays them (ola_recorder --playback)
       All come from one run. A picture shows what a film shows at that second. Where the stage is transparent, so are \
       pictures, a .webm (vp9) and a .mov (prores); other films show it on black.
 
@@ -29,7 +30,7 @@ struct RenderCommand: HandlesSignals {
   @OptionGroup var arguments: GraphArguments
 
   @Option(
-    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels or a score. May repeat.",
+    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels, a score or universes. May repeat.",
     completion: .file())
   var output: [String]
 

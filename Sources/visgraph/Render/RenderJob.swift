@@ -39,6 +39,7 @@ struct RenderJob {
   private struct Parts {
     let levels: [LevelsFile]
     let scores: [ScoreWriter]
+    let shows: [UniverseShowFile]
     let pictures: RenderPictures?
     /// What takes the commands of the control score; nil without one.
     let gated: GatedCommands?
@@ -70,7 +71,7 @@ struct RenderJob {
       throw RenderError(description: "stopped before the end; what was done is written", isOfGraph: false)
     }
     try checkPictures(pictures, seconds: seconds)
-    report(parts.levels, parts.scores, pictures, still: still, seconds: seconds)
+    report(parts, still: still, seconds: seconds)
     if let broken = plan.streams.first(where: \.gaveNothing) {
       throw RenderError(
         description: "\(broken.id): nothing of '\(broken.path)' can be heard", isOfGraph: true)
@@ -81,6 +82,7 @@ struct RenderJob {
   private func open(_ made: inout [String]) throws -> Parts {
     var levels: [LevelsFile] = []
     var scores: [ScoreWriter] = []
+    var shows: [UniverseShowFile] = []
     for output in outputs {
       switch output {
       case .levels(let path, let layout):
@@ -88,6 +90,8 @@ struct RenderJob {
           try creating(path, &made) { try LevelsFile(path: path, layout: layout, replacing: replacing) })
       case .score(let path):
         scores.append(try creating(path, &made) { try ScoreWriter(path: path, replacing: replacing) })
+      case .universes(let path):
+        shows.append(try creating(path, &made) { try UniverseShowFile(path: path, replacing: replacing) })
       case .picture, .frames, .video: break
       }
     }
@@ -106,9 +110,11 @@ struct RenderJob {
       packets: scores.isEmpty ? .nowhere : .score { seconds, packet in files.write(packet, at: seconds) },
       // Where the end is told, loops go on until then, as they do live.
       inputFiles: inputFiles, playsOnce: length == nil, dimmer: show.dimmer,
-      demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing)
+      demand: LevelDemand(isConstant: !levels.isEmpty), timing: show.timing,
+      universes: UniverseShowFile.observer(shows))
     return Parts(
-      levels: levels, scores: scores, pictures: pictures, gated: gated, fades: fades, show: show,
+      levels: levels, scores: scores, shows: shows, pictures: pictures, gated: gated, fades: fades,
+      show: show,
       configuration: configuration)
   }
 
@@ -155,7 +161,7 @@ struct RenderJob {
       // A disk that is full is told at once, not after an hour's work.
       isCancelled: {
         stop.isAsked || pictures?.isOver == true || parts.levels.contains(where: \.hasFailed)
-          || parts.scores.contains { $0.fault != nil }
+          || parts.scores.contains { $0.fault != nil } || parts.shows.contains { $0.hasFailed }
       }, begins: scored.map { scored in { scored.begins(at: $0) } })
     let ended = show.engine.pointee.sample
     progress.clear()
@@ -167,6 +173,9 @@ struct RenderJob {
     parts.show.close()
     for file in parts.levels { try writing { try file.close() } }
     for score in parts.scores { try writing { try score.finish() } }
+    for show in parts.shows {
+      try writing { try show.finish(at: Double(parts.show.engine.pointee.sample) / Double(rate)) }
+    }
     try writing { try parts.pictures?.finish() }
     if let why = parts.pictures?.whyNothing { printNote("visgraph: \(why)") }
   }
@@ -182,15 +191,13 @@ struct RenderJob {
   }
 
   /// Says what was written, a line for each output.
-  private func report(
-    _ levels: [LevelsFile], _ scores: [ScoreWriter], _ pictures: RenderPictures?, still: Int64?,
-    seconds: Double
-  ) {
+  private func report(_ parts: Parts, still: Int64?, seconds: Double) {
+    let pictures = parts.pictures
     let (length, shown) = (
       "\(NumberFormat.seconds(seconds)) s",
       "\(NumberFormat.count(pictures?.count ?? 0, "picture")) of \(size.text)"
     )
-    var (levels, scores) = (levels[...], scores[...])
+    var (levels, scores, shows) = (parts.levels[...], parts.scores[...], parts.shows[...])
     for output in outputs {
       switch output {
       case .levels(let path, _):
@@ -200,6 +207,10 @@ struct RenderJob {
       case .score(let path):
         let packets = NumberFormat.count(scores.popFirst()?.count ?? 0, "packet")
         printResult("wrote \(path): \(packets), \(length)")
+      case .universes(let path):
+        guard let show = shows.popFirst() else { continue }
+        let frames = NumberFormat.count(show.frames, "frame")
+        printResult("wrote \(path): \(frames) of \(NumberFormat.count(show.width, "universe")), \(length)")
       case .video(let path, _): printResult("wrote \(path): \(shown), \(length)")
       case .frames(let name): printResult("wrote \(name.path(1)) and so on: \(shown), \(length)")
       case .picture(let path):

@@ -8,6 +8,8 @@ enum RenderOutput {
   case levels(path: String, LevelsFile.Layout)
   /// Every packet.
   case score(path: String)
+  /// The universes of DMX wherever they change.
+  case universes(path: String)
   /// One picture.
   case picture(path: String)
   /// A picture of every frame.
@@ -25,6 +27,8 @@ enum RenderOutput {
       self = .levels(path: path, layout)
     } else if path.hasSuffix(".osc") {
       self = .score(path: path)
+    } else if path.hasSuffix(".ola") {
+      self = .universes(path: path)
     } else if let format = VideoFormat(path: path) {
       self = .video(path: path, format)
     } else if path.hasSuffix(".png") {
@@ -39,7 +43,7 @@ enum RenderOutput {
       }
     } else {
       throw NameError(
-        message: "-o \(path): the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl or .osc")
+        message: "-o \(path): the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl, .osc or .ola")
     }
   }
 
@@ -47,7 +51,7 @@ enum RenderOutput {
   var isSeen: Bool {
     switch self {
     case .picture, .frames, .video: true
-    case .levels, .score: false
+    case .levels, .score, .universes: false
     }
   }
 

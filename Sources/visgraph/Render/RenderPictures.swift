@@ -98,7 +98,7 @@ final class RenderPictures: FrameObserver, @unchecked Sendable {
           pool: pool, replacing: replacing, isStopping: isStopping))
     case .frames(let name): rows.append(try PictureSequence(name, pool: pool, replacing: replacing))
     case .picture(let path): try PictureSequence.check(path, replacing: replacing)
-    case .levels, .score: break
+    case .levels, .score, .universes: break
     }
   }
 

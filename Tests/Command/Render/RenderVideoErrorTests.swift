@@ -151,7 +151,7 @@ import Testing
       (["-o", "a.png", "--at", "nan"], "--at takes a time, less"),
       (["-o", "a-%s.png"], "-o a-%s.png: a name of numbered pictures has one %d"),
       (["-o", "a-%d-%d.png"], "a name of numbered pictures has one %d"),
-      (["-o", "a.avi"], "-o a.avi: the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl or .osc"),
+      (["-o", "a.avi"], "-o a.avi: the name ends in .mp4, .webm, .mov, .png, .csv, .jsonl, .osc or .ola"),
     ]
     for (words, message) in wrong {
       let child = try Child([Visgraph.path, "render", graph] + words)

@@ -1,0 +1,83 @@
+import Engine
+import Glibc
+import System
+
+/// Universes of DMX as a text file that OLA records, verifies and plays: after `OLA Show` a line for each change of a
+/// universe, with the milliseconds from one to the next between them. [frame]
+final class UniverseShowFile: @unchecked Sendable {
+  /// Why a file could not be written.
+  struct WriteError: Error, CustomStringConvertible {
+    let path: String
+    let number: Int32
+    var description: String { "\(path): \(String(cString: strerror(number)))" }
+  }
+
+  private static let blockSize = 65_536
+  private let path: String
+  private let descriptor: Int32
+  private var text: [UInt8] = Array("OLA Show\n".utf8)
+  private var failure: Int32 = 0
+  /// When the last line was, in milliseconds of the timeline; nil before the first.
+  private var last: Int?
+  private var universes: Set<Int> = []
+  /// Changes written so far.
+  private(set) var frames = 0
+  /// Universes among them.
+  var width: Int { universes.count }
+  /// Whether nothing more can be written.
+  var hasFailed: Bool { failure != 0 }
+
+  /// Opens a file; one that is there already is an error unless `replacing`. [control]
+  init(path: String, replacing: Bool) throws(WriteError) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o644)
+    guard descriptor >= 0 else { throw WriteError(path: path, number: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// What hands changes to files; nil where there are none. [control]
+  static func observer(_ files: [UniverseShowFile]) -> UniverseObserver? {
+    if files.isEmpty { return nil }
+    return { universe, slots, seconds in
+      for file in files { file.add(universe, slots, at: seconds) }
+    }
+  }
+
+  /// Writes what a universe has become.
+  private func add(_ universe: Int, _ slots: UnsafeBufferPointer<UInt8>, at seconds: Double) {
+    guard !hasFailed else { return }
+    wait(until: seconds)
+    text += Array("\(universe) ".utf8)
+    for (index, slot) in slots.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      text += Self.digits[Int(slot)]
+    }
+    text.append(UInt8(ascii: "\n"))
+    frames += 1
+    universes.insert(universe)
+    if text.count >= Self.blockSize { flush() }
+  }
+
+  /// Writes the milliseconds since the last line; none before the first.
+  private func wait(until seconds: Double) {
+    // From the start of the timeline: each is off by half a millisecond at most, however long the show.
+    let now = Int((seconds * 1000).rounded())
+    if let last { text += Array("\(max(0, now - last))\n".utf8) }
+    last = max(now, last ?? now)
+  }
+
+  private static let digits = (UInt8.min...UInt8.max).map { Array("\($0)".utf8) }
+
+  private func flush() {
+    if !hasFailed, let error = Descriptor.write(text, to: descriptor) { failure = error.number }
+    text.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what is left, and how long the last change stays. [control]
+  func finish(at seconds: Double) throws(WriteError) {
+    if last != nil { wait(until: seconds) }
+    flush()
+    if hasFailed { throw WriteError(path: path, number: failure) }
+  }
+}
