@@ -18,6 +18,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   /// Whether frame nodes run between cycles alone, as they do live.
   var isLive = false
   private let folder: String
+  private let packets: StreamConfiguration.Packets
   /// Whether anybody looks at levels that no wire takes.
   private let demand: LevelDemand
   /// What was seen of every frame.
@@ -33,10 +34,12 @@ final class GraphRig: EngineRig, @unchecked Sendable {
     let events: [Event]
   }
 
-  init(_ text: String, rate: Int = 48_000, folder: String = "/nowhere", demand: LevelDemand = LevelDemand())
-    throws
-  {
+  init(
+    _ text: String, rate: Int = 48_000, folder: String = "/nowhere", demand: LevelDemand = LevelDemand(),
+    packets: StreamConfiguration.Packets = .nowhere
+  ) throws {
     self.demand = demand
+    self.packets = packets
     self.rate = rate
     self.folder = folder
     super.init()
@@ -75,7 +78,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
 
   private func load(_ graph: CheckedGraph, fade: PlanCompiler.Fade? = nil) throws {
     let configuration = StreamConfiguration(
-      sampleRate: rate, isRealTime: false, packets: .nowhere, demand: demand)
+      sampleRate: rate, isRealTime: false, packets: packets, demand: demand)
     let plan = try PlanCompiler(graph, configuration, ports: numbers, before: plans.last, fade: fade)
       .compile()
     for stream in plan.streams { stream.prime() }

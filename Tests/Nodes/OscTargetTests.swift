@@ -1,5 +1,7 @@
+import Engine
 import Graphs
 import OSC
+import System
 import Testing
 
 @testable import Nodes
@@ -41,5 +43,99 @@ import Testing
     let settings = try settings(#"to: [{ to: "127.0.0.1:9", rate: none }, { to: "127.0.0.1:10", rate: 60 }]"#)
     #expect(settings.to.all[0][SendFields.rate] == nil && settings.to.all[1][SendFields.rate] == 60)
     #expect(settings.to.written(as: OscTargets.kind).hasPrefix("[127.0.0.1:9, { "))
+  }
+
+  @Test func `a target states its own type of argument, numbers, arguments, packets and delay`() throws {
+    let settings = try settings(
+      """
+      to: ["127.0.0.1:9", { to: "127.0.0.1:10", argument: int, values: [0, 100], arguments: ["{value}", 0.5], packet: 512, delay: 20 ms }],
+      argument: bool
+      """)
+    var expected = SendSettings()
+    expected.argument = .bool
+    #expect(settings.to.all[0].sending(over: settings.sending) == expected)
+    (expected.argument, expected.values, expected.packet) = (.int, [0, 100], 512)
+    expected.arguments = ["{value}", "0.5"]
+    #expect(settings.to.all[1].sending(over: settings.sending) == expected)
+    #expect(settings.to.all.map(\.delay) == [0, 0.02])
+    #expect(settings.to.written(as: OscTargets.kind).contains("delay: 0.02"))
+  }
+
+  @Test func `values and bools are of levels alone, and arguments have one value`() throws {
+    func codes(_ text: String) -> [String] {
+      let graph = """
+        visgraph: 1
+        nodes: { tone: { type: tone-source }, meter: { type: meter }, rig: { type: osc-output, to: "127.0.0.1:9", \(text) } }
+        wires: [tone -> meter -> rig]
+        """
+      return Checker(.full).check(SourceText(path: "graph.yaml", text: graph)).faults.map(\.code)
+    }
+    #expect(codes("argument: int") == [])
+    #expect(codes("values: [0, 100]") == ["values-of-levels"])
+    #expect(codes("argument: bool") == ["bool-of-levels"])
+    #expect(codes("arguments: [1, 2]") == ["osc-argument-value"])
+    #expect(codes("packet: 100").count == 1)
+  }
+
+  @Test func `a target with a delay gets levels and events so much later, and the others as ever`() throws {
+    let sent = Locked<[(time: Double, message: Message)]>([])
+    let rig = try GraphRig(
+      """
+      fps: 60
+      nodes:
+        chase: { type: steps, channels: 2, rate: 7.5 Hz, steps: 2 }
+        rig:
+          type: osc-output
+          to: [{ to: "127.0.0.1:9", address: "/now/{channel}" }, { to: "127.0.0.1:10", address: "/later/{channel}", delay: 40 ms }]
+          rate: 0
+          repeat: 0
+      wires: [chase -> rig, chase.events -> rig.events]
+      """,
+      packets: .score { time, bytes in
+        let messages = (try? PacketReader().read(Array(bytes)))?.messages ?? []
+        sent.withLock { sent in sent += messages.map { (time, $0) } }
+      })
+    for _ in 0..<24 { rig.process(800) }
+    func frames(_ address: String) -> [String] {
+      sent.withLock { $0 }.filter { $0.message.address.hasPrefix(address) }.map {
+        "\(Int(($0.time * 60).rounded())) \($0.message.address.suffix(1)) \($0.message.arguments)"
+      }
+    }
+    // A step takes eight frames; 40 ms are three of them, rounded up.
+    let now = [
+      "1 1 [OSC.Argument.float(1.0)]", "1 2 [OSC.Argument.float(0.0)]", "8 1 [OSC.Argument.float(0.0)]",
+      "8 2 [OSC.Argument.float(1.0)]", "16 1 [OSC.Argument.float(1.0)]", "16 2 [OSC.Argument.float(0.0)]",
+      "24 1 [OSC.Argument.float(0.0)]", "24 2 [OSC.Argument.float(1.0)]",
+    ]
+    #expect(frames("/now") == now)
+    let later = now.prefix(6).map { line in
+      let parts = line.split(separator: " ", maxSplits: 1)
+      return "\(Int(parts[0])! + 3) \(parts[1])"
+    }
+    #expect(frames("/later") == later)
+    #expect(frames("/visgraph/rig/chase/round").map { $0.prefix(2) } == ["1 ", "4 ", "16", "19"])
+  }
+
+  @Test func `what waits is forgotten where something is current at once`() {
+    let line = OscDelay(1)
+    func given(at time: Double) -> [String] {
+      var given: [String] = []
+      line.levels(until: time) { given.append("\(Array($0)) \($1)") }
+      return given
+    }
+    func keep(_ value: Float, at time: Double, isPeak: Bool = false) {
+      [value].withUnsafeBufferPointer { line.keep($0, at: time, isPeak: isPeak) }
+    }
+    keep(1, at: 0)
+    #expect(given(at: 0.5) == [])
+    #expect(given(at: 1) == ["[1.0] false"])
+    keep(0.5, at: 1)
+    keep(0.75, at: 1.5, isPeak: true)
+    keep(0.25, at: 1.5)
+    #expect(given(at: 2) == ["[0.5] false"])
+    #expect(given(at: 2.5) == ["[0.75] true", "[0.25] false"])
+    keep(1, at: 3)
+    [Float(0)].withUnsafeBufferPointer { line.forget($0) }
+    #expect(given(at: 9) == ["[0.0] false"])
   }
 }

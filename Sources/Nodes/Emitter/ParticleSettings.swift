@@ -46,7 +46,7 @@ struct ParticleSettings: FieldRecord, FieldValue {
         + ParticleExtra.allCases.map { "`\($0.rawValue)`: \($0.help)." }.joined(separator: " ")),
     Field("bundle", \.bundle, "How messages are packed."),
     Field(
-      "packet", \.packet, .number(.none, 128...65_507, whole: true),
+      "packet", \.packet, SendFields.packet.kind,
       "How many bytes a packet has at most, without the headers of UDP and IP. 1452 is what the packets of Ethernet and "
         + "Wi-Fi hold by IPv4 and IPv6: larger ones are cut up on their way, and lost when one piece is. To a program on "
         + "this machine 16500 holds 1024 particles."),

@@ -41,7 +41,7 @@ struct OscEvents: OutputEvents {
         let packet = try? Message(address, arguments: [.int(1)]).packet()
       else { continue }
       packet.withUnsafeBytes { bytes in
-        for route in routes where route.isLive { route.deliver(bytes, at: frame.end) }
+        for route in routes where route.isLive { route.deliver(event: bytes, at: frame.end) }
       }
     }
   }

@@ -60,7 +60,9 @@ enum OscOutput: RunnableNode {
         "eventAddress", \.eventAddress, OscText.address("node", "source", "channel", "name", "event"),
         change: .rebuild,
         "The address of events that arrive at the port `events`; {event} is the event's name."),
-      SendFields.form.general, SendFields.bundle.general, SendFields.rate.general,
+      SendFields.form.general, SendFields.argument.general, SendFields.values.general,
+      SendFields.arguments.general, SendFields.bundle.general, SendFields.packet.general,
+      SendFields.rate.general,
       SendFields.change.general, SendFields.again.general,
       Field(
         "zeroOnStop", \.sending.zeroOnStop, change: .rebuild,
@@ -97,8 +99,10 @@ enum OscOutput: RunnableNode {
     let channels = shaping.inputs[0].channels
     for target in settings.to.all {
       do {
-        let (send, template) = try (target.sending(over: settings.sending).send, template(settings, target))
-        guard send == .each else { continue }
+        let sending = target.sending(over: settings.sending)
+        let template = try template(settings, target)
+        try check(sending, shaping)
+        guard sending.send == .each else { continue }
         // The ids of sources are not known here; equal addresses are equal for one source already.
         var seen: [String: Int] = [:]
         for (index, channel) in channels.enumerated() {
@@ -119,6 +123,25 @@ enum OscOutput: RunnableNode {
     return []
   }
 
+  /// Reports what does not fit what is wired in; throws what is wrong with the arguments.
+  private static func check(_ sending: SendSettings, _ shaping: Shaping<Settings>) throws(OSCError) {
+    do { _ = try ArgumentTemplate(sending.arguments, form: sending.argument) } catch {
+      shaping.report(error.code, "arguments", "\(error)")
+    }
+    guard let type = shaping.inputs[0].type, type != .level else { return }
+    if sending.values != SendSettings().values {
+      shaping.report(
+        "values-of-levels", "values",
+        "`values` are what leaves for levels 0 and 1, and \(type.words) arrive here; leave them out")
+    }
+    if sending.argument == .bool {
+      shaping.report(
+        "bool-of-levels", "argument",
+        "`argument: bool` is true from a level of 0.5 on, and \(type.words) arrive here; take another, or `compare` them"
+      )
+    }
+  }
+
   /// The template that holds for a target.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
     let text = target.address ?? settings.address
@@ -133,10 +156,16 @@ enum OscOutput: RunnableNode {
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) throws(OSCError) -> [String] {
     let template = try template(settings, target)
+    return places(target, settings, id: id, channels: channels, upstream: upstream).map(template.expand)
+  }
+
+  /// What placeholders stand for in each message that a target gets.
+  private static func places(
+    _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
+  ) -> [AddressTemplate.Values] {
     let isVector = target.sending(over: settings.sending).send == .vector
     return (isVector ? Array(channels.prefix(1)) : channels).enumerated().map { index, channel in
-      template.expand(
-        .init(node: id, source: upstream[index], channel: index + 1, name: channel.name ?? "\(index + 1)"))
+      .init(node: id, source: upstream[index], channel: index + 1, name: channel.name ?? "\(index + 1)")
     }
   }
 
@@ -164,11 +193,13 @@ enum OscOutput: RunnableNode {
       OscRoute.Lights()
     }
     // Channels may have got other names since, and so other addresses.
-    return try context.keep(if: { $0.addresses == addresses }) {
+    let places = places(target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
+    let words = send.arguments.isEmpty ? addresses : addresses + places.map { "\($0)" }
+    return try context.keep(if: { $0.words == words && $0.delay == target.delay }) {
       OscRoute(
         endpoint: endpoint,
-        sender: try Sender(addresses: addresses, channels: channels.count, settings: send),
-        addresses: addresses, lights: lights, outlet: outlet)
+        sender: try Sender(addresses: addresses, channels: channels.count, settings: send, places: places),
+        addresses: addresses, words: words, delay: target.delay, lights: lights, outlet: outlet)
     }
   }
 }

@@ -7,15 +7,27 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   let sender: Sender
   /// One for each channel, or one for all.
   let addresses: [String]
+  /// All that stands in its messages besides values; what has others is another route.
+  let words: [String]
+  /// How much later than levels come they leave, in seconds.
+  let delay: Double
   /// What shines at these addresses, whatever the schedule.
   let lights: AnyObject
   private let outlet: PacketOutlet
+  /// What waits for its time; nil: nothing does.
+  private let line: OscDelay?
 
   /// The lights at the addresses of one target of a node: as long as a plan asks for them, somebody goes on lighting them.
   final class Lights: Sendable {}
 
-  init(endpoint: Endpoint, sender: Sender, addresses: [String], lights: Lights, outlet: PacketOutlet) {
+  init(
+    endpoint: Endpoint, sender: Sender, addresses: [String], words: [String], delay: Double, lights: Lights,
+    outlet: PacketOutlet
+  ) {
     self.endpoint = endpoint
+    self.words = words
+    self.delay = delay
+    line = delay > 0 ? OscDelay(delay) : nil
     self.lights = lights
     self.sender = sender
     self.addresses = addresses
@@ -28,16 +40,45 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   /// True once, when the receiver was found: all that is current should be sent.
   func becameReady() -> Bool { outlet.becameReady() }
 
+  /// Sends an event of a frame that ends at `seconds` of the timeline, when its time has come.
+  func deliver(event packet: UnsafeRawBufferPointer, at seconds: Double) {
+    guard let line else { return deliver(packet, at: seconds) }
+    line.keep(packet, at: seconds)
+  }
+
   /// Sends a packet that is due at `seconds` of the timeline.
-  func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) { outlet.deliver(packet, at: seconds) }
+  private func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) {
+    outlet.deliver(packet, at: seconds)
+  }
 
   func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
-    sender.offer(values, at: moment.schedule) { deliver($0, at: moment.end) }
+    guard let line else {
+      return sender.offer(values, at: moment.schedule) { deliver($0, at: moment.end) }
+    }
+    line.keep(values, at: moment.schedule)
+    release(line, at: moment)
+  }
+
+  /// Sends what has waited for long enough.
+  private func release(_ line: OscDelay, at moment: OutputMoment) {
+    line.events(until: moment.end) { deliver($0, at: moment.end) }
+    line.levels(until: moment.schedule) { values, isPast in
+      if isPast {
+        sender.sendNow(values, at: moment.schedule) { deliver($0, at: moment.end) }
+      } else {
+        sender.offer(values, at: moment.schedule) { deliver($0, at: moment.end) }
+      }
+    }
   }
 
   func offer(
     peaks: UnsafeBufferPointer<Float>, then values: UnsafeBufferPointer<Float>, at moment: OutputMoment
   ) {
+    if let line {
+      line.keep(peaks, at: moment.schedule, isPeak: true)
+      line.keep(values, at: moment.schedule)
+      return release(line, at: moment)
+    }
     sender.sendNow(peaks, at: moment.schedule) { deliver($0, at: moment.end) }
     sender.sendNow(values, at: moment.schedule) { deliver($0, at: moment.end) }
   }
@@ -47,10 +88,12 @@ final class OscRoute: OutputRoute, @unchecked Sendable {
   }
 
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    line?.forget(values)
     sender.sendAll(values, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
+    line?.forget(dark)
     sender.finish(dark, at: moment.schedule) { deliver($0, at: moment.end) }
   }
 

@@ -7,6 +7,8 @@ struct OscTarget: FieldRecord {
   var to = ""
   /// The address template, if it differs.
   var address: String?
+  /// In seconds.
+  var delay = 0.0
   /// How levels become packets for this target; what it does not state is not read.
   private var sending = SendSettings()
   /// The names of what it states.
@@ -20,8 +22,13 @@ struct OscTarget: FieldRecord {
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
-    SendFields.form.own, SendFields.bundle.own, SendFields.rate.own, SendFields.change.own,
+    SendFields.form.own, SendFields.argument.own, SendFields.values.own, SendFields.arguments.own,
+    SendFields.bundle.own, SendFields.packet.own, SendFields.rate.own, SendFields.change.own,
     SendFields.again.own,
+    Field(
+      "delay", \.delay, .number(.seconds, 0...5),
+      "How much later this target gets what it is sent, rounded up to whole frames, such as for lamps that are faster than "
+        + "the others; a blackout and the end come at once."),
   ]
   init() {}
 
@@ -45,7 +52,11 @@ struct OscTarget: FieldRecord {
       if let value = self[setting] { result[keyPath: setting.path] = value }
     }
     take(SendFields.form)
+    take(SendFields.argument)
+    take(SendFields.values)
+    take(SendFields.arguments)
     take(SendFields.bundle)
+    take(SendFields.packet)
     take(SendFields.rate)
     take(SendFields.change)
     take(SendFields.again)
@@ -53,63 +64,7 @@ struct OscTarget: FieldRecord {
   }
 
   /// Whether it is only a place.
-  fileprivate var isPlain: Bool { address == nil && stated.isEmpty }
-}
-
-/// A setting of sending, declared once: an osc-output states it for all its targets, and each target may state it for
-/// itself.
-struct SendSetting<Value: FieldValue>: Sendable, Hashable {
-  let name: String
-  let path: any WritableKeyPath<SendSettings, Value> & Sendable
-  let kind: ValueKind
-  let change: Change
-  let help: String
-
-  fileprivate init(
-    _ name: String, _ path: any WritableKeyPath<SendSettings, Value> & Sendable,
-    _ kind: ValueKind, change: Change = .live, _ help: String
-  ) {
-    self.name = name
-    self.change = change
-    self.path = path
-    self.kind = kind
-    self.help = help
-  }
-
-  /// For all targets.
-  var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: change, help) }
-  /// For one of them.
-  var own: Field<OscTarget> {
-    Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
-  }
-
-  static func == (a: SendSetting, b: SendSetting) -> Bool { a.name == b.name }
-  func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}
-
-extension OscOutput.Settings {
-  /// What holds for all targets that do not say otherwise.
-  fileprivate subscript<Value>(setting: SendSetting<Value>) -> Value {
-    get { sending[keyPath: setting.path] }
-    set { sending[keyPath: setting.path] = newValue }
-  }
-}
-
-/// What osc-outputs and targets state of sending.
-enum SendFields {
-  static let form = SendSetting(
-    "send", \.send, SendSettings.Form.kind, change: .rebuild, "How values are packed.")
-  static let bundle = SendSetting(
-    "bundle", \.bundle, SendSettings.Bundling.kind, change: .rebuild, "How messages are packed.")
-  static let rate = SendSetting(
-    "rate", \.rate, .number(.perSecond, SendSettings.rateRange),
-    "How often a second a target is sent to at most; 0 is every frame.")
-  static let change = SendSetting(
-    "change", \.change, .number(.none, SendSettings.changeRange),
-    "How far a value must move to be sent; an exact 0 always is.")
-  static let again = SendSetting(
-    "repeat", \.repeatInterval, .number(.seconds, SendSettings.repeatRange),
-    "When an unchanged value is sent again; 0 is never.")
+  fileprivate var isPlain: Bool { address == nil && delay == 0 && stated.isEmpty }
 }
 
 /// One target or several, each a text or a map.
@@ -168,25 +123,5 @@ struct OscTargets: FieldValue, Equatable {
 extension OscTarget: FieldValue {
   fileprivate var writtenAsTarget: String {
     isPlain ? to : written(as: Self.kind)
-  }
-}
-
-extension SendSettings.Form: FieldChoice {
-  /// What the word means, in half a sentence.
-  public var help: String {
-    switch self {
-    case .each: "one message per channel, with one float"
-    case .vector: "one message with one float per channel"
-    }
-  }
-}
-
-extension SendSettings.Bundling: FieldChoice {
-  /// What the word means, in half a sentence.
-  public var help: String {
-    switch self {
-    case .none: "one datagram per message"
-    case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"
-    }
   }
 }

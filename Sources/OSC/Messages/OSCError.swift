@@ -44,6 +44,10 @@ public enum OSCError: Error, Sendable, Equatable {
   case openQuote(String)
   /// A text with a zero byte inside, which OSC takes for its end.
   case zeroByte(String)
+  /// Arguments of which none, or several, have the value.
+  case argumentValue([String])
+  /// A placeholder of an argument that does not exist.
+  case argumentPlaceholder(String, in: String)
   /// A blob without bytes, which cannot be encoded.
   case emptyBlob
   /// A number that is none.
@@ -81,6 +85,8 @@ public enum OSCError: Error, Sendable, Equatable {
     case .packetTooLarge: "osc-packet-size"
     case .openQuote: "osc-quote"
     case .zeroByte: "osc-zero-byte"
+    case .argumentValue: "osc-argument-value"
+    case .argumentPlaceholder: "osc-argument-placeholder"
     case .emptyBlob: "osc-blob-empty"
     case .notANumber: "osc-nan"
     case .outOfMemory: "osc-memory"
@@ -136,6 +142,10 @@ extension OSCError: CustomStringConvertible {
       "a quote in \(text) is not closed; write \" before and behind a text with spaces"
     case .zeroByte(let text):
       "\"\(text.replacing("\0", with: "\\0"))\" holds a zero byte, where OSC ends a text"
+    case .argumentValue(let words):
+      "the value goes where {value} stands, once in one of the arguments; they are \(words.joined(separator: ", "))"
+    case .argumentPlaceholder(let name, let word):
+      "{\(name)} in \"\(word)\" is no placeholder; {value}, {node}, {source}, {channel} and {name} are"
     case .emptyBlob: "a blob without bytes cannot be sent; leave the argument out"
     case .notANumber: "a number is not a number (NaN), which is never sent"
     case .outOfMemory: "there is no memory for a packet"

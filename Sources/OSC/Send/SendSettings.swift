@@ -4,7 +4,7 @@ public struct SendSettings: Sendable, Equatable {
   public enum Bundling: String, CaseIterable, Sendable {
     /// A datagram for each message: every receiver understands it.
     case none
-    /// A flat bundle tagged "at once", in as few datagrams of at most 1400 bytes as hold it.
+    /// A flat bundle tagged "at once", in as few datagrams of at most `packet` bytes as hold it.
     case immediate
   }
 
@@ -20,6 +20,10 @@ public struct SendSettings: Sendable, Equatable {
   public static let rateRange = 0.0...1000
   /// The least and the most of `change`.
   public static let changeRange = 0.0...1000
+  /// The least and the most bytes of `packet`.
+  public static let packetRange = 128...65_507
+  /// The least and the most of `values`.
+  public static let valueRange = -65_536.0...65_536.0
   /// The shortest and the longest of `repeatInterval`, in seconds.
   public static let repeatRange = 0.0...3600
 
@@ -35,11 +39,30 @@ public struct SendSettings: Sendable, Equatable {
   public var bundle: Bundling = .none
   /// A message for each channel, or one for all.
   public var send: Form = .each
+  /// The most bytes of a bundle with several messages; a single message that is larger still goes alone. 1400 fit
+  /// Ethernet's 1500 less the headers of IPv4 or IPv6 and UDP, and most tunnels.
+  public var packet: Int = 1400
+  /// What leaves for a level 0, and for 1; two numbers. [0, 1] leaves every number as it is.
+  public var values: [Double] = [0, 1]
+  /// The type of a value.
+  public var argument: ArgumentTemplate.Form = .float
+  /// The arguments of a message, where they are more than the value.
+  public var arguments: [String] = []
   /// Whether the end of sending is an exact 0 on every channel.
   public var zeroOnStop: Bool = true
 
   /// The settings for a live show.
   public init() {}
+
+  /// Whether levels leave as they are.
+  var isPlain: Bool { values == [0, 1] && (argument == .float || argument == .string) }
+
+  /// What leaves for a level, as a number; NaN stays NaN.
+  func sent(_ level: Float) -> Float {
+    guard argument != .bool else { return level.isNaN ? level : level >= 0.5 ? 1 : 0 }
+    let value = values == [0, 1] ? Double(level) : values[0] + (values[1] - values[0]) * Double(level)
+    return Float(argument == .int ? value.rounded() : value)
+  }
 
   /// Throws the first setting outside its range.
   public func check() throws(OSCError) {
@@ -47,9 +70,17 @@ public struct SendSettings: Sendable, Equatable {
       throws(OSCError)
     {
       guard range.contains(value) else {
-        throw .setting(name: name, value: value, allowed: "0…\(Int(range.upperBound))\(words)")
+        throw .setting(
+          name: name, value: value, allowed: "\(Int(range.lowerBound))…\(Int(range.upperBound))\(words)")
       }
     }
+    try check(
+      "packet", Double(packet), Double(Self.packetRange.lowerBound)...Double(Self.packetRange.upperBound),
+      " bytes")
+    guard values.count == 2 else {
+      throw .setting(name: "values", value: Double(values.count), allowed: "two numbers")
+    }
+    for value in values { try check("values", value, Self.valueRange, "") }
     try check("rate", rate, Self.rateRange, " a second, 0 for every frame")
     try check("change", Double(change), Self.changeRange, "")
     try check("repeat", repeatInterval, Self.repeatRange, " seconds, 0 for never")

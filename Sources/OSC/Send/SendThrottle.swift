@@ -22,6 +22,8 @@ final class SendThrottle {
   private let sent: UnsafeMutablePointer<Float>
   private let sentAt: UnsafeMutablePointer<Double>
   private var change: Float = 0
+  /// What puts a light out, besides an exact 0.
+  private var dark: Float = 0
   private var period = 0.0
   private var slack = 0.0
   private var repeatInterval = 0.0
@@ -47,6 +49,7 @@ final class SendThrottle {
   /// new rate.
   func adjust(to settings: SendSettings) {
     change = settings.change
+    dark = settings.sent(0)
     period = settings.rate > 0 ? 1 / settings.rate : 0
     slack = settings.rate > 0 ? min(Self.slack, period / 4) : Self.slack
     repeatInterval = settings.repeatInterval
@@ -142,7 +145,7 @@ final class SendThrottle {
     let value = current[index]
     let last = sent[index]
     if value.isNaN || value == last { return false }
-    return change == 0 || last.isNaN || value == 0 || abs(value - last) > change
+    return change == 0 || last.isNaN || value == 0 || value == dark || abs(value - last) > change
   }
 
   /// The occasion after one that is taken now: on the grid, or a new grid after rest. What goes past the rate uses up two

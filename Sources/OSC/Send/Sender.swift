@@ -11,6 +11,8 @@ public final class Sender {
   private let settings: SendSettings
   private let throttle: SendThrottle
   private var packets: PreparedPackets
+  /// What leaves for the values of a moment, where that is something else.
+  private let converted: UnsafeMutableBufferPointer<Float>
   private var isFinished = false
   private let packetCount = Atomic<UInt64>(0)
   private let messageCount = Atomic<UInt64>(0)
@@ -20,7 +22,10 @@ public final class Sender {
   /// - Parameters:
   ///   - addresses: one for each channel, all different; a single one when `settings.send` is `vector`.
   ///   - channels: the number of values; of use for `vector` only.
-  public init(addresses: [String], channels: Int, settings: SendSettings) throws(OSCError) {
+  ///   - places: what placeholders in `settings.arguments` are filled with, one for each address.
+  public init(
+    addresses: [String], channels: Int, settings: SendSettings, places: [AddressTemplate.Values] = []
+  ) throws(OSCError) {
     try settings.check()
     let isVector = settings.send == .vector
     let needed = isVector ? 1 : channels
@@ -33,10 +38,29 @@ public final class Sender {
         throw .equalAddresses(address, first: first, second: index)
       }
     }
-    packets = try PreparedPackets(addresses: addresses, width: isVector ? channels : 1)
+    let template = try ArgumentTemplate(settings.arguments, form: settings.argument)
+    let arguments = addresses.indices.map { index in
+      template.filled(
+        index < places.count ? places[index] : .init(node: "", source: "", channel: index + 1, name: ""))
+    }
+    packets = try PreparedPackets(
+      addresses: addresses, width: isVector ? channels : 1, form: template.form, arguments: arguments,
+      limit: settings.packet)
+    converted = .allocate(capacity: settings.isPlain ? 0 : channels)
+    converted.initialize(repeating: .nan)
     throttle = SendThrottle(units: needed, width: isVector ? channels : 1, settings: settings)
     self.channels = channels
     self.settings = settings
+  }
+
+  deinit { converted.deallocate() }
+
+  /// What leaves for some values; valid until the next time.
+  private func convert(_ values: UnsafeBufferPointer<Float>) -> UnsafeBufferPointer<Float> {
+    guard !converted.isEmpty else { return values }
+    let count = min(values.count, converted.count)
+    for index in 0..<count { converted[index] = settings.sent(values[index]) }
+    return UnsafeBufferPointer(rebasing: converted[..<count])
   }
 
   /// Sends by another rate, change and repeat from now on; all else stays as it was made. [frame]
@@ -63,7 +87,7 @@ public final class Sender {
   public func offer(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    let isDue = throttle.offer(values, at: seconds, urgent: false)
+    let isDue = throttle.offer(convert(values), at: seconds, urgent: false)
     dispatch(isDue, deliver)
   }
 
@@ -73,7 +97,7 @@ public final class Sender {
   public func sendNow(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    let isDue = throttle.offer(values, at: seconds, urgent: true)
+    let isDue = throttle.offer(convert(values), at: seconds, urgent: true)
     dispatch(isDue, deliver)
   }
 
@@ -87,7 +111,7 @@ public final class Sender {
   public func sendAll(
     _ values: UnsafeBufferPointer<Float>, at seconds: Double, deliver: (UnsafeRawBufferPointer) -> Void
   ) {
-    throttle.set(values)
+    throttle.set(convert(values))
     let isDue = throttle.offerAll(at: seconds)
     dispatch(isDue, deliver)
   }

@@ -1,0 +1,53 @@
+/// Levels and events of a target that gets them later. [frame]
+final class OscDelay {
+  /// Half a microsecond: times that are sums of frames end with a frame.
+  private static let grain = 5e-7
+  /// The most that waits: more than the longest delay has frames. What is older than that is forgotten.
+  private static let most = 16_384
+
+  private let delay: Double
+  private var levels: [(time: Double, values: [Float], isPeak: Bool)] = []
+  private var events: [(time: Double, bytes: [UInt8])] = []
+  /// What is current at the target; nil: nothing has come there yet.
+  private var current: [Float]?
+
+  /// By so many seconds.
+  init(_ delay: Double) { self.delay = delay }
+
+  /// Keeps the values of a moment.
+  func keep(_ values: UnsafeBufferPointer<Float>, at time: Double, isPeak: Bool = false) {
+    // Time that goes back, as offline from show to show, is another time.
+    if let last = levels.last, time < last.time { levels.removeAll(keepingCapacity: true) }
+    if levels.count == Self.most { levels.removeFirst() }
+    levels.append((time, Array(values), isPeak))
+  }
+
+  /// Keeps an event.
+  func keep(_ bytes: UnsafeRawBufferPointer, at time: Double) {
+    if events.count == Self.most { events.removeFirst() }
+    events.append((time, Array(bytes)))
+  }
+
+  /// Gives the values whose time has come: peaks as past the rate, then the newest, which is current until another comes.
+  func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPast: Bool) -> Void) {
+    let due = levels.prefix { $0.time + delay <= time + Self.grain }
+    for entry in due where entry.isPeak { entry.values.withUnsafeBufferPointer { give($0, true) } }
+    if let newest = due.last(where: { !$0.isPeak }) { current = newest.values }
+    levels.removeFirst(due.count)
+    current?.withUnsafeBufferPointer { give($0, false) }
+  }
+
+  /// Gives the events whose time has come.
+  func events(until time: Double, _ give: (UnsafeRawBufferPointer) -> Void) {
+    let due = events.prefix { $0.time + delay <= time + Self.grain }
+    for event in due { event.bytes.withUnsafeBytes(give) }
+    events.removeFirst(due.count)
+  }
+
+  /// Forgets what waits, as something else is current at once.
+  func forget(_ values: UnsafeBufferPointer<Float>) {
+    levels.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    current = Array(values)
+  }
+}

@@ -1,0 +1,109 @@
+import Graphs
+import OSC
+
+/// A setting of sending, declared once: an osc-output states it for all its targets, and each target may state it for
+/// itself.
+struct SendSetting<Value: FieldValue>: Sendable, Hashable {
+  let name: String
+  let path: any WritableKeyPath<SendSettings, Value> & Sendable
+  let kind: ValueKind
+  let change: Change
+  let help: String
+
+  fileprivate init(
+    _ name: String, _ path: any WritableKeyPath<SendSettings, Value> & Sendable,
+    _ kind: ValueKind, change: Change = .live, _ help: String
+  ) {
+    self.name = name
+    self.change = change
+    self.path = path
+    self.kind = kind
+    self.help = help
+  }
+
+  /// For all targets.
+  var general: Field<OscOutput.Settings> { Field(name, \.[self], kind, change: change, help) }
+  /// For one of them.
+  var own: Field<OscTarget> {
+    Field(name, \.[self], kind, help + " For this target alone; what it does not say is as for all.")
+  }
+
+  static func == (a: SendSetting, b: SendSetting) -> Bool { a.name == b.name }
+  func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension OscOutput.Settings {
+  /// What holds for all targets that do not say otherwise.
+  fileprivate subscript<Value>(setting: SendSetting<Value>) -> Value {
+    get { sending[keyPath: setting.path] }
+    set { sending[keyPath: setting.path] = newValue }
+  }
+}
+
+/// What osc-outputs and targets state of sending.
+enum SendFields {
+  static let form = SendSetting(
+    "send", \.send, SendSettings.Form.kind, change: .rebuild, "How values are packed.")
+  static let argument = SendSetting(
+    "argument", \.argument, ArgumentTemplate.Form.kind, change: .rebuild, "The type of a value in a message.")
+  static let values = SendSetting(
+    "values", \.values, .list(.number(.none, SendSettings.valueRange), count: 2...2), change: .rebuild,
+    "What leaves for a level 0 and for a level 1, such as [0, 100]; `change` counts in these numbers.")
+  static let arguments = SendSetting(
+    "arguments", \.arguments, .list(.text(), count: 0...ArgumentTemplate.most), change: .rebuild,
+    "The arguments of a message where they are more than the value, such as [\"{value}\", 0.5]: {value} is the value, or all "
+      + "of a vector, and within a text is the number as text (\"Chan {channel} At {value}\"), with the placeholders of "
+      + "`address`. What looks like a number is one, of type i without a point, else f; true and false are T and F."
+  )
+  static let packet = SendSetting(
+    "packet", \.packet,
+    .number(
+      .none, Double(SendSettings.packetRange.lowerBound)...Double(SendSettings.packetRange.upperBound),
+      whole: true),
+    change: .rebuild,
+    "How many bytes a bundle of several messages has at most, such as 512 for consoles; a message that is longer goes alone."
+  )
+  static let bundle = SendSetting(
+    "bundle", \.bundle, SendSettings.Bundling.kind, change: .rebuild, "How messages are packed.")
+  static let rate = SendSetting(
+    "rate", \.rate, .number(.perSecond, SendSettings.rateRange),
+    "How often a second a target is sent to at most; 0 is every frame.")
+  static let change = SendSetting(
+    "change", \.change, .number(.none, SendSettings.changeRange),
+    "How far a value must move to be sent; an exact 0 always is.")
+  static let again = SendSetting(
+    "repeat", \.repeatInterval, .number(.seconds, SendSettings.repeatRange),
+    "When an unchanged value is sent again; 0 is never.")
+}
+
+extension SendSettings.Form: FieldChoice {
+  /// What the word means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .each: "one message per channel, with one float"
+    case .vector: "one message with one float per channel"
+    }
+  }
+}
+
+extension SendSettings.Bundling: FieldChoice {
+  /// What the word means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .none: "one datagram per message"
+    case .immediate: "the messages of one occasion in one bundle, to be obeyed at once"
+    }
+  }
+}
+
+extension ArgumentTemplate.Form: FieldChoice {
+  /// What the word means, in half a sentence.
+  public var help: String {
+    switch self {
+    case .float: "a float, f"
+    case .int: "a whole number, i, rounded; a value that rounds to the same is not sent again"
+    case .bool: "true from a level of 0.5 on, T, else false, F"
+    case .string: "the number as text, s, with at most three decimals"
+    }
+  }
+}
