@@ -19,9 +19,12 @@ public final class SpectralFlux {
   /// The mean square of the last hop's window.
   public private(set) var power: Float = 0
   private let spectrum: Spectrum
-  private let bands: [(first: Int, weights: [Float], part: Int)]
-  private var history: [[Float]]
-  private var swings: [Swing]
+  /// The bins of each band, with `weights` from the place `from` on, and which part it belongs to.
+  private let bands: UnsafeMutableBufferPointer<(first: Int, count: Int, from: Int, part: Int)>
+  private let weights: UnsafeMutablePointer<Float>
+  /// The levels of the bands, of the last `lag + 1` hops.
+  private let history: UnsafeMutablePointer<Float>
+  private let swings: UnsafeMutablePointer<Swing>
   private var hops = 0
   /// How loud a bin must be to count: a magnitude of one over this is where the logarithm bends.
   public var gain = SpectralFlux.gain {
@@ -76,12 +79,29 @@ public final class SpectralFlux {
       let middle = (range.lowerBound + top) / 2
       bands = [(max(1, Int((middle / width).rounded())), [1], Self.part(middle))]
     }
-    self.bands = bands
-    history = Array(repeating: Array(repeating: 0, count: bands.count), count: lag + 1)
-    swings = Array(repeating: Swing(), count: bands.count)
+    self.bands = .allocate(capacity: bands.count)
+    let all = bands.flatMap(\.1)
+    weights = .allocate(capacity: all.count)
+    for (place, weight) in all.enumerated() { (weights + place).initialize(to: weight) }
+    var from = 0
+    for (index, band) in bands.enumerated() {
+      self.bands.initializeElement(at: index, to: (band.0, band.1.count, from, band.2))
+      from += band.1.count
+    }
+    history = .allocate(capacity: (lag + 1) * bands.count)
+    history.initialize(repeating: 0, count: (lag + 1) * bands.count)
+    swings = .allocate(capacity: bands.count)
+    swings.initialize(repeating: Swing(), count: bands.count)
     let seconds = Double(hop) / rate
     peakDecay = Float(exp(-seconds / Swing.peakTime))
     share = Float(1 - exp(-seconds / Swing.meanTime))
+  }
+
+  deinit {
+    bands.deallocate()
+    weights.deallocate()
+    history.deallocate()
+    swings.deallocate()
   }
 
   private static func part(_ frequency: Double) -> Int { frequency < 200 ? 0 : frequency < 4000 ? 1 : 2 }
@@ -89,21 +109,24 @@ public final class SpectralFlux {
   /// Looks at the `length` samples that end with the next hop.
   public func look(at samples: UnsafePointer<Float>) {
     spectrum.look(at: samples)
-    let powers = spectrum.powers
+    let powers = UnsafePointer(spectrum.powers.baseAddress!)
     var total: Float = 0
-    for power in powers { total += power }
+    for bin in 0...length / 2 { total += powers[bin] }
     power = total
-    let (now, before) = (hops % (lag + 1), (hops + 1) % (lag + 1))
+    // What the loop needs stands in constants: an access to a property of a class is checked each time.
+    let (bands, weights, swings, gain, count) = (bands, weights, swings, gain, bands.count)
+    let (peakDecay, share, isOld) = (peakDecay, share, hops >= lag)
+    let now = history + hops % (lag + 1) * count, last = history + (hops + 1) % (lag + 1) * count
     let reach = comparesNeighbors ? 1 : 0
     var (sums, attacks) = (SIMD3<Float>(), SIMD3<Float>())
-    for (index, band) in bands.enumerated() {
+    for index in 0..<count {
+      let band = bands[index]
       var sum: Float = 0
-      for (place, weight) in band.weights.enumerated() { sum += weight * powers[band.first + place] }
+      for place in 0..<band.count { sum += weights[band.from + place] * powers[band.first + place] }
       let level = log10(1 + gain * sum.squareRoot())
-      history[now][index] = level
-      let last = history[before]
-      let neighbors = max(last[max(0, index - reach)], last[index], last[min(bands.count - 1, index + reach)])
-      guard hops >= lag else { continue }
+      now[index] = level
+      guard isOld else { continue }
+      let neighbors = max(last[max(0, index - reach)], last[index], last[min(count - 1, index + reach)])
       let rise = max(0, level - neighbors)
       sums[band.part] += rise
       if rise > Swing.most * swings[index].mean { attacks[band.part] += rise }
