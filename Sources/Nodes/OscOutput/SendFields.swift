@@ -47,7 +47,7 @@ enum SendFields {
   static let argument = SendSetting(
     "argument", \.argument, ArgumentTemplate.Form.kind, change: .rebuild, "The type of a value in a message.")
   static let values = SendSetting(
-    "values", \.values, .list(.number(.none, SendSettings.valueRange), count: 2...2), change: .rebuild,
+    "values", \.values, .pair(.number(.none, SendSettings.valueRange)), change: .rebuild,
     "What leaves for a level 0 and for a level 1, such as [0, 100]; `change` counts in these numbers.")
   static let arguments = SendSetting(
     "arguments", \.arguments, .list(.text(), count: 0...ArgumentTemplate.most), change: .rebuild,

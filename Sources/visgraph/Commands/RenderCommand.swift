@@ -30,7 +30,8 @@ struct RenderCommand: HandlesSignals {
   @OptionGroup var arguments: GraphArguments
 
   @Option(
-    name: [.customShort("o"), .long], help: "Where to: a film, pictures, levels, a score or universes. May repeat.",
+    name: [.customShort("o"), .long],
+    help: "Where to: a film, pictures, levels, a score or universes. May repeat.",
     completion: .file())
   var output: [String]
 
