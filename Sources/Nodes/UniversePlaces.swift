@@ -16,6 +16,8 @@ struct UniversePlaces: Sendable {
     let count: Int
     /// Whether of several the highest counts, and not the last.
     let isHighest: Bool
+    /// The level that nobody has asked for: one that has another goes before it.
+    let home: Float
 
     /// The number of a level 0…1, rounded: 255 for 1 in one slot, 65535 in two.
     func number(of level: Float) -> UInt32 {
@@ -32,14 +34,11 @@ struct UniversePlaces: Sendable {
   let channels: [Int]
   /// The first slot.
   let first: SlotAddress
-  /// What tells them from others.
-  let key: String
 
   /// The places of so many channels from an address on; nil behind the last universe.
   init?(from first: SlotAddress, channels count: Int) {
     guard let range = UniverseFields.universes(from: first, channels: count) else { return nil }
     self.first = first
-    key = "\(first) \(count)"
     universes = Array(range)
     channels = Array(0..<count)
     targets = (0..<count).map { channel in
@@ -47,7 +46,7 @@ struct UniversePlaces: Sendable {
       return Target(
         universe: place / SlotAddress.slots, slots: SIMD4(Int16(place % SlotAddress.slots), -1, -1, -1),
         width: 1,
-        first: channel, count: 1, isHighest: false)
+        first: channel, count: 1, isHighest: false, home: 0)
     }
   }
 
@@ -71,11 +70,10 @@ struct UniversePlaces: Sendable {
       targets.append(
         Target(
           universe: indexes[place.universe] ?? 0, slots: slots, width: min(3, light.slots.count),
-          first: channels.count, count: own.count, isHighest: light.isHighest))
+          first: channels.count, count: own.count, isHighest: light.isHighest, home: light.home))
       channels += own
     }
     (self.targets, self.channels, first) = (targets, channels, order[0])
-    key = "\(universes) \(targets) \(channels)"
   }
 
   /// The places of what arrives at an output whose setting says `address`; nil where it has no room.

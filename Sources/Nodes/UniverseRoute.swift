@@ -40,7 +40,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   var settings = Settings()
   /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
   var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
-  private let places: UniversePlaces
+  private var places: UniversePlaces
   private let fps: Double
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
@@ -68,6 +68,20 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     self.lights = lights
     slots = streams.map(\.slots)
     schedules = streams.indices.map(UniverseSchedule.init)
+  }
+
+  /// Has levels at other places of the same universes; slots that have none any more go dark. Before the first frame of a
+  /// plan.
+  func take(_ new: UniversePlaces) {
+    places = new
+    let lit = Set(
+      new.targets.flatMap { target in (0..<target.width).map { [target.universe, Int(target.slots[$0])] } })
+    for (universe, slots) in slots.enumerated() {
+      for place in slots.indices where slots[place] != 0 && !lit.contains([universe, place]) {
+        slots[place] = 0
+        schedules[universe].change()
+      }
+    }
   }
 
   var isLive: Bool { observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) } }
@@ -134,6 +148,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   /// Lays levels into their slots; what is no number stays as it was.
   private func write(_ values: UnsafeBufferPointer<Float>) {
+    // A late frame of the plan before may have fewer or more.
+    guard values.count == places.channels.count else { return }
     for target in places.targets {
       guard let level = level(of: target, values) else { continue }
       let number = target.number(of: level)
@@ -157,7 +173,11 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     for index in target.first..<(target.first + target.count) {
       let value = values[places.channels[index]]
       if value.isNaN { continue }
-      level = target.isHighest ? max(level ?? value, value) : value
+      if target.isHighest {
+        level = max(level ?? value, value)
+      } else if level == nil || value != target.home {
+        level = value
+      }
     }
     return level
   }

@@ -28,6 +28,11 @@ import Testing
         == [1, 1, 1, 0, 1, 1, 1.41, 1.41])
   }
 
+  @Test func `two LFEs alone make no 22 channels of it`() {
+    #expect(LoudspeakerPlace.weights(["L", "R", "LFE1", "LFE2"]) == [1, 1, 0, 0])
+    #expect(LoudspeakerPlace.weights(["FC", "SiL", "SiR", "LFE1"]) == [1, 1.41, 1.41, 0])
+  }
+
   @Test func `channels without names are 5.0 and 5.1 where there are as many`() {
     #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil]) == [1, 1, 1, 1.41, 1.41])
     #expect(LoudspeakerPlace.weights([nil, nil, nil, nil, nil, nil]) == [1, 1, 1, 0, 1.41, 1.41])

@@ -57,6 +57,8 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let type: PortType
   /// For each channel whether master and blackout bring it down: not where a lamp points.
   private let isDimmed: [Bool]
+  /// What the others are before the first frame.
+  private let homes: [Float]
   private let sendsInFreewheel: Bool
   /// Brings what goes out down, or holds it in the dark.
   private let dimmer: Dimmer
@@ -97,9 +99,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     state = context.keep(if: { $0.channels == inputs.count && $0.type == type }) {
       OutputLevels(channels: inputs.count, type: type)
     }
-    for (channel, light) in lights.enumerated() where state.newest == nil && !isDimmed[channel] {
-      state.dark[channel] = light?.home ?? 0
-    }
+    homes = lights.map { $0?.home ?? 0 }
   }
 
   /// Takes the levels of the frame and offers them to the routes; late frames keep their peaks for the next.
@@ -113,7 +113,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     let moment = moment(end: frame.end)
     for route in routes where route.isLive {
       if route.becameReady() { route.sendAgain(at: moment) }
-      if let peaks = state.standingOut {
+      if let peaks = state.standingOut(isDimmed) {
         route.offer(peaks: peaks, then: values, at: moment)
       } else {
         route.offer(values, at: moment)
@@ -131,10 +131,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Takes the newest levels as the dimmer stands now, which it gives; a blackout that begins is sent.
   @discardableResult
   private func takeValues(at end: Double) -> Dimming {
-    if !hasBegun {
-      hasBegun = true
-      begin()
-    }
+    beginOnce()
     // Asked once, so that the channels of a frame agree.
     let dimming = dimmer.now.under(master)
     for channel in inputs.indices {
@@ -150,6 +147,15 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     if dimming.isBlackout != state.isDark { setLights(dark: dimming.isBlackout, at: end) }
     if let value = values.first { state.first.store(value.bitPattern, ordering: .relaxed) }
     return dimming
+  }
+
+  private func beginOnce() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    if state.newest == nil {
+      for channel in inputs.indices where !isDimmed[channel] { state.dark[channel] = homes[channel] }
+    }
+    begin()
   }
 
   private func limit(to flashes: Int) {
@@ -175,6 +181,7 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Keeps levels 0…1 dark before the first frame.
   public func rest(for seconds: Double) {
     guard type == .level || type == .light else { return }
+    beginOnce()
     state.time = max(0, state.time) + seconds
     let moment = OutputMoment(schedule: state.time, end: 0, frame: seconds)
     // All are 0 before the first frame, whatever the graph before this one has left.

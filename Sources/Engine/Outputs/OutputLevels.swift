@@ -71,9 +71,12 @@ final class OutputLevels: @unchecked Sendable {
     hasPeaks = true
   }
 
-  /// The peaks of late frames, where one of them is above what goes out now.
-  var standingOut: UnsafeBufferPointer<Float>? {
-    hasPeaks && (0..<channels).contains { peaks[$0] > values[$0] } ? UnsafeBufferPointer(peaks) : nil
+  /// The peaks of late frames, where one of them is above what goes out now; of what is not dimmed, such as where a lamp
+  /// points, what goes out now.
+  func standingOut(_ isDimmed: [Bool]) -> UnsafeBufferPointer<Float>? {
+    guard hasPeaks else { return nil }
+    for channel in 0..<channels where !isDimmed[channel] { peaks[channel] = values[channel] }
+    return (0..<channels).contains { peaks[$0] > values[$0] } ? UnsafeBufferPointer(peaks) : nil
   }
 
   func forget() {

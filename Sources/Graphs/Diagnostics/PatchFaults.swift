@@ -57,6 +57,12 @@ extension Diagnostic {
       ])
   }
 
+  static func noDimmer(_ name: String, at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "no-dimmer", "\(name) has filters and nothing that makes it dark", at: mark,
+      notes: ["give the slot of its dimmer or shutter as dimmer"])
+  }
+
   static func emptyRange(_ subject: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "empty-range", "the two ends of \(subject).range are the same; a range needs a width", at: mark)

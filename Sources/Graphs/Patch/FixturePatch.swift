@@ -52,12 +52,18 @@ public struct FixturePatch: Sendable {
 
   /// The fixtures.
   public private(set) var fixtures: [Fixture] = []
+  /// Whether a row could not be hung: what is not found may be in it.
+  public private(set) var isBroken = false
+  /// The fixtures that a name means, by index: fixtures, rows and groups.
+  private var indexes: [String: [Int]] = [:]
 
   /// Nothing hangs anywhere.
   public init() {}
 
   /// Hangs rows of fixtures; reports what has no room and what lies over each other. [control]
   init(_ rows: [FixtureSettings], _ context: ReadContext) {
+    let before = context.count
+    defer { if context.count != before { isBroken = true } }
     var lines: [String: Int] = [:]
     var owners: [Int: [(fixture: String, line: Int)?]] = [:]
     for row in rows {
@@ -65,7 +71,18 @@ public struct FixturePatch: Sendable {
         context.report(.fixtureTwice(row.name, at: row.mark(of: "name"), firstLine: line))
         continue
       }
-      lines[row.name] = row.mark?.line ?? 0
+      let line = row.mark?.line ?? 0
+      lines[row.name] = line
+      if row.count > 1 {
+        // A fixture of a row is called as nothing else is.
+        let taken = (1...row.count).first { lines["\(row.name) \($0)"] != nil }
+        if let taken {
+          let name = "\(row.name) \(taken)"
+          context.report(.fixtureTwice(name, at: row.mark(of: "name"), firstLine: lines[name] ?? 0))
+          continue
+        }
+        for number in 1...row.count { lines["\(row.name) \(number)"] = line }
+      }
       guard fixtures.count + row.count <= Self.most else {
         context.report(.tooManyFixtures(Self.most, at: row.mark))
         return
@@ -103,7 +120,8 @@ public struct FixturePatch: Sendable {
       fixtures.append(
         Fixture(
           name: name, row: row.name, groups: row.groups, address: next, width: width,
-          slots: Self.slots(of: row, name, next, context)))
+          slots: Self.slots(of: row, name, next, number == 1 ? context : context.quiet())))
+      for name in Set([name, row.name] + row.groups) { indexes[name, default: []].append(fixtures.count - 1) }
       guard number < row.count else { break }
       guard let following = next.advanced(by: width) else {
         return context.report(.noRoom(row.name, at: next, width: width, mark))
@@ -117,6 +135,10 @@ public struct FixturePatch: Sendable {
     of row: FixtureSettings, _ name: String, _ address: SlotAddress, _ context: ReadContext
   ) -> [LightSlot] {
     let hasDimmer = row.channels.contains { $0.attribute == .dimmer }
+    let families = Set(row.channels.compactMap(\.attribute?.family))
+    if !hasDimmer, families.contains(.subtractive), !families.contains(.additive) {
+      context.report(.noDimmer(row.name, at: row.mark(of: "channels")))
+    }
     var slots: [LightSlot] = []
     for (index, channel) in row.channels.enumerated() {
       guard let attribute = channel.attribute else { continue }
@@ -144,13 +166,12 @@ public struct FixturePatch: Sendable {
   /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; nil and the name where one means
   /// none.
   public func fixtures(named names: [String]) -> Result<[Fixture], UnknownName> {
-    var picked = Set<String>()
+    var picked = Set<Int>()
     for name in names {
-      let found = fixtures.filter { $0.name == name || $0.row == name || $0.groups.contains(name) }
-      if found.isEmpty { return .failure(UnknownName(name: name, known: self.names)) }
-      picked.formUnion(found.map(\.name))
+      guard let found = indexes[name] else { return .failure(UnknownName(name: name, known: self.names)) }
+      picked.formUnion(found)
     }
-    return .success(fixtures.filter { picked.contains($0.name) })
+    return .success(picked.sorted().map { fixtures[$0] })
   }
 
   /// A name that no fixture has.

@@ -99,7 +99,8 @@ struct FixtureChannel: FieldRecord, FieldValue {
         + "larger one."),
     Field(
       "home", \.rest, quantity,
-      "The number that it has where no node says one; where nothing is said, the one of its range that is nearest to 0."
+      "The number that it has where no node says one (lights say 0 for pan, tilt and strobe unless told); where nothing is "
+        + "said, the one of its range that is nearest to 0."
     ),
   ]
   static let kind = ValueKind.oneOf([fields[0].kind, .record(FixtureChannel.self)])
@@ -127,6 +128,10 @@ struct FixtureChannel: FieldRecord, FieldValue {
       if part != .coarse { words.removeLast() }
     }
     let word = words.joined(separator: " ")
+    guard !words.isEmpty, !["fine", "ultra"].contains(word.lowercased()) else {
+      context.expected("a word for what the slot does, such as red or pan fine", tree)
+      return false
+    }
     guard !["none", "-", "~", "null"].contains(word.lowercased()) else { return true }
     let attribute = LightAttribute.named(word)
     self.attribute = attribute
@@ -138,7 +143,15 @@ struct FixtureChannel: FieldRecord, FieldValue {
       return context.within(key) { context.number(scalar, attribute.unit, in: -50_000...50_000) } ?? 0
     }
     if ends.count == 2 { range = (number(ends[0], "range"), number(ends[1], "range")) }
-    if !rest.isEmpty { home = number(rest, "home") }
+    if !rest.isEmpty {
+      let value = number(rest, "home")
+      home = value
+      let (low, high) = (min(range.0, range.1), max(range.0, range.1))
+      if context.count == before, !(low...high).contains(value) {
+        let takes = ValueKind.number(attribute.unit, low...high).words
+        context.report(.outOfRange("\(context.subject).home", rest, takes: takes, at: tree.mark))
+      }
+    }
     if range.0 == range.1, context.count == before {
       context.report(.emptyRange(context.subject, at: tree.mark))
     }

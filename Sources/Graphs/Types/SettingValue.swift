@@ -8,6 +8,8 @@ public struct NumberSetting: Sendable {
   public let range: ClosedRange<Double>
   /// Whether it takes whole numbers alone.
   public let isWhole: Bool
+  /// Whether it may be none at all.
+  let takesNone: Bool
   /// What it is now; nil where it is no number, such as `none`.
   public let value: Double?
   /// What sentences call it.
@@ -19,6 +21,7 @@ public struct NumberSetting: Sendable {
   init?(_ kind: ValueKind, text: String?, subject: [String], _ graph: CheckedGraph) {
     guard kind.isNumber, let number = kind.asNumber else { return nil }
     (unit, range, isWhole) = number
+    takesNone = if case .oneOf(let kinds) = kind { kinds.contains(where: \.hasNone) } else { false }
     self.subject = subject
     (fps, stage, folder) = (graph.fps, graph.stage, graph.folder)
     value = text.flatMap(Quantity.init).flatMap { [fps, stage, unit] quantity in

@@ -45,9 +45,10 @@ public struct ValueWay: Sendable {
     }
   }
 
-  /// The way of a single number; nil where it is none now, such as `none`.
+  /// The way of a single number; nil where it is none now, or will be, such as `none`.
   fileprivate static func number(_ setting: NumberSetting, _ value: String) -> Result<ValueWay?, Diagnostic> {
-    guard let from = setting.value else { return .success(nil) }
+    let isNone = setting.takesNone && ["none", "null", "~"].contains(value)
+    guard let from = setting.value, !isNone else { return .success(nil) }
     return setting.number(value).map { ValueWay(.number(setting, from: from, to: $0)) }
   }
 

@@ -105,7 +105,7 @@ extension ValueKind {
   private static let none = Choice("none", "without a value")
 
   /// Whether `none` is one of its own words.
-  fileprivate var hasNone: Bool {
+  var hasNone: Bool {
     if case .choice(let words) = self { words.contains { $0.word == "none" } } else { false }
   }
 

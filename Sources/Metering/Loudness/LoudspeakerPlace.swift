@@ -23,7 +23,7 @@ public struct LoudspeakerPlace: Sendable, Equatable {
     (["centre", "c", "fc", "frontcentre", "mono"], .init(azimuth: 0)),
     (["leftofcentre", "frontleftofcentre", "lc", "flc"], .init(azimuth: 15)),
     (["leftwide", "wideleft", "lw", "wl"], .init(azimuth: 60)),
-    (["leftsurround", "surroundleft", "sideleft", "leftside", "ls", "sl", "lss"], .side),
+    (["leftsurround", "surroundleft", "sideleft", "leftside", "ls", "sl", "sil", "lss"], .side),
     (["surrounddirectleft", "sdl"], .side),
     (["rearleft", "leftrear", "backleft", "leftback", "rl", "bl", "lb", "lrs", "rls"], .rear),
     (["rearcentre", "backcentre", "centresurround", "bc", "cs"], .init(azimuth: 180)),
@@ -64,8 +64,8 @@ public struct LoudspeakerPlace: Sendable, Equatable {
   /// What each channel of a program counts, by the names of all.
   ///
   /// Rear loudspeakers stand at 135° where there are others at the sides, and in a square without a center; else they are
-  /// the surrounds of 5.1, at 110° (BS.775). With a second LFE the layout is 22.2, whose front pair stands at 60°
-  /// (BS.2051, system H). Where no channel has a name, five and six channels are those of 5.0 and 5.1. A name of anything
+  /// the surrounds of 5.1, at 110° (BS.775). With a second LFE and loudspeakers left and right of the center the
+  /// layout is 22.2, whose front pair stands at 60° (BS.2051, system H). Where no channel has a name, five and six channels are those of 5.0 and 5.1. A name of anything
   /// else counts 1.
   public static func weights(_ names: [String?]) -> [Double] {
     if names.allSatisfy({ $0 == nil }) {
@@ -78,7 +78,7 @@ public struct LoudspeakerPlace: Sendable, Equatable {
     let places = names.map { $0.flatMap(named) }
     let hasCenter = places.contains(.init(azimuth: 0))
     let areRearSurround = hasCenter && !places.contains(side)
-    let isWide = places.contains(secondLFE)
+    let isWide = places.contains(secondLFE) && places.contains(.init(azimuth: 15))
     return places.map { place in
       guard var place else { return 1 }
       if place == rear, areRearSurround { place.azimuth = 110 }

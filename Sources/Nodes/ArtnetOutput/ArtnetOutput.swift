@@ -97,7 +97,7 @@ enum ArtnetOutput: RunnableNode {
       let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtDmxPacket.port))
       return UniverseRoute.Destination(name: text, outlets: places.universes.map { _ in outlet })
     }
-    let key = "artnet \(settings.to) \(places.key) \(settings.first)"
+    let key = "artnet \(settings.to) \(places.universes) \(settings.first)"
     let route = context.universeRoute(key, places, to: destinations) {
       places.universes.map { Stream(ArtDmxPacket(portAddress: portAddress($0, settings))) }
     }
@@ -106,6 +106,7 @@ enum ArtnetOutput: RunnableNode {
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
+          route.take(places)
         }))
   }
 }

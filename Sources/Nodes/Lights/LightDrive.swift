@@ -14,7 +14,10 @@ extension Lights.Settings {
   private static let firstDrivePort = 2
 
   /// The drives in file order, without those at fault; faults are reported to `shaping`, if there is one. [control]
-  func resolvedDrives(of attributes: Set<LightAttribute>, for shaping: Shaping<Self>? = nil) -> [LightDrive] {
+  /// `flashes` is the most that a strobe may flash a second.
+  func resolvedDrives(
+    of attributes: Set<LightAttribute>, for shaping: Shaping<Self>? = nil, flashes: Int? = nil
+  ) -> [LightDrive] {
     let known = attributes.union([.dimmer])
     var seen: [LightAttribute: DriveKey] = [:]
     return drive.all.compactMap { drive -> LightDrive? in
@@ -42,9 +45,10 @@ extension Lights.Settings {
         return value
       }
       guard let lower = ends[0], let upper = ends[1], let idle = ends[2] else { return nil }
+      let most = attribute.unit == .hertz ? flashes.map(Double.init) ?? range.upperBound : range.upperBound
       let map = DriveMap(
         from: (drive.from[0], drive.from[1]), to: (lower, upper), curve: drive.curve, clamp: drive.clamp,
-        idle: idle, range: range)
+        idle: min(idle, most), range: range.lowerBound...most)
       let port = self.drive.ports.firstIndex(of: drive.by).map { Self.firstDrivePort + $0 } ?? 0
       return LightDrive(attribute: attribute, map: map, port: port)
     }

@@ -15,12 +15,14 @@ enum Lights: RunnableNode, DrivenNode {
 
     Each entry of `drive` lets a level steer one attribute, as in `emitter`: `{ key: tilt, by: sway, to: [-40 deg, 10 \
     deg] }`. At every port one channel is for all fixtures, else there is one for each. Where nothing is said of \
-    `drive`, what arrives at `level` goes from dark to `dimmer`. The port `color` takes red, green and blue of a \
+    `drive`, what arrives at `level` goes from dark to `dimmer`. Where the head limits `flashes`, no strobe is told more of \
+    them a second. The port `color` takes red, green and blue of a \
     `gradient`, for all or for each, in place of the setting.
 
     Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \
     `sacn-output` or `artnet-output`, which knows from the patch which slots these are. Where several nodes light one \
-    fixture its brightness is the highest of theirs, and all else what the wire says that comes last in the file.
+    fixture its brightness is the highest of theirs, and all else what the wire says that comes last in the file, of those \
+    that move it from where it is at home.
     """
   static let example: String? = """
     wash: { type: lights, of: Par, color: orange, drive: [{ key: dimmer, to: [5 %, 100 %], idle: 0 }] }
@@ -46,6 +48,11 @@ enum Lights: RunnableNode, DrivenNode {
     var set = Named<Double>()
     /// What levels do.
     var drive = Drives<Lights>()
+
+    /// The level of an attribute that has no word of ours, as `set` says it.
+    func level(ofOwn attribute: LightAttribute) -> Double? {
+      set.entries.last { LightAttribute.named($0.name) == attribute }?.value
+    }
 
     /// The number of an attribute; nil: what follows from the color, or the fixture's own.
     subscript(attribute name: String) -> Double? {
@@ -123,13 +130,19 @@ enum Lights: RunnableNode, DrivenNode {
     }
     let fixtures: [Fixture]
     do {
-      fixtures = try shaping.patch.fixtures(named: settings.of).get()
+      fixtures = try shaping.patch.fixtures(named: settings.of).get().filter { !$0.slots.isEmpty }
     } catch {
-      shaping.report("unknown-fixture", "of", error.sentence)
+      // Where a row of the patch is at fault, it may be that one.
+      if !shaping.patch.isBroken { shaping.report("unknown-fixture", "of", error.sentence) }
       return [[]]
     }
     checkWidths(shaping, fixtures.count)
-    _ = settings.resolvedDrives(of: Set(fixtures.flatMap(\.slots).map(\.attribute)), for: shaping)
+    let known = Set(fixtures.flatMap(\.slots).map(\.attribute))
+    for entry in settings.set.entries where !known.contains(LightAttribute.named(entry.name)) {
+      shaping.report(
+        "unknown-property", "set", "none of the fixtures has a channel \(quote(entry.name))")
+    }
+    _ = settings.resolvedDrives(of: known, for: shaping)
     let slots = fixtures.flatMap(\.slots)
     return [
       slots.enumerated().map { index, slot in

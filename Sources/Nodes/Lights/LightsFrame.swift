@@ -56,19 +56,22 @@ final class LightsFrame: FrameNode {
       if fixtures.last?.name != slot.fixture { fixtures.append((slot.fixture, [])) }
       fixtures[fixtures.count - 1].slots.append((slot, output))
     }
-    let drives = settings.drives(context.outputs[0].channels.compactMap(\.light), context.levelInputs)
+    let drives = settings.drives(
+      context.outputs[0].channels.compactMap(\.light), context.levelInputs, flashes: context.flashes)
     lamps = fixtures.enumerated().map { index, fixture in
-      Self.lamp(index, fixture.slots, drives, settings, context.levelInputs)
+      Self.lamp(index, fixture.slots, drives, settings, context.levelInputs, context.flashes)
     }
   }
 
   private static func lamp(
     _ index: Int, _ slots: [(slot: LightSlot, output: Int)], _ drives: [LightDrive],
-    _ settings: Lights.Settings, _ inputs: [[Int]]
+    _ settings: Lights.Settings, _ inputs: [[Int]], _ flashes: Int?
   ) -> Lamp {
     func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
     let words = Set(slots.map(\.slot.attribute.name))
-    let hasWhite = words.contains("white") && settings[attribute: "white"] == nil
+    let hasWhite =
+      words.contains("white") && settings[attribute: "white"] == nil
+      && !drives.contains { $0.attribute.name == "white" }
     let isDimmed = !words.contains(LightAttribute.dimmer.name)
     let color = ColorParts.numbers(
       of: settings.color, as: hasWhite ? .rgbw : .rgb, settings.encoding)
@@ -80,7 +83,7 @@ final class LightsFrame: FrameNode {
         let number = drives.firstIndex { $0.attribute == slot.attribute }
         return Slot(
           source: number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot) }
-            ?? source(of: slot, settings, hasWhite: hasWhite),
+            ?? source(of: slot, settings, hasWhite: hasWhite, flashes),
           isDimmed: isDimmed && slot.attribute.family == .additive, output: output)
       },
       dimmer: drives.firstIndex { $0.attribute == .dimmer }.map { links[$0] },
@@ -90,12 +93,13 @@ final class LightsFrame: FrameNode {
 
   /// Where the level of a slot comes from that no drive steers.
   private static func source(
-    of slot: LightSlot, _ settings: Lights.Settings, hasWhite: Bool
+    of slot: LightSlot, _ settings: Lights.Settings, hasWhite: Bool, _ flashes: Int?
   ) -> Source {
     let name = slot.attribute.name
     if slot.attribute == .dimmer { return .dimmer }
-    if let number = settings[attribute: name] ?? settings.set[name] {
-      return .level(slot.level(of: number))
+    if let number = settings[attribute: name] ?? settings.level(ofOwn: slot.attribute) {
+      let most = slot.attribute.unit == .hertz ? flashes.map(Double.init) : nil
+      return .level(slot.level(of: min(number, most ?? number)))
     }
     switch name {
     case "red": return .color(0)
@@ -146,11 +150,13 @@ final class LightsFrame: FrameNode {
 
 extension Lights.Settings {
   /// The drives that something arrives for; where none is written, the first port drives the brightness.
-  fileprivate func drives(_ slots: [LightSlot], _ inputs: [[Int]]) -> [LightDrive] {
+  fileprivate func drives(_ slots: [LightSlot], _ inputs: [[Int]], flashes: Int?) -> [LightDrive] {
     if drive.all.isEmpty, !inputs[0].isEmpty {
       let map = DriveMap(from: (0, 1), to: (0, dimmer), curve: 1, clamp: true, idle: 0, range: 0...1)
       return [LightDrive(attribute: .dimmer, map: map, port: 0)]
     }
-    return resolvedDrives(of: Set(slots.map(\.attribute))).filter { !inputs[$0.port].isEmpty }
+    return resolvedDrives(of: Set(slots.map(\.attribute)), flashes: flashes).filter {
+      !inputs[$0.port].isEmpty
+    }
   }
 }

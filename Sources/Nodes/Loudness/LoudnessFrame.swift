@@ -17,7 +17,6 @@ final class LoudnessState {
 
   func reset() {
     for program in programs.indices { programs[program].reset() }
-    for channel in highestPeaks.indices { highestPeaks[channel] = 0 }
   }
 }
 
@@ -76,6 +75,8 @@ final class LoudnessFrame: FrameNode {
     let rate = Int64(frame.rate)
     let end = LoudnessBlock.steps(before: frame.header.endSample, rate: rate)
     var begins = frame.events.all.filter { !resets.channels(of: $0).isEmpty }.map(\.sample).sorted()
+    // These are of the whole frame.
+    if !begins.isEmpty { for channel in state.highestPeaks.indices { state.highestPeaks[channel] = 0 } }
     if let open = state.begins { begins.insert(open, at: 0) }
     state.begins = nil
     let places = tap.reader.places

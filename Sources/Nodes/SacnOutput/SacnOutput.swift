@@ -114,6 +114,7 @@ enum SacnOutput: RunnableNode {
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
+          route.take(stream.places)
           stream.mark.priority = UInt8(settings.priority)
           stream.mark.options = settings.preview ? .preview : []
         }))

@@ -30,6 +30,7 @@ struct SacnStreams {
 
   /// The route of all levels; kept from plan to plan as long as its places are the same.
   let route: UniverseRoute
+  let places: UniversePlaces
   let mark: Mark
 
   /// Opens what is not open. Throws what is wrong with a host.
@@ -37,6 +38,7 @@ struct SacnStreams {
     let settings = context.settings.all
     // The check has let it pass.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
+    self.places = places
     let numbers = places.universes.map { UInt16($0) }
     let identity = "\(MachineIdentity.text) \(context.identity)"
     let source = context.share("sacn source \(settings.source)") {
@@ -48,7 +50,7 @@ struct SacnStreams {
     self.mark = mark
     let sync = settings.sync ?? 0
     let key =
-      "sacn \(settings.to) \(settings.interface ?? "") \(places.key) \(sync) \(settings.source)"
+      "sacn \(settings.to) \(settings.interface ?? "") \(places.universes) \(sync) \(settings.source)"
     route = context.universeRoute(key, places, to: destinations) {
       numbers.map { Stream(SacnPacket(universe: $0, source: source, sync: UInt16(sync)), mark) }
     }

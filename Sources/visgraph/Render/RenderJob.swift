@@ -252,24 +252,21 @@ struct RenderJob {
   private func end(
     _ plan: CompiledPlan, _ progress: Progress, _ program: ProgramEnd, at sample: Int64
   ) -> Int64? {
+    let lengths = plan.streams.map(\.length)
+    let longest = lengths.reduce(0) { max($0, $1 ?? 0) }
+    let isKnown = !lengths.contains(nil)
+    if isKnown, !countsTail, !lengths.isEmpty { program.end(before: longest) }
     if let length {
       let end = Int64((length * Double(rate)).rounded())
       progress.show(sample, of: end)
       return end
     }
     let rest = Int64((tail * Double(rate)).rounded())
-    var longest: Int64 = 0
-    var promised: Int64 = 0
-    var isKnown = true
-    for stream in plan.streams {
-      let length = stream.length
-      if let length { longest = max(longest, length) } else { isKnown = false }
-      if progress.isShown { promised = max(promised, length ?? stream.promisedLength ?? 0) }
+    if progress.isShown {
+      let promised = plan.streams.reduce(0) { max($0, $1.length ?? $1.promisedLength ?? 0) }
+      progress.show(sample, of: promised + rest)
     }
-    progress.show(sample, of: promised + rest)
-    guard isKnown else { return nil }
-    if !countsTail { program.end(before: longest) }
-    return longest + rest
+    return isKnown ? longest + rest : nil
   }
 
   /// Makes a file, and notes that it is there.

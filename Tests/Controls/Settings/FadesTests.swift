@@ -142,6 +142,22 @@ import Testing
     #expect(rig.fades.snapshot.map(\.goal) == ["-12"])
   }
 
+  @Test func `a number goes to none at once, as there is nothing between`() throws {
+    let text = """
+      visgraph: 1
+      patch: [{ name: Spot, channels: [dimmer, zoom], address: 1/1 }]
+      nodes: { spot: { type: lights, of: Spot, zoom: 10 deg }, out: { type: artnet-output, to: 127.0.0.1 } }
+      wires: [spot -> out]
+      """
+    let rig = try Rig(text)
+    rig.carryOut(
+      .set(path: "spot.zoom", value: "none", fade: FadeTime(seconds: 1)),
+      .set(path: "spot.dimmer", value: "0", fade: FadeTime(seconds: 1)))
+    _ = rig.frames(1, "spot.dimmer")
+    #expect(rig.graph.text(at: "spot.zoom") == "none" && rig.refusals.withLock { $0 } == [])
+    #expect(abs(rig.frames(29, "spot.dimmer")[28] - 0.5) < 1e-9)
+  }
+
   @Test func `frequencies go by equal intervals, and in a straight line when asked to`() throws {
     let text = """
       visgraph: 1

@@ -94,6 +94,33 @@ import Testing
     #expect(lit == ["Haze.fog": 0.2, "Haze.fan": 0.3, "Haze.Gobo Wheel": 0.5, "Haze.reset": 0])
   }
 
+  @Test func `a strobe flashes no more often than the head allows`() throws {
+    let patch = """
+      flashes: 3
+      patch: [{ name: Flash, channels: [dimmer, { is: strobe, range: [0 Hz, 10 Hz] }], address: 1/1 }]
+
+      """
+    #expect(abs(try lit("of: Flash, strobe: 8 Hz", patch: patch)["Flash.strobe"]! - 0.3) < 1e-6)
+    let driven = try lit(
+      "of: Flash, drive: [{ key: strobe, to: [0 Hz, 9 Hz] }]", patch: patch, "  one: { type: constant }",
+      wires: ", one -> w")
+    #expect(abs(driven["Flash.strobe"]! - 0.3) < 1e-6)
+  }
+
+  @Test func `a node that says nothing of an attribute leaves it to one that does`() throws {
+    let checked = try GraphRig.graph(
+      """
+      \(Self.patch)nodes:
+        move: { type: lights, of: Spot, pan: 90 deg, zoom: 50 deg }
+        wash: { type: lights, of: Spot, color: red }
+        out: { type: sacn-output, to: 127.0.0.1 }
+      wires: [move -> out, wash -> out]
+      """)
+    let places = try #require(UniversePlaces(checked.nodes[2].inputs[0], address: "1/1"))
+    // Pan is at home in the middle of its travel, zoom at its least.
+    #expect(places.targets.map(\.home) == [0, 0.5, 0.5, 0, 0, 0, 0] && places.targets[1].count == 2)
+  }
+
   @Test func `rows go on in the next universe where one does not fit, and parts of a number are one`() throws
   {
     let checked = try GraphRig.graph(
@@ -134,6 +161,13 @@ import Testing
       ("{ name: A, channels: [{ is: pan, range: [9 deg, 9 deg] }], address: 1/1 }", "empty-range"),
       ("{ name: A, channels: [{ is: pan, range: [1 Hz, 9 Hz] }], address: 1/1 }", "unknown-unit"),
       ("{ name: A, channels: [{ range: [0, 1] }], address: 1/1 }", "missing-key"),
+      (
+        "{ name: A 2, channels: [red], address: 1/1 }, { name: A, count: 2, channels: [red], address: 1/2 }",
+        "fixture-twice"
+      ),
+      ("{ name: A, channels: [cyan, magenta, yellow], address: 1/1 }", "no-dimmer"),
+      ("{ name: A, channels: [{ is: pan, home: 400 deg }], address: 1/1 }", "out-of-range"),
+      ("{ name: A, channels: [fine], address: 1/1 }", "wrong-value"),
       ("{ name: A, address: 1/1 }", "missing-key"), ("{ name: A, channels: [], address: 1/1 }", "too-few"),
       ("{ name: A, channels: [red], address: 1/1 }", ""),
     ])
@@ -159,6 +193,7 @@ import Testing
       ("of: Par, drive: [{ key: dimmer }, { key: intensity }]", "driven-twice"),
       ("of: Par, drive: [{ key: dimmer, to: [0, 2] }]", "out-of-range"),
       ("of: Par, drive: [{ key: dimmer, by: color }]", "reserved-port"),
+      ("of: Par, set: { gobo wheel: 1 }", "unknown-property"),
     ])
   func `what is wrong with lights is told where it stands`(settings: String, code: String) {
     let checked = check(
