@@ -100,7 +100,7 @@ public struct PatchSheet: Sendable {
   ) {
     let input = node.inputs[0]
     for target in settings.to.all {
-      guard let endpoint = try? Endpoint(target.to),
+      guard let endpoint = try? Endpoint(target.to, streams: true),
         let addresses = try? OscOutput.addresses(
           target, settings, id: node.id, channels: input.channels, upstream: Self.upstream(input, graph))
       else { continue }

@@ -10,10 +10,13 @@ enum OscOutput: RunnableNode {
   )
   static let role: NodeRole? = .sender
   static let help = """
-    Sends levels by OSC over UDP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
+    Sends levels by OSC over UDP or TCP: one message per channel with one float, or all in one. Levels 0…1 are clamped, dBFS \
     goes out as it is, NaN is never sent. The first change after rest goes at once, then at most `rate` times a \
     second; the last value is never lost, unchanged ones are repeated. When the sound has gone idle it follows the \
     fall and ends with one exact 0.
+
+    A connection by TCP comes again by itself within 2 s of its receiver. One that does not read holds up nobody: what it \
+    would get is dropped and counted, and when it reads again it gets all that is current.
 
     In a blackout \(dimmed.map { "\($0.name) are \($0.inBlackout)" }.joined(separator: "; ")). The master: \
     \(dimmed.map { "\($0.name) are \($0.underMaster)" }.joined(separator: "; ")).
@@ -50,7 +53,8 @@ enum OscOutput: RunnableNode {
     static let fields: [Field<Settings>] = [
       Field(
         "to", \.to, change: .rebuild,
-        "Where to: HOST:PORT or osc.udp://HOST:PORT/, one or a list; or maps with settings of their own."),
+        "Where to: HOST:PORT, or osc.tcp://HOST:PORT/ by TCP with a size before each packet (OSC 1.0), osc.slip://HOST:PORT/ by TCP "
+          + "as SLIP (OSC 1.1); one or a list, or maps with settings of their own."),
       Field(
         "address", \.address, OscText.address("node", "source", "channel", "name"), change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
@@ -186,7 +190,7 @@ enum OscOutput: RunnableNode {
     let channels = context.inputs[0].channels
     let addresses = try addresses(
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
-    let endpoint = try Endpoint(target.to)
+    let endpoint = try Endpoint(target.to, streams: true)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
     let outlet = context.outlet(to: endpoint)
     let lights = context.share("lights of \(context.id) \(endpoint) \(addresses.joined(separator: " "))") {
@@ -210,7 +214,7 @@ enum OscText {
   /// `HOST:PORT`, or a URL.
   static let endpoint = ValueKind.text(
     pattern:
-      "^([oO][sS][cC](\\.[uU][dD][pP])?://|[uU][dD][pP]://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?$",
+      "^([oO][sS][cC](\\.([uU][dD][pP]|[tT][cC][pP]|[sS][lL][iI][pP]))?://|([uU][dD][pP]|[tT][cC][pP])://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?$",
     isChecked: false)
 
   /// An address with `{node}` and the like in it.

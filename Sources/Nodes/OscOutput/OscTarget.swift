@@ -18,7 +18,7 @@ struct OscTarget: FieldRecord {
   static let fields: [Field<OscTarget>] = [
     Field(
       "to", \.to, OscText.endpoint,
-      "HOST:PORT or osc.udp://HOST:PORT/."),
+      "HOST:PORT, osc.udp://HOST:PORT/, osc.tcp://HOST:PORT/ or osc.slip://HOST:PORT/."),
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
@@ -103,7 +103,7 @@ struct OscTargets: FieldValue, Equatable {
       target.to = text
     }
     do {
-      _ = try Endpoint(target.to)
+      _ = try Endpoint(target.to, streams: true)
       if let address = target.address { _ = try AddressTemplate(address) }
       return target
     } catch {

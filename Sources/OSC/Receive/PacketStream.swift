@@ -99,17 +99,29 @@ public struct PacketStream: Sendable {
 
   /// A packet as this stream's other end understands it.
   public func framed(_ packet: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    packet.withUnsafeBytes { Self.append($0, to: &result, as: framing ?? .sized) }
+    return result
+  }
+
+  /// Appends a packet with what tells it from others; allocates only where `bytes` has no room for twice the packet and 4.
+  static func append(_ packet: UnsafeRawBufferPointer, to bytes: inout [UInt8], as framing: Framing) {
     guard framing == .slip else {
-      return withUnsafeBytes(of: UInt32(packet.count).bigEndian, Array.init) + packet
+      withUnsafeBytes(of: UInt32(packet.count).bigEndian) { bytes.append(contentsOf: $0) }
+      return bytes.append(contentsOf: packet)
     }
-    var result = [Self.end]
+    bytes.append(end)
     for byte in packet {
       switch byte {
-      case Self.end: result += [Self.escape, Self.escapedEnd]
-      case Self.escape: result += [Self.escape, Self.escapedEscape]
-      default: result.append(byte)
+      case end:
+        bytes.append(escape)
+        bytes.append(escapedEnd)
+      case escape:
+        bytes.append(escape)
+        bytes.append(escapedEscape)
+      default: bytes.append(byte)
       }
     }
-    return result + [Self.end]
+    bytes.append(end)
   }
 }

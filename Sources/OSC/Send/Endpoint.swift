@@ -1,21 +1,37 @@
 import Glibc
 
-/// Where packets go: a host and a UDP port.
+/// Where packets go: a host, a port, and by what way.
 ///
 /// Read strictly, as liblo's own reader takes `host:7700x` and `a:b:7` without a word.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
+  /// By what way packets go.
+  public enum TransportProtocol: String, Sendable {
+    /// A datagram each, by UDP.
+    case udp = "osc.udp"
+    /// By TCP, a size before each (OSC 1.0).
+    case tcp = "osc.tcp"
+    /// By TCP, as SLIP between two ENDs each (OSC 1.1).
+    case slip = "osc.slip"
+  }
+
   /// A name, an IPv4 address, or an IPv6 address without its brackets, as it was written.
   public let host: String
   /// 1…65535.
   public let port: UInt16
+  /// By what way.
+  public let transport: TransportProtocol
 
-  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`.
-  public init(_ text: String) throws(OSCError) {
+  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`; where `streams` may be, `osc.tcp://HOST:PORT/` and
+  /// `osc.slip://HOST:PORT/` as well.
+  public init(_ text: String, streams: Bool = false) throws(OSCError) {
     var rest = Substring(text)
+    var transport = TransportProtocol.udp
     if let scheme = text.firstRange(of: "://") {
       let name = text[..<scheme.lowerBound].lowercased()
       switch name {
       case "osc.udp", "osc", "udp": break
+      case "osc.tcp" where streams, "tcp" where streams: transport = .tcp
+      case "osc.slip" where streams: transport = .slip
       case "osc.tcp", "osc.unix", "osc.slip", "tcp": throw .endpointTransport(name)
       default: throw .endpointScheme(name)
       }
@@ -26,20 +42,23 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
       }
     }
     (host, port) = try Self.split(rest)
+    self.transport = transport
   }
 
   /// A host, as it stands before a port, and the port: `10.0.0.1`, `ff18::8300:1`, `node.local`.
   public init(host: String, port: UInt16) throws(OSCError) {
     guard port > 0 else { throw .endpointPort("0") }
     guard Self.isIPv6(host) || Self.isHost(host) else { throw .endpointHost(host) }
-    (self.host, self.port) = (host, port)
+    (self.host, self.port, transport) = (host, port, .udp)
   }
 
-  /// `HOST:PORT`, with brackets about an IPv6 address.
-  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  /// `HOST:PORT`, with brackets about an IPv6 address; what goes by TCP as a URL.
+  public var description: String { transport == .udp ? authority : "\(transport.rawValue)://\(authority)" }
 
   /// The same as a URL, the way liblo writes it.
-  public var url: String { "osc.udp://\(self)/" }
+  public var url: String { "\(transport.rawValue)://\(authority)/" }
+
+  private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   /// Whether the host is an address, so that no name server is asked.
   public var isNumeric: Bool { Self.isIPv4(host) || host.contains(":") }

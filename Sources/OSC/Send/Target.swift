@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import System
 
-/// One OSC destination: finds the host by itself and sends datagrams that never block.
+/// One OSC destination: finds the host by itself, connects where that is the way, and sends without ever blocking.
 ///
 /// A numeric host is ready at once. A name is looked up on a thread of its own, again after 1, 2, 4 … 30 seconds as
 /// long as it fails. A refusal never stops the sending, as the receiver may be started later.
@@ -14,6 +14,8 @@ public final class Target: Sendable {
   public let endpoint: Endpoint
 
   private let resolver: Resolver
+  /// The connection, where packets go by TCP.
+  private let stream: StreamLink?
   private let clock: @Sendable () -> UInt64
   private let isClosed = Atomic<Bool>(false)
   private let sent = Atomic<UInt64>(0)
@@ -44,13 +46,20 @@ public final class Target: Sendable {
     self.endpoint = endpoint
     self.clock = clock
     resolver = Resolver(endpoint, interface: interface, pauses: pauses, lookup: lookup)
-    resolver.start()
+    switch endpoint.transport {
+    case .udp:
+      stream = nil
+      resolver.start()
+    case .tcp: stream = StreamLink(endpoint, .sized)
+    case .slip: stream = StreamLink(endpoint, .slip)
+    }
   }
 
   deinit { close() }
 
   /// Sends one packet if the host is known; never blocks, allocates or throws. [frame] levels, [scene] particles.
   public func send(_ bytes: UnsafeRawBufferPointer) {
+    if let stream { return stream.send(bytes) }
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else {
       dropped.add(1, ordering: .relaxed)
@@ -79,6 +88,8 @@ public final class Target: Sendable {
   /// Looks what has become of the last packet, which else the next one tells; for those who send seldom, to be called now and
   /// then. Never blocks. [control]
   public func look() {
+    // A connection tells by itself.
+    if stream != nil { return }
     let descriptor = resolver.descriptor.load(ordering: .acquiring)
     guard descriptor >= 0, !isClosed.load(ordering: .relaxed) else { return }
     switch DatagramSocket.takeError(of: descriptor) {
@@ -93,10 +104,13 @@ public final class Target: Sendable {
   }
 
   /// How often the host was found or the receiver was there again: each time all that is current should be sent.
-  public var timesReady: Int { resolver.timesReady.load(ordering: .acquiring) }
+  public var timesReady: Int {
+    stream?.timesReady.load(ordering: .acquiring) ?? resolver.timesReady.load(ordering: .acquiring)
+  }
 
   /// How things stand. [any]
   public var status: TargetStatus {
+    if let stream { return stream.status }
     let error = lastError.load(ordering: .relaxed)
     return TargetStatus(
       endpoint: endpoint, state: state,
@@ -111,6 +125,7 @@ public final class Target: Sendable {
   /// last reference, so that a packet sent at the same moment cannot go into another file.
   public func close(within seconds: Double = 0.1) {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    if let stream { return stream.close(within: seconds) }
     resolver.stop(within: seconds)
   }
 

@@ -57,6 +57,17 @@ import Testing
     #expect(throws: fault) { try Endpoint(text) }
   }
 
+  @Test func `a scheme says by what way packets go`() throws {
+    #expect(try Endpoint("rig:1").transport == .udp && Endpoint("udp://rig:1").transport == .udp)
+    #expect(
+      try Endpoint("osc.tcp://eos:3032/", streams: true).transport == .tcp
+        && Endpoint("tcp://eos:3032", streams: true).transport == .tcp)
+    #expect(try Endpoint("osc.slip://eos:3037", streams: true).transport == .slip)
+    #expect(try Endpoint("osc.slip://[::1]:3037/", streams: true).description == "osc.slip://[::1]:3037")
+    #expect(try Endpoint("osc.tcp://eos:3032", streams: true).url == "osc.tcp://eos:3032/")
+    #expect(try Endpoint("osc.tcp://eos:3032", streams: true) != Endpoint("eos:3032"))
+  }
+
   @Test func `an endpoint is written as it is read`() throws {
     #expect(try Endpoint("osc.udp://rig:7700/").description == "rig:7700")
     #expect(try Endpoint("[::1]:7700").description == "[::1]:7700")

@@ -1,0 +1,229 @@
+import Glibc
+import Synchronization
+import System
+
+/// A TCP connection to one OSC receiver, which comes again by itself; whoever sends never waits for it.
+///
+/// A thread of its own connects, reads away what the receiver says, and goes on where a packet did not go at once: what waits
+/// is bounded, and a packet for which there is no room is dropped. The thread owns a reference to this and to nothing else,
+/// so a lookup that hangs can be left behind.
+final class StreamLink: Sendable {
+  /// The most bytes that wait here, besides what the system keeps of a connection.
+  static let waitingLimit = 65_536
+  /// Seconds between two attempts to connect: a receiver that is back is found within that and the way there.
+  static let pause = 0.5
+  /// How long an attempt may take, in seconds.
+  static let patience = 2.0
+  /// How often a thread that sends looks whether another one is done, before its packet counts as failed: some microseconds.
+  private static let attempts = 2000
+
+  /// What has not gone yet, and where to.
+  private struct Outgoing {
+    var descriptor: Int32 = -1
+    var waiting: [UInt8] = []
+    /// Whether something was dropped that the receiver should have got.
+    var isBehind = false
+
+    /// Begins anew, with nothing that waits.
+    mutating func begin(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      waiting.removeAll(keepingCapacity: true)
+      waiting.reserveCapacity(StreamLink.waitingLimit)
+      isBehind = false
+    }
+  }
+
+  /// How often the receiver was found, or has read again after packets were dropped.
+  let timesReady = Atomic<Int>(0)
+  private let sent = Atomic<UInt64>(0)
+  private let failed = Atomic<UInt64>(0)
+  private let dropped = Atomic<UInt64>(0)
+  private let refusals = Atomic<UInt64>(0)
+  private let endpoint: Endpoint
+  private let framing: PacketStream.Framing
+  private let outgoing: Locked<Outgoing>
+  private let isClosed = Atomic<Bool>(false)
+  private let isConnected = Atomic<Bool>(false)
+  private let isFull = Atomic<Bool>(false)
+  /// The `errno` of the last attempt; 0 before the first.
+  private let trouble = Atomic<Int32>(0)
+  private let unknown = Locked<String?>(nil)
+  private let wake: WakePipe?
+  private let done = Latch(resets: .never)
+
+  /// Begins at once to connect. [control]
+  init(_ endpoint: Endpoint, _ framing: PacketStream.Framing) {
+    self.endpoint = endpoint
+    self.framing = framing
+    var empty = Outgoing()
+    empty.begin(-1)
+    outgoing = Locked(empty)
+    wake = WakePipe()
+    guard let wake else {
+      trouble.store(errno, ordering: .relaxed)
+      done.set()
+      return
+    }
+    do throws(Errno) {
+      _ = try Thread(as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run(wake) }
+    } catch {
+      trouble.store(error.number, ordering: .relaxed)
+      done.set()
+    }
+  }
+
+  private var state: TargetState {
+    if isClosed.load(ordering: .relaxed) { return .closed }
+    if isConnected.load(ordering: .relaxed) {
+      return isFull.load(ordering: .relaxed) ? .failing("it does not read; packets are dropped") : .ready
+    }
+    if let reason = unknown.withLock({ $0 }) { return .unresolvable(reason) }
+    let error = trouble.load(ordering: .relaxed)
+    switch error {
+    case 0: return .resolving
+    case ECONNREFUSED: return .refused
+    default: return TargetState(networkError: error) ?? .failing(String(cString: strerror(error)))
+    }
+  }
+
+  /// How things stand, with counts. [any]
+  var status: TargetStatus {
+    let error = trouble.load(ordering: .relaxed)
+    return TargetStatus(
+      endpoint: endpoint, state: state,
+      lastError: error == 0 ? unknown.withLock { $0 } : String(cString: strerror(error)),
+      sent: sent.load(ordering: .relaxed), failed: failed.load(ordering: .relaxed),
+      dropped: dropped.load(ordering: .relaxed), refusals: refusals.load(ordering: .relaxed))
+  }
+
+  /// Sends one packet if the receiver is there, and takes it; never blocks or allocates. [frame] [scene]
+  func send(_ packet: UnsafeRawBufferPointer) {
+    for _ in 0..<Self.attempts {
+      let isDone: Void? = outgoing.withLockIfAvailable { put(packet, into: &$0) }
+      if isDone != nil { return }
+    }
+    failed.add(1, ordering: .relaxed)
+  }
+
+  private func put(_ packet: UnsafeRawBufferPointer, into outgoing: inout Outgoing) {
+    guard outgoing.descriptor >= 0, !isClosed.load(ordering: .relaxed) else {
+      dropped.add(1, ordering: .relaxed)
+      return
+    }
+    // As SLIP a packet may be twice as long.
+    guard outgoing.waiting.count + 2 * packet.count + 4 <= Self.waitingLimit else {
+      outgoing.isBehind = true
+      isFull.store(true, ordering: .relaxed)
+      failed.add(1, ordering: .relaxed)
+      return
+    }
+    let wasWaiting = !outgoing.waiting.isEmpty
+    PacketStream.append(packet, to: &outgoing.waiting, as: framing)
+    sent.add(1, ordering: .relaxed)
+    guard !wasWaiting else { return }
+    flush(&outgoing)
+    // The thread goes on with the rest, or sees that the receiver is gone.
+    if !outgoing.waiting.isEmpty { wake?.ring() }
+  }
+
+  /// Writes what goes at once.
+  private func flush(_ outgoing: inout Outgoing) {
+    var written = 0
+    while written < outgoing.waiting.count {
+      let count = StreamSocket.send(outgoing.waiting, from: written, on: outgoing.descriptor)
+      if count < 0 {
+        // A receiver that is gone is seen by the thread, as the end of what it says.
+        if count != -EAGAIN, count != -EINTR { StreamSocket.cut(outgoing.descriptor) }
+        break
+      }
+      written += count
+    }
+    outgoing.waiting.removeFirst(written)
+  }
+
+  /// Ends it: what waits goes for as long as said, then the connection ends. [any]
+  func close(within seconds: Double) {
+    isClosed.store(true, ordering: .releasing)
+    wake?.ring()
+    done.wait(until: .after(seconds: seconds))
+  }
+
+  /// [network]
+  private func run(_ wake: WakePipe) {
+    var lookups = 0
+    while !isClosed.load(ordering: .acquiring) {
+      guard let descriptor = connect(wake, &lookups) else { continue }
+      outgoing.withLock { $0.begin(descriptor) }
+      trouble.store(0, ordering: .relaxed)
+      isFull.store(false, ordering: .relaxed)
+      isConnected.store(true, ordering: .relaxed)
+      timesReady.add(1, ordering: .releasing)
+      let error = serve(descriptor, wake)
+      isConnected.store(false, ordering: .relaxed)
+      outgoing.withLock { $0.begin(-1) }
+      StreamSocket.close(descriptor)
+      trouble.store(error, ordering: .relaxed)
+      // One that accepts and ends at once is not asked again without a pause.
+      if !isClosed.load(ordering: .acquiring) { wake.wait(seconds: Self.pause) }
+    }
+    done.set()
+  }
+
+  /// A connection; nil, after a pause, where there is none yet.
+  private func connect(_ wake: WakePipe, _ lookups: inout Int) -> Int32? {
+    switch Lookup.ask(endpoint) {
+    case .failure(let reason):
+      unknown.withLock { $0 = reason }
+      wake.wait(seconds: Resolver.pauses[min(lookups, Resolver.pauses.count - 1)])
+      lookups += 1
+      return nil
+    case .addresses(let addresses):
+      unknown.withLock { $0 = nil }
+      lookups = 0
+      for address in addresses {
+        let opened = StreamSocket.connect(to: address, or: wake, within: Self.patience)
+        if opened >= 0 { return opened }
+        if opened == -ECONNREFUSED { refusals.add(1, ordering: .relaxed) }
+        trouble.store(-opened, ordering: .relaxed)
+        if isClosed.load(ordering: .acquiring) { return nil }
+      }
+      wake.wait(seconds: Self.pause)
+      return nil
+    }
+  }
+
+  /// Reads away what comes, and writes what waits, until the connection ends; gives the `errno` of its end.
+  private func serve(_ descriptor: Int32, _ wake: WakePipe) -> Int32 {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+    defer { buffer.deallocate() }
+    var end: Deadline?
+    while true {
+      let hasMore = outgoing.withLock { !$0.waiting.isEmpty }
+      if isClosed.load(ordering: .acquiring) {
+        let deadline = end ?? .after(seconds: 0.1)
+        end = deadline
+        if !hasMore || deadline.isOver { return 0 }
+      }
+      switch StreamSocket.wait(descriptor, writes: hasMore, or: wake, milliseconds: end == nil ? -1 : 10) {
+      case .over(let error): return error
+      case .readable:
+        if let error = StreamSocket.readAway(descriptor, buffer) { return error }
+      case .writable: goOn()
+      case .nothing: break
+      }
+    }
+  }
+
+  /// Writes what waits; a receiver that reads again gets all that is current.
+  private func goOn() {
+    let isBack = outgoing.withLock { outgoing in
+      flush(&outgoing)
+      guard outgoing.waiting.isEmpty, outgoing.isBehind else { return false }
+      outgoing.isBehind = false
+      return true
+    }
+    guard isBack else { return }
+    isFull.store(false, ordering: .relaxed)
+    timesReady.add(1, ordering: .releasing)
+  }
+}
