@@ -104,7 +104,7 @@ public struct PatchSheet: Sendable {
         let addresses = try? OscOutput.addresses(
           target, settings, id: node.id, channels: input.channels, upstream: Self.upstream(input, graph))
       else { continue }
-      let isVector = target.sending(over: settings.sending).send == .vector
+      let isVector = target.sending(over: settings.filled).send == .vector
       for (index, channel) in input.channels.enumerated() {
         let address = addresses[isVector ? 0 : index]
         // Of a message with several numbers QLC+ numbers the channels behind the address.

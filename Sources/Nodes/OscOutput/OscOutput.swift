@@ -44,6 +44,10 @@ enum OscOutput: RunnableNode {
     var eventAddress = "/visgraph/{node}/{source}/{event}/{channel}"
     /// How levels become packets, for all targets that do not say so themselves.
     var sending = SendSettings()
+    /// The names of what it states of that.
+    var stated: Set<String> = []
+    /// What fills in what is not stated.
+    var preset: OscPreset?
     /// What happens while the host runs faster than time.
     var freewheel = Freewheel.hold
     /// Scales what goes out, 0…1.
@@ -64,6 +68,10 @@ enum OscOutput: RunnableNode {
         "eventAddress", \.eventAddress, OscText.address("node", "source", "channel", "name", "event"),
         change: .rebuild,
         "The address of events that arrive at the port `events`; {event} is the event's name."),
+      Field(
+        "preset", \.preset, change: .rebuild,
+        "What a console or program wants, filled in where nothing else is said: `address`, `argument`, `values`, "
+          + "`arguments`, `packet`, `bundle`."),
       SendFields.form.general, SendFields.argument.general, SendFields.values.general,
       SendFields.arguments.general, SendFields.bundle.general, SendFields.packet.general,
       SendFields.rate.general,
@@ -79,6 +87,19 @@ enum OscOutput: RunnableNode {
       ),
     ]
     init() {}
+
+    /// How levels become packets, by what is stated and, for the rest, by the preset.
+    var filled: SendSettings {
+      var filled = sending
+      preset?.fill(&filled, stated: stated)
+      return filled
+    }
+
+    /// The text of the address template that holds for a target.
+    func address(for target: OscTarget) -> String {
+      if let own = target.address ?? target.preset?.address { return own }
+      return address == Settings().address ? preset?.address ?? address : address
+    }
   }
 
   static func inputs(_ settings: Settings) -> [InputPort] {
@@ -103,9 +124,17 @@ enum OscOutput: RunnableNode {
     let channels = shaping.inputs[0].channels
     for target in settings.to.all {
       do {
-        let sending = target.sending(over: settings.sending)
+        let sending = target.sending(over: settings.filled)
         let template = try template(settings, target)
         try check(sending, shaping)
+        if let preset = target.preset ?? settings.preset, let most = preset.most, channels.count > most,
+          template.description == preset.address
+        {
+          shaping.report(
+            "preset-channels", "preset",
+            "`\(preset.rawValue)` has addresses for \(most) channels, and \(channels.count) arrive; state an `address`, or wire fewer"
+          )
+        }
         guard sending.send == .each else { continue }
         // The ids of sources are not known here; equal addresses are equal for one source already.
         var seen: [String: Int] = [:]
@@ -148,8 +177,8 @@ enum OscOutput: RunnableNode {
 
   /// The template that holds for a target.
   static func template(_ settings: Settings, _ target: OscTarget) throws(OSCError) -> AddressTemplate {
-    let text = target.address ?? settings.address
-    if target.sending(over: settings.sending).send == .vector && text == Settings().address {
+    let text = settings.address(for: target)
+    if target.sending(over: settings.filled).send == .vector && text == Settings().address {
       return try AddressTemplate("/visgraph/{node}")
     }
     return try AddressTemplate(text)
@@ -167,7 +196,7 @@ enum OscOutput: RunnableNode {
   private static func places(
     _ target: OscTarget, _ settings: Settings, id: String, channels: [Channel], upstream: [String]
   ) -> [AddressTemplate.Values] {
-    let isVector = target.sending(over: settings.sending).send == .vector
+    let isVector = target.sending(over: settings.filled).send == .vector
     return (isVector ? Array(channels.prefix(1)) : channels).enumerated().map { index, channel in
       .init(node: id, source: upstream[index], channel: index + 1, name: channel.name ?? "\(index + 1)")
     }
@@ -176,7 +205,7 @@ enum OscOutput: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     let routes = try settings.to.all.map { target in try route(target, context) }
-    let sending = settings.to.all.map { $0.sending(over: settings.sending) }
+    let sending = settings.to.all.map { $0.sending(over: settings.filled) }
     return NodeParts(
       frame: OutputFrame(
         context, routes: routes, master: settings.master, sendsInFreewheel: settings.freewheel == .send,
@@ -186,7 +215,7 @@ enum OscOutput: RunnableNode {
 
   private static func route(_ target: OscTarget, _ context: NodeContext<Settings>) throws -> OscRoute {
     let settings = context.settings.all
-    let send = target.sending(over: settings.sending)
+    let send = target.sending(over: settings.filled)
     let channels = context.inputs[0].channels
     let addresses = try addresses(
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))

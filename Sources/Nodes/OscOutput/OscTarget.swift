@@ -7,6 +7,8 @@ struct OscTarget: FieldRecord {
   var to = ""
   /// The address template, if it differs.
   var address: String?
+  /// What fills in what is not stated, for this target.
+  var preset: OscPreset?
   /// In seconds.
   var delay = 0.0
   /// How levels become packets for this target; what it does not state is not read.
@@ -22,6 +24,7 @@ struct OscTarget: FieldRecord {
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
+    Field("preset", \.preset, "What the receiver wants, before what is said for all targets."),
     SendFields.form.own, SendFields.argument.own, SendFields.values.own, SendFields.arguments.own,
     SendFields.bundle.own, SendFields.packet.own, SendFields.rate.own, SendFields.change.own,
     SendFields.again.own,
@@ -48,6 +51,7 @@ struct OscTarget: FieldRecord {
   /// How levels become packets, by what it states and, for the rest, by what holds for all targets.
   func sending(over general: SendSettings) -> SendSettings {
     var result = general
+    preset?.fill(&result)
     func take<Value>(_ setting: SendSetting<Value>) {
       if let value = self[setting] { result[keyPath: setting.path] = value }
     }
@@ -64,7 +68,7 @@ struct OscTarget: FieldRecord {
   }
 
   /// Whether it is only a place.
-  fileprivate var isPlain: Bool { address == nil && delay == 0 && stated.isEmpty }
+  fileprivate var isPlain: Bool { address == nil && preset == nil && delay == 0 && stated.isEmpty }
 }
 
 /// One target or several, each a text or a map.

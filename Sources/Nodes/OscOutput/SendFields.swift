@@ -36,7 +36,10 @@ extension OscOutput.Settings {
   /// What holds for all targets that do not say otherwise.
   fileprivate subscript<Value>(setting: SendSetting<Value>) -> Value {
     get { sending[keyPath: setting.path] }
-    set { sending[keyPath: setting.path] = newValue }
+    set {
+      sending[keyPath: setting.path] = newValue
+      stated.insert(setting.name)
+    }
   }
 }
 

@@ -116,14 +116,20 @@ import Testing
     #expect(poll { lines(again.child) == ["open", back] })
   }
 
-  @Test func `one that accepts and never reads drops packets, counts them, and holds up nobody`() throws {
+  @Test
+  func
+    `one that does not read loses packets, which are counted, holds up nobody, and gets all when it reads again`()
+    throws
+  {
     let deaf = """
       import signal, socket
+      signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
       server = socket.create_server(("127.0.0.1", 0))
       server.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
       print(server.getsockname()[1], flush=True)
       peer, _ = server.accept()
-      signal.pause()
+      signal.sigwait({signal.SIGUSR1})
+      while peer.recv(65536): pass
       """
     let (child, port) = try start(deaf)
     defer { child.signal(SIGKILL) }
@@ -145,7 +151,9 @@ import Testing
     #expect(status.state == .failing("it does not read; packets are dropped"))
     // Whatever the machine does besides: never as long as a frame waits for a lock or a network.
     #expect(longest < 100_000_000)
-    #expect(StreamLink.waitingLimit == 65_536)
+    #expect(target.timesReady == 1)
+    child.signal(SIGUSR1)
+    #expect(poll { target.timesReady == 2 && target.status.state == .ready })
   }
 
   @Test func `one that resets the connection is connected to again`() throws {

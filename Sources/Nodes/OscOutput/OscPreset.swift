@@ -1,0 +1,75 @@
+import Graphs
+import OSC
+
+/// What a console or program wants, so that nobody has to look it up: addresses, types and numbers. An osc-output or a target
+/// names one, and what it states itself goes before it.
+enum OscPreset: String, FieldChoice, CaseIterable {
+  case eosChannel = "eos-channel"
+  case eosSub = "eos-sub"
+  case eosFader = "eos-fader"
+  case grandMA3 = "grandma3"
+  case hog, magicq, onyx, resolume
+
+  /// What a preset fills in.
+  private struct Row {
+    var receiver: String
+    var address: String
+    var argument = ArgumentTemplate.Form.float
+    var values = [0.0, 1]
+    var packet = SendSettings().packet
+    var most: Int?
+  }
+
+  private var row: Row {
+    switch self {
+    case .eosChannel:
+      Row(receiver: "channels of an ETC Eos", address: "/eos/chan/{channel}", values: [0, 100], packet: 512)
+    case .eosSub: Row(receiver: "submasters of an ETC Eos", address: "/eos/sub/{channel}", packet: 512)
+    case .eosFader:
+      Row(receiver: "faders of the first bank of an ETC Eos", address: "/eos/fader/1/{channel}", packet: 512)
+    case .grandMA3:
+      Row(
+        receiver: "the executors 201 to 209 of the first page of a grandMA3",
+        address: "/Page1/Fader20{channel}",
+        argument: .int, values: [0, 100], most: 9)
+    case .hog:
+      Row(
+        receiver: "master faders of a Hog 4", address: "/hog/hardware/fader/{channel}", argument: .int,
+        values: [0, 255], most: 90)
+    case .magicq: Row(receiver: "the first ten playbacks of a MagicQ", address: "/pb/{channel}", most: 10)
+    case .onyx:
+      Row(
+        receiver: "faders of an Onyx, by the console's numbers as names of the channels, such as 4203",
+        address: "/Mx/fader/{name}", argument: .int, values: [0, 255])
+    case .resolume:
+      Row(
+        receiver: "the opacity of layers of a Resolume",
+        address: "/composition/layers/{channel}/video/opacity")
+    }
+  }
+
+  /// The address template.
+  var address: String { row.address }
+  /// How many channels its address counts at most; nil: any number.
+  var most: Int? { row.most }
+
+  /// Fills it in, but for what is stated.
+  func fill(_ settings: inout SendSettings, stated: Set<String> = []) {
+    func fill<Value>(_ setting: SendSetting<Value>, _ value: Value) {
+      if !stated.contains(setting.name) { settings[keyPath: setting.path] = value }
+    }
+    fill(SendFields.argument, row.argument)
+    fill(SendFields.values, row.values)
+    fill(SendFields.arguments, [])
+    fill(SendFields.packet, row.packet)
+    fill(SendFields.bundle, .none)
+  }
+
+  /// What the word means, in half a sentence.
+  var help: String {
+    let numbers = row.values.map { shortest($0) }.joined(separator: "…")
+    let packet = row.packet == SendSettings().packet ? "" : ", packets of at most \(row.packet) bytes"
+    return
+      "\(row.receiver): \(row.address), \(row.argument.rawValue) \(numbers)\(packet); from its manual, not run against it"
+  }
+}

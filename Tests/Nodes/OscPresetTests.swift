@@ -1,0 +1,87 @@
+import Engine
+import Graphs
+import OSC
+import System
+import Testing
+
+@testable import Nodes
+
+/// What consoles and programs are sent by their presets, to the byte.
+@Suite struct OscPresetTests {
+  /// What leaves for two channels named `4203` and `4213` at the level 0.5, as hex, in the first frame.
+  private func packets(_ settings: String, to: String = "\"127.0.0.1:9\"") throws -> [String] {
+    let sent = Locked<[String]>([])
+    let rig = try GraphRig(
+      """
+      nodes:
+        tone: { type: tone-source }
+        meter: { type: meter }
+        level: { type: constant, value: 0.5, channels: 2, names: ["4203", "4213"] }
+        rig: { type: osc-output, to: \(to), \(settings) }
+      wires: [tone -> meter, level -> rig]
+      """,
+      packets: .score { _, bytes in
+        let text = bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        sent.withLock { $0.append(text) }
+      })
+    rig.process(800)
+    return sent.withLock { $0 }
+  }
+
+  private func hex(_ text: String) -> String {
+    let bytes = Array(text.utf8) + Array(repeating: 0, count: 4 - text.utf8.count % 4)
+    return bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+
+  @Test(arguments: [
+    (OscPreset.eosChannel, ["/eos/chan/1", "/eos/chan/2"], "2c66000042480000"),
+    (.eosSub, ["/eos/sub/1", "/eos/sub/2"], "2c6600003f000000"),
+    (.eosFader, ["/eos/fader/1/1", "/eos/fader/1/2"], "2c6600003f000000"),
+    (.grandMA3, ["/Page1/Fader201", "/Page1/Fader202"], "2c69000000000032"),
+    (.hog, ["/hog/hardware/fader/1", "/hog/hardware/fader/2"], "2c69000000000080"),
+    (.magicq, ["/pb/1", "/pb/2"], "2c6600003f000000"),
+    (.onyx, ["/Mx/fader/4203", "/Mx/fader/4213"], "2c69000000000080"),
+    (
+      .resolume, ["/composition/layers/1/video/opacity", "/composition/layers/2/video/opacity"],
+      "2c6600003f000000"
+    ),
+  ])
+  func `a preset has these bytes`(preset: OscPreset, addresses: [String], arguments: String) throws {
+    #expect(try packets("preset: \(preset.rawValue)") == addresses.map { hex($0) + arguments })
+  }
+
+  @Test func `every preset has its bytes, and says that it follows from a manual alone`() {
+    #expect(OscPreset.allCases.count == 8)
+    for preset in OscPreset.allCases {
+      #expect(preset.help.contains(preset.address))
+      #expect(preset.help.hasSuffix("from its manual, not run against it"))
+    }
+    #expect(OscPreset.eosChannel.help.contains("float 0…100, packets of at most 512 bytes"))
+  }
+
+  @Test func `what is stated goes before a preset, wherever it stands`() throws {
+    #expect(
+      try packets("argument: int, preset: eos-sub, address: \"/a/{channel}\", values: [0, 10]")
+        == [hex("/a/1") + "2c69000000000005", hex("/a/2") + "2c69000000000005"])
+    // A target has one of its own, and the others have none.
+    let own = try packets(
+      "argument: int, values: [0, 10], address: \"/a/{channel}\"",
+      to: "[\"127.0.0.1:9\", { to: \"127.0.0.1:10\", preset: magicq }]")
+    #expect(own.prefix(2) == [hex("/a/1") + "2c69000000000005", hex("/a/2") + "2c69000000000005"])
+    #expect(own.suffix(2) == [hex("/pb/1") + "2c6600003f000000", hex("/pb/2") + "2c6600003f000000"])
+  }
+
+  @Test func `more channels than a preset's address counts are a fault`() {
+    func codes(_ settings: String) -> [String] {
+      let graph = """
+        visgraph: 1
+        nodes: { level: { type: constant, channels: 10 }, rig: { type: osc-output, to: "127.0.0.1:9", \(settings) } }
+        wires: [level -> rig]
+        """
+      return Checker(.full).check(SourceText(path: "graph.yaml", text: graph)).faults.map(\.code)
+    }
+    #expect(codes("preset: magicq") == [])
+    #expect(codes("preset: grandma3") == ["preset-channels"])
+    #expect(codes("preset: grandma3, address: \"/Page1/Fader{channel}\"") == [])
+  }
+}
