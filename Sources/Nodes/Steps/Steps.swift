@@ -90,7 +90,9 @@ enum Steps: RunnableNode {
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave; as many as `names`, else 4, where nothing is said."),
-      Field("names", \.names, .channelNames(), "What the channels are called."),
+      Field(
+        "names", \.names, .channelNames(), change: .rebuild,
+        "What the channels are called; how many channels there are, where `channels` says nothing."),
       Field(
         "rate", \.rate, .number(.hertz, 0...100),
         "Steps a second where nothing is wired to `next`; 0 stands still."),

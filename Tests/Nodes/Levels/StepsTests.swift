@@ -76,6 +76,7 @@ import Testing
     #expect(rounds(rig) == [1600, 7200])
     let node = try #require(rig.plan.graph.nodes.first { $0.id == "chase" })
     #expect(node.outputs.map { $0.channels.map(\.name) } == [["L", "M", "R"], [nil]])
+    #expect(try !rig.set("chase.names", to: "[L, M, R, S]"))
   }
 
   @Test func `an order is forward, backward, or there and back`() throws {
