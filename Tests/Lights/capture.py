@@ -3,11 +3,13 @@
     capture.py PORT GROUPS PROGRAM ARGUMENTS…     GROUPS: universes whose multicast groups are joined, such as 1,2,64214
 
 Prints JSON: the exit code, and of every packet the seconds since the first and its bytes as hexadecimal digits. With
-SECONDS=n in the environment it sends SIGTERM after so many seconds, and tells when.
+SECONDS=n in the environment it sends SIGTERM after so many seconds, and tells when; with NEXT=FILE the graph becomes that
+file half-way there.
 """
 
 import json
 import os
+import shutil
 import signal
 import socket
 import struct
@@ -40,7 +42,12 @@ if "SECONDS" in os.environ:
     end = time.monotonic() + 20
     while not packets and time.monotonic() < end:
         time.sleep(0.01)
-    time.sleep(float(os.environ["SECONDS"]))
+    half = float(os.environ["SECONDS"]) / 2
+    time.sleep(half)
+    if "NEXT" in os.environ:
+        shutil.copy(os.environ["NEXT"], sys.argv[5])
+        show.send_signal(signal.SIGHUP)
+    time.sleep(half)
     asked = time.monotonic()
     show.send_signal(signal.SIGTERM)
 code = show.wait(60)

@@ -33,10 +33,13 @@ struct LightCapture {
     let packets: [[Entry]]
   }
 
-  /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself.
-  init(_ graph: String, port: Int, groups: [Int] = [], endingAfter seconds: Double? = nil, _ more: String...)
-    throws
-  {
+  /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
+  /// becomes another, where one is given.
+  init(
+    _ graph: String, port: Int, groups: [Int] = [], endingAfter seconds: Double? = nil,
+    becoming next: String? = nil,
+    _ more: String...
+  ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
     let network = Namespaces(
       network: true, then: ["ip link set lo multicast on", "ip route add 239.0.0.0/8 dev lo"])
@@ -44,7 +47,7 @@ struct LightCapture {
       "python3", script, "\(port)", groups.map(String.init).joined(separator: ","), Visgraph.path, "run",
       graph,
     ]
-    let surroundings = seconds.map { ["env", "SECONDS=\($0)"] } ?? []
+    let surroundings = (seconds.map { ["env", "SECONDS=\($0)"] } ?? []) + (next.map { ["NEXT=\($0)"] } ?? [])
     let child = try Child(
       network.command(surroundings + command + ["--host", "clock", "--control", "off"] + more))
     let ending = child.exitCode(within: 120)

@@ -163,6 +163,37 @@ import Testing
     #expect(data.last { $0.universe == 4 }?.slots.allSatisfy { $0 == 0 } == true)
   }
 
+  @Test(arguments: [
+    ("red, green", "red, green, blue", [255, 255, 0], [255, 255, 255]),
+    ("red, green, blue", "red, amber, green", [255, 255, 255], [255, 0, 255]),
+    ("red, green, blue", "red", [255, 255, 255], [255, 0, 0]),
+  ])
+  func `a graph that is read again with other channels goes on with its universe, lit`(
+    first: String, then: String, lit: [UInt8], becomes: [UInt8]
+  ) throws {
+    let folder = try TemporaryFolder()
+    func graph(_ channels: String, _ name: String) throws -> String {
+      try folder.write(
+        """
+        visgraph: 1
+        patch: [{ name: Par, channels: [\(channels)], address: 5/1 }]
+        nodes: { wash: { type: lights, of: Par }, lamps: { type: sacn-output, to: 127.0.0.1 } }
+        wires: [wash -> lamps]
+
+        """, to: name)
+    }
+    let next = try graph(then, "next.yaml")
+    let capture = try LightCapture(
+      try graph(first, "graph.yaml"), port: 5568, endingAfter: 2.4, becoming: next)
+    let data = capture.packets.compactMap { Data($0) }
+    // The end: the dark, and three packets that say so.
+    let shown = data.filter { $0.options == 0 }.map { Array($0.slots[..<3]) }
+    let dark = shown.firstIndex(of: [0, 0, 0]) ?? shown.count
+    #expect(Set(shown[..<dark]) == [lit, becomes] && shown[..<dark].last == becomes)
+    #expect(data.filter { $0.options == 0x40 }.count == 3)
+    #expect(zip(data, data.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
+  }
+
   @Test func `a universe of two outputs is a fault of the graph, with both names`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
