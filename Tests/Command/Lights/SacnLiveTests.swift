@@ -122,11 +122,7 @@ import Testing
     }
   }
 
-  @Test
-  func
-    `light of a patch arrives in its slots, the highest of two dims, and heads stay where they are in the dark`()
-    throws
-  {
+  @Test func `light of a patch arrives in its slots, and heads stay where they point in the dark`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(
       """
