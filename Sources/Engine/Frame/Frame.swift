@@ -27,6 +27,10 @@ public struct Frame {
   /// For how many seconds no callback has run: the timeline, and with it the end of the frame, stands still so long. 0 in
   /// every other frame. What counts its age by the timeline adds this, or what a `StallClock` makes of it.
   public let stalledSeconds: Double
+
+  /// By how many seconds a sum of frames may miss a time: one that is to end with a frame ends with it, whatever the sum has
+  /// rounded to.
+  public static var grain: Double { @inlinable get { 5e-7 } }
 }
 
 /// The seconds that the timeline has stood still, of all stalls so far: what adds them to a place on the timeline has a time

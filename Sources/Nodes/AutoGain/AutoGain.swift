@@ -198,8 +198,7 @@ final class AutoGainFrame: FrameNode {
       group.quiet = 0
     } else if group.isOpen {
       group.quiet = level < goal.gate - 6 ? group.quiet + seconds : 0
-      // Half a microsecond: a hold of some frames ends with the last of them.
-      if group.quiet > 0, group.quiet + 5e-7 >= goal.settings.hold { group.isOpen = false }
+      if group.quiet > 0, group.quiet + Frame.grain >= goal.settings.hold { group.isOpen = false }
     }
     let settings = goal.settings
     // Limits may have changed since.

@@ -75,8 +75,7 @@ final class DelayState {
 
   /// The newest level of a channel that is at least `time` old; nil where there is none.
   func level(_ channel: Int, _ time: Double) -> Float? {
-    // Half a microsecond: times that are sums of frames end with a frame.
-    let latest = ends[(count - 1) % frames] - time + 5e-7
+    let latest = ends[(count - 1) % frames] - time + Frame.grain
     var low = max(0, count - frames)
     var high = count
     while low < high {

@@ -130,8 +130,7 @@ final class GateFrame: FrameNode {
       } else if before {
         state.quiet[channel] =
           Double(level) < thresholds[channel].close ? state.quiet[channel] + frame.seconds : 0
-        // Half a microsecond: a hold of some frames ends with the last of them, whatever the sum has rounded to.
-        if state.quiet[channel] > 0 && state.quiet[channel] + 5e-7 >= holds[channel] {
+        if state.quiet[channel] > 0 && state.quiet[channel] + Frame.grain >= holds[channel] {
           state.isOpen[channel] = false
         }
       }

@@ -1,7 +1,7 @@
+import Engine
+
 /// Levels and events of a target that gets them later. [frame]
 final class OscDelay {
-  /// Half a microsecond: times that are sums of frames end with a frame.
-  private static let grain = 5e-7
   /// The most that waits: more than the longest delay has frames. What is older than that is forgotten.
   private static let most = 16_384
 
@@ -30,7 +30,7 @@ final class OscDelay {
 
   /// Gives the values whose time has come: peaks as past the rate, then the newest, which is current until another comes.
   func levels(until time: Double, _ give: (UnsafeBufferPointer<Float>, _ isPast: Bool) -> Void) {
-    let due = levels.prefix { $0.time + delay <= time + Self.grain }
+    let due = levels.prefix { $0.time + delay <= time + Frame.grain }
     for entry in due where entry.isPeak { entry.values.withUnsafeBufferPointer { give($0, true) } }
     if let newest = due.last(where: { !$0.isPeak }) { current = newest.values }
     levels.removeFirst(due.count)
@@ -39,7 +39,7 @@ final class OscDelay {
 
   /// Gives the events whose time has come.
   func events(until time: Double, _ give: (UnsafeRawBufferPointer) -> Void) {
-    let due = events.prefix { $0.time + delay <= time + Self.grain }
+    let due = events.prefix { $0.time + delay <= time + Frame.grain }
     for event in due { event.bytes.withUnsafeBytes(give) }
     events.removeFirst(due.count)
   }

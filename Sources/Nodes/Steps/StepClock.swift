@@ -1,9 +1,6 @@
 /// Where a round of steps is: which step runs, since when, and how long it takes. It knows no samples and no channels.
 /// [frame]
 struct StepClock {
-  /// Half a microsecond: times that are sums of frames end with a frame.
-  static let grain = 5e-7
-
   /// How many steps have begun; the one that runs is the last of them.
   private(set) var count = 0
   /// Its place in the round, from 0.

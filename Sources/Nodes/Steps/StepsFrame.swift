@@ -78,7 +78,7 @@ final class StepsFrame: FrameNode {
     if !isLed { state.clock.go(on: length, from: state.end) }
     for moment in moments(frame) {
       let time = max(time(moment.sample), state.clock.began)
-      run(until: time - 2 * StepClock.grain) { tell(at: sample($0), frame) }
+      run(until: time - 2 * Frame.grain) { tell(at: sample($0), frame) }
       begin(at: time, resets: moment.resets, steps: moment.steps)
       tell(at: moment.sample, frame)
     }
@@ -118,7 +118,7 @@ final class StepsFrame: FrameNode {
       begin(at: 0, resets: false, steps: true)
       told(0)
     }
-    while let next = state.clock.end, next <= time + StepClock.grain {
+    while let next = state.clock.end, next <= time + Frame.grain {
       begin(at: next, resets: false, steps: true)
       told(next)
     }
@@ -158,7 +158,7 @@ final class StepsFrame: FrameNode {
       if steps < 1, let length = clock.length { end = clock.began + max(0, steps) * length }
       if steps <= 0 { end = clock.began }
       if let dark, clock.began + dark < end { end = clock.began + dark }
-      if end <= time + StepClock.grain {
+      if end <= time + Frame.grain {
         state.lamps[channel].darken(at: min(end, time), in: way(settings.fall))
       }
     }
@@ -199,7 +199,7 @@ final class StepsFrame: FrameNode {
   private func level(_ channel: Int, at time: Double) -> Double {
     guard settings.shape != .step else { return state.lamps[channel].level(at: time) }
     let clock = state.clock
-    guard clock.count > 0, dark.map({ time - clock.began < $0 - StepClock.grain }) ?? true else { return 0 }
+    guard clock.count > 0, dark.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
     var rounds = (Double(clock.index) + clock.part(at: time)) / Double(settings.stepCount)
     // Where it turns it is not at the beginning of the next.
     if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }
