@@ -41,8 +41,6 @@ public struct Fixture: Sendable, Equatable {
   public let width: Int
   /// What can be said to it, in the order of its channels.
   public let slots: [LightSlot]
-  /// Whether it has a dimmer of its own; else its colors are dimmed.
-  public var hasDimmer: Bool { slots.contains { $0.attribute == .dimmer } }
 }
 
 /// The fixtures of a graph, in file order. [any]
@@ -163,8 +161,7 @@ public struct FixturePatch: Sendable {
     return slots
   }
 
-  /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; nil and the name where one means
-  /// none.
+  /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; the first name that means none.
   public func fixtures(named names: [String]) -> Result<[Fixture], UnknownName> {
     var picked = Set<Int>()
     for name in names {

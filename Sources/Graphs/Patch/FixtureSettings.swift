@@ -1,5 +1,4 @@
 import DMX
-import System
 
 /// A row of fixtures of one kind, as `patch:` has it.
 struct FixtureSettings: FieldRecord, FieldValue {
@@ -87,8 +86,7 @@ struct FixtureChannel: FieldRecord, FieldValue {
 
   static let recordName = "channel of a fixture"
   private static let quantity = ValueKind.text(
-    pattern: "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$",
-    form: "a number with its unit")
+    pattern: ValueKind.quantityPattern, form: "a number with its unit")
   static let fields: [Field<FixtureChannel>] = [
     Field(
       "is", \.text, .text(pattern: "^.{1,64}$", form: "1 to 64 characters"),
@@ -162,9 +160,6 @@ struct FixtureChannel: FieldRecord, FieldValue {
 }
 
 extension ValueKind {
-  /// Two values of a kind.
-  public static func pair(_ kind: ValueKind) -> ValueKind { .list(kind, count: 2...2) }
-
   /// `UNIVERSE/SLOT`.
   public static let slotAddress = ValueKind.text(
     pattern: "^0*[1-9][0-9]{0,4}/0*[1-9][0-9]{0,2}$", form: "UNIVERSE/SLOT, such as 1/1", isChecked: true)

@@ -79,8 +79,6 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
 
   private var facts: Facts? { Self.facts[name] }
 
-  /// Whether its word has a meaning.
-  public var isKnown: Bool { facts != nil }
   /// What it belongs to.
   public var family: Family { facts?.family ?? .beam }
   /// The unit of its numbers in graph files.

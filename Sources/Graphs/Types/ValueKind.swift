@@ -58,6 +58,12 @@ extension [ValueKind] {
 func indefinite(_ word: String) -> String { ("aeiou".contains(word.prefix(1)) ? "an " : "a ") + word }
 
 extension ValueKind {
+  /// A number with the word of its unit, whichever that is.
+  public static let quantityPattern = "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"
+
+  /// Two values of a kind.
+  public static func pair(_ kind: ValueKind) -> ValueKind { .list(kind, count: 2...2) }
+
   /// What a sentence says a setting takes: `a number 0…60 s`, `one of disk, line`, `true or false`.
   public var words: String {
     switch self {

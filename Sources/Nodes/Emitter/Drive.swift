@@ -83,7 +83,7 @@ struct DriveEnd: FieldValue {
 
   /// The kind when a declaration names none.
   static let kind = ValueKind.oneOf([
-    Double.kind, .text(pattern: "^ *[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)? *[^0-9 ]*$"),
+    Double.kind, .text(pattern: ValueKind.quantityPattern),
   ])
 
   /// Reads it; when it is at fault that goes to `context`. [control]
