@@ -2,9 +2,9 @@ import DMX
 import Graphs
 
 /// The places of channels in universes: plain levels slot after slot, light where the patch has it. [any]
-struct UniversePlaces: Sendable {
+struct UniversePlaces: Equatable, Sendable {
   /// A number of one to three slots, and the channels that light it.
-  struct Target: Sendable {
+  struct Target: Equatable, Sendable {
     /// By index into `universes`.
     let universe: Int
     /// The slots from 0, the coarse one first; -1 where there is none.

@@ -73,11 +73,15 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Has levels at other places of the same universes; slots that have none any more go dark. Before the first frame of a
   /// plan.
   func take(_ new: UniversePlaces) {
+    // Most plans leave all where it is, and a fade makes one in every frame.
+    guard new != places else { return }
     places = new
-    let lit = Set(
-      new.targets.flatMap { target in (0..<target.width).map { [target.universe, Int(target.slots[$0])] } })
+    var isDark = slots.map { [Bool](repeating: true, count: $0.count) }
+    for target in new.targets {
+      for index in 0..<target.width { isDark[target.universe][Int(target.slots[index])] = false }
+    }
     for (universe, slots) in slots.enumerated() {
-      for place in slots.indices where slots[place] != 0 && !lit.contains([universe, place]) {
+      for place in slots.indices where isDark[universe][place] && slots[place] != 0 {
         slots[place] = 0
         schedules[universe].change()
       }
