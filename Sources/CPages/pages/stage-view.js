@@ -89,7 +89,11 @@ export function beScreen(options) {
     clearTimeout(rest);
     rest = setTimeout(() => root.classList.add("still"), REST * 1000);
   };
-  for (const event of ["pointermove", "pointerdown"]) addEventListener(event, move);
+  addEventListener("pointerdown", move);
+  // A browser also sends a move without a way where a page appears or is laid out anew below a mouse that rests.
+  addEventListener("pointermove", ({ movementX, movementY }) => {
+    if (movementX !== 0 || movementY !== 0) move();
+  });
   root.classList.add("still");
   stayAwake();
 }
