@@ -415,9 +415,9 @@ if let module = environment["WASM"] {
       // Canvas and textures; pictures are read and films made elsewhere.
       .target(
         name: "Rendering", dependencies: ["CRendering", "Particles", "System"],
-        exclude: ["Pictures/Picture+Read.swift", "Pictures/Picture+Write.swift", "Video"],
+        exclude: ["Leds", "Pictures/Picture+Read.swift", "Pictures/Picture+Write.swift", "Video"],
         swiftSettings: embedded),
-      .target(name: "CRendering", exclude: ["planes.c"], cSettings: freestanding),
+      .target(name: "CRendering", exclude: ["leds.c", "planes.c"], cSettings: freestanding),
     ]
   }
 }

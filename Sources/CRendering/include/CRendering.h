@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "effects.h"
+#include "leds.h"
 
 #pragma clang assume_nonnull begin
 

@@ -1,0 +1,95 @@
+import CRendering
+public import Particles
+
+/// Takes the light of LEDs out of a canvas: of each the mean color of its part of the stage, or of the pixel in its middle.
+/// [one]
+public final class LedSampler {
+  /// How the color of a LED is found.
+  public enum Sampling: Sendable {
+    /// The mean of the colors of its part.
+    case mean
+    /// The color in the middle of it.
+    case nearest
+  }
+
+  /// Pixels to a LED, either way, on the canvas that it is drawn on: the mean of them is as smooth as a film's.
+  private static let pixels = 2.0
+
+  /// How many LEDs there are.
+  public let count: Int
+  /// Pixels across of the canvas that LEDs are taken from.
+  public let width: Int
+  /// Pixels down of it.
+  public let height: Int
+  private let leds: [vg_led]
+  /// Three numbers for each: its mean color, in sixteenths of a step of 255.
+  let colors: UnsafeMutableBufferPointer<UInt16>
+
+  /// LEDs at places of a stage, in the order of their wire; nil is one that shows nothing.
+  public init(_ places: [LedPlace?], stage: Size, sampling: Sampling) {
+    let known = places.compactMap(\.self)
+    let least = known.reduce(Double.infinity) { min($0, max($1.width, 1e-3), max($1.height, 1e-3)) }
+    // As large as LEDs need, and never larger than the stage itself.
+    let scale = min(1, Self.pixels / (least.isFinite ? least : 1))
+    func side(_ points: Double) -> Int { max(1, min(Canvas.most, Int((points * scale).rounded()))) }
+    let (width, height) = (side(stage.width), side(stage.height))
+    (self.width, self.height, count) = (width, height, places.count)
+    let (across, down) = (Double(width) / stage.width, Double(height) / stage.height)
+    leds = places.map { place in
+      guard let place else { return vg_led() }
+      let (x, y) = (place.x * across, place.y * down)
+      let (halfWidth, halfHeight) =
+        sampling == .mean ? (place.width * across / 2, place.height * down / 2) : (0, 0)
+      return Self.led(
+        Self.span(x - halfWidth, x + halfWidth, width), Self.span(y - halfHeight, y + halfHeight, height))
+    }
+    colors = .allocate(capacity: 3 * places.count)
+    colors.initialize(repeating: 0)
+  }
+
+  deinit { colors.deallocate() }
+
+  /// Pixels from the first to the last that a length touches, and how much of those two, of 256.
+  private struct Span {
+    var first = 0
+    var count = 1
+    var ofFirst = 256
+    var ofLast = 256
+
+    var sum: Int { count == 1 ? ofFirst : ofFirst + ofLast + 256 * (count - 2) }
+  }
+
+  private static func span(_ from: Double, _ to: Double, _ most: Int) -> Span {
+    // In parts of 256 of a pixel; what lies outside of the picture counts as the pixel at its edge.
+    func parts(_ place: Double) -> Int { Int((max(0, min(Double(most), place)) * 256).rounded()) }
+    let (start, end) = (parts(from), parts(to))
+    if end - start < 8 {
+      return Span(first: min(most - 1, max(0, Int(((from + to) / 2).rounded(.down)))))
+    }
+    let (first, last) = (start / 256, (end - 1) / 256)
+    if first == last { return Span(first: first, count: 1, ofFirst: end - start, ofLast: end - start) }
+    return Span(
+      first: first, count: last - first + 1, ofFirst: 256 * (first + 1) - start, ofLast: end - 256 * last)
+  }
+
+  private static func led(_ across: Span, _ down: Span) -> vg_led {
+    vg_led(
+      left: Int32(across.first), top: Int32(down.first), across: UInt16(across.count),
+      down: UInt16(down.count), first_across: UInt16(across.ofFirst), last_across: UInt16(across.ofLast),
+      first_down: UInt16(down.ofFirst), last_down: UInt16(down.ofLast),
+      scale: 16 / (Double(across.sum) * Double(down.sum)))
+  }
+
+  /// Takes the colors out of the pixels of a canvas of its size, four bytes each.
+  public func take(_ pixels: UnsafeRawBufferPointer) {
+    precondition(pixels.count == 4 * width * height)
+    guard count > 0, let first = pixels.baseAddress, let colors = colors.baseAddress else { return }
+    vg_sample_leds(first.assumingMemoryBound(to: UInt8.self), 4 * width, leds, count, colors)
+  }
+
+  /// Sets the color of a LED, 0…1 each.
+  public func set(_ led: Int, red: Float, green: Float, blue: Float) {
+    func step(_ part: Float) -> UInt16 { UInt16(max(0, min(1, part)) * 4080 + 0.5) }
+    (colors[3 * led], colors[3 * led + 1], colors[3 * led + 2]) = (step(red), step(green), step(blue))
+  }
+}
