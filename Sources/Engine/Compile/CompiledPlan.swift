@@ -25,10 +25,8 @@ public final class CompiledPlan: @unchecked Sendable {
   public let frames: FramePlan
   /// The host's ports it uses.
   public let ports: [HostPort]
-  /// What moves in pictures, in the order of the file, which is the order of drawing.
-  public let scene: [any SceneNode]
-  /// What comes after all of that in a frame; nil: nothing.
-  public let sceneEnd: (any SceneNode)?
+  /// What moves in pictures, and what shows it.
+  let pictures: PlanPictures
   /// What delivers samples to it.
   public let streams: [any StreamedSource]
   /// What every node keeps for the next plan, by key.
@@ -43,8 +41,7 @@ public final class CompiledPlan: @unchecked Sendable {
   private let memory: PlanMemory
 
   init(
-    _ draft: PlanDraft, _ audio: AudioLayout, plan: UnsafeMutablePointer<Plan>, frames: FramePlan,
-    scene: (nodes: [any SceneNode], end: (any SceneNode)?)
+    _ draft: PlanDraft, _ audio: AudioLayout, plan: UnsafeMutablePointer<Plan>, frames: FramePlan
   ) {
     fps = draft.graph.fps
     configuration = draft.configuration
@@ -56,8 +53,7 @@ public final class CompiledPlan: @unchecked Sendable {
     self.frames = frames
     ports = audio.hostPorts
     streams = draft.parts.compactMap(\.stream)
-    self.scene = scene.nodes
-    sceneEnd = scene.end
+    pictures = draft.pictures
     kept = draft.kept
     samples = audio.samples
     fades = draft.fades
@@ -66,10 +62,16 @@ public final class CompiledPlan: @unchecked Sendable {
     memory = draft.memory
   }
 
-  /// Lets all that moves in pictures go on by the frames that were left for it. [scene]
-  func advanceScene() {
-    for node in scene { node.advance() }
-    sceneEnd?.advance()
+  /// What moves in pictures, in the order of the file, which is the order of drawing.
+  public var scene: [any SceneNode] { pictures.nodes }
+  /// What comes after all of that in a frame; nil: nothing.
+  public var sceneEnd: (any SceneNode)? { pictures.end }
+
+  /// Lets all that moves in pictures go on by the frames that were left for it, and shows it. [scene]
+  package func advanceScene() {
+    for node in pictures.nodes { node.advance() }
+    pictures.end?.advance()
+    for node in pictures.shown { node.show() }
   }
 
   /// The graph that it runs: the one it was made from, with what has been set since. [any]

@@ -25,7 +25,7 @@ struct LevelLayout {
       var eventsOfNode: [Int] = []
       for (port, output) in node.outputs.enumerated() {
         switch output.type {
-        case .audio:
+        case .audio, .picture, .pixels:
           ofNode.append(output.channels.map { _ in -1 })
           eventsOfNode.append(-1)
         case .event:

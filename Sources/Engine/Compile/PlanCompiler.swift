@@ -51,8 +51,8 @@ public struct PlanCompiler {
     let audio = AudioLayout(
       draft.audioNodes, order: order, ports: ports, memory: draft.memory, before: before?.samples)
     draft.place(audio)
-    return CompiledPlan(
-      draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft), scene: scene(of: draft.parts))
+    fillPictures(of: draft)
+    return CompiledPlan(draft, audio, plan: plan(of: draft, audio), frames: frames(of: draft))
   }
 
   /// Makes the parts of a node, with the state that the plan before has of it.
@@ -67,7 +67,7 @@ public struct PlanCompiler {
       preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
     }
     let parts = try Self.open(
-      settings, index, graph, configuration, draft.levels, numbers, reuse, draft.shared)
+      settings, index, graph, configuration, draft.levels, draft.pictures, numbers, reuse, draft.shared)
     draft.parts[index] = parts
     draft.sources[index] = first.sources..<numbers.sources
     draft.kept[key] = reuse.kept
@@ -126,12 +126,15 @@ public struct PlanCompiler {
       dimmer: configuration.dimmer)
   }
 
-  /// What moves in pictures, and what comes after all of it in a frame.
-  private func scene(of parts: [NodeParts]) -> (nodes: [any SceneNode], end: (any SceneNode)?) {
-    let nodes = parts.compactMap(\.scene)
-    for node in nodes { node.share(among: nodes.count) }
-    let first = zip(graph.nodes, parts).first { $1.scene != nil }?.0.type as? any RunnableNode.Type
-    return (nodes, first?.sceneEnd(nodes, graph, before: before?.sceneEnd))
+  /// Lists what moves in pictures, what comes after all of it in a frame, and what shows it.
+  private func fillPictures(of draft: PlanDraft) {
+    let all = draft.parts.map(\.scene)
+    let nodes = all.compactMap(\.self)
+    let moving = nodes.filter(\.moves)
+    for node in moving { node.share(among: moving.count) }
+    let first = zip(graph.nodes, all).first { $1?.moves == true }?.0.type as? any RunnableNode.Type
+    draft.pictures.fill(
+      all, order: graph.order, end: first?.sceneEnd(nodes, graph, before: before?.sceneEnd))
   }
 
   private func crossfade(to nodes: [AudioNode?]) -> Crossfade? {
@@ -164,7 +167,7 @@ public struct PlanCompiler {
   /// Makes the halves of a node.
   static func open<S: RunnableSettings>(
     _ settings: S, _ index: Int, _ graph: CheckedGraph, _ configuration: StreamConfiguration,
-    _ levels: LevelLayout,
+    _ levels: LevelLayout, _ pictures: PlanPictures,
     _ numbers: SlotAllocator, _ reuse: StateReuse, _ shared: SharedObjects
   ) throws -> NodeParts {
     let node = graph.nodes[index]
@@ -180,7 +183,7 @@ public struct PlanCompiler {
         eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index), isHeard: levels.heard.contains(index),
         upstream: { node.inputs[$0].sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
-        numbers: numbers, reuse: reuse, shared: shared))
+        pictures: pictures, numbers: numbers, reuse: reuse, shared: shared))
   }
 }
 

@@ -9,6 +9,8 @@ struct PlanDraft {
   let numbers = SlotAllocator()
   /// What nodes share, by name.
   let shared: SharedObjects
+  /// What moves in pictures.
+  let pictures = PlanPictures()
   /// Owns what the audio half points to.
   let memory = PlanMemory()
   /// The halves of each node that run, by its index.

@@ -67,9 +67,13 @@ public struct NodeReport: Sendable, Equatable {
 public protocol SceneNode: AnyObject, Sendable {
   /// Goes on by all frames that its frame half has left for it since.
   func advance()
+  /// Shows what has moved, after all that moves in the graph, in the order of the signal.
+  func show()
   /// It is left for good, while it may be on its way: what takes long may be cut short. [any]
   func end()
-  /// What all such nodes of a graph have room for is shared by so many. [control]
+  /// Whether it moves things of its own, and does not only show those of others.
+  var moves: Bool { get }
+  /// What all nodes that move something have room for is shared by so many. [control]
   func share(among count: Int)
   /// What happened to it since the last call, one sentence each. [control]
   func takeMessages() -> [String]
@@ -78,6 +82,12 @@ public protocol SceneNode: AnyObject, Sendable {
 extension SceneNode {
   /// Most take no longer than a frame.
   public func end() {}
+
+  /// Most show nothing.
+  public func show() {}
+
+  /// Most do.
+  public var moves: Bool { true }
 
   /// Most have room for all that they are given.
   public func share(among count: Int) {}

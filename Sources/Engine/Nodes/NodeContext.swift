@@ -64,6 +64,8 @@ public struct NodeContext<Settings: Sendable> {
   public let isHeard: Bool
   /// The ids of the nodes at the other end of an input port, by channel.
   public let upstream: (_ port: Int) -> [String]
+  /// What moves in pictures in the plan; filled once all nodes are made.
+  public let pictures: PlanPictures
   let numbers: SlotAllocator
   let reuse: StateReuse
   let shared: SharedObjects

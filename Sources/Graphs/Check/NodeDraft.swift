@@ -168,7 +168,11 @@ final class TypedDraft<Type: NodeType>: NodeDraft {
     }
     return outputs.indices.map { output in
       let list = output < channels.count ? channels[output] : []
-      return list.enumerated().map { Channel($0.offset + 1, name: $0.element.name, light: $0.element.light) }
+      return list.enumerated().map { index, channel in
+        var numbered = channel
+        numbered.number = index + 1
+        return numbered
+      }
     }
   }
 

@@ -12,6 +12,10 @@ public enum PortType: String, Sendable, CaseIterable {
   case event
   /// One number of a patched fixture per channel and frame, 0…1 of its slots.
   case light
+  /// What emitters draw, before anything shows it.
+  case picture
+  /// The colors of LEDs, in the order of their wire.
+  case pixels
 
   /// As a sentence calls it.
   public var words: String {
@@ -22,6 +26,8 @@ public enum PortType: String, Sendable, CaseIterable {
     case .number: "numbers"
     case .event: "events"
     case .light: "light"
+    case .picture: "pictures"
+    case .pixels: "pixels"
     }
   }
 
@@ -30,7 +36,15 @@ public enum PortType: String, Sendable, CaseIterable {
     switch self {
     case .decibels: .decibelsFullScale
     case .level, .light: .ratio
-    case .audio, .number, .event: nil
+    case .audio, .number, .event, .picture, .pixels: nil
+    }
+  }
+
+  /// Whether its wires carry one number per channel and frame.
+  public var isLevel: Bool {
+    switch self {
+    case .decibels, .level, .number, .light: true
+    case .audio, .event, .picture, .pixels: false
     }
   }
 
@@ -156,16 +170,32 @@ public struct Channel: Equatable, Sendable {
   public var name: String?
   /// The slots that it lights, on wires of light.
   public var light: LightSlot?
+  /// The LEDs that it has the colors of, on wires of pixels.
+  public var pixels: PixelRun?
 
   /// Makes a channel.
-  public init(_ number: Int, name: String? = nil, light: LightSlot? = nil) {
+  public init(_ number: Int, name: String? = nil, light: LightSlot? = nil, pixels: PixelRun? = nil) {
     self.number = number
     self.name = name
     self.light = light
+    self.pixels = pixels
   }
 
   /// `count` channels numbered from 1, named where `names` has one.
   public static func numbered(_ count: Int, names: [String] = []) -> [Channel] {
     (0..<count).map { Channel($0 + 1, name: $0 < names.count ? names[$0] : nil) }
   }
+}
+
+/// LEDs one after another on a wire of theirs.
+public struct PixelRun: Equatable, Sendable {
+  /// The most that a node has.
+  public static let most = 262_144
+  /// How many.
+  public var count: Int
+  /// Bytes of each: 3 for red, green and blue, one more for each kind of white.
+  public var bytes: Int
+
+  /// States both.
+  public init(count: Int, bytes: Int) { (self.count, self.bytes) = (count, bytes) }
 }

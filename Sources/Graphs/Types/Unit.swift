@@ -22,6 +22,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case pointsAcross
   /// Points of the stage from top to bottom; `pt`, and `%` of its height are understood.
   case pointsDown
+  /// Amperes; `A` and `mA` are understood.
+  case amperes
   /// Parts of a whole, kept as 0…1; `%` is understood.
   case ratio
   /// A count or rate per second; `/s` is understood.
@@ -37,6 +39,7 @@ public enum Unit: String, Sendable, CaseIterable {
     case .radians: ["rad", "deg", "°", "turn", "turns"]
     case .points: ["pt"]
     case .pointsAcross, .pointsDown: ["pt", "%"]
+    case .amperes: ["A", "mA"]
     case .ratio: ["%"]
     case .perSecond: ["/s"]
     }
@@ -51,6 +54,7 @@ public enum Unit: String, Sendable, CaseIterable {
     case .hertz: "Hz"
     case .radians: "rad"
     case .points, .pointsAcross, .pointsDown: "pt"
+    case .amperes: "A"
     case .perSecond: "/s"
     }
   }
@@ -72,6 +76,8 @@ public enum Unit: String, Sendable, CaseIterable {
       case "radian", "radians": "rad"
       case "px", "pixel", "pixels", "point", "points": "pt"
       case "percent": "%"
+      case "ampere", "amperes", "amp", "amps": "A"
+      case "milliampere", "milliamperes": "mA"
       default: nil
       }
     return meant.flatMap { words.contains($0) ? $0 : nil }
@@ -95,12 +101,13 @@ public enum Unit: String, Sendable, CaseIterable {
     switch (self, quantity.unit) {
     case (.seconds, "s"), (.decibels, "dB"), (.gain, "dB"), (.hertz, "Hz"), (.radians, "rad"),
       (.points, "pt"),
-      (.pointsAcross, "pt"), (.pointsDown, "pt"), (.perSecond, "/s"):
+      (.pointsAcross, "pt"), (.pointsDown, "pt"), (.amperes, "A"), (.perSecond, "/s"):
       return quantity.number
     case (.seconds, "ms"): return quantity.shifted(byPowerOfTen: -3)
     case (.seconds, "min"): return quantity.number * 60
     case (.seconds, "frame"), (.seconds, "frames"):
       return quantity.number * Double(fps.seconds) / Double(fps.frames)
+    case (.amperes, "mA"): return quantity.shifted(byPowerOfTen: -3)
     case (.hertz, "kHz"): return quantity.shifted(byPowerOfTen: 3)
     case (.radians, "deg"), (.radians, "°"): return quantity.number * .pi / 180
     case (.radians, "turn"), (.radians, "turns"): return quantity.number * 2 * .pi

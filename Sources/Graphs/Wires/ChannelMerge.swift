@@ -21,8 +21,8 @@ struct ChannelMerge {
   func filled() throws(Diagnostic) -> Filled {
     switch type {
     case .audio: try added()
-    case .event: try gathered()
-    case .decibels, .level, .number, .light: try sideBySide()
+    case .event, .picture: try gathered()
+    case .decibels, .level, .number, .light, .pixels: try sideBySide()
     }
   }
 
@@ -125,21 +125,25 @@ struct ChannelMerge {
 private struct Port {
   var sources: [[CheckedInput.Source]]
   private var names: [String?]
-  private var lights: [LightSlot?]
+  /// What a channel carries besides its name, by place.
+  private var carried: [Channel?]
 
   init(_ count: Int, _ fixed: [Channel]?) {
     sources = Array(repeating: [], count: count)
-    lights = Array(repeating: nil, count: count)
+    carried = Array(repeating: nil, count: count)
     names = (0..<count).map { index in fixed.flatMap { index < $0.count ? $0[index].name : nil } }
   }
 
   mutating func add(_ arrival: IncomingWire, _ index: Int, at place: Int, named: Bool = true) {
     sources[place].append(arrival.sources[index])
-    lights[place] = arrival.channels[index].light
+    carried[place] = arrival.channels[index]
     if named, names[place] == nil { names[place] = arrival.channels[index].name }
   }
 
   var filled: ChannelMerge.Filled {
-    (names.indices.map { Channel($0 + 1, name: names[$0], light: lights[$0]) }, sources)
+    let channels = names.indices.map {
+      Channel($0 + 1, name: names[$0], light: carried[$0]?.light, pixels: carried[$0]?.pixels)
+    }
+    return (channels, sources)
   }
 }

@@ -69,11 +69,8 @@ enum GraphFacts {
 
   /// The first part of the addresses of its levels; null where it has none.
   private static func level(_ node: CheckedNode, _ index: Int, _ port: CheckedOutput) -> Json {
-    switch port.type {
-    case .audio, .event: .null
-    case .decibels, .level, .number, .light:
-      .string("/visgraph/level/\(index == 0 ? node.id : "\(node.id).\(port.name)")")
-    }
+    guard port.type.isLevel else { return .null }
+    return .string("/visgraph/level/\(index == 0 ? node.id : "\(node.id).\(port.name)")")
   }
 
   private static func channels(_ channels: [Channel]) -> Json {

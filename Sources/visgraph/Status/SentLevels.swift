@@ -81,10 +81,7 @@ struct SentLevels {
   private static func measured(_ node: CheckedNode, _ numbers: [String: Int]) -> [Output] {
     guard node.inputs.first?.type == .audio, node.type.role != .picture else { return [] }
     let ports = node.outputs.enumerated().filter { index, port in
-      switch port.type {
-      case .audio, .event: false
-      case .decibels, .level, .number, .light: node.type.role != .meter || (index > 0 && port.name != "peak")
-      }
+      port.type.isLevel && (node.type.role != .meter || (index > 0 && port.name != "peak"))
     }
     return ports.map { index, port in
       let prefix = index == 0 ? node.id : "\(node.id).\(port.name)"

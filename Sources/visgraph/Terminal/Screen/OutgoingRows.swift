@@ -83,7 +83,7 @@ extension ScreenText {
     case .number:
       level.value == level.value.rounded() && level.value.magnitude < 1e6
         ? NumberFormat.fixed(Double(level.value), 0) : NumberFormat.fixed(Double(level.value), 2)
-    case .level, .light, .audio, .event: NumberFormat.fixed(Double(level.value), 2)
+    case .level, .light, .audio, .event, .picture, .pixels: NumberFormat.fixed(Double(level.value), 2)
     }
   }
 
