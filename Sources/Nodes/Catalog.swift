@@ -35,9 +35,11 @@ public let everyNode: [any NodeType.Type] = [
   Gradient.self,
   Constant.self,
   Emitter.self,
+  Pixels.self,
   Lights.self,
   SceneChange.self,
   OscOutput.self,
   SacnOutput.self,
   ArtnetOutput.self,
+  DdpOutput.self,
 ]

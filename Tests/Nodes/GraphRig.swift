@@ -17,6 +17,8 @@ final class GraphRig: EngineRig, @unchecked Sendable {
   let rate: Int
   /// Whether frame nodes run between cycles alone, as they do live.
   var isLive = false
+  /// Whether pictures move, and are shown, after every frame.
+  var showsPictures = false
   private let folder: String
   private let packets: StreamConfiguration.Packets
   /// Whether anybody looks at levels that no wire takes.
@@ -117,6 +119,7 @@ final class GraphRig: EngineRig, @unchecked Sendable {
         let size = MemoryLayout<RecordHeader>.stride + queue * 12 + plan.plan.pointee.queue.sources
         records += UnsafeRawBufferPointer(start: record.header, count: size)
         plan.frames.run(record, waiting: 0, isFreewheeling: false)
+        if showsPictures { plan.advanceScene() }
         frames.append(
           SeenFrame(
             header: record.header.pointee,

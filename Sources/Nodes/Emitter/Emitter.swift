@@ -69,7 +69,7 @@ enum Emitter: RunnableNode, DrivenNode {
   /// The name of the first input port.
   static let firstPort = Drive.firstPort
   /// The names of the output ports.
-  static let outputNames = ["driven", "live", "births"]
+  static let outputNames = ["driven", "live", "births", "picture"]
   static var takenPorts: [String] { outputNames }
 
   /// The levels that drive.
@@ -91,6 +91,7 @@ enum Emitter: RunnableNode, DrivenNode {
         outputNames[1], .type(.number),
         "Particles alive after the frame before, those of inner cells among them."),
       OutputPort(outputNames[2], .type(.number), "Particles born in the frame before."),
+      OutputPort(outputNames[3], .type(.picture), "What its particles look like, on black."),
     ]
   }
 
@@ -123,14 +124,15 @@ enum Emitter: RunnableNode, DrivenNode {
         paths.count * channels.count,
         names: paths.flatMap { path in
           channels.map { "\($0.number).\(path)" }
-        }), channels, channels,
+        }), channels, channels, [Channel(1)],
     ]
   }
 
   /// A number follows the channel of the first input only where that input drives it.
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
-    guard output == 0 else { return nil }
     let channels = shaping.inputs[0].channels.count
+    if output == 3 { return Array(0..<channels) }
+    guard output == 0 else { return nil }
     guard channels > 0, shaping.settings.all.drive.all.indices.contains(channel / channels) else { return [] }
     return shaping.settings.all.drive.all[channel / channels].by == firstPort ? [channel % channels] : []
   }

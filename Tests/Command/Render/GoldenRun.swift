@@ -8,7 +8,7 @@ import Particles
 import TestSupport
 import Testing
 
-/// A graph of `Tests/Golden` run offline, and what came of it: levels, packets, and hashes of sound and particles.
+/// A graph of `Tests/Golden` run offline, and what came of it: levels, packets, and hashes of sound, particles and LEDs.
 struct GoldenRun {
   /// What is kept of a run.
   static let kept = ["expected.csv", "expected.osc", "expected.txt"]
@@ -50,6 +50,11 @@ struct GoldenRun {
             + "\(Fingerprint(value: system.fingerprint).text)\n"
         }
       }
+    }
+    for led in plan.leds {
+      var hash = Fingerprint()
+      for byte in led.bytes { hash.add(UInt32(byte)) }
+      lines.append("pixels \(led.id): \(led.bytes.count) bytes, \(hash.text)\n")
     }
     show.close()
     try levels.close()

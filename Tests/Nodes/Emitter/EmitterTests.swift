@@ -158,7 +158,7 @@ private func settings(_ checked: CheckResult) throws -> PerChannel<Emitter.Setti
         """, "wires: [faders -> sparks, 'faders[2] -> sparks.move']")
     let node = try #require(checked.graph?.nodes.last)
     #expect(node.inputs.map(\.name) == ["level", "move"])
-    #expect(node.outputs.map(\.name) == ["driven", "live", "births"])
+    #expect(node.outputs.map(\.name) == ["driven", "live", "births", "picture"])
     #expect(node.outputs[0].type == .number)
     #expect(
       node.outputs[0].channels == [

@@ -1,0 +1,61 @@
+/// The packets of pixels by DDP (Distributed Display Protocol, version 1, 3waylabs): ten bytes of header, then the bytes of
+/// LEDs. The last packet of a frame has the push flag: devices show it then. [one]
+public final class DdpPackets {
+  /// The port that devices listen at.
+  public static let port: UInt16 = 4048
+  /// The most bytes of LEDs in a packet: whole ones of three and of four bytes.
+  public static let most = 1440
+
+  /// What a frame is made of.
+  public enum Form: UInt8, Sendable {
+    /// Red, green, blue, eight bits each.
+    case rgb = 0x0B
+    /// Red, green, blue, white.
+    case rgbw = 0x1B
+    /// Anything else.
+    case undefined = 0
+  }
+
+  private static let header = 10
+  private static let version: UInt8 = 0x40
+  private static let push: UInt8 = 0x01
+
+  private let packet: PacketWriter
+  private let form: Form
+  private let device: UInt8
+  private let first: Int
+  private let size: Int
+  private var sequence: UInt8 = 0
+
+  /// Packets of LEDs of so many bytes. `device` is the destination id, 1 for the display itself; `first` is the place of the
+  /// first byte there.
+  public init(bytes: Int, device: UInt8 = 1, first: Int = 0) {
+    packet = PacketWriter(count: Self.header + Self.most)
+    form = bytes == 3 ? .rgb : bytes == 4 ? .rgbw : .undefined
+    (self.device, self.first) = (device, first)
+    size = Self.most / bytes * bytes
+  }
+
+  deinit { packet.bytes.deallocate() }
+
+  /// Makes the packets of a frame, each valid until the next. All of a frame have one number, 1 to 15 in turn: devices that
+  /// leave late packets out go by that of the last frame they have shown.
+  public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
+    sequence = sequence % 15 + 1
+    var place = 0
+    repeat {
+      let count = min(size, bytes.count - place)
+      let isLast = place + count == bytes.count
+      packet.put(Self.version | (isLast ? Self.push : 0), at: 0)
+      packet.put(sequence, at: 1)
+      packet.put(form.rawValue, at: 2)
+      packet.put(device, at: 3)
+      packet.put(UInt32(truncatingIfNeeded: first + place), at: 4)
+      packet.put(UInt16(count), at: 8)
+      UnsafeMutableRawBufferPointer(rebasing: packet.bytes[Self.header...])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
+      take(UnsafeRawBufferPointer(rebasing: packet.bytes[..<(Self.header + count)]))
+      place += count
+    } while place < bytes.count
+  }
+}

@@ -1,0 +1,103 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+
+/// Sends pixels to LED controllers by DDP.
+enum DdpOutput: RunnableNode {
+  static let name = "ddp-output"
+  static let off = SacnOutput.off
+  static let role: NodeRole? = .sender
+  static let help = """
+    Sends pixels to LED controllers by DDP: WLED, Falcon, xLights and others listen to it at port 4048. Where several `pixels` \
+    are wired to it their LEDs follow each other, in the order of the wires. Every frame is sent that differs from the one \
+    before; three equal ones follow, then one every 0.8 to 1 s, so that devices do not go on by themselves. At the end all \
+    LEDs go dark, and in a blackout at once.
+    """
+  static let example: String? = """
+    wall: { type: ddp-output, to: 10.0.0.21 }
+    both: { type: ddp-output, to: [10.0.0.21, 10.0.0.22:4048], first: 300 }
+    """
+
+  /// What happens while the host runs faster than time.
+  typealias Freewheel = OscOutput.Freewheel
+
+  /// The settings of a DDP output.
+  struct Settings: FieldRecord {
+    var to: [String] = []
+    var first = 0
+    var device = 1
+    var rate: Double?
+    var atEnd = OutputEnd.dark
+    var freewheel = Freewheel.hold
+    var master: Float = 1
+
+    static let recordName = "ddp-output"
+    static let fields: [Field<Settings>] = [
+      Field(
+        "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+        change: .rebuild,
+        "Where to: devices as HOST or HOST:PORT; one or a list, which all show the same."),
+      Field(
+        "first", \.first, .number(.none, 0...Double(PixelRun.most), whole: true), change: .rebuild,
+        "The LED of the device that the first one is, from 0."),
+      Field(
+        "device", \.device, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
+        "The destination id: 1 is the display itself."),
+      Field(
+        "rate", \.rate, UniverseFields.rate, "Frames a second at most; every frame where nothing is said."),
+      Field("atEnd", \.atEnd, "What the LEDs do when the show ends or the node is taken out."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field(
+        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
+    ]
+    init() {}
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [InputPort("in", [.pixels], "The LEDs, one after another.")]
+  }
+  static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    if shaping.settings.all.to.isEmpty {
+      shaping.report("no-target", nil, "a ddp-output needs a `to`, such as `to: 10.0.0.21`")
+    }
+    let kinds = Set(shaping.inputs[0].channels.compactMap(\.pixels?.bytes)).sorted()
+    if kinds.count > 1 {
+      shaping.report(
+        "pixels-of-two-kinds", nil,
+        "LEDs of \(kinds[0]) and of \(kinds[1]) bytes are wired to it; one device has LEDs of one kind")
+    }
+    return []
+  }
+
+  /// The packets of a device.
+  private final class Packets: PixelPackets {
+    private let packets: DdpPackets
+
+    init(_ packets: DdpPackets) { self.packets = packets }
+
+    func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
+      packets.make(of: bytes, take)
+    }
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let settings = context.settings.all
+    let bytes = context.inputs[0].channels.compactMap(\.pixels?.bytes).first ?? 3
+    let destinations = try settings.to.map { text in
+      PixelRoute.Destination(
+        name: text, outlet: context.datagrams(to: try UniverseFields.endpoint(text, port: DdpPackets.port)))
+    }
+    let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
+    let route = context.pixelRoute(key, to: destinations) {
+      Packets(DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes))
+    }
+    return context.pixelParts(
+      route,
+      PixelRoute.Settings(
+        rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark,
+        sendsInFreewheel: settings.freewheel == .send, master: settings.master))
+  }
+}

@@ -1,0 +1,97 @@
+import Graphs
+import Particles
+
+/// How LEDs are wired one after another: one of the forms, and where the wire begins.
+struct PixelLayout: FieldRecord, FieldValue {
+  /// The corner that the first LED of a grid is in.
+  enum Corner: String, FieldChoice {
+    case topLeft = "top-left"
+    case topRight = "top-right"
+    case bottomLeft = "bottom-left"
+    case bottomRight = "bottom-right"
+    var help: String { "the wire begins at the \(rawValue.replacing("-", with: " "))" }
+
+    var isRight: Bool { self == .topRight || self == .bottomRight }
+    var isBottom: Bool { self == .bottomLeft || self == .bottomRight }
+  }
+
+  /// How the wire runs through a grid.
+  enum Order: String, FieldChoice {
+    case rows, columns, serpentine
+    case serpentineColumns = "serpentine-columns"
+    var help: String {
+      switch self {
+      case .rows: "row after row, each in the same direction"
+      case .columns: "column after column, each in the same direction"
+      case .serpentine: "row after row, there and back"
+      case .serpentineColumns: "column after column, there and back"
+      }
+    }
+
+    var isSerpentine: Bool { self == .serpentine || self == .serpentineColumns }
+    var isByColumns: Bool { self == .columns || self == .serpentineColumns }
+  }
+
+  var strip: Int?
+  var grid: PictureSize?
+  var ring: Int?
+  var places: [Coordinates<StagePoint>] = []
+  var start = Corner.topLeft
+  var order = Order.rows
+
+  init() {}
+
+  private static let count = ValueKind.number(.none, 1...Double(PixelRun.most), whole: true)
+
+  static let recordName = "layout of pixels"
+  static let fields: [Field<PixelLayout>] = [
+    Field("strip", \.strip, count, "A strip of so many, along a line."),
+    Field("grid", \.grid, "Columns and rows, such as 64x32."),
+    Field(
+      "ring", \.ring, count, "A ring of so many, as large as `rect`, from the top on clockwise."),
+    Field(
+      "places", \.places, .list(Coordinates<StagePoint>.kind, count: 0...PixelRun.most),
+      "Where each stands, in points of the stage or % of it: [x, y]."),
+    Field("start", \.start, "Where the first of a grid is."),
+    Field("order", \.order, "How the wire runs through a grid."),
+  ]
+
+  /// How many LEDs it has; nil where it has no form, or several.
+  var count: Int? {
+    let counts = [strip, grid.map { $0.width * $0.height }, ring, places.isEmpty ? nil : places.count]
+    let known = counts.compactMap(\.self)
+    return known.count == 1 ? known[0] : nil
+  }
+}
+
+/// A place on the stage.
+struct StagePoint: FieldRecord, FieldValue {
+  var x = 0.0
+  var y = 0.0
+
+  init() {}
+
+  static let recordName = "point"
+  static let fields: [Field<StagePoint>] = [
+    Field("x", \.x, NumberProperty<Layer>.named("position.x").kind, "From the left."),
+    Field("y", \.y, NumberProperty<Layer>.named("position.y").kind, "From the top."),
+  ]
+}
+
+/// A part of the stage.
+struct StageRect: FieldRecord, FieldValue {
+  var left = 0.0
+  var top = 0.0
+  var right = 0.0
+  var bottom = 0.0
+
+  init() {}
+
+  static let recordName = "part of the stage"
+  static let fields: [Field<StageRect>] = [
+    Field("left", \.left, NumberProperty<Layer>.named("position.x").kind, "The left edge."),
+    Field("top", \.top, NumberProperty<Layer>.named("position.y").kind, "The top edge."),
+    Field("right", \.right, NumberProperty<Layer>.named("position.x").kind, "The right edge."),
+    Field("bottom", \.bottom, NumberProperty<Layer>.named("position.y").kind, "The bottom edge."),
+  ]
+}

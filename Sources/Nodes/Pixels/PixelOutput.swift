@@ -1,0 +1,57 @@
+import Engine
+import Graphs
+
+/// The frame half of an output of pixels: a blackout, the end, and what it reports. [frame]
+final class PixelOutputFrame: FrameNode {
+  private let id: String
+  private let route: PixelRoute
+  private let order: PixelRoute.Order
+  private let dimmer: Dimmer
+  private let sample: String
+  private var end = 0.0
+
+  init<Settings>(_ context: NodeContext<Settings>, _ route: PixelRoute, _ settings: PixelRoute.Settings) {
+    id = context.id
+    self.route = route
+    order = PixelRoute.Order(settings: settings, sources: PixelSources(context.pictures, context.inputs[0]))
+    dimmer = context.configuration.dimmer
+    let count = context.inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count }
+    sample = "\(count) \(count == 1 ? "LED" : "LEDs")"
+  }
+
+  func run(_ frame: Frame) {
+    end = frame.end
+    route.leave(order)
+    if dimmer.isBlackout { route.goDark(at: end) }
+  }
+
+  func dim(at now: UInt64) { if dimmer.isBlackout { route.goDark(at: end) } }
+
+  func rest(for seconds: Double) { route.goDark(at: 0) }
+
+  func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    if !kept.contains(ObjectIdentifier(route.lights)) { route.finish(at: seconds) }
+  }
+
+  var report: [NodeReport] { route.report(id: id, sample: sample) }
+}
+
+/// Sends the pixels of an output once they are drawn. [scene]
+final class PixelOutputScene: SceneNode {
+  private let route: PixelRoute
+
+  init(_ route: PixelRoute) { self.route = route }
+
+  var moves: Bool { false }
+  func advance() {}
+  func show() { route.show() }
+  func takeMessages() -> [String] { [] }
+}
+
+extension NodeContext {
+  /// The halves of an output that sends pixels by a route. [control]
+  func pixelParts(_ route: PixelRoute, _ settings: PixelRoute.Settings) -> NodeParts {
+    NodeParts(
+      frame: PixelOutputFrame(self, route, settings), scene: keep { PixelOutputScene(route) })
+  }
+}

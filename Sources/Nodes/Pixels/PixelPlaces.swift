@@ -1,0 +1,140 @@
+import Glibc
+import Graphs
+import Rendering
+
+/// Where the LEDs of a layout lie, in the order of their wire. [control]
+struct PixelPlaces {
+  /// The part of a bar that a LED shows: where it stands across all bars, and from where to where it is filled.
+  struct Bar {
+    var across: Float
+    var from: Float
+    var to: Float
+  }
+
+  /// The part of the stage that each shows; nil shows nothing.
+  private(set) var places: [LedPlace?] = []
+  /// The part of a bar that each shows.
+  private(set) var bars: [Bar] = []
+  /// Whether bars stand one after another along them, and not side by side.
+  private(set) var isLine = false
+
+  /// The places of a layout on a stage.
+  init(_ settings: Pixels.Settings, on stage: Stage) {
+    let layout = settings.layout
+    let rect = settings.rect?.value ?? StageRect(whole: stage)
+    if let count = layout.strip {
+      addStrip(count, along: settings.along.map(\.value), rect)
+    } else if let size = layout.grid {
+      addGrid(size, layout, rect)
+    } else if let count = layout.ring {
+      addRing(count, rect)
+    } else {
+      addPoints(layout.places.map(\.value), rect)
+    }
+  }
+
+  /// Of each the middle of an equal part of a line.
+  private mutating func addStrip(_ count: Int, along points: [StagePoint], _ rect: StageRect) {
+    var points = points
+    if points.count < 2 {
+      let middle = (rect.top + rect.bottom) / 2
+      points = [StagePoint(rect.left, middle), StagePoint(rect.right, middle)]
+    }
+    let lengths = zip(points, points.dropFirst()).map { hypot($1.x - $0.x, $1.y - $0.y) }
+    let whole = lengths.reduce(0, +)
+    let pitch = whole / Double(count)
+    var (leg, passed) = (0, 0.0)
+    for index in 0..<count {
+      let at = (Double(index) + 0.5) * pitch
+      while leg < lengths.count - 1, at > passed + lengths[leg] {
+        passed += lengths[leg]
+        leg += 1
+      }
+      let part = lengths[leg] > 0 ? (at - passed) / lengths[leg] : 0
+      let (a, b) = (points[leg], points[leg + 1])
+      add(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part, pitch, pitch)
+    }
+    addLine(count)
+  }
+
+  private mutating func addRing(_ count: Int, _ rect: StageRect) {
+    let (x, y) = ((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2)
+    let (width, height) = (rect.width / 2, rect.height / 2)
+    // Ramanujan's approximation of the circumference of an ellipse.
+    let h =
+      width + height > 0 ? (width - height) * (width - height) / ((width + height) * (width + height)) : 0
+    let pitch = .pi * (width + height) * (1 + 3 * h / (10 + (4 - 3 * h).squareRoot())) / Double(count)
+    for index in 0..<count {
+      let angle = 2 * .pi * Double(index) / Double(count)
+      add(x + width * sin(angle), y - height * cos(angle), pitch, pitch)
+    }
+    addLine(count)
+  }
+
+  private mutating func addGrid(_ size: PictureSize, _ layout: PixelLayout, _ rect: StageRect) {
+    let (across, down) = (rect.width / Double(size.width), rect.height / Double(size.height))
+    let (lines, inLine) =
+      layout.order.isByColumns ? (size.width, size.height) : (size.height, size.width)
+    for line in 0..<lines {
+      for step in 0..<inLine {
+        let turned = layout.order.isSerpentine && line % 2 == 1 ? inLine - 1 - step : step
+        var (column, row) = layout.order.isByColumns ? (line, turned) : (turned, line)
+        if layout.start.isRight { column = size.width - 1 - column }
+        if layout.start.isBottom { row = size.height - 1 - row }
+        add(
+          rect.left + (Double(column) + 0.5) * across, rect.top + (Double(row) + 0.5) * down, across, down)
+        let below = Float(size.height - 1 - row)
+        bars.append(
+          Bar(
+            across: (Float(column) + 0.5) / Float(size.width), from: below / Float(size.height),
+            to: (below + 1) / Float(size.height)))
+      }
+    }
+  }
+
+  /// Each shows as much of the stage as there is for one of so many.
+  private mutating func addPoints(_ points: [StagePoint], _ rect: StageRect) {
+    let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
+    let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
+    let (width, height) = (max(right - left, 1), max(bottom - top, 1))
+    let side = (width * height / Double(max(1, points.count))).squareRoot()
+    for point in points {
+      add(point.x, point.y, side, side)
+      let below = Float((bottom - point.y) / (height + side))
+      bars.append(
+        Bar(
+          across: Float((point.x - left + side / 2) / (width + side)), from: below,
+          to: below + Float(side / (height + side))))
+    }
+  }
+
+  private mutating func add(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
+    places.append(LedPlace(x: x, y: y, width: max(0, width), height: max(0, height)))
+  }
+
+  /// One bar along all of them, in their order.
+  private mutating func addLine(_ count: Int) {
+    isLine = true
+    for index in 0..<count {
+      let (from, to) = (Float(index) / Float(count), Float(index + 1) / Float(count))
+      bars.append(Bar(across: (from + to) / 2, from: from, to: to))
+    }
+  }
+}
+
+extension StagePoint {
+  fileprivate init(_ x: Double, _ y: Double) {
+    self.init()
+    (self.x, self.y) = (x, y)
+  }
+}
+
+extension StageRect {
+  fileprivate init(whole stage: Stage) {
+    self.init()
+    (right, bottom) = (Double(stage.width), Double(stage.height))
+  }
+
+  fileprivate var width: Double { max(0, right - left) }
+  fileprivate var height: Double { max(0, bottom - top) }
+}

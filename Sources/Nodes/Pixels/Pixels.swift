@@ -1,0 +1,205 @@
+import Engine
+import Graphs
+import Particles
+import Rendering
+
+/// Makes the colors of LEDs out of the pictures of emitters, or of levels.
+enum Pixels: RunnableNode {
+  static let name = "pixels"
+  static let off: (setting: String, value: String, help: String)? = ("brightness", "0", "they go dark")
+  static let help = """
+    Shows the light of emitters on LEDs: a strip, a grid, a ring, or any places on the stage. Wires from `picture` of emitters \
+    say which; without one it is the whole stage, with its background. The picture is drawn for the LEDs, two pixels to each \
+    either way, and never larger than the stage; each takes the mean of the part that it stands for, or the color in its \
+    middle. On wires of levels, and without a picture, LEDs show bars instead: each channel a bar, side by side in a grid and \
+    one after another along a strip or a ring, in `color`.
+
+    Colors are sRGB. `gamma` makes light of them: 1 leaves that to the device, as WLED does it; 2.2 is right for LEDs that \
+    have no curve of their own. Master, blackout and the limit of flashes stand above it; then `limit` holds the current of \
+    all of them together, as the settings of current say what each takes, and nothing is ever rounded above it.
+
+    Pixels leave by `out`, and go to a `ddp-output`. They are drawn on a thread of their own after the lights of a frame, \
+    so no light waits for them.
+    """
+  static let example: String? = """
+    wall: { type: pixels, layout: { grid: 64x32, start: bottom-left, order: serpentine }, rect: [20 %, 10 %, 80 %, 90 %], limit: 20 A }
+    ledge: { type: pixels, layout: { strip: 300 }, along: [[0 %, 85 %], [100 %, 85 %]], colors: GRBW }
+    """
+
+  static let (picturePort, levelPort, colorPort) = ("picture", "level", "color")
+  static let takenPorts = ["out"]
+
+  /// How the color of a LED is found.
+  enum Sample: String, FieldChoice {
+    case mean, nearest
+    var help: String {
+      switch self {
+      case .mean: "the mean of the part of the stage that it stands for"
+      case .nearest: "the color in its middle"
+      }
+    }
+  }
+
+  /// What white there is for.
+  enum White: String, FieldChoice {
+    case subtract, keep, none
+    var help: String {
+      switch self {
+      case .subtract: "in place of what red, green and blue have in common"
+      case .keep: "besides what red, green and blue have in common"
+      case .none: "it stays dark"
+      }
+    }
+  }
+
+  /// The settings of pixels.
+  struct Settings: FieldRecord {
+    var layout = PixelLayout()
+    var rect: Coordinates<StageRect>?
+    var along: [Coordinates<StagePoint>] = []
+    var sample = Sample.mean
+    var colors = "RGB"
+    var white = White.subtract
+    var warm = 0.5
+    var gamma = 1.0
+    var brightness = 1.0
+    var dither = false
+    var keepSmallest = false
+    var limit: Double?
+    var current = 0.02
+    var whiteCurrent = 0.02
+    var darkCurrent = 0.001
+    var color = Color(red: 1, green: 1, blue: 1)
+
+    static let recordName = "pixels"
+    /// An ampere is more than any LED takes.
+    private static let ofOne = ValueKind.number(.amperes, 0...1)
+    static let fields: [Field<Settings>] = [
+      Field(
+        "layout", \.layout, change: .rebuild,
+        "How the LEDs are wired one after another: { strip: 300 }, { grid: 64x32, start: bottom-left, order: serpentine }, "
+          + "{ ring: 24 } or { places: [[10 %, 20 %], …] }."),
+      Field(
+        "rect", \.rect, change: .rebuild,
+        "The part of the stage that a grid or a ring fills: [left, top, right, bottom]; the whole stage where nothing is said."
+      ),
+      Field(
+        "along", \.along, .list(Coordinates<StagePoint>.kind, count: 0...1000), change: .rebuild,
+        "The line of a strip, by its corners: [[x, y], [x, y], …]; across the middle of `rect` where nothing is said."
+      ),
+      Field("sample", \.sample, change: .rebuild, "How the color of a LED is found."),
+      Field(
+        "colors", \.colors, .text(pattern: "^[RGBWC]{3,5}$", form: "RGB, GRB, RGBW, RGBWC or another order"),
+        change: .rebuild,
+        "The bytes of a LED in their order: R, G, B, one W for white, and C for a cold white beside a warm W."
+      ),
+      Field("white", \.white, "What white there is for, where `colors` has one."),
+      Field("warm", \.warm, .number(.ratio, 0...1), "How much of the white is warm, where there are two."),
+      Field(
+        "gamma", \.gamma, .number(.none, 1...4),
+        "The exponent of the curve from color to light: 1 where the device has its own."),
+      Field("brightness", \.brightness, .number(.ratio, 0...1), "What all light is multiplied by."),
+      Field(
+        "dither", \.dither,
+        "Whether frames that follow each other show what lies between two steps; for outputs of 60 frames a second and more."
+      ),
+      Field(
+        "keepSmallest", \.keepSmallest,
+        "Whether what is not dark is at least the smallest step, and never goes out."),
+      Field(
+        "limit", \.limit, .number(.amperes, 0...5000),
+        "The most current of all of them together: brightness goes down before it is passed."),
+      Field("current", \.current, ofOne, "What a color of one LED takes at full light."),
+      Field("whiteCurrent", \.whiteCurrent, ofOne, "What the white of one LED takes at full light."),
+      Field("darkCurrent", \.darkCurrent, ofOne, "What one LED takes when it is dark."),
+      Field("color", \.color, "The color of bars, where none arrives at `color`."),
+    ]
+    init() {}
+
+    /// How colors become bytes.
+    var form: LedForm {
+      var form = LedForm()
+      let isCold = colors.contains("C")
+      form.order = colors.map { letter in
+        switch letter {
+        case "R": .red
+        case "G": .green
+        case "B": .blue
+        case "W": .white
+        default: .coldWhite
+        }
+      }
+      form.white = white == .none ? .none : white == .keep ? .kept : .subtracted
+      form.warm = isCold ? warm : 1
+      (form.gamma, form.dithers, form.keepsSmallest) = (gamma, dither, keepSmallest)
+      form.limit = limit
+      form.current = (current, whiteCurrent, darkCurrent)
+      return form
+    }
+
+    /// Whether each color is there once, and cold white only beside a warm one.
+    fileprivate var hasWholeColors: Bool {
+      Set(colors).count == colors.count && "RGB".allSatisfy(colors.contains)
+        && (!colors.contains("C") || colors.contains("W"))
+    }
+  }
+
+  static func inputs(_ settings: Settings) -> [InputPort] {
+    [
+      InputPort(
+        picturePort, [.picture], required: false,
+        "The emitters that are shown, drawn over each other as on the stage."),
+      InputPort(levelPort, [.level], required: false, "Levels 0…1: a bar for each."),
+      InputPort(
+        colorPort, [.level], required: false,
+        "Red, green and blue of bars, 0…1: three channels for all of them, or three for each."),
+    ]
+  }
+
+  static func outputs(_ settings: Settings) -> [OutputPort] {
+    [OutputPort("out", .type(.pixels), "The colors of the LEDs, in the order of their wire.")]
+  }
+
+  static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
+    let settings = shaping.settings.all
+    let bars = shaping.inputs[1].channels.count
+    if ![0, 3, 3 * bars].contains(shaping.inputs[2].channels.count) {
+      shaping.report(
+        "pixels-and-channels", nil,
+        "\(shaping.inputs[2].channels.count) channels arrive at color for \(bars) bars; 3 for all of them, or \(3 * bars)"
+      )
+    }
+    if shaping.inputs[0].type != nil, shaping.inputs[1].type != nil {
+      shaping.report(
+        "pixels-of-two", nil, "pixels show a picture, or bars of levels, and both are wired to them")
+    }
+    if !settings.hasWholeColors {
+      shaping.report(
+        "led-colors", "colors",
+        "\(settings.colors) are no colors of LEDs: R, G and B once each, W once at most, C beside W")
+    }
+    guard let count = settings.layout.count else {
+      shaping.report(
+        "no-layout", "layout", "pixels need one layout: strip, grid, ring or places, such as { strip: 300 }")
+      return [[]]
+    }
+    guard count <= PixelRun.most else {
+      shaping.report(
+        "too-many-pixels", "layout", "\(count) LEDs are too many: a node has at most \(PixelRun.most)")
+      return [[]]
+    }
+    return [[Channel(1, pixels: PixelRun(count: count, bytes: settings.colors.utf8.count))]]
+  }
+
+  /// Anything that arrives may change any of them.
+  static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {
+    Array(shaping.inputs[0].channels.indices)
+  }
+
+  static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
+    let scene = context.keep {
+      PixelsScene(context.id, context.settings.all, context.stage, context.configuration.dimmer)
+    }
+    return NodeParts(frame: PixelsFrame(context, scene), scene: scene)
+  }
+}

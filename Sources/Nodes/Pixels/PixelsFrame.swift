@@ -1,0 +1,90 @@
+import Engine
+import Graphs
+import Particles
+import Rendering
+
+/// A frame of LEDs, as its levels are.
+struct PixelsStep {
+  /// The number of the frame.
+  let number: Int64
+  /// Where it ends, in seconds of the timeline.
+  let end: Double
+  /// The same for schedules: it goes on while the timeline stands still.
+  let schedule: Double
+  /// Seconds of one frame.
+  let seconds: Double
+  let isFreewheeling: Bool
+  let form: LedForm
+  /// 0…1.
+  let brightness: Double
+  /// What is drawn; nil: bars.
+  let pictures: PixelPictures?
+  /// The heights of bars, 0…1, and their colors: three numbers for all, or for each.
+  let bars: [Float]
+  let colors: [Float]
+}
+
+/// The emitters that LEDs show. Known once the plan is made. [scene]
+final class PixelPictures: @unchecked Sendable {
+  private let pictures: PlanPictures
+  private let input: CheckedInput
+  private let stage: Stage
+  /// Whether nothing is wired: all of the stage is shown, and what lies behind it.
+  let isWhole: Bool
+
+  init(_ pictures: PlanPictures, _ input: CheckedInput, _ stage: Stage) {
+    (self.pictures, self.input, self.stage) = (pictures, input, stage)
+    isWhole = input.channels.isEmpty
+  }
+
+  var emitters: [EmitterScene] {
+    (isWhole ? pictures.nodes : pictures.nodes(at: input)).compactMap { $0 as? EmitterScene }
+  }
+
+  /// What the picture is multiplied by where flashes are limited.
+  var brightness: Float { (pictures.end as? StageFlashes)?.brightness ?? 1 }
+
+  /// What is behind everything: of the stage what shows on black.
+  var background: Color {
+    guard isWhole else { return Color(red: 0, green: 0, blue: 0) }
+    let color = stage.background
+    return Color(
+      red: color.red * color.alpha, green: color.green * color.alpha, blue: color.blue * color.alpha)
+  }
+}
+
+/// Leaves each frame to the LEDs. [frame]
+final class PixelsFrame: FrameNode {
+  private let scene: PixelsScene
+  private let form: LedForm
+  private let brightness: Double
+  private let pictures: PixelPictures?
+  private let levels: [Int]
+  private let colorLevels: [Int]
+  private let color: [Float]
+  private let time: EmitterTime
+  private let seconds: Double
+
+  init(_ context: NodeContext<Pixels.Settings>, _ scene: PixelsScene) {
+    self.scene = scene
+    let settings = context.settings.all
+    (form, brightness) = (settings.form, settings.brightness)
+    levels = context.levelInputs[1]
+    colorLevels = context.levelInputs[2]
+    color = [settings.color.red, settings.color.green, settings.color.blue].map(Float.init)
+    pictures =
+      levels.isEmpty ? PixelPictures(context.pictures, context.inputs[0], context.stage) : nil
+    time = context.keep { EmitterTime() }
+    seconds = 1 / context.fps.perSecond
+  }
+
+  func run(_ frame: Frame) {
+    time.advance(frame)
+    scene.leave(
+      PixelsStep(
+        number: frame.header.frame, end: frame.end, schedule: time.seconds, seconds: seconds,
+        isFreewheeling: frame.isFreewheeling, form: form, brightness: brightness, pictures: pictures,
+        bars: levels.map { frame.levels[$0] },
+        colors: colorLevels.isEmpty ? color : colorLevels.map { frame.levels[$0] }))
+  }
+}

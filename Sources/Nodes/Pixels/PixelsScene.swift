@@ -1,0 +1,112 @@
+public import Engine
+import Graphs
+import Particles
+import Rendering
+import System
+
+/// Makes the bytes of LEDs, frame after frame: draws what they show at their size, and takes their colors. [scene]
+public final class PixelsScene: SceneNode, @unchecked Sendable {
+  /// The node's id.
+  public let id: String
+  private let sampler: LedSampler
+  private let led: LedBytes
+  private let canvas: Canvas
+  private let textures = Textures()
+  /// The pictures of files that were read, or tried.
+  private var known: Set<Contents> = []
+  private let background: Picture?
+  private let bars: [PixelPlaces.Bar]
+  private let barsFollow: Bool
+  private let dimmer: Dimmer
+  private var sprites: [Sprite] = []
+  /// The newest frame that was left. Whoever holds the lock only moves a value.
+  private let waiting = Locked<PixelsStep?>(nil)
+  /// The frame that the bytes are of; nil before the first.
+  private(set) var shown: PixelsStep?
+
+  /// `settings` say where the LEDs are. [control]
+  init(_ id: String, _ settings: Pixels.Settings, _ stage: Stage, _ dimmer: Dimmer) {
+    (self.id, self.dimmer) = (id, dimmer)
+    let places = PixelPlaces(settings, on: stage)
+    (bars, barsFollow) = (places.bars, places.isLine)
+    let size = Size(width: Double(stage.width), height: Double(stage.height))
+    sampler = LedSampler(
+      places.places, stage: size, sampling: settings.sample == .mean ? .mean : .nearest)
+    led = LedBytes(count: places.places.count, settings.form)
+    canvas = Canvas(
+      width: sampler.width, height: sampler.height, stage: size, textures: textures, toneMapping: stage.tone)
+    // One that cannot be read is left out; what draws the stage reports it.
+    background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
+  }
+
+  /// It shows what others move.
+  public var moves: Bool { false }
+
+  /// The bytes of the newest frame, in the order of the wire.
+  public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(led.bytes) }
+
+  /// Leaves a frame to be shown; only the newest is. [frame]
+  func leave(_ step: PixelsStep) { waiting.withLock { $0 = step } }
+
+  /// Nothing moves of itself.
+  public func advance() {}
+
+  /// What draws the stage reports pictures that cannot be read.
+  public func takeMessages() -> [String] { [] }
+
+  /// Makes the bytes of the newest frame that was left.
+  public func show() {
+    let step = waiting.withLock { step in
+      defer { step = nil }
+      return step
+    }
+    guard let step else { return }
+    led.form = step.form
+    let dimming = dimmer.now
+    var brightness = dimming.isBlackout ? 0 : step.brightness * Double(dimming.master)
+    if let pictures = step.pictures {
+      draw(pictures)
+      brightness *= Double(pictures.brightness)
+    } else {
+      fillBars(step)
+    }
+    led.take(sampler, brightness: brightness)
+    shown = step
+  }
+
+  private func draw(_ pictures: PixelPictures) {
+    canvas.begin(background: pictures.background, picture: pictures.isWhole ? background : nil)
+    EmitterScene.withSystemsInOrder(pictures.emitters) { _, system in
+      sprites.removeAll(keepingCapacity: true)
+      system.appendSprites(to: &sprites)
+      guard !sprites.isEmpty else { return }
+      let materials = system.materials
+      let new = materials.filter { known.insert($0.contents).inserted }
+      if !new.isEmpty { try? textures.read(new) }
+      canvas.draw(sprites, materials: materials, mode: system.layer.renderMode)
+    }
+    canvas.end { sampler.take($0) }
+  }
+
+  /// Fills bars from their beginning on, the LED at their end as much as they reach into it.
+  private func fillBars(_ step: PixelsStep) {
+    let count = step.bars.count
+    for (index, bar) in bars.enumerated() {
+      let number = min(count - 1, Int(bar.across * Float(count)))
+      let (scale, begin) = barsFollow ? (Float(count), Float(number)) : (1, 0)
+      let (from, to) = (bar.from * scale - begin, bar.to * scale - begin)
+      let level = step.bars[number]
+      let part = to > from ? max(0, min(1, (level - from) / (to - from))) : 0
+      let first = step.colors.count == 3 ? 0 : 3 * number
+      let light = part.isNaN ? 0 : part
+      sampler.set(
+        index, red: step.colors[first] * light, green: step.colors[first + 1] * light,
+        blue: step.colors[first + 2] * light)
+    }
+  }
+}
+
+extension CompiledPlan {
+  /// The LEDs, in the order of the file.
+  public var leds: [PixelsScene] { scene.compactMap { $0 as? PixelsScene } }
+}

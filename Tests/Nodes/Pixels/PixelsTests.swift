@@ -1,0 +1,139 @@
+import Engine
+import Graphs
+import Particles
+import TestSupport
+import Testing
+
+@testable import Nodes
+@testable import Rendering
+
+/// Particles and levels on LEDs.
+@Suite struct PixelsTests {
+  /// A graph of particles and LEDs on a small stage.
+  private func rig(
+    _ pixels: String, nodes: String = "", wires: String = "sparks.picture -> leds, leds -> out"
+  ) throws
+    -> GraphRig
+  {
+    let rig = try GraphRig(
+      """
+      stage: { size: 320x180, background: "#102030" }
+      nodes:
+        tone: { type: tone-source, channels: 2, level: -6 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        sparks:
+          type: emitter
+          renderMode: additive
+          cells: { spark: { birthRate: 60, lifetime: 1, velocity: 60, emissionRange: 360 deg, color: orange } }
+        leds: { type: pixels, \(pixels) }
+        out: { type: ddp-output, to: 127.0.0.1 }
+      \(nodes)
+      wires: [tone -> meter -> level -> sparks, \(wires)]
+      """)
+    rig.showsPictures = true
+    return rig
+  }
+
+  private func scene(_ rig: GraphRig) throws -> PixelsScene {
+    try #require(rig.plan.scene.compactMap { $0 as? PixelsScene }.first)
+  }
+
+  private func bytes(_ rig: GraphRig) throws -> [UInt8] { Array(try scene(rig).bytes) }
+
+  /// The colors of LEDs by plain sums over the picture that is drawn for them, of a grid with two pixels to a LED.
+  private func reference(_ rig: GraphRig, columns: Int, rows: Int, background: Color) -> [UInt8] {
+    let canvas = Canvas(
+      width: 2 * columns, height: 2 * rows, stage: Size(width: 320, height: 180), textures: Textures(),
+      threads: 1)
+    canvas.begin(background: background)
+    rig.plan.withSystemsInOrder { _, system in
+      var sprites: [Sprite] = []
+      system.appendSprites(to: &sprites)
+      canvas.draw(sprites, materials: system.materials, mode: system.layer.renderMode)
+    }
+    return canvas.end { pixels in
+      (0..<rows * columns).flatMap { led -> [UInt8] in
+        let (column, row) = (2 * (led % columns), 2 * (led / columns))
+        let first = 4 * (row * 2 * columns + column)
+        let below = first + 4 * 2 * columns
+        return (0..<3).map { part -> UInt8 in
+          var sum = 0
+          for place in [first, first + 4, below, below + 4] { sum += Int(pixels[place + part]) }
+          return UInt8((sum + 2) / 4)
+        }
+      }
+    }
+  }
+
+  @Test func `LEDs have the mean color of what emitters show there, on black, or of the whole stage`() throws
+  {
+    for isWhole in [false, true] {
+      let rig = try rig(
+        "layout: { grid: 32x18 }", wires: isWhole ? "leds -> out" : "sparks.picture -> leds, leds -> out")
+      _ = try rig.play(48_000, outputs: [])
+      let background =
+        isWhole ? Color(red: 16 / 255, green: 32 / 255, blue: 48 / 255) : Color(red: 0, green: 0, blue: 0)
+      let wanted = reference(rig, columns: 32, rows: 18, background: background)
+      let made = try bytes(rig)
+      #expect(made.count == wanted.count && made.max()! > 100)
+      #expect(zip(made, wanted).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(isWhole)")
+    }
+  }
+
+  @Test func `the same bytes leave at any cycle`() throws {
+    let made = try [64, 256, 1000].map { cycle in
+      let rig = try rig("layout: { grid: 32x18, order: serpentine }, colors: GRBW, gamma: 2.2, dither: true")
+      _ = try rig.play(40_000, cycle: cycle, outputs: [])
+      return try bytes(rig)
+    }
+    #expect(made[0] == made[1] && made[1] == made[2] && made[0].contains { $0 > 50 })
+  }
+
+  @Test func `levels are bars, side by side in a grid and one after another along a strip`() throws {
+    let sources = "  both: { type: constant, channels: 2, value: 0.625, each: { 2: { value: 0.25 } } }"
+    let grid = try rig(
+      "layout: { grid: 4x4 }, color: '#ff0000'", nodes: sources, wires: "both -> leds.level, leds -> out")
+    _ = try grid.play(9600, outputs: [])
+    let red = try bytes(grid).enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+    #expect(
+      red == [
+        0, 0, 0, 0, 128, 128, 0, 0, 255, 255, 0, 0, 255, 255, 255, 255,
+      ])
+    let strip = try rig(
+      "layout: { strip: 8 }, color: '#0000ff'", nodes: sources, wires: "both -> leds.level, leds -> out")
+    _ = try strip.play(9600, outputs: [])
+    let blue = try bytes(strip).enumerated().filter { $0.offset % 3 == 2 }.map(\.element)
+    #expect(blue == [255, 255, 128, 0, 255, 0, 0, 0])
+  }
+
+  @Test func `bars take the colors that arrive, for all or for each`() throws {
+    let sources = """
+        both: { type: constant, channels: 2, value: 1 }
+        each: { type: constant, channels: 6, value: 0, each: { 1: { value: 1 }, 5: { value: 1 } } }
+      """
+    let rig = try rig(
+      "layout: { strip: 2 }", nodes: sources, wires: "both -> leds.level, each -> leds.color, leds -> out")
+    _ = try rig.play(9600, outputs: [])
+    #expect(try bytes(rig) == [255, 0, 0, 0, 255, 0])
+  }
+
+  @Test(arguments: [
+    ("layout: { grid: 2x2, strip: 4 }", "no-layout"), ("colors: RGB", "no-layout"),
+    ("layout: { grid: 4000x4000 }", "too-many-pixels"), ("layout: { strip: 9 }, colors: RGGW", "led-colors"),
+    ("layout: { strip: 9 }, colors: RGBC", "led-colors"),
+    ("layout: { strip: 9 }, limit: 5 V", "unknown-unit"),
+    ("layout: { strip: 10000000 }", "out-of-range"),
+  ])
+  func `what cannot be is told with what is allowed`(_ settings: String, _ code: String) throws {
+    let text = """
+      visgraph: 1
+      nodes:
+        leds: { type: pixels, \(settings) }
+        out: { type: ddp-output, to: 127.0.0.1 }
+      wires: [leds -> out]
+      """
+    let checked = Checker(Catalog(types: everyNode)).check(SourceText(path: "g.yaml", text: text))
+    #expect(checked.faults.map(\.code).contains(code), "\(DiagnosticText.text(checked))")
+  }
+}
