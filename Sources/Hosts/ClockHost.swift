@@ -11,6 +11,8 @@ public final class ClockHost: Host, @unchecked Sendable {
   public let rate: Int
   /// It is.
   public var isRealTime: Bool { true }
+  /// A timer without a sound server.
+  public var status: HostStatus { HostStatus(name: "clock", manner: "by the clock", rate: rate) }
   private let period: Int
   private let timer: CycleTimer
   private let runner: UnsafeMutablePointer<CycleRunner>

@@ -75,6 +75,7 @@ private final class Packets: Sendable {
 private final class PortKeeper: Host, @unchecked Sendable {
   let rate = 48_000
   let isRealTime = true
+  let status = HostStatus(name: "keeper", manner: "nowhere", rate: 48_000)
   private(set) var retirements = 0
   func provide(_ ports: [HostPort]) {}
   func retire(except ports: [HostPort]) { retirements += 1 }

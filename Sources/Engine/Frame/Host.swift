@@ -6,6 +6,15 @@ public protocol Host: AnyObject, Sendable {
   var rate: Int { get }
   /// Whether cycles come in real time; if not, the host waits for disk and frame thread instead of missing them. [any]
   var isRealTime: Bool { get }
+  /// How it stands now, for a screen. [any]
+  var status: HostStatus { get }
+  /// The sound server of `status` alone, which is asked often; nil for a host without one. [any]
+  var server: HostServer? { get }
+  /// The ports of all clients of the sound server; nil where there is no server that has any. The first answer may be
+  /// empty, as they are looked at while somebody asks. [any]
+  var patchbay: HostPatchbay? { get }
+  /// Asks for a connection of two ports by their full names, one of which is ours, or for its end. [any]
+  func patch(from: String, to: String, isMade: Bool)
   /// Makes the ports exist that are listed, and only takes back others with `retire`. Called before a plan is offered.
   func provide(_ ports: [HostPort])
   /// Takes back every port that is not listed. Called after the old plan has been left.
@@ -21,4 +30,10 @@ public protocol Host: AnyObject, Sendable {
 extension Host {
   /// Stops.
   public func silence() { stop() }
+  /// None.
+  public var server: HostServer? { nil }
+  /// None.
+  public var patchbay: HostPatchbay? { nil }
+  /// There is nothing to connect.
+  public func patch(from: String, to: String, isMade: Bool) {}
 }

@@ -1,42 +1,13 @@
 public import Engine
-import Graphs
 import Synchronization
 
-/// How a JACK host stands at one moment, for a screen. [any]
-public struct JackHostStatus: Equatable, Sendable {
-  /// A port and what it is connected to.
-  public struct Port: Equatable, Sendable {
-    /// The port as the plan asked for it.
-    public var port: HostPort
-    /// Its full name in JACK, such as `visgraph:in_1`.
-    public var fullName: String
-    /// Full names of the ports it is connected to, in order.
-    public var connections: [String]
+extension HostServer {
+  /// A JACK server, by the client's name there.
+  public static func jack(client: String, _ state: State) -> HostServer {
+    HostServer(
+      name: "JACK", client: client, state: state, connect: "jack_connect",
+      start: "qjackctl, or jackd -d alsa")
   }
-
-  /// The client's real name; the one asked for while there is no server.
-  public var name: String
-  /// Whether a server is there.
-  public var hasServer: Bool
-  /// Whether one has been there since the host was made.
-  public var hadServer: Bool
-  /// Whether it is there but runs no cycles.
-  public var isStalled: Bool
-  /// Samples a second; 0 before the first server.
-  public var rate: Int
-  /// Samples in a cycle; 0 before the first server.
-  public var period: Int
-  /// Overruns and underruns since the host was made.
-  public var xruns: UInt64
-  /// The share of a period that the whole JACK graph takes, in percent.
-  public var load: Float
-  /// Samples from the beginning of a cycle until what leaves our ports in it is heard, as JACK tells it; 0 where they lead
-  /// nowhere.
-  public var outputLatency: Int
-  /// Whether cycles come as fast as they can.
-  public var isFreewheeling: Bool
-  /// The ports by number.
-  public var ports: [Port]
 }
 
 /// What JACK's threads tell of a host: numbers and flags that live as long as the host does. Any thread.

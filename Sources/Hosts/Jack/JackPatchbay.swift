@@ -1,3 +1,4 @@
+public import Engine
 import System
 
 /// A connection to be made or cut by hand.
@@ -19,10 +20,10 @@ extension JackHost {
 
   /// Full names of the ports that give sound and of those that take it, everybody's. They are looked at while somebody
   /// asks, so the first answer may be empty.
-  public var patchbay: (outputs: [String], inputs: [String]) {
+  public var patchbay: HostPatchbay? {
     lock.withLock {
       board.patchbayEnd = MonotonicClock.seconds + 3
-      return (board.observation.outputs, board.observation.inputs)
+      return HostPatchbay(outputs: board.observation.outputs, inputs: board.observation.inputs)
     }
   }
 }

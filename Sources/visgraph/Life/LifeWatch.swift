@@ -2,7 +2,6 @@ import Controls
 import Dispatch
 import Engine
 import Graphs
-import Hosts
 import Nodes
 import Playback
 import Synchronization
@@ -66,7 +65,7 @@ final class LifeWatch {
     var sight = LifeCycle.Sight(time: time)
     let seen = heard.poll()
     sight.hasSentFrame = seen.plan != nil
-    sight.server = Self.server(host)
+    sight.server = Self.state(of: host.server)
     let players = show.players
     sight.isPlaying =
       players.isEmpty ? nil : players.contains { $0.player.snapshot.isPlaying && !$0.player.snapshot.isOver }
@@ -115,11 +114,14 @@ final class LifeWatch {
     }
   }
 
-  private static func server(_ host: any Host) -> LifeCycle.Server {
-    guard let jack = host as? JackHost else { return .none }
-    let server = jack.server
-    if server.isThere { return server.isStalled ? .lost : .running }
-    return jack.hasHadServer ? .lost : .waiting
+  /// A server that runs no cycles is as good as gone.
+  private static func state(of server: HostServer?) -> LifeCycle.Server {
+    switch server?.state {
+    case nil: .none
+    case .waiting: .waiting
+    case .running: .running
+    case .stalled, .lost: .lost
+    }
   }
 }
 

@@ -50,7 +50,7 @@ extension LiveRun {
     if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if options.verbose {
-      if let jack = hosts.current as? JackHost { log.note("xruns \(jack.xruns)") }
+      if let status = hosts.current?.status, status.server != nil { log.note("xruns \(status.xruns)") }
       log.note(CounterReport.sum(show.counters))
     }
     if let refusal = hosts.refusal { losses.append("\(refusal)") }

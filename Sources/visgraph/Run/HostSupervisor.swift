@@ -35,6 +35,8 @@ final class HostSupervisor: @unchecked Sendable {
   private let hasNoServer = Atomic<Bool>(false)
   private let clockIsInstead = Atomic<Bool>(false)
   private let refused = Locked<JackError?>(nil)
+  /// The client that was opened; nil where a clock was asked for, or no server was found.
+  private var jack: JackHost?
   /// What waits for a server meanwhile, if one is to be taken, and the rate of one that the graph cannot run at.
   private var standby: (jack: JackHost, refusedRate: Int)?
 
@@ -137,9 +139,7 @@ final class HostSupervisor: @unchecked Sendable {
   /// A server has come since a timer stands in for one: it runs the cycles from now on, as one does that returns. The
   /// timeline goes on, at its rate.
   private func takeServer(_ renew: () -> Void) {
-    guard let (jack, refusedRate) = standby, let clock = current as? ClockHost, jack.server.isThere else {
-      return
-    }
+    guard let (jack, refusedRate) = standby, let clock = current, jack.server?.isThere == true else { return }
     let rate = jack.rate
     guard rate != refusedRate else { return }
     if let fault = changes.graph.requires.fault(atRate: rate) {
@@ -166,8 +166,7 @@ final class HostSupervisor: @unchecked Sendable {
   /// With `--host auto` a server that was there when it was asked, but has not answered since, is left for the clock.
   private func leaveSilentServer(_ host: any Host) -> ClockHost? {
     guard options.host == .auto, hasNoServer.exchange(false, ordering: .relaxed),
-      let jack = host as? JackHost,
-      !jack.hasHadServer
+      let jack, jack === host, !jack.hasHadServer
     else { return nil }
     if takesServer {
       guard jack.hold() else { return nil }
@@ -228,6 +227,7 @@ final class HostSupervisor: @unchecked Sendable {
       show.frames.setStalled(false)
     }
     watchdog.setOpening(nil)
+    jack = host
     return host
   }
 

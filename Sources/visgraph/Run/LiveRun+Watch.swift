@@ -66,7 +66,7 @@ extension LiveRun {
   /// Follows what the callback and the server have done: plans that are taken, players that went on, another rate.
   private func follow(_ host: any Host, on display: inout RunDisplay) {
     // One that was over before it was reported.
-    if let jack = host as? JackHost, !jack.isFreewheeling { show.frames.setFreewheeling(false) }
+    if host.isRealTime { show.frames.setFreewheeling(false) }
     show.settle(host)
     if display.screen == nil, options.frontEnd == nil {
       for line in display.players.takeMessages(show.players) { log.note(line.text, line.weight) }

@@ -1,7 +1,6 @@
 import Controls
 import Engine
 import Graphs
-import Hosts
 import OSC
 import System
 import Viewer
@@ -18,13 +17,10 @@ extension RunServices {
       levels: { [seen] in seen.newest })
     sources.faults = { [faults = reloader.faults] in faults.withLock { $0 } }
     sources.file = { [saving = reloader.saving] in saving.withLock { $0.json } }
-    sources.jack = { [weak hosts] in (hosts?.current as? JackHost).map(Self.ports) ?? .null }
-    sources.soundDelay = { [weak hosts] in
-      guard let status = (hosts?.current as? JackHost)?.status, status.rate > 0 else { return 0 }
-      return Double(status.outputLatency) / Double(status.rate)
-    }
+    sources.jack = { [weak hosts] in hosts?.current.map(Self.ports) ?? .null }
+    sources.soundDelay = { [weak hosts] in hosts?.current?.status.outputDelay ?? 0 }
     sources.patch = { [weak hosts] from, to, isMade in
-      (hosts?.current as? JackHost)?.patch(from: from, to: to, isMade: isMade)
+      hosts?.current?.patch(from: from, to: to, isMade: isMade)
     }
     sources.controlPort = control?.port
     sources.notify = { [portLog, record] event in
@@ -70,11 +66,12 @@ extension RunServices {
   }
 
   /// The ports of the sound server, for pages.
-  private static func ports(_ host: JackHost) -> Json {
-    let (status, all) = (host.status, host.patchbay)
+  private static func ports(_ host: any Host) -> Json {
+    let status = host.status
+    guard let server = status.server, let all = host.patchbay else { return .null }
     func names(_ names: [String]) -> Json { .array(names.map { .string($0) }) }
     return .object([
-      ("client", .string(status.name)), ("server", .bool(status.hasServer)),
+      ("client", .string(server.client)), ("server", .bool(server.isThere)),
       (
         "ports",
         .array(

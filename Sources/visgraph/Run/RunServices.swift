@@ -124,17 +124,16 @@ final class RunServices: @unchecked Sendable {
 
   /// The host, and what is wrong with the run. [any]
   var hostFacts: HostSnapshot {
-    let host = hosts.current
+    let status = hosts.current?.status
     var snapshot = HostSnapshot(
-      name: host is JackHost ? "jack" : "clock", rate: host?.rate ?? 0, timeline: seen.timeline)
+      name: status?.name ?? "clock", rate: status?.rate ?? 0, timeline: seen.timeline)
     snapshot.version = Command.version
     snapshot.started = started.text
     snapshot.running = MonotonicClock.seconds - started.seconds
-    if let status = (host as? JackHost)?.status {
-      if !status.hasServer { snapshot.faults.append("no JACK server is there") }
-      if status.isStalled { snapshot.faults.append("the JACK server does not answer") }
-    }
-    if hosts.isClockInstead, !(host is JackHost) {
+    if let server = status?.server {
+      if !server.isThere { snapshot.faults.append("no \(server.name) server is there") }
+      if server.state == .stalled { snapshot.faults.append("the \(server.name) server does not answer") }
+    } else if hosts.isClockInstead {
       snapshot.faults.append("no JACK server answers: a timer runs the engine, and nobody hears the sound")
     }
     snapshot.faults += written.faults

@@ -1,5 +1,4 @@
 import Engine
-import Hosts
 import System
 
 /// Tells at the start of a run what the system refuses that sound in real time wants, and what mends it. [control]
@@ -7,19 +6,21 @@ enum RealTimeNote {
   /// The priority of the callback where we run it ourselves, the highest that we ask for.
   private static let priority: Int32 = 10
 
-  /// A line; nil where nothing is missing. Memory is locked by JACK's library alone.
+  /// A line; nil where nothing is missing.
   static func line(of host: any Host, _ environment: [String: String]) -> String? {
     let limits = RealTimeLimits.found(priority: priority)
     // A service has limits of its own, and no login that would give it others.
     let isService = environment["SYSTEMD_EXEC_PID"] != nil || environment["NOTIFY_SOCKET"] != nil
-    return sentence(limits, hasJack: host is JackHost, isService: isService, user: ProcessOwner.name)
+    return sentence(
+      limits, locksMemory: host.status.locksMemory, isService: isService, user: ProcessOwner.name)
   }
 
   /// What is missing, what comes of it, and the command that mends it.
-  static func sentence(_ limits: RealTimeLimits, hasJack: Bool, isService: Bool, user: String) -> String? {
+  static func sentence(_ limits: RealTimeLimits, locksMemory: Bool, isService: Bool, user: String) -> String?
+  {
     var missing: [String] = []
     if !limits.hasPriority { missing.append("real-time priority") }
-    if hasJack, !limits.hasMemoryLock { missing.append("locking memory") }
+    if locksMemory, !limits.hasMemoryLock { missing.append("locking memory") }
     guard !missing.isEmpty else { return nil }
     let mending =
       isService

@@ -1,5 +1,4 @@
 import Engine
-import Hosts
 import Synchronization
 import System
 
@@ -89,12 +88,15 @@ final class ServiceNotifier: FrameObserver, @unchecked Sendable {
   /// How the show stands, in a sentence: what runs it, then what is wrong, the worst first.
   static func sentence(_ status: ShowStatus, hints: [Hint]) -> String {
     let host =
-      switch status.host.kind {
-      case .clock: "runs by the clock at \(status.host.rate) Hz"
-      case .jack(let client, .running): "runs in JACK as \(client) at \(status.host.rate) Hz"
-      case .jack(_, .waiting): "waits for the JACK server"
-      case .jack(_, .stalled): "waits for the JACK server, which runs no cycles"
-      case .jack(_, .lost): "waits for the JACK server, which has gone"
+      if let server = status.host.server {
+        switch server.state {
+        case .running: "runs \(status.host.manner) as \(server.client) at \(status.host.rate) Hz"
+        case .waiting: "waits for the \(server.name) server"
+        case .stalled: "waits for the \(server.name) server, which runs no cycles"
+        case .lost: "waits for the \(server.name) server, which has gone"
+        }
+      } else {
+        "runs \(status.host.manner) at \(status.host.rate) Hz"
       }
     var parts = ["\(status.name) \(host)"]
     if status.isBlackout {

@@ -42,21 +42,22 @@ struct Hints {
         if let hint = self.channel(channel, of: source, status.host) { result.append(hint) }
       }
     }
-    for output in status.outputs where status.host.client != nil {
+    for output in status.outputs {
+      guard let server = status.host.server, server.state == .running else { break }
       if output.ports.allSatisfy(\.connections.isEmpty), let port = output.ports.first {
-        let client = status.host.client ?? "visgraph"
         result.append(
           Hint(
             subject: .output(output.id), reason: .notConnected, short: "not connected",
-            message: "nothing connected: jack_connect \(client):\(port.name) DESTINATION", age: 0))
+            message: "nothing connected: \(server.connect) \(server.client):\(port.name) DESTINATION", age: 0)
+        )
       }
     }
-    if status.host.kind == .clock, let output = status.outputs.first {
+    if status.host.server == nil, let output = status.outputs.first {
       result.append(
         Hint(
           subject: .output(output.id), reason: .unheard, short: "nobody hears it",
           message: status.host.isAskedFor
-            ? "nobody hears it: --host clock leads to no loudspeaker"
+            ? "nobody hears it: --host \(status.host.name) leads to no loudspeaker"
             : "nobody hears it: no JACK server answers; \(status.host.remedy)",
           age: 0))
     }
@@ -77,24 +78,26 @@ struct Hints {
   }
 
   private static func server(_ host: ShowStatus.Host) -> Hint? {
-    switch host.kind {
-    case .clock, .jack(_, .running): nil
-    case .jack(_, .waiting):
+    guard let server = host.server else { return nil }
+    let name = server.name
+    return switch server.state {
+    case .running: nil
+    case .waiting:
       Hint(
-        subject: .show, reason: .noServer, short: "no JACK server",
+        subject: .show, reason: .noServer, short: "no \(name) server",
         message: host.servers.hasPipeWire
-          ? "no JACK server answers, but \(host.remedy)"
-          : "no JACK server answers: start one (qjackctl, or jackd -d alsa), or quit and use --host clock",
+          ? "no \(name) server answers, but \(host.remedy)"
+          : "no \(name) server answers: start one (\(server.start)), or quit and use --host clock",
         age: 0
       )
-    case .jack(_, .stalled):
+    case .stalled:
       Hint(
-        subject: .show, reason: .serverLost, short: "JACK stands still",
-        message: "the JACK server runs no cycles; the lights go on by a timer until it does", age: 0)
-    case .jack(_, .lost):
+        subject: .show, reason: .serverLost, short: "\(name) stands still",
+        message: "the \(name) server runs no cycles; the lights go on by a timer until it does", age: 0)
+    case .lost:
       Hint(
-        subject: .show, reason: .serverLost, short: "JACK server gone",
-        message: "the JACK server has gone; ports and connections return with it", age: 0)
+        subject: .show, reason: .serverLost, short: "\(name) server gone",
+        message: "the \(name) server has gone; ports and connections return with it", age: 0)
     }
   }
 
@@ -119,8 +122,9 @@ struct Hints {
         message: message, age: 0, hadSound: channel.sinceSound != nil, channelName: channel.name)
     }
     if source.feed == .jack {
-      if host.kind == .clock {
-        return hint(.noSoundServer, "no JACK", "runs by the clock, without JACK: nothing can be connected")
+      guard let server = host.server else {
+        return hint(
+          .noSoundServer, "no JACK", "runs \(host.manner), without JACK: nothing can be connected")
       }
       if channel.connections.isEmpty {
         let port = channel.port ?? "\(host.client ?? "visgraph"):\(source.id)_\(channel.number)"
@@ -128,7 +132,7 @@ struct Hints {
           host.available.indices.contains(channel.number - 1) ? host.available[channel.number - 1] : "SOURCE"
         return hint(
           .notConnected, "not connected",
-          "nothing connected: jack_connect \(ShellQuoting.quoted(from)) \(ShellQuoting.quoted(port))")
+          "nothing connected: \(server.connect) \(ShellQuoting.quoted(from)) \(ShellQuoting.quoted(port))")
       }
     }
     guard channel.average != nil else { return nil }

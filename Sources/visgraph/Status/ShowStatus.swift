@@ -99,21 +99,12 @@ extension ShowStatus {
 
   /// Who runs the cycles.
   struct Host: Equatable, Sendable {
-    /// What kind of host.
-    enum Kind: Equatable, Sendable {
-      /// A JACK client, by its real name.
-      case jack(client: String, server: Server)
-      /// A timer, without a sound server.
-      case clock
-    }
-    /// Whether the JACK server is there.
-    enum Server: Equatable, Sendable {
-      case waiting, running, lost
-      /// It is there, but runs no cycles.
-      case stalled
-    }
-
-    var kind: Kind
+    /// What the command line calls it.
+    var name: String
+    /// How the cycles run, as it stands behind `runs`.
+    var manner: String
+    /// The sound server; nil for a host without one, which nothing can be connected to.
+    var server: HostServer?
     /// Samples a second; 0 where unknown yet.
     var rate = 0
     /// Samples in a cycle; 0 where unknown yet.
@@ -122,7 +113,7 @@ extension ShowStatus {
     var xruns: UInt64 = 0
     /// Whether cycles come as fast as they can.
     var isFreewheeling = false
-    /// JACK ports that sound could come from, by full name: what is put into commands to type, the n-th for channel n.
+    /// Ports that sound could come from, by full name: what is put into commands to type, the n-th for channel n.
     var available: [String] = []
     /// Who else could play it.
     var servers = SoundServers()
@@ -137,10 +128,10 @@ extension ShowStatus {
 
     /// The client's name while its server is there.
     var client: String? {
-      if case .jack(let client, .running) = kind { client } else { nil }
+      server.flatMap { $0.state == .running ? $0.client : nil }
     }
     /// Whether sound can come and go at all.
-    var isRunning: Bool { kind == .clock || client != nil }
+    var isRunning: Bool { server == nil || client != nil }
   }
 }
 

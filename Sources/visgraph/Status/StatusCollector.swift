@@ -1,7 +1,6 @@
 import Controls
 import Engine
 import Graphs
-import Hosts
 import Nodes
 import Playback
 import Realtime
@@ -41,12 +40,12 @@ struct StatusCollector {
   mutating func take(_ host: any Host, messages: [ShowStatus.Message]) -> ShowStatus? {
     guard let plan = show.plan else { return nil }
     let time = MonotonicClock.seconds
-    let jack = (host as? JackHost)?.status
+    let hostStatus = host.status
     let sight = seen.poll()
     levels.take(sight, of: plan, at: time)
     sent.take(sight, of: plan)
     var status = ShowStatus(
-      name: plan.graph.name, time: time, timeline: sight.timeline, host: self.host(host, jack))
+      name: plan.graph.name, time: time, timeline: sight.timeline, host: self.host(hostStatus))
     status.mergedFrames = show.counters.pointee.mergedFrames.now()
     status.notFinite = show.counters.pointee.notFinite.now()
     status.messages = messages
@@ -64,7 +63,7 @@ struct StatusCollector {
     }
     status.keys = keys(status, plan)
     let ports = Dictionary(
-      jack?.ports.map { ($0.port.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+      hostStatus.ports.map { ($0.port.name, $0) }, uniquingKeysWith: { first, _ in first })
     for (index, node) in plan.graph.nodes.enumerated() {
       if node.inputs.isEmpty || node.type.role == .sampler, node.outputs.first?.type == .audio {
         status.sources.append(Self.source(node, plan, levels.channels[index] ?? [], ports, time))
@@ -114,26 +113,18 @@ struct StatusCollector {
     return keys + status.keys
   }
 
-  private func host(_ host: any Host, _ jack: JackHostStatus?) -> ShowStatus.Host {
-    guard let jack else {
-      return ShowStatus.Host(
-        kind: .clock, rate: host.rate, servers: servers, command: command, takesServer: takesServer,
-        isAskedFor: isClockAsked)
-    }
-    return ShowStatus.Host(
-      kind: .jack(client: jack.name, server: Self.server(jack)), rate: jack.rate,
-      period: jack.period,
-      xruns: jack.xruns, isFreewheeling: jack.isFreewheeling, servers: servers, command: command)
-  }
-
-  private static func server(_ jack: JackHostStatus) -> ShowStatus.Host.Server {
-    if jack.hasServer { return jack.isStalled ? .stalled : .running }
-    return jack.hadServer ? .lost : .waiting
+  private func host(_ status: HostStatus) -> ShowStatus.Host {
+    var host = ShowStatus.Host(
+      name: status.name, manner: status.manner, server: status.server, rate: status.rate,
+      period: status.period, xruns: status.xruns, isFreewheeling: status.isFreewheeling, servers: servers,
+      command: command)
+    if status.server == nil { (host.takesServer, host.isAskedFor) = (takesServer, isClockAsked) }
+    return host
   }
 
   private static func source(
     _ node: CheckedNode, _ plan: CompiledPlan, _ levels: [SourceLevels.Channel],
-    _ ports: [String: JackHostStatus.Port], _ time: Double
+    _ ports: [String: HostStatus.Port], _ time: Double
   ) -> ShowStatus.Source {
     let stream = plan.streams.first { $0.id == node.id }
     let feed: ShowStatus.Source.Feed

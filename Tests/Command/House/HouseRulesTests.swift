@@ -47,6 +47,23 @@ extension HouseTests {
     }
   }
 
+  @Test func `kinds of hosts are told apart by the module Hosts alone`() throws {
+    let kind = try NSRegularExpression(pattern: #"\bclass (\w+): (?:any )?Host\b"#)
+    let hosts = try Self.sources("Sources/Hosts").flatMap {
+      Self.groups(kind, in: try String(contentsOf: $0, encoding: .utf8)).joined()
+    }
+    #expect(hosts.sorted() == ["ClockHost", "JackHost"])
+    // Where a host is opened it has a name; all others ask it by the protocol.
+    let openers: Set<String> = ["HostSupervisor.swift"]
+    let name = try NSRegularExpression(pattern: #"\b(\#(hosts.joined(separator: "|")))\b"#)
+    let cast = try NSRegularExpression(pattern: #"\b((?:as[?!]|is) (?:\#(hosts.joined(separator: "|"))))\b"#)
+    for file in Self.sources("Sources") where !file.path.contains("/Sources/Hosts/") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let found = Self.groups(openers.contains(file.lastPathComponent) ? cast : name, in: text).joined()
+      #expect(found.isEmpty, "\(file.lastPathComponent) asks for \(found.sorted()) and not for its status")
+    }
+  }
+
   @Test func `a folder has at most 12 files`() throws {
     let folders = Dictionary(grouping: Self.sources("Sources")) { $0.deletingLastPathComponent().path }
     for (folder, files) in folders {

@@ -154,14 +154,14 @@ import Testing
   @Test func `what real time lacks is one line with the command that mends it`() throws {
     let none = RealTimeLimits(hasPriority: false, hasMemoryLock: false)
     #expect(
-      RealTimeNote.sentence(none, hasJack: true, isService: false, user: "ada") == """
+      RealTimeNote.sentence(none, locksMemory: true, isService: false, user: "ada") == """
         the system does not allow real-time priority and locking memory, and a busy machine may interrupt sound and \
         light: as root `printf '@audio - rtprio 95\\n@audio - memlock unlimited\\n' > \
         /etc/security/limits.d/audio.conf && usermod -aG audio ada`, then log in again
         """)
     let fine = RealTimeLimits(hasPriority: true, hasMemoryLock: false)
-    #expect(RealTimeNote.sentence(fine, hasJack: false, isService: false, user: "ada") == nil)
-    let service = RealTimeNote.sentence(fine, hasJack: true, isService: true, user: "ada")
+    #expect(RealTimeNote.sentence(fine, locksMemory: false, isService: false, user: "ada") == nil)
+    let service = RealTimeNote.sentence(fine, locksMemory: true, isService: true, user: "ada")
     #expect(service?.contains("allow locking memory, and") == true)
     #expect(service?.contains("`systemctl edit`") == true)
 

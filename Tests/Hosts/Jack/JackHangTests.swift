@@ -35,14 +35,14 @@ import Testing
     #expect(poll { stalls.all == [.stalled] })
     // 0.3 s on a machine that is not busy. Here and below: to wait for the server would last until it is let go.
     #expect(now() - start < 10)
-    #expect(poll { stage.host.status.isStalled && stage.facts.contains(.stalled) })
+    #expect(poll { stage.host.status.server?.state == .stalled && stage.facts.contains(.stalled) })
     let samples = stage.test.samples
     #expect(stays(for: 0.3) { stage.test.samples == samples })
     server.freeze(false)
     #expect(stage.advance())
     #expect(stalls.all == [.stalled, .resumed])
     #expect(stage.facts.filter { if case .serverLost = $0 { true } else { false } } == [])
-    #expect(!stage.host.status.isStalled)
+    #expect(stage.host.status.server?.state == .running)
   }
 
   @Test func `a server that stands still for long gets a new client with the same ports and connections`()

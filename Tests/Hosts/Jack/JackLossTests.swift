@@ -31,7 +31,7 @@ import Testing
       if round % 2 == 1 { server.kill() } else { server.terminate() }
       #expect(poll { stage.facts.filter { $0 == .waiting(server: server.name) }.count == round })
       #expect(!stage.host.isCallbackRunning)
-      #expect(!stage.host.status.hasServer)
+      #expect(stage.host.status.server?.state == .lost)
       peer.close()
       try server.start()
       #expect(

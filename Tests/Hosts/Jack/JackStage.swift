@@ -35,7 +35,7 @@ final class JackStage: @unchecked Sendable {
 
   deinit { host.stop() }
 
-  var name: String { host.status.name }
+  var name: String { host.server?.client ?? "" }
   /// All facts but the library's own words.
   var facts: [JackNotification] {
     reported.all.filter { if case .library = $0 { false } else { true } }

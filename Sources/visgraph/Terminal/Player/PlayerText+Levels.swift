@@ -1,3 +1,4 @@
+import Engine
 import Playback
 
 /// The rows of the levels, and those at the bottom.
@@ -49,15 +50,16 @@ extension PlayerText {
     guard let status = model.status else { return (Line(), []) }
     let host = status.host
     var parts: [Line] = []
-    switch host.kind {
-    case .clock: parts.append(Line("no sound server: by the clock", .warning))
-    case .jack(let client, let server):
-      switch server {
-      case .running: parts.append(Line("JACK \"\(text.fitted(client, max(8, width / 3)))\"", .dim))
-      case .waiting: parts.append(Line("waiting for the JACK server", .warning))
-      case .lost: parts.append(Line("the JACK server has gone", .fault))
-      case .stalled: parts.append(Line("the JACK server runs no cycles", .fault))
+    if let server = host.server {
+      switch server.state {
+      case .running:
+        parts.append(Line("\(server.name) \"\(text.fitted(server.client, max(8, width / 3)))\"", .dim))
+      case .waiting: parts.append(Line("waiting for the \(server.name) server", .warning))
+      case .lost: parts.append(Line("the \(server.name) server has gone", .fault))
+      case .stalled: parts.append(Line("the \(server.name) server runs no cycles", .fault))
       }
+    } else {
+      parts.append(Line("no sound server: \(host.manner)", .warning))
     }
     if host.rate > 0 { parts.append(Line("\(host.rate) Hz", .dim)) }
     if host.period > 0 { parts.append(Line("\(host.period) samples", .dim)) }

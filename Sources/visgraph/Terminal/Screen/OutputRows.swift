@@ -47,8 +47,10 @@ extension ScreenText {
   ) -> Line {
     let connections = output.ports.flatMap(\.connections)
     guard host.client != nil else {
-      if host.kind == .clock { return Line(fitted("leads nowhere: no JACK", room), .warning) }
-      return Line(fitted("waits for JACK", room), .dim)
+      guard let server = host.server else {
+        return Line(fitted("leads nowhere: no JACK", room), .warning)
+      }
+      return Line(fitted("waits for \(server.name)", room), .dim)
     }
     if connections.isEmpty {
       guard let hint else { return Line(fitted("nothing connected", room), .dim) }

@@ -1,3 +1,4 @@
+import Engine
 import Controls
 
 /// The first lines and the last.
@@ -115,15 +116,18 @@ extension ScreenText {
   private func figures(_ status: ShowStatus) -> [Line] {
     let host = status.host
     var all: [Line] = []
-    switch host.kind {
-    case .clock: all.append(Line("by the clock"))
-    case .jack(let client, let server):
-      var line = Line("JACK ")
-      line.add("\"\(fitted(client, max(8, columns / 3)))\"")
-      if server == .waiting { line.add(" waiting for a server", .warning) }
-      if server == .stalled { line.add(" runs no cycles", .fault) }
-      if server == .lost { line.add(" server has gone", .fault) }
+    if let server = host.server {
+      var line = Line("\(server.name) ")
+      line.add("\"\(fitted(server.client, max(8, columns / 3)))\"")
+      switch server.state {
+      case .running: break
+      case .waiting: line.add(" waiting for a server", .warning)
+      case .stalled: line.add(" runs no cycles", .fault)
+      case .lost: line.add(" server has gone", .fault)
+      }
       all.append(line)
+    } else {
+      all.append(Line(host.manner))
     }
     if host.isFreewheeling { all.append(Line("freewheel", .warning)) }
     // What is wrong is told before what is as usual: the last figures are the first to go.

@@ -80,33 +80,39 @@ struct StatusLog {
   // MARK: - The host
 
   private mutating func host(_ host: ShowStatus.Host, at time: Double) {
-    switch host.kind {
-    case .clock:
-      say("host", "clock", pause: 0, at: time) { _ in "runs by the clock at \(host.rate) Hz, without JACK" }
-    case .jack(_, .waiting):
-      say("host", "waiting", pause: 0, at: time) { _ in "waiting for the JACK server" }
-    case .jack(_, .stalled):
-      say("host", "stalled", pause: 0, at: time) { _ in
-        "the JACK server runs no cycles; the lights go on by a timer"
+    guard let server = host.server else {
+      return say("host", host.name, pause: 0, at: time) { _ in
+        "runs \(host.manner) at \(host.rate) Hz, without JACK"
       }
-    case .jack(_, .lost):
-      say("host", "lost", pause: 0, at: time) { _ in "the JACK server has gone; waiting for it to return" }
-    case .jack(let client, .running):
-      let figures = "client \"\(client)\", \(host.rate) Hz, \(host.period) samples a cycle"
+    }
+    let name = server.name
+    switch server.state {
+    case .waiting:
+      say("host", "waiting", pause: 0, at: time) { _ in "waiting for the \(name) server" }
+    case .stalled:
+      say("host", "stalled", pause: 0, at: time) { _ in
+        "the \(name) server runs no cycles; the lights go on by a timer"
+      }
+    case .lost:
+      say("host", "lost", pause: 0, at: time) { _ in
+        "the \(name) server has gone; waiting for it to return"
+      }
+    case .running:
+      let figures = "client \"\(server.client)\", \(host.rate) Hz, \(host.period) samples a cycle"
       // A server may be too busy for the first cycle; what the client is called must be told all the same.
       let isKnown = reported["beats"] != nil
       var isNew = false
       say("host", "running", pause: 0, at: time) { before in
         isNew = true
         return switch before {
-        case "stalled" where isKnown: "the JACK server runs cycles again"
-        case "lost": "the JACK server is back: \(figures)"
-        default: "JACK \(figures)"
+        case "stalled" where isKnown: "the \(name) server runs cycles again"
+        case "lost": "the \(name) server is back: \(figures)"
+        default: "\(name) \(figures)"
         }
       }
       let beats = "\(host.rate) Hz, \(host.period) samples a cycle"
       if isNew { reported["beats"] = Reported(value: beats, time: time) }
-      say("beats", beats, at: time) { _ in "JACK runs at \(beats) now" }
+      say("beats", beats, at: time) { _ in "\(name) runs at \(beats) now" }
     }
   }
 

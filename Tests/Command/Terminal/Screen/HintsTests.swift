@@ -1,3 +1,4 @@
+import Engine
 import Graphs
 import Testing
 
@@ -138,7 +139,7 @@ import Testing
 
   @Test func `a JACK input that runs by the clock says why nothing comes`() {
     var status = show(Stages.channel(1, from: [], -160, sinceSound: nil))
-    status.host = .init(kind: .clock, rate: 48000)
+    status.host = Stages.clockHost(rate: 48000)
     #expect(sentences(status) == ["in_1: runs by the clock, without JACK: nothing can be connected"])
   }
 

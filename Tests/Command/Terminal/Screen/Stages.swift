@@ -1,13 +1,21 @@
 import Engine
 import Graphs
+import Hosts
 
 @testable import visgraph
 
 /// Shows that tests look at.
 enum Stages {
-  static func jack(_ server: ShowStatus.Host.Server = .running, xruns: UInt64 = 0) -> ShowStatus.Host {
+  static func jack(
+    _ state: HostServer.State = .running, rate: Int = 48000, period: Int = 256, xruns: UInt64 = 0
+  ) -> ShowStatus.Host {
     ShowStatus.Host(
-      kind: .jack(client: "visgraph", server: server), rate: 48000, period: 256, xruns: xruns)
+      name: "jack", manner: "in JACK", server: .jack(client: "visgraph", state), rate: rate, period: period,
+      xruns: xruns)
+  }
+
+  static func clockHost(rate: Int) -> ShowStatus.Host {
+    ShowStatus.Host(name: "clock", manner: "by the clock", rate: rate)
   }
 
   static func channel(
@@ -120,7 +128,7 @@ enum Stages {
   static var clock: ShowStatus {
     var status = small
     status.name = ""
-    status.host = .init(kind: .clock, rate: 44100)
+    status.host = clockHost(rate: 44100)
     let file = ShowStatus.File(path: "demo.flac", position: 3, length: 3, hasEnded: true)
     status.sources.append(
       .init(id: "song", feed: .file(file), channels: [channel(1, from: [], -160, sinceSound: 4)]))
@@ -132,7 +140,7 @@ enum Stages {
   /// No server yet, and nothing but an input.
   static var waiting: ShowStatus {
     var status = small
-    status.host = .init(kind: .jack(client: "visgraph", server: .waiting))
+    status.host = jack(.waiting, rate: 0, period: 0)
     status.sources[0].channels = [channel(1, from: [], nil, sinceSound: nil)]
     status.targets = []
     return status
