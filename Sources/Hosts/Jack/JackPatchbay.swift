@@ -1,14 +1,6 @@
 public import Engine
 import System
 
-/// A connection to be made or cut by hand.
-struct JackPatch {
-  /// Full names of the ports; one of them is ours.
-  var from: String
-  var to: String
-  var isMade: Bool
-}
-
 /// The ports of all clients, and connections by hand, for those who show a patchbay. [any]
 extension JackHost {
   /// Asks for a connection of two ports by their full names, one of which is ours, or for its end; it counts as what the

@@ -106,3 +106,11 @@ struct JackSharedState {
     return asked
   }
 }
+
+/// A connection to be made or cut by hand.
+struct JackPatch {
+  /// Full names of the ports; one of them is ours.
+  var from: String
+  var to: String
+  var isMade: Bool
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// The folders of a module stand on floors: none needs one that needs it, however far around.
+@Suite struct FolderTests {
+  /// The modules that are held to it.
+  static let clean = ["Hosts"]
+
+  /// A file of a module: the folder it lies in, below the module, and its code.
+  struct File {
+    var folder: String
+    var name: String
+    var code: String
+  }
+
+  /// A name that a file of one folder takes from a file of another.
+  struct Need: CustomStringConvertible {
+    var (from, to): (file: File, file: File)
+    var name: String
+    var description: String {
+      "\(from.folder)/\(from.name) needs \(name) of \(to.folder)/\(to.name)"
+    }
+  }
+
+  private static let textOrComment = pattern(
+    #""""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*[\s\S]*?\*/"#)
+  private static let interpolation = pattern(#"\\\(([^)]*)\)"#)
+  private static let declaration = pattern(
+    #"(?m)^(?:@\S+ )*(?:(?:public|package|internal|final|indirect|nonisolated) )*"#
+      + #"(?:struct|class|enum|protocol|actor|typealias|func|let|var) ([A-Za-z_]\w*)"#)
+  private static let privateDeclaration = pattern(
+    #"(?m)^(?:@\S+ )*(?:private|fileprivate) (?:final |indirect )*"#
+      + #"(?:struct|class|enum|protocol|actor|typealias|func|let|var) ([A-Za-z_]\w*)"#)
+  // Members of that name follow a dot, or are declared.
+  private static let word = pattern(#"(?<![.\w])(?<!func )(?<!let )(?<!var )(?<!case )([A-Za-z_]\w*)"#)
+
+  private static func pattern(_ text: String) -> NSRegularExpression {
+    do { return try NSRegularExpression(pattern: text) } catch { fatalError("\(error)") }
+  }
+
+  /// Swift without comments and texts; what stands in texts by `\( )` stays.
+  static func code(_ text: String) -> String {
+    let source = text as NSString
+    var (result, place) = ("", 0)
+    for match in textOrComment.matches(in: text, range: NSRange(location: 0, length: source.length)) {
+      result += source.substring(with: NSRange(location: place, length: match.range.location - place))
+      let part = source.substring(with: match.range)
+      if part.hasPrefix("\"") {
+        result += "\"\"" + HouseTests.groups(interpolation, in: part).map { " \($0[0]) " }.joined()
+      }
+      place = match.range.location + match.range.length
+    }
+    return result + source.substring(from: place)
+  }
+
+  /// What folders of a module need of each other.
+  static func needs(_ files: [File]) -> [Need] {
+    var declared: [String: [File]] = [:]
+    for file in files {
+      for name in HouseTests.groups(declaration, in: file.code) {
+        declared[name[0], default: []].append(file)
+      }
+    }
+    return files.flatMap { file in
+      let words = Set(HouseTests.groups(word, in: file.code).joined())
+      let own = HouseTests.groups(privateDeclaration, in: file.code).joined()
+      return words.subtracting(own).sorted().flatMap { name in
+        (declared[name] ?? []).filter { $0.folder != file.folder }
+          .map { Need(from: file, to: $0, name: name) }
+      }
+    }
+  }
+
+  /// The needs among folders that reach each other, those first that the fewest names would have to leave.
+  static func circles(_ needs: [Need]) -> [Need] {
+    var below: [String: Set<String>] = [:]
+    for need in needs { below[need.from.folder, default: []].insert(need.to.folder) }
+    func reached(from folder: String) -> Set<String> {
+      var found: Set<String> = []
+      var rest = Array(below[folder] ?? [])
+      while let next = rest.popLast() {
+        if found.insert(next).inserted { rest += below[next] ?? [] }
+      }
+      return found
+    }
+    let reach = Dictionary(uniqueKeysWithValues: below.keys.map { ($0, reached(from: $0)) })
+    let inCircles = needs.filter { reach[$0.to.folder]?.contains($0.from.folder) == true }
+    let weights = Dictionary(grouping: inCircles) { [$0.from.folder, $0.to.folder] }.mapValues(\.count)
+    return inCircles.sorted {
+      weights[[$0.from.folder, $0.to.folder], default: 0]
+        < weights[[$1.from.folder, $1.to.folder], default: 0]
+    }
+  }
+
+  /// The files of a module.
+  static func files(of module: String) throws -> [File] {
+    let path = HouseTests.root.appending(path: "Sources/\(module)").path
+    return try HouseTests.sources("Sources/\(module)").filter { $0.pathExtension == "swift" }.map { file in
+      let folder = file.deletingLastPathComponent().path.dropFirst(path.count + 1)
+      return File(
+        folder: folder.isEmpty ? module : String(folder), name: file.lastPathComponent,
+        code: code(try String(contentsOf: file, encoding: .utf8)))
+    }
+  }
+
+  @Test func `a folder that needs a folder above it is found, and by which names`() {
+    func file(_ folder: String, _ name: String, _ text: String) -> File {
+      File(folder: folder, name: name, code: Self.code(text))
+    }
+    let files = [
+      file("Low", "A.swift", "public struct A {}\nfunc write(_ a: A) {}\nlet text = \"C\" // C\n"),
+      file("Mid", "B.swift", "final class B { let a = A()\n  func write() {} }\nlet note = \"in \\(limit)\""),
+      file("Top", "C.swift", "enum C { static func name(_ b: B) { b.write() } }"),
+      file("Top", "D.swift", "let limit = 1\nprivate struct A {}"),
+    ]
+    let needs = Self.needs(files)
+    #expect(
+      needs.map(\.description) == [
+        "Mid/B.swift needs A of Low/A.swift", "Mid/B.swift needs limit of Top/D.swift",
+        "Top/C.swift needs B of Mid/B.swift",
+      ])
+    #expect(
+      Self.circles(needs).map(\.description) == [
+        "Mid/B.swift needs limit of Top/D.swift", "Top/C.swift needs B of Mid/B.swift",
+      ])
+  }
+
+  @Test(arguments: clean) func `no folder needs a folder above it`(_ module: String) throws {
+    let files = try Self.files(of: module)
+    #expect(Set(files.map(\.folder)).count > 1)
+    let circles = Self.circles(Self.needs(files))
+    #expect(circles.isEmpty, "\(circles.count), above all: \(circles.prefix(8).map(\.description))")
+  }
+}
