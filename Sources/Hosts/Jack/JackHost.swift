@@ -273,34 +273,4 @@ extension JackHost {
 
   /// Whether a server has been there since the host was made.
   public var hasHadServer: Bool { lock.withLock { board.first == .opened } }
-
-  /// The JACK server, without all that `status` gathers.
-  public var server: HostServer? {
-    let (name, hasServer, hadServer) = lock.withLock {
-      (board.observation.name, board.observation.hasServer, board.first == .opened)
-    }
-    let isStalled = hasServer && gate.withLock { stall != nil }
-    let state: HostServer.State =
-      hasServer ? isStalled ? .stalled : .running : hadServer ? .lost : .waiting
-    return .jack(client: name.isEmpty ? clientName : name, state)
-  }
-
-  /// How things stand now.
-  public var status: HostStatus {
-    let server = server
-    let (observation, ports) = lock.withLock { (board.observation, board.ports) }
-    var status = HostStatus(name: "jack", manner: "in JACK", server: server, rate: observation.rate)
-    status.period = period
-    status.xruns = xruns
-    status.load = observation.load
-    status.outputLatency = observation.outputLatency
-    status.isFreewheeling = isFreewheeling
-    status.locksMemory = true
-    let name = server?.client ?? clientName
-    status.ports = ports.values.sorted { $0.number < $1.number }.map { port in
-      .init(
-        port: port, fullName: "\(name):\(port.name)", connections: observation.connections[port.name] ?? [])
-    }
-    return status
-  }
 }
