@@ -11,7 +11,7 @@ struct HostArguments: ParsableArguments {
     help: ArgumentHelp(
       "Who runs the engine: jack waits for a JACK server; clock is a timer, and needs none; auto takes a JACK server where one "
         + "answers, else a timer until one does."))
-  var host = RunCommand.HostKind.auto
+  var host = HostKind.auto
 
   @Option(help: ArgumentHelp("The JACK server's name.", valueName: "name")) var server: String?
 
@@ -151,6 +151,8 @@ extension ControlScore {
   }
 }
 
+extension HostKind: ExpressibleByArgument {}
+
 /// What `--control` takes: a port, `ADDRESS:PORT`, or `off`.
 struct ControlOption: ExpressibleByArgument {
   let listen: ListenPlace
@@ -235,19 +237,4 @@ extension ListenSettings {
     }
     return settings
   }
-}
-
-/// The part of the environment that anything depends on, by name.
-func environment() -> [String: String] {
-  var found: [String: String] = [:]
-  for name in [
-    "TERM", "COLORTERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "HOME", "XDG_CONFIG_HOME", "XDG_MUSIC_DIR",
-    "XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PIPEWIRE_REMOTE", "PULSE_RUNTIME_PATH", "PATH",
-    "NOTIFY_SOCKET",
-    "WATCHDOG_USEC", "NSM_URL", "WATCHDOG_PID", "JOURNAL_STREAM", "SYSTEMD_EXEC_PID", "VISGRAPH_HANG_FRAMES",
-    "VISGRAPH_PRESSURE_FILE", "VISGRAPH_KEY",
-  ] {
-    if let value = getenv(name) { found[name] = String(cString: value) }
-  }
-  return found
 }

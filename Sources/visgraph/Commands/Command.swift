@@ -6,24 +6,6 @@ import System
 /// The `visgraph` command.
 @main
 struct Command: ParsableCommand {
-  /// The program's.
-  static let version = "0.1.0"
-
-  /// What `--version` prints: the version, and the commit of a program that is installed.
-  static var versionText: String { "\(version) (commit \(installedCommit ?? "unknown"))" }
-
-  /// The commit that the program was built from, as tools/install writes it into `share/visgraph/commit` beside the
-  /// program's `bin`: nothing is compiled or linked for it. nil where no such file is, or it holds anything else.
-  private static var installedCommit: String? {
-    guard let program = RealPath("/proc/self/exe")?.text, program.hasSuffix("/bin/visgraph"),
-      let bytes = try? RegularFile.bytes(
-        of: program.dropLast("bin/visgraph".count) + "share/visgraph/commit", most: 64)
-    else { return nil }
-    let commit = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }
-    let isCommit = commit.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-    return isCommit && !commit.isEmpty ? String(commit) : nil
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "visgraph",
     abstract: "Turns sound into light: levels per channel, to lighting rigs and visual tools.",
@@ -33,7 +15,7 @@ struct Command: ParsableCommand {
 
       Exit codes: 0 fine; 1 failed while running; 2 fault in the graph or its files; 64 wrong usage.
       """,
-    version: versionText,
+    version: ProgramVersion.text,
     subcommands: [
       RunCommand.self, PlayCommand.self, SessionCommand.self, RenderCommand.self, ImportCommand.self,
       CheckCommand.self,
@@ -68,16 +50,6 @@ struct Command: ParsableCommand {
     }
     StandardOutput.close()
   }
-}
-
-/// A command that sees to SIGINT and SIGTERM itself; the others end by them at once.
-protocol HandlesSignals: ParsableCommand {}
-
-extension ExitCode {
-  /// Failed while running.
-  static let failed = ExitCode(1)
-  /// Fault in the graph or its files.
-  static let faulty = ExitCode(2)
 }
 
 /// `visgraph help [SUBCOMMAND | TOPIC]`: what ArgumentParser knows of a subcommand, or a chapter of the guide.

@@ -18,11 +18,6 @@ struct RunCommand: HandlesSignals {
       that have them.
       """)
 
-  /// Who runs the cycles.
-  enum HostKind: String, ExpressibleByArgument, CaseIterable {
-    case auto, jack, clock
-  }
-
   @OptionGroup var arguments: GraphArguments
 
   @OptionGroup var live: HostArguments

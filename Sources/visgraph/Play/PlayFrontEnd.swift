@@ -55,7 +55,7 @@ final class PlayFrontEnd: RunFrontEnd {
 /// Turns how a player stands into log lines: each change once. [control]
 struct PlayerStateLog {
   /// A line, and how bad it is.
-  typealias Line = (text: String, weight: ShowStatus.Message.Weight)
+  typealias Line = (text: String, weight: LogLine.Weight)
 
   private var reported: PlayerScreenModel.State?
   private var track = ""
@@ -94,46 +94,5 @@ struct PlayerStateLog {
     let credits = model.credits(dash: " - ")
     return place + model.title + (credits.isEmpty ? "" : ", \(credits)")
       + (snapshot.duration.map { ", \(NumberFormat.time($0))" } ?? "") + " (\(snapshot.path))"
-  }
-}
-
-/// Turns what happens to players into log lines, where there is no screen to see it on: what the status and the news of
-/// the show do not tell anyway. [control]
-struct PlayerEventLog {
-  private var reported: [ObjectIdentifier: Int] = [:]
-
-  /// What has happened since the last call, a line each.
-  mutating func takeMessages(_ players: [(id: String, player: Player)]) -> [ShowStatus.Message] {
-    var lines: [ShowStatus.Message] = []
-    var now: [ObjectIdentifier: Int] = [:]
-    for (id, player) in players {
-      let key = ObjectIdentifier(player)
-      let last = reported[key] ?? 0
-      let events = player.events(after: last)
-      for (number, event) in events {
-        if let line = Self.line(id, event, isFirst: number == 1, tracks: player.snapshot.tracks) {
-          lines.append(line)
-        }
-      }
-      now[key] = events.last?.number ?? last
-    }
-    reported = now
-    return lines
-  }
-
-  /// What there is to say of an event; the first track of one alone is what the graph says.
-  static func line(_ id: String, _ event: PlayerEvent, isFirst: Bool, tracks: Int) -> ShowStatus.Message? {
-    func message(_ text: String, _ weight: ShowStatus.Message.Weight = .note) -> ShowStatus.Message {
-      ShowStatus.Message(text: DisplayedText.safe("\(id) \(text)"), weight: weight)
-    }
-    switch event {
-    case .track(_, let path) where tracks <= 1: return isFirst ? nil : message("plays \(path)")
-    case .track(let track, let path): return message("plays \(path) (\(track + 1) of \(tracks))")
-    case .finished(false): return message("has ended: the last file broke off", .warning)
-    case .interruptionBegan: return message("is interrupted")
-    case .interruptionEnded: return message("goes on where it was")
-    // Told as news, and as the state of the source.
-    case .finished(true), .decodeError, .skipped, .leftOut: return nil
-    }
   }
 }

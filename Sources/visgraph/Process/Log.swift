@@ -3,6 +3,14 @@ import Graphs
 import Hosts
 import System
 
+/// Something to tell, in one line. [any]
+struct LogLine: Equatable, Sendable {
+  /// How bad it is.
+  enum Weight: Sendable { case note, warning, fault }
+  var text: String
+  var weight = Weight.note
+}
+
 /// What is told while a graph runs: lines on stderr, as services like them, or messages on the screen while there is one.
 final class Log: Sendable {
   /// How much is told.
@@ -15,7 +23,7 @@ final class Log: Sendable {
   private let mask: SecretMask
   private let writer = StderrWriter()
   /// The last messages, while a screen shows them.
-  private let held = Locked<[ShowStatus.Message]?>(nil)
+  private let held = Locked<[LogLine]?>(nil)
   private static let most = 10
 
   init(_ loudness: Loudness, _ mask: SecretMask = .unknown) { (self.loudness, self.mask) = (loudness, mask) }
@@ -41,10 +49,10 @@ final class Log: Sendable {
   var fault: String? { writer.fault }
 
   /// The last messages.
-  var messages: [ShowStatus.Message] { held.withLock { $0 ?? [] } }
+  var messages: [LogLine] { held.withLock { $0 ?? [] } }
 
   /// Tells something in one line; faults also when quiet.
-  func note(_ line: String, _ weight: ShowStatus.Message.Weight = .note) {
+  func note(_ line: String, _ weight: LogLine.Weight = .note) {
     let line = mask.masked(line)
     if add(line, weight) { return }
     if loudness != .quiet || weight == .fault { writer.add("visgraph: \(line)\n", weight) }
@@ -61,10 +69,10 @@ final class Log: Sendable {
     }
   }
 
-  private func add(_ line: String, _ weight: ShowStatus.Message.Weight) -> Bool {
+  private func add(_ line: String, _ weight: LogLine.Weight) -> Bool {
     held.withLock { held in
       guard held != nil else { return false }
-      held?.append(ShowStatus.Message(text: line, weight: weight))
+      held?.append(LogLine(text: line, weight: weight))
       if let count = held?.count, count > Self.most { held?.removeFirst(count - Self.most) }
       return true
     }
@@ -85,7 +93,7 @@ final class StderrWriter: Sendable {
   private let writes = Locked((began: Double?.none, error: Errno?.none, lost: 0))
 
   /// Takes lines, each with its end. [any]
-  func add(_ text: String, _ weight: ShowStatus.Message.Weight) {
+  func add(_ text: String, _ weight: LogLine.Weight) {
     let text = LogPriority.marked(text, weight)
     let size = text.utf8.count
     let fits = state.withLock { state in
@@ -139,7 +147,7 @@ enum LogPriority {
   private static let isWanted = JournalStream.isBehind(2, environment())
 
   /// Lines for stderr, each with its priority where the journal reads it: 3 an error, 4 a warning, 6 a note.
-  static func marked(_ text: String, _ weight: ShowStatus.Message.Weight) -> String {
+  static func marked(_ text: String, _ weight: LogLine.Weight) -> String {
     guard isWanted, !text.isEmpty else { return text }
     let priority =
       switch weight {

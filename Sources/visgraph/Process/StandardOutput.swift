@@ -3,6 +3,13 @@ import Glibc
 import Synchronization
 import System
 
+extension ExitCode {
+  /// Failed while running.
+  static let failed = ExitCode(1)
+  /// Fault in the graph or its files.
+  static let faulty = ExitCode(2)
+}
+
 /// What a command prints for other programs.
 enum StandardOutput {
   /// Why results could not be written; 0: they could.
@@ -21,7 +28,7 @@ enum StandardOutput {
 func printResult(_ text: String) { write(text + "\n", to: 1) }
 
 /// Writes a line of errors or progress to stderr.
-func printNote(_ text: String, _ weight: ShowStatus.Message.Weight = .warning) {
+func printNote(_ text: String, _ weight: LogLine.Weight = .warning) {
   write(LogPriority.marked(text + "\n", weight), to: 2)
 }
 

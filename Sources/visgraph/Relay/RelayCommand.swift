@@ -56,8 +56,8 @@ struct RelayCommand: HandlesSignals {
     let log = Log(.normal)
     defer { log.flush(within: 1) }
     let refusals = PortLog(reportsAll: false)
-    var settings = RelaySettings(show: address, version: Command.version) { event in
-      let weight: ShowStatus.Message.Weight = if case .lost = event { .warning } else { .note }
+    var settings = RelaySettings(show: address, version: ProgramVersion.number) { event in
+      let weight: LogLine.Weight = if case .lost = event { .warning } else { .note }
       log.note(DisplayedText.safe("\(event)"), weight)
     }
     settings.refused = { event in

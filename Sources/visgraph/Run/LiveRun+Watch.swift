@@ -34,7 +34,7 @@ extension LiveRun {
       follow(host, on: &display)
       change(host)
       keeper.keep(at: time)
-      options.session?.attend(self)
+      options.session?.attend(changes, reloader, keeper)
       wait(for: screen, host)
     }
   }

@@ -188,7 +188,7 @@ final class LiveRun: @unchecked Sendable {
     // Media keys and desktops, where a session has a bus for them.
     let desktop = DesktopPlayer(player: { [show] in show.players.first }) { [weak self] in self?.perform($0) }
     defer { desktop?.close() }
-    options.session?.opened(self, pages: services.view)
+    options.session?.opened(graph.name, pages: services.view)
     watch()
     try finish()
   }

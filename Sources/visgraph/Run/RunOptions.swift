@@ -2,9 +2,14 @@ import Controls
 import Graphs
 import Viewer
 
+/// Who runs the cycles, as the command line says it.
+enum HostKind: String, CaseIterable {
+  case auto, jack, clock
+}
+
 /// What the command line says of a live run.
 struct RunOptions {
-  var host: RunCommand.HostKind
+  var host: HostKind
   var server: String?
   var client: String
   var exactName: Bool
@@ -28,7 +33,7 @@ struct RunOptions {
   /// A file that keeps how the show stands.
   var state: String?
   /// The session that it belongs to; nil: none.
-  var session: OpenSession?
+  var session: (any RunSession)?
   /// Where files may lie that control messages name.
   var folders: [String]
   /// What the command adds to the run; nil: the screen of a graph, and nothing more.

@@ -11,7 +11,7 @@ extension RunServices {
   /// Begins to serve the pages where the command line or the graph asks for them.
   func openView() throws -> ViewServer? {
     var sources = ViewSources(
-      show: show, router: router, folders: AllowedFolders(options.folders), version: Command.version,
+      show: show, router: router, folders: AllowedFolders(options.folders), version: ProgramVersion.number,
       events: events,
       host: { [weak self] in self?.hostFacts ?? HostSnapshot(name: "", rate: 0, timeline: 0) },
       levels: { [seen] in seen.newest })

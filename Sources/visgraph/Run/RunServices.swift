@@ -127,7 +127,7 @@ final class RunServices: @unchecked Sendable {
     let status = hosts.current?.status
     var snapshot = HostSnapshot(
       name: status?.name ?? "clock", rate: status?.rate ?? 0, timeline: seen.timeline)
-    snapshot.version = Command.version
+    snapshot.version = ProgramVersion.number
     snapshot.started = started.text
     snapshot.running = MonotonicClock.seconds - started.seconds
     if let server = status?.server {

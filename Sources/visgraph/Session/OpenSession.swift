@@ -4,7 +4,7 @@ import System
 import Viewer
 
 /// A project that is open, as its run sees it: saving, leaving, and pages that the manager shows or hides. [control]
-final class OpenSession {
+final class OpenSession: RunSession {
   private let client: SessionClient
   private let project: SessionClient.Project
   private let folder: SessionFolder
@@ -34,23 +34,23 @@ final class OpenSession {
   }
 
   /// The ports are there, and cycles run; so are the pages, if any.
-  func opened(_ run: LiveRun, pages: ViewServer?) {
+  func opened(_ label: String, pages: ViewServer?) {
     self.pages = pages
-    client.opened(project, label: run.graph.name)
+    client.opened(project, label: label)
     if folder.isShown { due = MonotonicClock.seconds + (hadPages ? Self.patience : 0) }
   }
 
   /// Does what the manager has asked for since the last call.
-  func attend(_ run: LiveRun) {
+  func attend(_ changes: ChangeRunner, _ reloader: GraphReloader, _ keeper: StateKeeper) {
     let isSaveAsked = client.poll()
     if isSaveAsked {
       var fault: String?
-      if !run.changes.overrides.live.isEmpty { run.reloader.save { fault = $0.description } }
-      if !run.keeper.keepNow(), fault == nil { fault = "its state cannot be written" }
+      if !changes.overrides.live.isEmpty { reloader.save { fault = $0.description } }
+      if !keeper.keepNow(), fault == nil { fault = "its state cannot be written" }
       folder.isShown = isShown
       client.saved(fault)
     }
-    client.note(isDirty: !run.changes.overrides.live.isEmpty)
+    client.note(isDirty: !changes.overrides.live.isEmpty)
     switch client.takeShown() {
     case true?: show()
     case false?:

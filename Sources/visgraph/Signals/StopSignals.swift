@@ -3,6 +3,9 @@ import Glibc
 import Synchronization
 import System
 
+/// A command that sees to SIGINT and SIGTERM itself; the others end by them at once.
+protocol HandlesSignals: ParsableCommand {}
+
 /// SIGINT and SIGTERM ask to stop, SIGHUP to reload. They are held back in every thread from the process's first moment
 /// on, and taken by one thread that waits for them: none is ever lost, and nothing happens in a handler. [any]
 final class StopSignals: Sendable {

@@ -53,7 +53,7 @@ struct ShowStatus: Equatable, Sendable {
   /// What is wrong with the files that are written, a sentence each.
   var lost: [String] = []
   /// The last things that happened, oldest first.
-  var messages: [Message] = []
+  var messages: [LogLine] = []
 }
 
 extension ShowStatus {
@@ -87,14 +87,6 @@ extension ShowStatus {
   struct SoundKey: Equatable, Sendable {
     var bank: String
     var sound: String
-  }
-
-  /// Something to tell, in one line.
-  struct Message: Equatable, Sendable {
-    /// How bad it is.
-    enum Weight: Sendable { case note, warning, fault }
-    var text: String
-    var weight = Weight.note
   }
 
   /// Who runs the cycles.

@@ -37,7 +37,7 @@ struct StatusCollector {
   }
 
   /// How it stands now; nil before there is a plan.
-  mutating func take(_ host: any Host, messages: [ShowStatus.Message]) -> ShowStatus? {
+  mutating func take(_ host: any Host, messages: [LogLine]) -> ShowStatus? {
     guard let plan = show.plan else { return nil }
     let time = MonotonicClock.seconds
     let hostStatus = host.status

@@ -27,7 +27,7 @@ import Testing
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(json.results.utf8)) as? [String: Any])
     #expect(object["name"] as? String == "Controlled" && object["healthy"] as? Bool == true)
-    #expect(object["version"] as? String == Command.version && object["blackout"] as? Bool == false)
+    #expect(object["version"] as? String == ProgramVersion.number && object["blackout"] as? Bool == false)
     #expect(object["graph"] as? String == stage.folder.file("graph.yaml"))
     #expect((object["started"] as? String)?.hasSuffix("Z") == true)
     #expect((object["running"] as? Double ?? -1) >= 0 && (object["timeline"] as? Double ?? -1) > 0)

@@ -219,8 +219,8 @@ import Testing
 
   @Test func `what is amiss is told`() {
     var ill = model()
-    let message = ShowStatus.Message(text: "'b.mp3' is not an audio file", weight: .warning)
-    ill.status?.messages = [message, ShowStatus.Message(text: "reloaded"), message]
+    let message = LogLine(text: "'b.mp3' is not an audio file", weight: .warning)
+    ill.status?.messages = [message, LogLine(text: "reloaded"), message]
     ill.status?.host = Stages.jack(.lost)
     let shown = text(80, 24, ill)
     #expect(shown.split(separator: "\n").filter { $0 == "  • 'b.mp3' is not an audio file" }.count == 1)

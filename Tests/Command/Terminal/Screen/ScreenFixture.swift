@@ -90,7 +90,7 @@ import Testing
           case .player(.track(let track)):
             snapshot.track = track
             snapshot.path = library[track].path
-          case .player(let command): status.messages.append(ShowStatus.Message(text: "\(command)"))
+          case .player(let command): status.messages.append(LogLine(text: "\(command)"))
           default: break
           }
         }
