@@ -25,13 +25,13 @@ public final class ChangeRunner {
     /// Takes the path of a fade that ends because a step of it is refused. [any]
     public var fadeEnded: @Sendable (_ path: String, ControlError) -> Void = { _, _ in }
     /// Takes why a cue that follows by itself is refused. [any]
-    public var cueRefused: CommandRouter.Refusal = { _ in }
+    public var cueRefused: GraphChange.Refusal = { _ in }
     /// Sends other programs the messages of a cue.
-    public var send: (_ messages: [OutsideMessage], _ refused: @escaping CommandRouter.Refusal) -> Void = {
+    public var send: (_ messages: [OutsideMessage], _ refused: @escaping GraphChange.Refusal) -> Void = {
       _, _ in
     }
     /// Takes what concerns the file of the graph, or the run: reload, load, save, quit.
-    public var other: (CommandRouter.Change) -> Void = { _ in }
+    public var other: (GraphChange) -> Void = { _ in }
 
     /// None.
     public init() {}
@@ -59,8 +59,8 @@ public final class ChangeRunner {
 
   /// Carries out changes in their order, settings that come together as one change, the steps of fades that are due with
   /// the last ones. `number` is that of the command that asks for them, within the gate that it passes.
-  public func carryOut(_ changes: [CommandRouter.Change], as number: Int64? = nil) {
-    var settings: [CommandRouter.Change] = []
+  public func carryOut(_ changes: [GraphChange], as number: Int64? = nil) {
+    var settings: [GraphChange] = []
     for change in changes {
       if events.isEnding() { return }
       switch change.command {
@@ -89,7 +89,7 @@ public final class ChangeRunner {
   }
 
   /// Makes settings, and begins those that take time; the last ones together with what is due of those that run.
-  private func set(_ settings: [CommandRouter.Change], as number: Int64?, isLast: Bool = false) {
+  private func set(_ settings: [GraphChange], as number: Int64?, isLast: Bool = false) {
     var changes = router.fades.begin(settings, in: graph)
     let paths = Set(changes.compactMap(\.command.settingPath))
     if isLast { changes += router.fades.steps(besides: paths, refused: events.fadeEnded) }
@@ -100,7 +100,7 @@ public final class ChangeRunner {
   }
 
   /// Goes to a scene or to a cue: what can fade begins to, all else is there in the same frame.
-  private func take(_ change: CommandRouter.Change, as number: Int64?) {
+  private func take(_ change: GraphChange, as number: Int64?) {
     let steps = overrides.steps(of: change, in: graph, router, router.show, folders)
     set(steps.settings, as: number)
     for line in steps.notes { events.note(line) }
@@ -117,7 +117,7 @@ public final class ChangeRunner {
   }
 
   /// Makes settings; gives the paths of those that are made. What comes live is recorded where somebody wants that.
-  private func make(_ changes: [CommandRouter.Change], as number: Int64?) -> Set<String> {
+  private func make(_ changes: [GraphChange], as number: Int64?) -> Set<String> {
     guard number == nil, let gated = router.gated else {
       return make(changes) { effects.set($0.map(\.node), as: $1, at: number) }
     }
@@ -140,7 +140,7 @@ public final class ChangeRunner {
   }
 
   private func make(
-    _ changes: [CommandRouter.Change], set: ([SettingOverrides.NodeChange], CheckedGraph) -> Set<Int>
+    _ changes: [GraphChange], set: ([SettingOverrides.NodeChange], CheckedGraph) -> Set<Int>
   ) -> Set<String> {
     overrides.carryOut(
       changes, in: graph,

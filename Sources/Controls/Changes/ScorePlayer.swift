@@ -52,7 +52,7 @@ public final class ScorePlayer {
       show.players.first { $0.id == id }?.player.take(turn)
       return
     }
-    let refused: CommandRouter.Refusal = { [refused] in refused(message.address, seconds, $0) }
+    let refused: GraphChange.Refusal = { [refused] in refused(message.address, seconds, $0) }
     do throws(ControlError) {
       for request in try CommandReader(show, folders).requests(message) {
         if case .command(let command) = request, command.isOfScore {

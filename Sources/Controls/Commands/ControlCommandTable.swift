@@ -174,8 +174,8 @@ enum ControlCommandTable {
       "/visgraph/subscribe", "[PATTERN] [RATE] [LEASE]",
       """
       Tells the sender how the show stands: all of it at once, then what changes, RATE times a second \
-      (\(shortest(Feedback.rate)); at most \(shortest(Feedback.rates.upperBound))) for LEASE seconds \
-      (\(shortest(Feedback.lease)); at most \(shortest(Feedback.leases.upperBound))) unless it is sent again; see below. \
+      (\(shortest(FeedbackTerms.rate)); at most \(shortest(FeedbackTerms.rates.upperBound))) for LEASE seconds \
+      (\(shortest(FeedbackTerms.lease)); at most \(shortest(FeedbackTerms.leases.upperBound))) unless it is sent again; see below. \
       RATE 0 ends it. By UDP from another machine only who sends challenges back is told anything.
       """, needsGraph: false
     ) { call throws(ControlError) in
@@ -191,10 +191,12 @@ enum ControlCommandTable {
       guard call.arguments.count <= next + 2 else { throw .usage(call.arguments.usage) }
       let rate =
         call.arguments.count > next
-        ? try call.arguments.number(next, "the rate", in: Feedback.rates, unit: " a second") : Feedback.rate
+        ? try call.arguments.number(next, "the rate", in: FeedbackTerms.rates, unit: " a second")
+        : FeedbackTerms.rate
       let lease =
         call.arguments.count > next + 1
-        ? try call.arguments.number(next + 1, "the lease", in: Feedback.leases, unit: " s") : Feedback.lease
+        ? try call.arguments.number(next + 1, "the lease", in: FeedbackTerms.leases, unit: " s")
+        : FeedbackTerms.lease
       return [rate == 0 ? .unsubscribe(pattern) : .subscribe(pattern, rate: max(0.1, rate), lease: lease)]
     },
     ControlCommand(

@@ -18,8 +18,8 @@ struct SettingAddress {
     }
     // A pattern passes over nodes that have no such setting.
     if let fault, found.isEmpty || !call.isPattern { throw fault }
-    guard found.count <= CommandRouter.mostChanges else {
-      throw .tooMuch("that are \(found.count) settings at a time; \(CommandRouter.mostChanges) is the most")
+    guard found.count <= GraphChange.most else {
+      throw .tooMuch("that are \(found.count) settings at a time; \(GraphChange.most) is the most")
     }
     call.meaning.keep(found)
     return found

@@ -86,3 +86,22 @@ extension SoundCommand {
     }
   }
 }
+
+/// In what time, and along what line, a number goes to another.
+public struct FadeTime: Equatable, Sendable {
+  /// In seconds; 0 is at once.
+  public var seconds: Double
+  /// Whether it goes in a straight line, whatever its unit.
+  public var isStraight: Bool
+
+  /// At once.
+  public static let none = FadeTime(seconds: 0)
+  /// The longest there is, in seconds.
+  static let longest = ShowScene.times.upperBound
+
+  /// So many seconds.
+  public init(seconds: Double, isStraight: Bool = false) {
+    self.seconds = seconds
+    self.isStraight = isStraight
+  }
+}

@@ -80,19 +80,19 @@ extension SettingOverrides {
   /// - Parameter seconds: how long what can fade is on its way.
   func changes(
     to look: CueLook, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
-    refused: @escaping CommandRouter.Refusal
-  ) -> [CommandRouter.Change] {
+    refused: @escaping GraphChange.Refusal
+  ) -> [GraphChange] {
     let scene = scene.flatMap { graph.scene(.named($0), from: nil) }
     let ofScene = Set(scene?.settings.map(\.path) ?? [])
     let unset = look.unset.filter { !ofScene.contains($0) }
     let base = unset.isEmpty ? nil : checker.check(source, overrides: given).graph
-    func change(_ path: String, _ value: String, isOfScene: Bool) -> CommandRouter.Change? {
+    func change(_ path: String, _ value: String, isOfScene: Bool) -> GraphChange? {
       Self.change(
         path, to: value, seconds: seconds, isOfScene: isOfScene, in: graph, fades, refused: refused)
     }
     let scenes = scene?.settings.map { Override(target: $0.path, value: $0.value) } ?? []
     // What the file says is not set by hand.
-    let back = unset.compactMap { path -> CommandRouter.Change? in
+    let back = unset.compactMap { path -> GraphChange? in
       var value = base?.text(at: path)
       if let whole = SettingTarget.ofAllChannels(path), base?.text(at: whole) == value {
         // A channel that states nothing is as all channels are.

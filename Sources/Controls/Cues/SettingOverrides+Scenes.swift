@@ -11,8 +11,8 @@ extension SettingOverrides {
   ///   - refused: told why a setting cannot be made.
   public mutating func enter(
     _ scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
-    refused: @escaping CommandRouter.Refusal
-  ) -> [CommandRouter.Change] {
+    refused: @escaping GraphChange.Refusal
+  ) -> [GraphChange] {
     let settings = settings(of: scene) + channels(of: scene, in: graph)
     begin(scene.name, owning: Set(settings.map(\.path)))
     return changes(to: settings, seconds: seconds, in: graph, fades, refused: refused)
@@ -22,8 +22,8 @@ extension SettingOverrides {
   /// hand since the scene began.
   public func lead(
     to scene: ShowScene, seconds: Double, in graph: CheckedGraph, _ fades: Fades,
-    refused: @escaping CommandRouter.Refusal
-  ) -> [CommandRouter.Change] {
+    refused: @escaping GraphChange.Refusal
+  ) -> [GraphChange] {
     let hand = live
     let owned = settings(of: scene).filter { setting in
       !hand.contains { SettingTarget.overlap($0.target, setting.path) }
@@ -33,8 +33,8 @@ extension SettingOverrides {
 
   private func changes(
     to settings: [ShowScene.Setting], seconds: Double, in graph: CheckedGraph, _ fades: Fades,
-    refused: @escaping CommandRouter.Refusal
-  ) -> [CommandRouter.Change] {
+    refused: @escaping GraphChange.Refusal
+  ) -> [GraphChange] {
     settings.compactMap { setting in
       Self.change(
         setting.path, to: setting.value, seconds: seconds, isOfScene: true, in: graph, fades, refused: refused
@@ -46,10 +46,10 @@ extension SettingOverrides {
   static func change(
     _ path: String, to value: String, seconds: Double, isOfScene: Bool, in graph: CheckedGraph,
     _ fades: Fades,
-    refused: @escaping CommandRouter.Refusal
-  ) -> CommandRouter.Change? {
+    refused: @escaping GraphChange.Refusal
+  ) -> GraphChange? {
     guard fades.isMoving(path) || graph.text(at: path) != value else { return nil }
-    return CommandRouter.Change(
+    return GraphChange(
       command: .set(path: path, value: value, fade: FadeTime(seconds: seconds)), refused: refused,
       isOfScene: isOfScene)
   }

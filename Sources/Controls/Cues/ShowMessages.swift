@@ -58,7 +58,7 @@ extension ShowAction {
 
   /// What its messages ask the show for, in order; those to other programs are left aside, and `refused` takes the reasons
   /// of those that cannot be asked for.
-  func commands(in view: ControlView, refused: CommandRouter.Refusal) -> [ShowCommand] {
+  func commands(in view: ControlView, refused: GraphChange.Refusal) -> [ShowCommand] {
     var commands: [ShowCommand] = []
     for text in messages where text.endpoint == nil {
       do throws(ControlError) { commands += try ShowMessages.commands(text.message, in: view) } catch {
@@ -79,12 +79,26 @@ extension ShowAlarm {
   ///   - folders: those in which its messages may name files.
   ///   - isLookAlone: whether it goes to its scene or its cue, and sends no messages.
   public func commands(
-    _ show: Show, _ folders: AllowedFolders, isLookAlone: Bool = false, refused: CommandRouter.Refusal
+    _ show: Show, _ folders: AllowedFolders, isLookAlone: Bool = false, refused: GraphChange.Refusal
   ) -> [ShowCommand] {
     var commands: [ShowCommand] = []
     if let scene = action.scene { commands.append(.scene(.named(scene), seconds: action.seconds)) }
     if let cue { commands.append(.cue(.number(cue))) }
     if isLookAlone { return commands }
     return commands + action.commands(in: CommandReader(show, folders).view, refused: refused)
+  }
+}
+
+/// A message to another program. [any]
+public struct OutsideMessage: Equatable, Sendable {
+  let message: Message
+  let endpoint: Endpoint
+  /// As the graph has it.
+  public let source: String
+
+  /// nil where it is to the show itself.
+  init?(_ text: MessageText, source: String) {
+    guard let endpoint = text.endpoint else { return nil }
+    (message, self.endpoint, self.source) = (text.message, endpoint, source)
   }
 }

@@ -6,7 +6,7 @@ import Playback
 /// What a scene or a cue comes to. [control]
 public struct ShowSteps {
   /// Settings that are made together, in one frame.
-  public var settings: [CommandRouter.Change] = []
+  public var settings: [GraphChange] = []
   /// What else is asked for, in order.
   public var commands: [ShowCommand] = []
   /// What other programs are sent.
@@ -15,7 +15,7 @@ public struct ShowSteps {
   public var notes: [String] = []
 
   /// Makes a setting last, in place of what is there at its path.
-  mutating func set(_ change: CommandRouter.Change, at path: String) {
+  mutating func set(_ change: GraphChange, at path: String) {
     settings.removeAll { $0.command.settingPath == path }
     settings.append(change)
   }
@@ -39,7 +39,7 @@ extension SettingOverrides {
   ///   - router: has the fades that run, and the progress of scenes and cues.
   ///   - folders: where files may lie that the messages of a cue name.
   public mutating func steps(
-    of change: CommandRouter.Change, in graph: CheckedGraph, _ router: CommandRouter, _ show: Show,
+    of change: GraphChange, in graph: CheckedGraph, _ router: CommandRouter, _ show: Show,
     _ folders: AllowedFolders
   ) -> ShowSteps {
     switch change.command {
@@ -60,7 +60,7 @@ extension SettingOverrides {
 
   private mutating func steps(
     to choice: SceneChoice, seconds: Double?, in graph: CheckedGraph, _ router: CommandRouter,
-    refused: @escaping CommandRouter.Refusal
+    refused: @escaping GraphChange.Refusal
   ) -> ShowSteps {
     guard let scene = graph.scene(choice, from: scene) else {
       let name: String? = if case .named(let name) = choice { name } else { nil }
@@ -76,7 +76,7 @@ extension SettingOverrides {
 
   private mutating func steps(
     of cue: ShowCue, _ choice: CueChoice, in graph: CheckedGraph, _ router: CommandRouter,
-    _ view: ControlView, refused: @escaping CommandRouter.Refusal
+    _ view: ControlView, refused: @escaping GraphChange.Refusal
   ) -> ShowSteps {
     let name = CueProgress.Name(cue).text
     var steps = ShowSteps()
@@ -99,10 +99,10 @@ extension SettingOverrides {
       }
       // What a cue says by hand goes before its scene.
       let channels = followers(of: path, after: steps, in: graph)
-      steps.set(CommandRouter.Change(command: command, refused: refused), at: path)
+      steps.set(GraphChange(command: command, refused: refused), at: path)
       for channel in channels {
         steps.set(
-          CommandRouter.Change(command: command.at(channel), refused: refused, isOfScene: true), at: channel)
+          GraphChange(command: command.at(channel), refused: refused, isOfScene: true), at: channel)
       }
     }
     steps.outside = cue.action.outside
@@ -114,7 +114,7 @@ extension SettingOverrides {
   /// Adds what leads to the look before a cue that is gone to out of order.
   private mutating func restore(
     _ look: CueLook, seconds: Double, in graph: CheckedGraph, _ router: CommandRouter,
-    _ steps: inout ShowSteps, refused: @escaping CommandRouter.Refusal
+    _ steps: inout ShowSteps, refused: @escaping GraphChange.Refusal
   ) {
     if look.leavesScenes {
       router.scenes.begin(nil)

@@ -58,7 +58,7 @@ public final class HookRunner {
       return
     }
     for action in actions {
-      let refused: CommandRouter.Refusal = { fault in
+      let refused: GraphChange.Refusal = { fault in
         tell("hook \(event.rawValue): \(action.source): \(fault.description)")
       }
       if let message = OutsideMessage(action.text, source: action.source) {

@@ -19,7 +19,7 @@ public final class MessageSender {
     let endpoint: Endpoint
     /// When it is given up, in seconds.
     let end: Double
-    let refused: CommandRouter.Refusal
+    let refused: GraphChange.Refusal
   }
 
   private let show: Show
@@ -99,7 +99,7 @@ public final class MessageSender {
   }
 
   /// Sends messages now.
-  public func send(_ messages: [OutsideMessage], refused: @escaping CommandRouter.Refusal) {
+  public func send(_ messages: [OutsideMessage], refused: @escaping GraphChange.Refusal) {
     for message in messages { send(message, at: MonotonicClock.seconds, refused: refused) }
   }
 
@@ -110,7 +110,7 @@ public final class MessageSender {
   ///   - refused: told what cannot be sent.
   public func send(
     _ message: OutsideMessage, at time: Double, isLast: Bool = false,
-    refused: @escaping CommandRouter.Refusal
+    refused: @escaping GraphChange.Refusal
   ) {
     guard let packet = try? message.message.packet() else { return }
     let endpoint = message.endpoint
@@ -130,19 +130,5 @@ public final class MessageSender {
 
   private static func unsent(_ status: TargetStatus) -> ControlError {
     .value("it could not be sent: \(status)")
-  }
-}
-
-/// A message to another program. [any]
-public struct OutsideMessage: Equatable, Sendable {
-  let message: Message
-  let endpoint: Endpoint
-  /// As the graph has it.
-  public let source: String
-
-  /// nil where it is to the show itself.
-  init?(_ text: MessageText, source: String) {
-    guard let endpoint = text.endpoint else { return nil }
-    (message, self.endpoint, self.source) = (text.message, endpoint, source)
   }
 }

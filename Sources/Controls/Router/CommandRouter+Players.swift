@@ -8,7 +8,7 @@ import System
 /// What players and sound banks are asked for. [any]
 extension CommandRouter {
   /// Asks players, each at once or as soon as the file is open that it is led to.
-  func ask(_ node: String?, _ command: PlayerCommand, refused: @escaping Refusal) {
+  func ask(_ node: String?, _ command: PlayerCommand, refused: @escaping GraphChange.Refusal) {
     var players: [(id: String, player: Player)]
     do throws(ControlError) { players = try self.players(node) } catch { return refused(error) }
     if case .track(let track) = command {
@@ -31,7 +31,7 @@ extension CommandRouter {
 
   /// Asks players as the command of a number, within the gate; what leads to a file acts once that is open.
   func play(
-    _ node: String?, _ command: PlayerCommand, _ number: Int64?, _ refused: Refusal
+    _ node: String?, _ command: PlayerCommand, _ number: Int64?, _ refused: GraphChange.Refusal
   ) throws(ControlError) {
     let players = try players(node)
     if case .track(let track) = command {
@@ -71,7 +71,8 @@ extension CommandRouter {
 
   /// Has the player of a node do what it was asked for, through the gate where there is one.
   static func act(
-    _ show: Show, _ gated: GatedCommands?, _ id: String, _ opened: OpenedCommand, _ refused: Refusal
+    _ show: Show, _ gated: GatedCommands?, _ id: String, _ opened: OpenedCommand,
+    _ refused: GraphChange.Refusal
   ) {
     guard let player = show.players.first(where: { $0.id == id }) else { return refused(.notAPlayer(id)) }
     guard let gated else { return player.player.perform(opened) }

@@ -8,25 +8,6 @@ import System
 /// Routes everything that a running show is asked for (the command queue): what can be done at once is done at once, by
 /// whatever thread asks; what changes the graph waits for the main thread. [any]
 public final class CommandRouter: Sendable {
-  /// The most changes of the graph that wait.
-  public static let mostChanges = 256
-
-  /// Told when something asked for is refused. [any]
-  public typealias Refusal = @Sendable (ControlError) -> Void
-
-  /// A change of the graph that waits, and who is told when it is refused.
-  public struct Change: Sendable {
-    /// What is asked for.
-    public var command: ShowCommand
-    /// Told why it is refused.
-    public var refused: Refusal
-    /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
-    /// newest of them counts.
-    public var earlier: [ShowCommand] = []
-    /// Whether a scene asks for it, and not somebody for this setting alone.
-    public var isOfScene = false
-  }
-
   /// The settings that are on their way.
   public let fades: Fades
   /// The scene that the show is in.
@@ -39,7 +20,7 @@ public final class CommandRouter: Sendable {
   public let life = LifeProgress()
   let show: Show
   private let wake: @Sendable () -> Void
-  private let waiting = Locked<[Change]>([])
+  private let waiting = Locked<[GraphChange]>([])
   /// What players are asked for that leads to other files.
   let openings: FileOpenings
 
@@ -66,7 +47,7 @@ public final class CommandRouter: Sendable {
   /// - Parameter withFrame: whether it is part of what else begins in a frame, such as a cue that a score asks for: what
   ///   darkens then comes before that frame only where it may be far.
   public func perform(
-    _ command: ShowCommand, withFrame: Bool = false, refused: @escaping Refusal = { _ in }
+    _ command: ShowCommand, withFrame: Bool = false, refused: @escaping GraphChange.Refusal = { _ in }
   ) {
     if case .transport(let node, let command) = command, gated?.timing.isReplay != true {
       return ask(node, command, refused: refused)
@@ -84,7 +65,7 @@ public final class CommandRouter: Sendable {
   }
 
   /// The same as the command of a number, within the gate that it passes; nil: it acts at once. [any]
-  public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping Refusal) {
+  public func perform(_ command: ShowCommand, as number: Int64?, refused: @escaping GraphChange.Refusal) {
     if let number, let gated {
       switch command {
       case .master, .blackout: return gated.pass(command, number)
@@ -108,12 +89,12 @@ public final class CommandRouter: Sendable {
       do throws(ControlError) { try sound(node, command, number) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
     case .set, .fader, .scene, .cue, .reload, .load, .save, .quit:
-      put(Change(command: command, refused: refused))
+      put(GraphChange(command: command, refused: refused))
     }
   }
 
   /// What waits, oldest first; of several values of one setting the newest. [control]
-  public func takeChanges() -> [Change] {
+  public func takeChanges() -> [GraphChange] {
     waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -121,11 +102,11 @@ public final class CommandRouter: Sendable {
   }
 
   /// The cue whose time has come by itself; nil: none. [control]
-  public func takeDueCue(refused: @escaping Refusal) -> Change? {
-    cues.takeDue().map { Change(command: $0, refused: refused) }
+  public func takeDueCue(refused: @escaping GraphChange.Refusal) -> GraphChange? {
+    cues.takeDue().map { GraphChange(command: $0, refused: refused) }
   }
 
-  private func put(_ change: Change) {
+  private func put(_ change: GraphChange) {
     let count = waiting.withLock { waiting -> Int? in
       if let path = change.command.settingPath,
         let old = waiting.lastIndex(where: { $0.command.settingPath == path }),
@@ -136,12 +117,12 @@ public final class CommandRouter: Sendable {
         waiting[old] = newest
         return waiting.count
       }
-      guard waiting.count < Self.mostChanges else { return nil }
+      guard waiting.count < GraphChange.most else { return nil }
       waiting.append(change)
       return waiting.count
     }
     switch count {
-    case nil: change.refused(.tooMuch("more than \(Self.mostChanges) changes wait; this one is left out"))
+    case nil: change.refused(.tooMuch("more than \(GraphChange.most) changes wait; this one is left out"))
     case 1: wake()
     // Whoever was woken for the first takes them all.
     default: break

@@ -16,7 +16,7 @@ final class FileOpenings: Sendable {
   /// What was asked, and who is told when it is refused.
   private struct Asked {
     let command: PlayerCommand
-    let refused: CommandRouter.Refusal
+    let refused: GraphChange.Refusal
   }
 
   private typealias Opening = BlockingCall<Result<OpenedCommand, OpenRefusal>>
@@ -51,20 +51,20 @@ final class FileOpenings: Sendable {
   private let calls = BlockingCalls("visgraph open", most: mostOpening)
   private let patience: Double
   private let player: @Sendable (_ id: String) -> Player?
-  private let act: @Sendable (_ id: String, OpenedCommand, @escaping CommandRouter.Refusal) -> Void
+  private let act: @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
 
   /// - Parameters:
   ///   - player: the player of a node, as things stand; nil: there is none.
   ///   - act: has a player do a command, or refuses it.
   init(
     patience: Double = patience, player: @escaping @Sendable (_ id: String) -> Player?,
-    act: @escaping @Sendable (_ id: String, OpenedCommand, @escaping CommandRouter.Refusal) -> Void
+    act: @escaping @Sendable (_ id: String, OpenedCommand, @escaping GraphChange.Refusal) -> Void
   ) {
     (self.patience, self.player, self.act) = (patience, player, act)
   }
 
   /// Takes a command of a player that leads to another file, or that is to wait for one; false: it acts at once.
-  func take(_ id: String, _ command: PlayerCommand, refused: @escaping CommandRouter.Refusal) -> Bool {
+  func take(_ id: String, _ command: PlayerCommand, refused: @escaping GraphChange.Refusal) -> Bool {
     guard let player = player(id) else { return false }
     let leads = player.leadsToFile(command)
     let isPlaying = player.snapshot.isPlaying

@@ -4,31 +4,12 @@ import Realtime
 import Synchronization
 import System
 
-/// In what time, and along what line, a number goes to another.
-public struct FadeTime: Equatable, Sendable {
-  /// In seconds; 0 is at once.
-  public var seconds: Double
-  /// Whether it goes in a straight line, whatever its unit.
-  public var isStraight: Bool
-
-  /// At once.
-  public static let none = FadeTime(seconds: 0)
-  /// The longest there is, in seconds.
-  static let longest = ShowScene.times.upperBound
-
-  /// So many seconds.
-  public init(seconds: Double, isStraight: Bool = false) {
-    self.seconds = seconds
-    self.isStraight = isStraight
-  }
-}
-
 /// The fades of settings that run: each a number on its way to another, stepped by the frames of the show.
 ///
 /// Steps are changes of settings like any other, made on the control thread, at most one a frame and 60 a second.
 public final class Fades: FrameObserver {
   /// The most that run at a time.
-  public static let most = CommandRouter.mostChanges
+  public static let most = GraphChange.most
   /// The least time between steps, in seconds; a little less than a frame at 60 a second.
   private static let leastStep = 0.015
 
@@ -126,7 +107,7 @@ public final class Fades: FrameObserver {
   /// Begins the fades among changes of settings; gives those that are to be made at once. A fade begins at what the
   /// setting is in `graph`, so it takes over from one that runs; one that is refused gives way to the newest value before
   /// it that can be, and changes nothing where there is none.
-  public func begin(_ changes: [CommandRouter.Change], in graph: CheckedGraph) -> [CommandRouter.Change] {
+  public func begin(_ changes: [GraphChange], in graph: CheckedGraph) -> [GraphChange] {
     changes.compactMap { change in
       var change = change
       while let time = change.command.fade, time.seconds > 0 {
@@ -146,7 +127,7 @@ public final class Fades: FrameObserver {
 
   /// Begins a fade; false where nothing can go step by step, and the setting is to be set at once.
   private func begin(
-    _ change: CommandRouter.Change, _ time: FadeTime, in graph: CheckedGraph
+    _ change: GraphChange, _ time: FadeTime, in graph: CheckedGraph
   ) throws(ControlError) -> Bool {
     guard let override = try SettingOverrides.override(change.command, graph) else { return false }
     let found: ValueWay?
@@ -174,18 +155,18 @@ public final class Fades: FrameObserver {
   /// `refused` is told when one of them cannot be set, and the fade ends.
   public func steps(
     besides paths: Set<String>, refused: @escaping @Sendable (_ path: String, ControlError) -> Void
-  ) -> [CommandRouter.Change] {
+  ) -> [GraphChange] {
     state.withLock { state in
       guard state.isDue else { return [] }
       state.isDue = false
-      var steps: [CommandRouter.Change] = []
+      var steps: [GraphChange] = []
       for index in state.fades.indices where !paths.contains(state.fades[index].path) {
         let fade = state.fades[index]
         let part = fade.isOver(at: state.clock) ? 1 : (state.clock - fade.begin) / fade.time.seconds
         let text = part >= 1 ? fade.goal : fade.way.text(at: part, isStraight: fade.time.isStraight)
         if text == fade.last { continue }
         state.fades[index].last = text
-        var step = CommandRouter.Change(command: .set(path: fade.path, value: text)) { [weak self] fault in
+        var step = GraphChange(command: .set(path: fade.path, value: text)) { [weak self] fault in
           self?.end([fade.path])
           refused(fade.path, fault)
         }

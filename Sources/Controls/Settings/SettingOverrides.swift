@@ -94,7 +94,7 @@ public struct SettingOverrides: Sendable {
   /// - Returns: the paths that have been set.
   @discardableResult
   public mutating func carryOut(
-    _ changes: [CommandRouter.Change], in graph: CheckedGraph,
+    _ changes: [GraphChange], in graph: CheckedGraph,
     set: (_ nodes: [NodeChange], _ graph: CheckedGraph) -> Set<Int> = { _, _ in [] },
     while isWanted: () -> Bool = { true }, _ run: (CheckedGraph) throws(ControlError) -> Void
   ) -> Set<String> {
@@ -183,11 +183,11 @@ public struct SettingOverrides: Sendable {
     var override: Override
     /// Whether a scene sets it.
     let isOfScene: Bool
-    private var refused: CommandRouter.Refusal
+    private var refused: GraphChange.Refusal
     private var earlier: [ShowCommand]
 
     /// nil when it sets nothing, or neither it nor what came before it has a place in the graph.
-    init?(_ change: CommandRouter.Change, in graph: CheckedGraph) {
+    init?(_ change: GraphChange, in graph: CheckedGraph) {
       (refused, earlier, isOfScene) = (change.refused, change.earlier, change.isOfScene)
       override = Override(target: "", value: "")
       do throws(ControlError) {

@@ -7,11 +7,6 @@ struct Feedback {
   static let most = 64
   static let mostOfOne = 8
   static let mostOfMachine = 16
-  /// What may be asked for, and what is taken where nothing is.
-  static let rates = 0.0...60.0
-  static let leases = 1.0...3600.0
-  static let rate = 10.0
-  static let lease = 60.0
   /// Within how long everything is told again, in seconds: datagrams get lost, and who cannot subscribe may join late.
   static let refresh = 10.0
   /// The most bytes of a packet, so that it goes through any network in one piece.
@@ -58,7 +53,7 @@ struct Feedback {
   init(_ endpoints: [Endpoint]) {
     let targets = endpoints.map { Member(way: .target(Target($0), ready: 0), until: .infinity) }
     if !targets.isEmpty {
-      feeds.append(Feed(pattern: .all, rate: Self.rate, next: 0, members: targets, refreshTime: 0))
+      feeds.append(Feed(pattern: .all, rate: FeedbackTerms.rate, next: 0, members: targets, refreshTime: 0))
     }
   }
 
@@ -231,39 +226,4 @@ struct Feedback {
     }
     return bundle.isEmpty ? bundles : bundles + [bundle]
   }
-}
-
-/// Which messages a surface wants: a pattern for the first parts of their addresses; what follows them is wanted too.
-package struct FeedbackPattern: Sendable, Equatable {
-  /// Everything.
-  package static let all = FeedbackPattern(
-    text: "/visgraph", parts: [AddressPattern("visgraph")].compactMap { $0 })
-
-  /// As it is written.
-  package let text: String
-  private let parts: [AddressPattern]
-
-  private init(text: String, parts: [AddressPattern]) { (self.text, self.parts) = (text, parts) }
-
-  /// Reads a pattern such as `/visgraph/level/meter` or `/visgraph/*/gain`.
-  package init(_ text: String) throws(ControlError) {
-    let words = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard text.first == "/", text.utf8.count <= 256, !words.contains(where: \.isEmpty) else {
-      throw .pattern(text)
-    }
-    var parts: [AddressPattern] = []
-    for word in words {
-      guard let part = AddressPattern(word) else { throw .pattern(String(word)) }
-      parts.append(part)
-    }
-    self.init(text: text, parts: parts)
-  }
-
-  /// Whether a message to an address is wanted.
-  package func matches(_ address: String) -> Bool {
-    let words = address.split(separator: "/")
-    return parts.count <= words.count && zip(parts, words).allSatisfy { $0.matches($1) }
-  }
-
-  package static func == (a: FeedbackPattern, b: FeedbackPattern) -> Bool { a.text == b.text }
 }

@@ -5,7 +5,7 @@ public import OSC
 /// stands in the same words. [one]
 public struct ShowFeed {
   /// How often something may be told, a second.
-  public static var rates: ClosedRange<Double> { Feedback.rates }
+  public static var rates: ClosedRange<Double> { FeedbackTerms.rates }
   /// How it stood at the last look.
   package private(set) var state = FeedbackState()
   private let show: Show
@@ -40,7 +40,7 @@ public struct ShowFeed {
   }
 
   /// Has done what a message asks for. What is refused at once is thrown, what is refused later is told by any thread.
-  public func perform(_ message: Message, refused: @escaping CommandRouter.Refusal) throws(ControlError) {
+  public func perform(_ message: Message, refused: @escaping GraphChange.Refusal) throws(ControlError) {
     for request in try CommandReader(show, folders, addresses).requests(message) {
       switch request {
       case .command(let command): router.perform(command, refused: refused)

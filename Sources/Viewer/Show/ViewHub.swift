@@ -139,7 +139,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   }
 
   private func send(_ message: Message, of client: ViewClient) {
-    let refused: CommandRouter.Refusal = {
+    let refused: GraphChange.Refusal = {
       [weak self, loop, sources, name = client.name, id = ObjectIdentifier(client)] fault in
       sources.notify(.refused(address: message.address, fault, from: name))
       loop.execute { [weak self] in

@@ -35,7 +35,7 @@ final class AlarmRinger {
     for due in clock.due(graph.alarms, at: WallClock.local) {
       let alarm = graph.alarms[due.index]
       log.note("alarm \(alarm.name)" + (due.late > 1 ? ", \(NumberFormat.time(Double(due.late))) late" : ""))
-      let refused: CommandRouter.Refusal = { [log] fault in
+      let refused: GraphChange.Refusal = { [log] fault in
         log.note("alarm \(alarm.name): \(fault.description)", .warning)
       }
       let commands = alarm.commands(show, folders, isLookAlone: due.isLookAlone, refused: refused)

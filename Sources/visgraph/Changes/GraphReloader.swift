@@ -42,7 +42,7 @@ final class GraphReloader {
   func noteUnsaved() { saving.withLock { $0.note(changes.overrides, of: origin.place) } }
 
   /// Carries out a change of the graph as a whole; others are left out.
-  func carryOut(_ change: CommandRouter.Change) {
+  func carryOut(_ change: GraphChange) {
     switch change.command {
     case .reload: reload(refused: change.refused)
     case .load(let path, let seconds): load(path, fade: seconds, refused: change.refused)
@@ -52,7 +52,7 @@ final class GraphReloader {
   }
 
   /// Reads the graph again. With a fault the old graph stays.
-  func reload(refused: CommandRouter.Refusal = { _ in }) {
+  func reload(refused: GraphChange.Refusal = { _ in }) {
     service?.reloading()
     defer { service?.reloaded() }
     let scene = router.scenes.now
@@ -74,7 +74,7 @@ final class GraphReloader {
   }
 
   /// Runs another graph file as it stands, crossfading to it. With a fault the old graph stays.
-  private func load(_ path: String, fade seconds: Double?, refused: CommandRouter.Refusal) {
+  private func load(_ path: String, fade seconds: Double?, refused: GraphChange.Refusal) {
     var watch = FileWatch(path)
     let new = GraphSource(place: .file(path))
     let checked = new.read([])
@@ -88,7 +88,7 @@ final class GraphReloader {
   }
 
   private func replace(
-    by checked: CheckResult, fade seconds: Double? = nil, _ refused: CommandRouter.Refusal
+    by checked: CheckResult, fade seconds: Double? = nil, _ refused: GraphChange.Refusal
   ) -> Bool {
     log.faults(DiagnosticText.text(checked))
     faults.withLock { $0 = Self.json(checked) }

@@ -115,7 +115,7 @@ private final class HeldGraph {
   }
 
   func set(_ path: String, _ value: String) {
-    let change = CommandRouter.Change(command: .set(path: path, value: value, fade: .none), refused: { _ in })
+    let change = GraphChange(command: .set(path: path, value: value, fade: .none), refused: { _ in })
     let set = { (nodes: [SettingOverrides.NodeChange], new: CheckedGraph) -> Set<Int> in
       let set = self.show.set(nodes.map(\.node), as: new)
       if !set.isEmpty, let plan = self.show.plan { self.graph = plan.graph }

@@ -104,7 +104,7 @@ import Testing
     func carryOut(_ commands: ShowCommand...) {
       runner.carryOut(
         commands.map { command in
-          CommandRouter.Change(command: command) { [told] fault in told.withLock { $0.append(fault.code) } }
+          GraphChange(command: command) { [told] fault in told.withLock { $0.append(fault.code) } }
         })
     }
 

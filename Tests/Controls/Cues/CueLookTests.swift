@@ -61,14 +61,14 @@ import Testing
     var graph: CheckedGraph { get throws { try #require(show.plan).graph } }
 
     func ask(_ choice: CueChoice) throws {
-      let change = CommandRouter.Change(command: .cue(choice)) { Issue.record("\($0)") }
+      let change = GraphChange(command: .cue(choice)) { Issue.record("\($0)") }
       let steps = made.steps(of: change, in: try graph, router, show, AllowedFolders([]))
       try set(steps.settings)
       for command in steps.commands { router.perform(command) }
       show.frames.dim()
     }
 
-    func set(_ changes: [CommandRouter.Change]) throws {
+    func set(_ changes: [GraphChange]) throws {
       let done = made.carryOut(changes, in: try graph) { nodes, new in
         show.set(nodes.map(\.node), as: new, at: nil)
       } _: { (_: CheckedGraph) throws(ControlError) in
@@ -78,7 +78,7 @@ import Testing
     }
 
     func set(_ path: String, _ value: String) throws {
-      try set([CommandRouter.Change(command: .set(path: path, value: value)) { Issue.record("\($0)") }])
+      try set([GraphChange(command: .set(path: path, value: value)) { Issue.record("\($0)") }])
     }
 
     func look(_ paths: [String]) throws -> [String] {
@@ -174,7 +174,7 @@ import Testing
       .replacing("2: { do: [", with: "2: { seconds: 3, do: [")
     let desk = try Desk(text)
     func times(_ to: Int) throws -> [Double] {
-      let change = CommandRouter.Change(command: .cue(try number(to))) { Issue.record("\($0)") }
+      let change = GraphChange(command: .cue(try number(to))) { Issue.record("\($0)") }
       var made = desk.made
       let steps = made.steps(of: change, in: try desk.graph, desk.router, desk.show, AllowedFolders([]))
       return steps.settings.compactMap(\.command.fade?.seconds) + steps.commands.compactMap(\.fade?.seconds)

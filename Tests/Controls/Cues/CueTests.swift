@@ -174,7 +174,7 @@ import Testing
     router.cues.place(at: nil, follows: false, in: graph)
     var made = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
-    let go = CommandRouter.Change(command: .cue(.go)) { fault in Issue.record("\(fault)") }
+    let go = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
     for (left, seconds) in [(11.0, Double?.some(10)), (3, nil)] {
       let steps = made.steps(of: go, in: graph, router, show, AllowedFolders([]))
       #expect(steps.commands.first == .scene(.named("calm"), seconds: seconds))

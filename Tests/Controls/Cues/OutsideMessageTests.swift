@@ -38,7 +38,7 @@ import Testing
     router.cues.place(at: nil, follows: false, in: graph)
     var made = SettingOverrides(
       Checker.complete, SourceText(path: "/nowhere/graph.yaml", text: text), given: [])
-    let go = CommandRouter.Change(command: .cue(.go)) { fault in Issue.record("\(fault)") }
+    let go = GraphChange(command: .cue(.go)) { fault in Issue.record("\(fault)") }
     let steps = made.steps(of: go, in: graph, router, show, AllowedFolders([]))
     #expect(steps.commands.count == 1 && steps.settings.map(\.command.settingPath) == ["gain.gain"])
     let sender = MessageSender(show)

@@ -83,13 +83,13 @@ final class SceneRig: EngineRig, @unchecked Sendable {
   }
 
   /// Carries out changes, and what is due of fades.
-  func carryOut(_ changes: [CommandRouter.Change] = []) { runner.carryOut(changes) }
+  func carryOut(_ changes: [GraphChange] = []) { runner.carryOut(changes) }
 
   /// Goes to a scene.
   func enter(_ choice: SceneChoice, _ seconds: Double? = nil) throws {
     try #require(graph.scene(choice, from: made.scene) != nil)
     carryOut([
-      CommandRouter.Change(command: .scene(choice, seconds: seconds)) { [refusals] fault in
+      GraphChange(command: .scene(choice, seconds: seconds)) { [refusals] fault in
         refusals.withLock { $0.append("\(fault)") }
       }
     ])
@@ -97,7 +97,7 @@ final class SceneRig: EngineRig, @unchecked Sendable {
 
   /// Sets by hand.
   func set(_ path: String, _ value: String) {
-    carryOut([CommandRouter.Change(command: .set(path: path, value: value), refused: { _ in })])
+    carryOut([GraphChange(command: .set(path: path, value: value), refused: { _ in })])
   }
 
   /// One frame: the sound of the output.

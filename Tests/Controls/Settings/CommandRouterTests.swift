@@ -31,10 +31,10 @@ import Engine
   @Test func `more changes than may wait are refused`() {
     let router = CommandRouter(show: Show()) {}
     let refused = Locked<[ControlError]>([])
-    for number in 0..<CommandRouter.mostChanges + 2 {
+    for number in 0..<GraphChange.most + 2 {
       router.perform(.set(path: "a.\(number)", value: "1")) { fault in refused.withLock { $0.append(fault) } }
     }
-    #expect(router.takeChanges().count == CommandRouter.mostChanges)
+    #expect(router.takeChanges().count == GraphChange.most)
     #expect(refused.withLock { $0.map(\.code) } == ["control-too-much", "control-too-much"])
   }
 

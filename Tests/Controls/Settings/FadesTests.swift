@@ -44,7 +44,7 @@ import Testing
     func carryOut(_ commands: ShowCommand...) {
       runner.carryOut(
         commands.map { command in
-          CommandRouter.Change(command: command) { [refusals] fault in
+          GraphChange(command: command) { [refusals] fault in
             refusals.withLock { $0.append("\(fault)") }
           }
         })

@@ -17,7 +17,7 @@ import Testing
   ) throws -> CheckedGraph? {
     var ran: CheckedGraph?
     let changes = commands.map { command in
-      CommandRouter.Change(command: command) { refusals.all.append("\($0.code): \($0)") }
+      GraphChange(command: command) { refusals.all.append("\($0.code): \($0)") }
     }
     let graph = try #require(try ControlFixture.checked().graph)
     made.carryOut(changes, in: graph) { graph throws(ControlError) in
@@ -31,12 +31,12 @@ import Testing
     var made = try made()
     let graph = try #require(try ControlFixture.checked().graph)
     var told: [SettingOverrides.NodeChange] = []
-    var refused = CommandRouter.Change(command: .set(path: "gain.gain", value: "61")) { _ in }
+    var refused = GraphChange(command: .set(path: "gain.gain", value: "61")) { _ in }
     refused.earlier = [.set(path: "gain.gain", value: "-3")]
     let changes =
       [refused]
       + [("meter.hold", "2 s"), ("gain.each.2.gain", "-9"), ("meter.release", "1 s")].map { path, value in
-        CommandRouter.Change(command: .set(path: path, value: value)) { _ in }
+        GraphChange(command: .set(path: path, value: value)) { _ in }
       }
     let done = made.carryOut(
       changes, in: graph,
@@ -134,7 +134,7 @@ import Testing
     let source = try ControlFixture.checked(text)
     made.load(source.source)
     let changes = channels.enumerated().map { index, path in
-      CommandRouter.Change(command: .set(path: path, value: [8: "1000", 99: "loud"][index] ?? "-6")) {
+      GraphChange(command: .set(path: path, value: [8: "1000", 99: "loud"][index] ?? "-6")) {
         refusals.all.append("\($0)")
       }
     }
@@ -168,7 +168,7 @@ import Testing
       .set(path: "meter.hold", value: "1"),
     ]
     let set = made.carryOut(
-      commands.map { command in CommandRouter.Change(command: command) { refusals.all.append($0.code) } },
+      commands.map { command in GraphChange(command: command) { refusals.all.append($0.code) } },
       in: try #require(source.graph)
     ) { _ throws(ControlError) in runs += 1 }
     #expect(set == ["tone.level", "meter.hold"] && runs == 1)
@@ -184,7 +184,7 @@ import Testing
       let refusals = Refusals()
       var left = left
       let changes = zip(paths, values).map { path, value in
-        CommandRouter.Change(command: .set(path: path, value: value)) { _ in refusals.all.append(path) }
+        GraphChange(command: .set(path: path, value: value)) { _ in refusals.all.append(path) }
       }
       let set = made.carryOut(changes, in: graph, while: { left > 0 }) { graph throws(ControlError) in
         left -= 1
@@ -258,11 +258,11 @@ import Testing
       var made = SettingOverrides(checker, source, given: [])
       var running = try #require(checker.check(source).graph)
       for _ in 0..<25 {
-        var batch: [CommandRouter.Change] = []
+        var batch: [GraphChange] = []
         for _ in 0..<(1 + Int(random.next() % 4)) {
           let setting = Self.settings[Int(random.next() % UInt64(Self.settings.count))]
           let value = setting.values[Int(random.next() % UInt64(setting.values.count))]
-          batch.append(CommandRouter.Change(command: .set(path: setting.path, value: value)) { _ in })
+          batch.append(GraphChange(command: .set(path: setting.path, value: value)) { _ in })
         }
         made.carryOut(
           batch, in: running,

@@ -1,0 +1,18 @@
+/// A change of the graph that waits, and who is told when it is refused.
+public struct GraphChange: Sendable {
+  /// Told when something asked for is refused. [any]
+  public typealias Refusal = @Sendable (ControlError) -> Void
+
+  /// The most that wait.
+  public static let most = 256
+
+  /// What is asked for.
+  public var command: ShowCommand
+  /// Told why it is refused.
+  public var refused: Refusal
+  /// Values of the same setting that came before it and still waited, oldest first: should this one be refused, the
+  /// newest of them counts.
+  public var earlier: [ShowCommand] = []
+  /// Whether a scene asks for it, and not somebody for this setting alone.
+  public var isOfScene = false
+}
