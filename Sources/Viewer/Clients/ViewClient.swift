@@ -8,8 +8,6 @@ import OSC
 final class ViewClient {
   /// How long one may take nothing before it is given up, in seconds.
   static let patience = 10.0
-  /// Messages a second that are taken of one, and at once after a rest.
-  static let messagesPerSecond = 500.0
   /// The most patterns that one may listen to.
   private static let mostListens = 16
 
@@ -47,7 +45,7 @@ final class ViewClient {
   /// Which emitters' states it needs for others.
   var asked: Set<UInt16> = []
   /// Of how many more messages anything is taken.
-  var messages = TokenBucket(perSecond: messagesPerSecond, atOnce: messagesPerSecond)
+  var messages = TokenBucket(perSecond: ViewRequest.mostPerSecond, atOnce: ViewRequest.mostPerSecond)
   /// When anything has come last, in seconds of the monotonic clock.
   var lastHeard: Double
   /// How many bytes of messages there were for it so far.

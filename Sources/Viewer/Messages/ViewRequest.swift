@@ -63,7 +63,7 @@ enum ViewFault: Error, Equatable {
 
   /// A bundle holds more messages than are taken within a second.
   static let flood = tooMuch(
-    "more than \(Int(ViewClient.messagesPerSecond)) messages came within a second; the rest of this bundle is left out"
+    "more than \(Int(ViewRequest.mostPerSecond)) messages came within a second; the rest of this bundle is left out"
   )
 
   /// A name for programs, which never changes once released.
@@ -98,6 +98,8 @@ enum ViewFault: Error, Equatable {
 extension ViewRequest {
   /// The keys that are understood.
   static let keys = ["send", "listen", "watch", "ping", "connect", "disconnect", "stage", "state", "sound"]
+  /// Messages a second that are taken of one client, and at once after a rest.
+  static let mostPerSecond = 500.0
   /// The most settings, arguments or facts of one message.
   static let most = 256
 

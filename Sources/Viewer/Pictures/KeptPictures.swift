@@ -1,5 +1,14 @@
 import NIOCore
 
+/// A picture that pages show.
+struct PagePicture: Sendable {
+  /// What it is, as HTTP says it.
+  var type: String
+  var bytes: ByteBuffer
+  /// Whether its address will never stand for another.
+  var isLasting = true
+}
+
 /// Pictures, each fetched once for all who ask meanwhile; what lasts, as its address stands for one version of a file, is
 /// kept. [view]
 final class KeptPictures: @unchecked Sendable {

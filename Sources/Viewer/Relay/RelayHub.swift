@@ -1,9 +1,10 @@
 import CPages
 public import Controls
-import Graphs
+public import Graphs
 import NIOCore
 import NIOWebSocket
 import Nodes
+public import OSC
 import Particles
 import System
 
@@ -239,5 +240,15 @@ final class RelayHub: PageHub, RelaySource.Listener, @unchecked Sendable {
   func close() {
     source.close()
     clients.close()
+  }
+}
+
+extension ViewServer {
+  /// Begins to hand on the stage of another show; nil where that is not wanted.
+  ///
+  /// - Throws: why the port cannot be had.
+  public static func open(_ settings: ViewSettings, _ relay: RelaySettings) throws(ListenError) -> ViewServer?
+  {
+    try open(settings, relay.refused) { RelayHub(relay, $0, on: $1) }
   }
 }

@@ -27,15 +27,6 @@ protocol PageHub: AnyObject, Sendable {
   func close()
 }
 
-/// A picture that pages show.
-struct PagePicture: Sendable {
-  /// What it is, as HTTP says it.
-  var type: String
-  var bytes: ByteBuffer
-  /// Whether its address will never stand for another.
-  var isLasting = true
-}
-
 extension PageHub {
   /// A message of JSON.
   func take(_ text: String, of client: ViewClient) {

@@ -1,60 +1,12 @@
-public import Controls
-public import Engine
-public import Graphs
+import Controls
 import Glibc
+import Graphs
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 public import OSC
 import System
-
-/// What a run gives to those who look at it by a browser. All of it may be asked by any thread.
-public struct ViewSources: Sendable {
-  /// The show.
-  public var show: Show
-  /// Where commands go.
-  public var router: CommandRouter
-  /// Where files may lie that messages name.
-  public var folders: AllowedFolders
-  /// The version of the program.
-  public var version: String
-  /// The events of the show.
-  public var events: ViewEvents
-  /// How the host stands.
-  public var host: @Sendable () -> HostSnapshot
-  /// The newest levels by number, and the plan they are of.
-  public var levels: @Sendable () -> (plan: Int?, levels: [Float])
-  /// What is wrong with the graph file as it was read last, as JSON.
-  public var faults: @Sendable () -> String = { "null" }
-  /// The graph file: what was set and is not in it, and what came of saving.
-  public var file: @Sendable () -> Json = { .null }
-  /// The ports of the sound server.
-  public var jack: @Sendable () -> Json = { .null }
-  /// Seconds from the end of a frame until its sound is heard.
-  public var soundDelay: @Sendable () -> Double = { 0 }
-  /// Connects two ports of the sound server, or cuts them apart.
-  public var patch: @Sendable (_ from: String, _ to: String, _ isMade: Bool) -> Void = { _, _, _ in }
-  /// The port where control messages are taken by OSC.
-  public var controlPort: UInt16?
-  /// Told what is carried out and what is refused.
-  public var notify: @Sendable (PortEvent) -> Void = { _ in }
-
-  /// States what there always is.
-  public init(
-    show: Show, router: CommandRouter, folders: AllowedFolders, version: String, events: ViewEvents,
-    host: @escaping @Sendable () -> HostSnapshot,
-    levels: @escaping @Sendable () -> (plan: Int?, levels: [Float])
-  ) {
-    self.show = show
-    self.router = router
-    self.folders = folders
-    self.version = version
-    self.events = events
-    self.host = host
-    self.levels = levels
-  }
-}
 
 /// Serves the pages: the stage, the desk, and the WebSocket that both live on; to this machine and to those who are
 /// allowed.
@@ -97,23 +49,10 @@ public final class ViewServer: @unchecked Sendable {
   private let channel: any NIOCore.Channel
   private let hub: any PageHub
 
-  /// Begins to serve a show; nil where that is not wanted.
+  /// Begins to serve what a hub stands for; nil where that is not wanted.
   ///
   /// - Throws: why the port cannot be had.
-  public static func open(_ settings: ViewSettings, _ sources: ViewSources) throws(ListenError) -> ViewServer?
-  {
-    try open(settings, sources.notify) { ViewHub(sources, $0, on: $1) }
-  }
-
-  /// Begins to hand on the stage of another show; nil where that is not wanted.
-  ///
-  /// - Throws: why the port cannot be had.
-  public static func open(_ settings: ViewSettings, _ relay: RelaySettings) throws(ListenError) -> ViewServer?
-  {
-    try open(settings, relay.refused) { RelayHub(relay, $0, on: $1) }
-  }
-
-  private static func open(
+  static func open(
     _ settings: ViewSettings, _ notify: @escaping @Sendable (PortEvent) -> Void,
     _ makeHub: (ViewClients, any EventLoop) -> any PageHub
   ) throws(ListenError) -> ViewServer? {
