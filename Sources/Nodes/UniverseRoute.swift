@@ -12,6 +12,16 @@ protocol UniverseStream: AnyObject {
   func next() -> UnsafeRawBufferPointer
   /// The next of the packets that end the universe; nil where the protocol has none.
   func nextTermination() -> UnsafeRawBufferPointer?
+  /// For each slot the priority of its level, as it goes out next; nil where none is sent.
+  var priorities: UnsafeMutableBufferPointer<UInt8>? { get }
+  /// The next packet of these.
+  func nextPriorities() -> UnsafeRawBufferPointer?
+}
+
+extension UniverseStream {
+  func nextTermination() -> UnsafeRawBufferPointer? { nil }
+  var priorities: UnsafeMutableBufferPointer<UInt8>? { nil }
+  func nextPriorities() -> UnsafeRawBufferPointer? { nil }
 }
 
 /// Levels as slots of universes, sent to every destination of an output. [frame]
@@ -46,6 +56,10 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
   private let destinations: [Destination]
   private var schedules: [UniverseSchedule]
+  /// Those of the packets of priorities.
+  private var prioritySchedules: [UniverseSchedule]
+  /// What priorities were laid for; nil: none, or other places.
+  private var priority: UInt8?
   /// Takes what universes become, besides those that packets go to.
   private let observer: UniverseObserver?
   private var isFinished = false
@@ -68,6 +82,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     self.lights = lights
     slots = streams.map(\.slots)
     schedules = streams.indices.map(UniverseSchedule.init)
+    prioritySchedules = streams.indices.map { UniverseSchedule(index: $0 + streams.count) }
   }
 
   /// Has levels at other places of the same universes; slots that have none any more go dark. Before the first frame of a
@@ -76,6 +91,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     // Most plans leave all where it is, and a fade makes one in every frame.
     guard new != places else { return }
     places = new
+    priority = nil
     var isDark = slots.map { [Bool](repeating: true, count: $0.count) }
     for target in new.targets {
       for index in 0..<target.width { isDark[target.universe][Int(target.slots[index])] = false }
@@ -85,6 +101,23 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
         slots[place] = 0
         schedules[universe].change()
       }
+    }
+  }
+
+  /// Says for each slot how much its level counts, where streams tell that: so much where a channel is, 0 elsewhere. Before
+  /// the first frame of a plan, after `take`.
+  func prioritize(_ new: UInt8) {
+    guard new != priority else { return }
+    priority = new
+    for (universe, stream) in streams.enumerated() {
+      guard let slots = stream.priorities else { continue }
+      var wanted = [UInt8](repeating: 0, count: slots.count)
+      for target in places.targets where target.universe == universe {
+        for index in 0..<target.width { wanted[Int(target.slots[index])] = new }
+      }
+      guard !slots.elementsEqual(wanted) else { continue }
+      _ = slots.update(fromContentsOf: wanted)
+      prioritySchedules[universe].change()
     }
   }
 
@@ -111,7 +144,10 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   func sendAgain(at moment: OutputMoment) {
-    for index in schedules.indices { schedules[index].change() }
+    for index in schedules.indices {
+      schedules[index].change()
+      prioritySchedules[index].change()
+    }
   }
 
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
@@ -196,6 +232,14 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       } else if schedules[index].isHeld {
         held.add(1, ordering: .relaxed)
       }
+    }
+    // Receivers that know priorities wait for them where they have levels: so levels go first.
+    for (index, stream) in streams.enumerated() where stream.priorities != nil {
+      let isDue = prioritySchedules[index].isDue(
+        at: moment.schedule, interval: interval, frame: moment.frame)
+      guard isDue, let packet = stream.nextPriorities() else { continue }
+      deliver(packet, of: index, at: moment)
+      prioritySchedules[index].note(sentAt: moment.schedule)
     }
     afterFrame(hasSent, moment)
   }

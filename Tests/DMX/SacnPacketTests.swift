@@ -33,6 +33,23 @@ import Testing
     #expect(found == expected)
   }
 
+  @Test func `priorities of slots have exactly these bytes, and are counted with the levels`() {
+    let source = SacnSource(identity: "test", name: "visgraph")
+    let levels = SacnPacket(universe: 258, source: source)
+    let packet = SacnPacket(universe: 258, source: source, startCode: SacnPacket.priorities)
+    packet.slots[0] = 200
+    packet.slots[511] = 1
+    _ = levels.next(priority: 100)
+    let found = Array(packet.next(priority: 100))
+    let name = Array("visgraph".utf8) + [UInt8](repeating: 0, count: 56)
+    let expected: [UInt8] =
+      bytes("0010 0000 4153432d45312e3137000000 726e 00000004") + source.identifier
+      + bytes("7258 00000002") + name + bytes("64 0000 01 00 0102 720b 02 a1 0000 0001 0201 dd c8")
+      + [UInt8](repeating: 0, count: 510) + [1]
+    #expect(found == expected)
+    #expect(levels.next(priority: 100)[111] == 2)
+  }
+
   @Test func `each universe counts its own packets, and goes on where another output of it begins`() {
     let (one, two) = (SacnPacket(universe: 1, source: source), SacnPacket(universe: 2, source: source))
     #expect((0..<300).allSatisfy { one.next(priority: 100)[111] == UInt8(truncatingIfNeeded: $0) })
@@ -44,6 +61,7 @@ import Testing
     let expected =
       bytes("0010 0000 4153432d45312e3137000000 7021 00000008") + source.identifier
       + bytes("700b 00000001 00 1b58 0000")
+    _ = SacnPacket(universe: 7000, source: source).next(priority: 100)
     #expect(SacnExtended.synchronization(of: 7000, source: source) == expected)
     #expect(SacnExtended.synchronization(of: 7000, source: source)[44] == 1)
   }

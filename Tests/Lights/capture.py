@@ -1,10 +1,12 @@
 """Runs a show and keeps every datagram that arrives at a port, with its time: what a strict receiver of sACN or Art-Net sees.
 
-    capture.py PORT GROUPS PROGRAM ARGUMENTS…     GROUPS: universes whose multicast groups are joined, such as 1,2,64214
+    capture.py PORT GROUPS PROGRAM ARGUMENTS…     GROUPS: universes whose multicast groups are joined, such as 1,2,64214; of IPv6
+                                                  with a 6 and a colon before them, such as 6:1,2
 
-Prints JSON: the exit code, and of every packet the seconds since the first and its bytes as hexadecimal digits. With
-SECONDS=n in the environment it sends SIGTERM after so many seconds, and tells when; with NEXT=FILE the graph becomes that
-file half-way there.
+Prints JSON: the exit code, of every packet the seconds since the first and its bytes as hexadecimal digits, and what strict.py
+has against them. In the environment: INTERFACE=NAME joins groups there, and not at the loopback; SECONDS=n sends SIGTERM after
+so many seconds, and tells when; NEXT=FILE has the graph become that file half-way there; BLACKOUT=PORT asks a control port for
+a blackout then, and tells when.
 """
 
 import json
@@ -18,14 +20,22 @@ import sys
 import threading
 import time
 
-port, groups = int(sys.argv[1]), [int(g) for g in sys.argv[2].split(",") if g]
-receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+import strict
+
+port, isIPv6 = int(sys.argv[1]), sys.argv[2].startswith("6:")
+groups = [int(g) for g in sys.argv[2].removeprefix("6:").split(",") if g]
+receiver = socket.socket(socket.AF_INET6 if isIPv6 else socket.AF_INET, socket.SOCK_DGRAM)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
 receiver.bind(("", port))
 for group in groups:
+    index = socket.if_nametoindex(os.environ.get("INTERFACE", "lo"))
+    if isIPv6:
+        address = socket.inet_pton(socket.AF_INET6, f"ff18::8300:{group:x}")
+        receiver.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, address + struct.pack("=i", index))
+        continue
     address = socket.inet_aton(f"239.255.{group >> 8}.{group & 255}")
-    receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, address + struct.pack("=4si", bytes(4), socket.if_nametoindex("lo")))
+    receiver.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, address + struct.pack("=4si", bytes(4), index))
 packets = []
 
 
@@ -37,7 +47,7 @@ def receive():
 
 threading.Thread(target=receive, daemon=True).start()
 show = subprocess.Popen(sys.argv[3:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-asked = None
+asked = darkened = None
 if "SECONDS" in os.environ:
     end = time.monotonic() + 20
     while not packets and time.monotonic() < end:
@@ -47,6 +57,10 @@ if "SECONDS" in os.environ:
     if "NEXT" in os.environ:
         shutil.copy(os.environ["NEXT"], sys.argv[5])
         show.send_signal(signal.SIGHUP)
+    if "BLACKOUT" in os.environ:
+        message = b"/visgraph/blackout\0\0,i\0\0\0\0\0\1"
+        darkened = time.monotonic()
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(message, ("127.0.0.1", int(os.environ["BLACKOUT"])))
     time.sleep(half)
     asked = time.monotonic()
     show.send_signal(signal.SIGTERM)
@@ -59,8 +73,13 @@ for _ in range(40):
         break
     quiet = len(packets)
 first = packets[0][0] if packets else 0
+faults, late, kinds = strict.faults(port, [(at - first, packet) for at, packet in packets])
 print(json.dumps({
     "code": code,
     "asked": asked - first if asked else None,
+    "darkened": darkened - first if darkened else None,
+    "faults": faults,
+    "late": late,
+    "kinds": kinds,
     "packets": [[at - first, packet.hex()] for at, packet in packets],
 }))

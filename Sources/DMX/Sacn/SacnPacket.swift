@@ -21,8 +21,14 @@ public final class SacnPacket {
   private let source: SacnSource
   private let writer: PacketWriter
 
-  /// Encodes it, with all slots 0. `sync` is the universe whose synchronization packets receivers wait for, 0 for none.
-  public init(universe: UInt16, source: SacnSource, sync: UInt16 = 0) {
+  /// What slots mean: levels, unless told otherwise.
+  public static let levels: UInt8 = 0
+  /// For each slot the priority of its level, 1…200; 0 where the source sends none.
+  public static let priorities: UInt8 = 0xDD
+
+  /// Encodes it, with all slots 0. `sync` is the universe whose synchronization packets receivers wait for, 0 for none;
+  /// `startCode` says what slots mean.
+  public init(universe: UInt16, source: SacnSource, sync: UInt16 = 0, startCode: UInt8 = levels) {
     (self.universe, self.source) = (universe, source)
     writer = PacketWriter(count: Self.size)
     writer.putRoot(vector: 4, source: source, length: Self.size)
@@ -36,6 +42,7 @@ public final class SacnPacket {
     writer.put([0x02, 0xA1], at: 117)
     writer.put(UInt16(1), at: 121)
     writer.put(UInt16(1 + SlotAddress.slots), at: 123)
+    writer.put(startCode, at: 125)
   }
 
   deinit { writer.bytes.deallocate() }
@@ -61,7 +68,7 @@ public enum SacnExtended {
     packet(count: 49, source) { writer in
       writer.putLength(from: 38, to: 49)
       writer.put(UInt32(1), at: 40)
-      writer.put(source.nextSequence(of: universe), at: 44)
+      writer.put(source.nextSequence(ofSync: universe), at: 44)
       writer.put(universe, at: 45)
     }
   }

@@ -11,6 +11,7 @@ public final class SacnSource {
   /// The name, at most 63 bytes of UTF-8.
   public let name: String
   private var sequences: [UInt16: UInt8] = [:]
+  private var syncSequences: [UInt16: UInt8] = [:]
 
   /// A source whose identifier follows from a text: the same text gives the same identifier. It is a UUID of version 8
   /// (RFC 9562, 5.8), of two FNV-1a hashes of 64 bits.
@@ -33,10 +34,17 @@ public final class SacnSource {
     return result
   }
 
-  /// The number of the next packet of a universe.
+  /// The number of the next data packet of a universe, whatever its slots mean.
   func nextSequence(of universe: UInt16) -> UInt8 {
     let number = sequences[universe, default: 0]
     sequences[universe] = number &+ 1
+    return number
+  }
+
+  /// The number of the next synchronization packet of a universe: receivers count these apart from data.
+  func nextSequence(ofSync universe: UInt16) -> UInt8 {
+    let number = syncSequences[universe, default: 0]
+    syncSequences[universe] = number &+ 1
     return number
   }
 

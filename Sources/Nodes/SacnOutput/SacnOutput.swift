@@ -39,6 +39,8 @@ enum SacnOutput: RunnableNode {
     var interface: String?
     /// Which source receivers follow.
     var priority = 100
+    /// Whether it is told for each slot.
+    var slotPriorities = false
     /// Packets a second of a universe.
     var rate = 44.0
     /// The universe of synchronization packets.
@@ -69,6 +71,10 @@ enum SacnOutput: RunnableNode {
         Field(
           "priority", \.priority, .number(.none, 0...200, whole: true),
           "Which source receivers follow where several send a universe: the highest."),
+        Field(
+          "slotPriorities", \.slotPriorities, change: .rebuild,
+          "Tells the priority for each slot as well (start code 0xDD): `priority` where a channel is, none elsewhere, so that "
+            + "other sources have the rest of the universe. Old receivers take it for levels, and flash."),
         rateField,
         Field(
           "sync", \.sync, UniverseFields.universe, change: .rebuild,
@@ -115,6 +121,8 @@ enum SacnOutput: RunnableNode {
         begin: {
           route.settings = settings.ofRoute
           route.take(stream.places)
+          // 0 would say that no level is sent.
+          route.prioritize(UInt8(max(1, settings.priority)))
           stream.mark.priority = UInt8(settings.priority)
           stream.mark.options = settings.preview ? .preview : []
         }))

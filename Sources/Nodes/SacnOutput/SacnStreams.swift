@@ -16,8 +16,12 @@ struct SacnStreams {
   final class Stream: UniverseStream {
     private let packet: SacnPacket
     private let mark: Mark
+    private let second: SacnPacket?
 
-    init(_ packet: SacnPacket, _ mark: Mark) { (self.packet, self.mark) = (packet, mark) }
+    /// `second` has a priority for each slot, where that is told.
+    init(_ packet: SacnPacket, _ mark: Mark, priorities second: SacnPacket?) {
+      (self.packet, self.mark, self.second) = (packet, mark, second)
+    }
 
     var slots: UnsafeMutableBufferPointer<UInt8> { packet.slots }
 
@@ -25,6 +29,12 @@ struct SacnStreams {
 
     func nextTermination() -> UnsafeRawBufferPointer? {
       packet.next(priority: mark.priority, options: mark.options.union(.terminated))
+    }
+
+    var priorities: UnsafeMutableBufferPointer<UInt8>? { second?.slots }
+
+    func nextPriorities() -> UnsafeRawBufferPointer? {
+      second?.next(priority: mark.priority, options: mark.options)
     }
   }
 
@@ -49,10 +59,17 @@ struct SacnStreams {
     let mark = context.keep { Mark() }
     self.mark = mark
     let sync = settings.sync ?? 0
+    let isEach = settings.slotPriorities
     let key =
-      "sacn \(settings.to) \(settings.interface ?? "") \(places.universes) \(sync) \(settings.source)"
+      "sacn \(settings.to) \(settings.interface ?? "") \(places.universes) \(sync) \(settings.source) \(isEach)"
     route = context.universeRoute(key, places, to: destinations) {
-      numbers.map { Stream(SacnPacket(universe: $0, source: source, sync: UInt16(sync)), mark) }
+      numbers.map { universe in
+        let packet = SacnPacket(universe: universe, source: source, sync: UInt16(sync))
+        // Priorities are no look that a synchronization could show.
+        let second =
+          isEach ? SacnPacket(universe: universe, source: source, startCode: SacnPacket.priorities) : nil
+        return Stream(packet, mark, priorities: second)
+      }
     }
     route.afterFrame = try place.extras(context)
   }

@@ -13,7 +13,15 @@ struct LightCapture {
   let code: Int
   /// When the end was asked for, in seconds since the first packet; nil where it was not.
   let asked: Double?
+  /// The same of a blackout.
+  let darkened: Double?
   let packets: [Packet]
+  /// What an independent strict decoder has against their bytes and their order.
+  let faults: [String]
+  /// What it has against their times; a busy machine may be late.
+  let late: [String]
+  /// How many packets of which kind it has found.
+  let kinds: [String: Int]
 
   private struct Printed: Decodable {
     enum Entry: Decodable {
@@ -30,30 +38,45 @@ struct LightCapture {
     }
     let code: Int
     let asked: Double?
+    let darkened: Double?
     let packets: [[Entry]]
+    let faults: [String]
+    let late: [String]
+    let kinds: [String: Int]
   }
 
   /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
-  /// becomes another, where one is given.
+  /// becomes another, where one is given, or is asked for a blackout. Groups are joined at the loopback; by IPv6, which does not take them there, at a
+  /// cable of the network's own, whose near end is `fd00::1`.
   init(
-    _ graph: String, port: Int, groups: [Int] = [], endingAfter seconds: Double? = nil,
-    becoming next: String? = nil,
+    _ graph: String, port: Int, groups: [Int] = [], isIPv6: Bool = false, endingAfter seconds: Double? = nil,
+    becoming next: String? = nil, blacksOut: Bool = false,
     _ more: String...
   ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
-    let network = Namespaces(
-      network: true, then: ["ip link set lo multicast on", "ip route add 239.0.0.0/8 dev lo"])
-    let command = [
-      "python3", script, "\(port)", groups.map(String.init).joined(separator: ","), Visgraph.path, "run",
-      graph,
+    let loopback = ["ip link set lo multicast on", "ip route add 239.0.0.0/8 dev lo"]
+    let cable = [
+      "ip link add show type veth peer name rig", "ip link set show up", "ip link set rig up",
+      "ip -6 addr add fd00::1/64 dev show nodad",
     ]
-    let surroundings = (seconds.map { ["env", "SECONDS=\($0)"] } ?? []) + (next.map { ["NEXT=\($0)"] } ?? [])
+    let network = Namespaces(network: true, then: isIPv6 ? cable : loopback)
+    let command = [
+      "python3", script, "\(port)", (isIPv6 ? "6:" : "") + groups.map(String.init).joined(separator: ","),
+      Visgraph.path, "run", graph,
+    ]
+    let surroundings =
+      ["env", "INTERFACE=\(isIPv6 ? "show" : "lo")"] + (seconds.map { ["SECONDS=\($0)"] } ?? [])
+      + (next.map { ["NEXT=\($0)"] } ?? [])
+      + (blacksOut ? ["BLACKOUT=7770"] : [])
     let child = try Child(
-      network.command(surroundings + command + ["--host", "clock", "--control", "off"] + more))
+      network.command(
+        surroundings + command + ["--host", "clock", "--control", blacksOut ? "127.0.0.1:7770" : "off"] + more
+      ))
     let ending = child.exitCode(within: 120)
     try #require(ending == 0, "\(child.notes)")
     let printed = try JSONDecoder().decode(Printed.self, from: Data(child.results.utf8))
-    (code, asked) = (printed.code, printed.asked)
+    (code, asked, darkened) = (printed.code, printed.asked, printed.darkened)
+    (faults, late, kinds) = (printed.faults, printed.late, printed.kinds)
     packets = printed.packets.compactMap { entry in
       guard entry.count == 2, case .time(let time) = entry[0], case .hex(let text) = entry[1] else {
         return nil
