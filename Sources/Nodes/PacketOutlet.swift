@@ -3,14 +3,37 @@ import Graphs
 import OSC
 import Synchronization
 
-/// Where packets of one destination leave: to the network, into a score, or nowhere. One thread sends at a time
+/// What takes packets away, whatever the way: a target of the network, all nodes that want a universe, a device. Never has
+/// who sends wait. One thread sends at a time
+protocol PacketSink: AnyObject, Sendable {
+  /// Sends one packet.
+  func send(_ packet: UnsafeRawBufferPointer)
+  /// How often a receiver was found: each time all that is current should be sent.
+  var timesReady: Int { get }
+  /// Whether packets get through as far as can be known. [any]
+  var isWell: Bool { get }
+  /// Packets that did not get through. [any]
+  var failed: UInt64 { get }
+  /// How it stands, as a sentence. [any]
+  var state: String { get }
+}
+
+extension Target: PacketSink {
+  var isWell: Bool { status.state.isWell }
+  var failed: UInt64 { status.failed + status.refusals }
+  var state: String { status.description }
+}
+
+/// Where packets of one destination leave: to the network, to a device, into a score, or nowhere. One thread sends at a time
 final class PacketOutlet: Sendable {
-  private let target: Target?
+  private let target: (any PacketSink)?
   private let score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
   /// How often the target had become ready when it was last asked for.
   private let seen: Atomic<Int>
 
-  fileprivate init(_ target: Target?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?) {
+  fileprivate init(
+    _ target: (any PacketSink)?, _ score: (@Sendable (Double, UnsafeRawBufferPointer) -> Void)?
+  ) {
     (self.target, self.score) = (target, score)
     seen = Atomic(target?.timesReady ?? 0)
   }
@@ -32,13 +55,13 @@ final class PacketOutlet: Sendable {
   }
 
   /// Whether packets get through as far as can be known. [any]
-  var isWell: Bool { target?.status.state.isWell ?? true }
+  var isWell: Bool { target?.isWell ?? true }
 
   /// Packets that did not get through. [any]
-  var failed: UInt64 { target.map { $0.status.failed + $0.status.refusals } ?? 0 }
+  var failed: UInt64 { target?.failed ?? 0 }
 
   /// How the destination stands, as a sentence. [any]
-  var state: String { target?.status.description ?? "not sending" }
+  var state: String { target?.state ?? "not sending" }
 
   /// A line for the screen and the log, where `name` is what it calls the destination. [any]
   func report(id: String, name: String, sent: UInt64, held: UInt64, sample: String) -> NodeReport {
@@ -58,8 +81,16 @@ extension NodeContext {
 
   /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave. [control]
   func datagrams(to endpoint: Endpoint, interface: String? = nil) -> PacketOutlet {
-    guard case .network = configuration.packets else { return PacketOutlet(nil, nil) }
     let way = interface.map { " by \($0)" } ?? ""
-    return PacketOutlet(share("target \(endpoint)\(way)") { Target(endpoint, interface: interface) }, nil)
+    return outlet { share("target \(endpoint)\(way)") { Target(endpoint, interface: interface) } }
   }
+
+  /// Where packets leave by a way that is opened only where they do leave: live. [control]
+  func outlet(_ open: () -> any PacketSink) -> PacketOutlet {
+    guard case .network = configuration.packets else { return nowhere }
+    return PacketOutlet(open(), nil)
+  }
+
+  /// Where nothing leaves. [control]
+  var nowhere: PacketOutlet { PacketOutlet(nil, nil) }
 }

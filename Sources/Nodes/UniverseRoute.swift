@@ -34,6 +34,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     let name: String
     /// One for each universe.
     let outlets: [PacketOutlet]
+    /// What there is to say of it, where that is more than what its outlets say: lines whose counts and names are filled in
+    /// as far as they are its own. [any]
+    var lines: (@Sendable (_ line: NodeReport) -> [NodeReport])?
   }
 
   /// What may change while it runs.
@@ -173,16 +176,17 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   func report(id: String, value: Float) -> [NodeReport] {
     let sample = "\(places.first) \(SlotAddress.byte(of: value))"
-    return destinations.map { destination in
+    return destinations.flatMap { destination in
       let outlets = destination.outlets
       let worst = outlets.first { !$0.isWell } ?? outlets.first
-      return NodeReport(
+      let line = NodeReport(
         id: id, target: destination.name, state: worst?.state ?? "not sending",
         isWell: worst?.isWell ?? true, sent: sent.load(ordering: .relaxed),
         held: held.load(ordering: .relaxed),
         // Universes share a target where it is one host.
         failed: Dictionary(outlets.map { ($0.state, $0.failed) }, uniquingKeysWith: max).values.reduce(0, +),
         sample: sample)
+      return destination.lines?(line) ?? [line]
     }
   }
 

@@ -10,10 +10,12 @@ package struct NetworkInterface: Equatable, Sendable {
   package var isRunning: Bool
   /// Whether it is a device, and not a network that this machine makes for itself, as for containers.
   package var isDevice: Bool
+  /// The address of all machines of an IPv4 network; nil where there is none.
+  package var broadcast: String?
 
   /// States an address.
-  package init(name: String, address: String, isRunning: Bool, isDevice: Bool) {
-    (self.name, self.address) = (name, address)
+  package init(name: String, address: String, isRunning: Bool, isDevice: Bool, broadcast: String? = nil) {
+    (self.name, self.address, self.broadcast) = (name, address, broadcast)
     (self.isRunning, self.isDevice) = (isRunning, isDevice)
   }
 
@@ -33,7 +35,8 @@ package struct NetworkInterface: Equatable, Sendable {
         NetworkInterface(
           name: name, address: text,
           isRunning: flags & Int(IFF_UP) != 0 && flags & Int(IFF_RUNNING) != 0,
-          isDevice: access("/sys/class/net/\(name)/device", F_OK) == 0))
+          isDevice: access("/sys/class/net/\(name)/device", F_OK) == 0,
+          broadcast: entry.ifa_netmask.flatMap { broadcast(of: address, mask: $0) }))
     }
     return all
   }
@@ -49,6 +52,20 @@ package struct NetworkInterface: Equatable, Sendable {
   package static func index(of name: String) -> Int32? {
     let index = if_nametoindex(name)
     return index > 0 ? Int32(exactly: index) : nil
+  }
+
+  /// The last address of a network, which is all its machines; nil for IPv6, and where a network has no room for one.
+  private static func broadcast(
+    of address: UnsafeMutablePointer<sockaddr>, mask: UnsafeMutablePointer<sockaddr>
+  ) -> String? {
+    guard Int32(address.pointee.sa_family) == AF_INET else { return nil }
+    func number(_ pointer: UnsafeMutablePointer<sockaddr>) -> UInt32 {
+      UInt32(bigEndian: UnsafeRawPointer(pointer).loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr)
+    }
+    let hosts = ~number(mask)
+    guard hosts > 1 else { return nil }
+    let all = number(address) | hosts
+    return (0..<4).map { String(all >> (24 - 8 * $0) & 0xFF) }.joined(separator: ".")
   }
 
   private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {

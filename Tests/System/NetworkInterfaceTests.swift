@@ -6,6 +6,9 @@ import Testing
   @Test func `this machine has its own address, which runs and is no device`() {
     let loopback = NetworkInterface.all.filter { $0.address == "127.0.0.1" }
     #expect(
-      loopback == [NetworkInterface(name: "lo", address: "127.0.0.1", isRunning: true, isDevice: false)])
+      loopback == [
+        NetworkInterface(
+          name: "lo", address: "127.0.0.1", isRunning: true, isDevice: false, broadcast: "127.255.255.255")
+      ])
   }
 }

@@ -1,7 +1,5 @@
 /// The packets of one universe of Art-Net 4 (ArtDmx), encoded once and patched in place. [frame]
 public final class ArtDmxPacket {
-  /// The port that nodes listen at.
-  public static let port: UInt16 = 6454
   /// Bytes of a packet of 512 slots.
   public static let size = 530
   private static let slotsPlace = 18

@@ -16,12 +16,17 @@ enum ArtnetOutput: RunnableNode {
     `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. At the end the \
     lights go out.
 
-    A universe is sent as a whole: only one output of a graph may send it. Packets go to the nodes that are named; to \
-    all nodes of a network only where its broadcast address is. In a blackout \(Dimmed.levels.name) are \
+    Packets go to the nodes that are named, or to `subscribers`: it asks the network every 2.5 s (ArtPoll), and \
+    each universe goes to the nodes that say that they put it out, as soon as they do; a node that has been silent for \
+    31 s gets nothing more. What was found stands in `visgraph status` and on the desk. To all nodes of a network they \
+    go only where its broadcast address is named.
+
+    A universe is sent as a whole: only one output of a graph may send it. In a blackout \(Dimmed.levels.name) are \
     \(Dimmed.levels.inBlackout); under the master they are \(Dimmed.levels.underMaster).
     """
   static let example: String? = """
     node: { type: artnet-output, address: 1/1, to: 10.0.0.30 }
+    all:  { type: artnet-output, address: 2/1, to: subscribers, interface: eth0 }   # the nodes that answer there
     """
 
   /// The settings of an Art-Net output.
@@ -32,6 +37,10 @@ enum ArtnetOutput: RunnableNode {
     var address = "1/1"
     /// The port address of universe 1.
     var first = 0
+    /// Where nodes are asked for.
+    var interface: String?
+    /// Whether nodes are told to show all universes of a frame at one time.
+    var sync = false
     /// Packets a second of a universe.
     var rate = 44.0
     /// What the lights do at the end.
@@ -47,15 +56,26 @@ enum ArtnetOutput: RunnableNode {
         Field(
           "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
           change: .rebuild,
-          "Where to: nodes as HOST or HOST:PORT; one or a list."),
+          "Where to: `subscribers`, the nodes that answer and put a universe out; or nodes as HOST or HOST:PORT; one or a "
+            + "list."),
         addressField,
         Field(
           "first", \.first, .number(.none, 0...32_767, whole: true), change: .rebuild,
           "The port address that universe 1 is: 0 is 0.0.0, 1 is 0.0.1, 16 is 0.1.0, 256 is 1.0.0."),
+        Field(
+          "interface", \.interface, .text(), change: .rebuild,
+          "The network where `subscribers` are asked for: the name or an address of an interface, such as eth0; else all "
+            + "networks that this machine is in."),
+        Field(
+          "sync", \.sync, change: .rebuild,
+          "Has nodes show all universes of a frame at one time (ArtSync): to `subscribers` by broadcast, to named nodes "
+            + "directly."),
         rateField,
       ] + endFields
     init() {}
   }
+
+  static let subscribers = "subscribers"
 
   static func inputs(_ settings: Settings) -> [InputPort] { SacnOutput.inputs(SacnOutput.Settings()) }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
@@ -63,7 +83,8 @@ enum ArtnetOutput: RunnableNode {
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     if settings.to.isEmpty {
-      shaping.report("no-target", nil, "an artnet-output needs a `to`, such as `to: 10.0.0.30`")
+      shaping.report(
+        "no-target", nil, "an artnet-output needs a `to`, such as `to: 10.0.0.30` or `to: subscribers`")
     }
     UniverseFields.check(settings.address, last: 32_768 - settings.first, shaping)
     return []
@@ -86,21 +107,19 @@ enum ArtnetOutput: RunnableNode {
 
     var slots: UnsafeMutableBufferPointer<UInt8> { packet.slots }
     func next() -> UnsafeRawBufferPointer { packet.next() }
-    func nextTermination() -> UnsafeRawBufferPointer? { nil }
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     // The check has let it pass.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
-    let destinations = try settings.to.map { text in
-      let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtDmxPacket.port))
-      return UniverseRoute.Destination(name: text, outlets: places.universes.map { _ in outlet })
+    let portAddresses = places.universes.map { portAddress($0, settings) }
+    let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
+    let key = "artnet \(settings.to) \(settings.interface ?? "") \(places.universes) \(settings.first)"
+    let route = context.universeRoute(key, places, to: destinations.all) {
+      portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }
     }
-    let key = "artnet \(settings.to) \(places.universes) \(settings.first)"
-    let route = context.universeRoute(key, places, to: destinations) {
-      places.universes.map { Stream(ArtDmxPacket(portAddress: portAddress($0, settings))) }
-    }
+    route.afterFrame = destinations.afterFrame
     return NodeParts(
       frame: OutputFrame(
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,

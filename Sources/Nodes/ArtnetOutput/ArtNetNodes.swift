@@ -1,0 +1,123 @@
+import DMX
+import OSC
+import Synchronization
+import System
+
+/// The nodes of Art-Net that answer, and which port addresses they put out. It asks for them and hears them on a thread of its
+/// own for as long as it is kept. [control]
+final class ArtNetNodes: Sendable {
+  private let search: ArtNetSearch
+
+  /// Begins to ask: in the network of an interface, by name or address; nil: in all that this machine is in.
+  init(interface: String?) {
+    search = ArtNetSearch(interface)
+    search.start()
+  }
+
+  deinit { search.stop() }
+
+  /// Where the packets of a port address go: to all nodes that put it out.
+  func subscribers(of portAddress: UInt16) -> ArtNetSubscribers { search.subscribers(of: portAddress) }
+
+  /// Where ArtSync goes: to the networks that are asked.
+  var everybody: ArtNetSubscribers { search.everybody }
+
+  /// How the search stands. [any]
+  var state: (text: String, isWell: Bool) { search.state }
+
+  /// What there is to say of each node. [any]
+  var reports: [ArtNetNode.Report] { search.reports }
+}
+
+/// Where packets to nodes go. [frame] sends, [network] changes who gets them.
+final class ArtNetSubscribers: PacketSink {
+  /// How often a thread that sends looks whether another one is done, before its packet counts as failed: some microseconds.
+  private static let attempts = 2000
+
+  /// The port address; nil: what is for all.
+  let portAddress: UInt16?
+  private let port: DatagramPort?
+  private let nodes = Locked<[ArtNetNode]>([])
+  private let ready = Atomic<Int>(0)
+  private let missed = Atomic<UInt64>(0)
+
+  init(_ portAddress: UInt16?, _ port: DatagramPort?) { (self.portAddress, self.port) = (portAddress, port) }
+
+  /// Has other nodes get what is sent. [network]
+  func change(to new: [ArtNetNode]) {
+    let isMore = nodes.withLock { nodes in
+      defer { nodes = new }
+      return new.contains { node in !nodes.contains { $0 === node } }
+    }
+    if isMore { ready.add(1, ordering: .releasing) }
+  }
+
+  /// Whether nobody gets it. [any]
+  var isEmpty: Bool { nodes.withLock { $0.isEmpty } }
+
+  func send(_ packet: UnsafeRawBufferPointer) {
+    guard let port else { return }
+    for _ in 0..<Self.attempts {
+      let isDone: Void? = nodes.withLockIfAvailable { nodes in
+        for node in nodes { node.send(packet, by: port) }
+      }
+      if isDone != nil { return }
+    }
+    missed.add(1, ordering: .relaxed)
+  }
+
+  var timesReady: Int { ready.load(ordering: .acquiring) }
+  var isWell: Bool { true }
+  var failed: UInt64 { missed.load(ordering: .relaxed) }
+  var state: String { "" }
+}
+
+/// A node of Art-Net, or all those of a network: an address that packets go to. [any]
+final class ArtNetNode: Sendable {
+  /// What there is to say of it.
+  struct Report {
+    let name: String
+    let state: String
+    let isWell: Bool
+    let sent: UInt64
+    let failed: UInt64
+  }
+
+  /// What its answers have said. [network]
+  struct Facts {
+    var name = ""
+    /// The port addresses it puts out, by page.
+    var outputs: [UInt8: [UInt16]] = [:]
+    /// When it has answered last, in nanoseconds.
+    var heard: UInt64 = 0
+  }
+
+  let address: IPAddress
+  private let peer: DatagramPort.Peer
+  private let sent = Atomic<UInt64>(0)
+  private let failed = Atomic<UInt64>(0)
+
+  init(_ address: IPAddress) {
+    self.address = address
+    peer = DatagramPort.Peer(address, port: ArtNetPackets.port)
+  }
+
+  /// Sends it a packet, and never blocks; gives 0 or the `errno`. [frame] [network]
+  @discardableResult
+  func send(_ packet: UnsafeRawBufferPointer, by port: DatagramPort) -> Int32 {
+    let error = port.send(packet, to: peer)
+    if error == 0 { sent.add(1, ordering: .relaxed) } else { failed.add(1, ordering: .relaxed) }
+    return error
+  }
+
+  /// What there is to say of it at a moment. [any]
+  func report(_ facts: Facts, at now: UInt64) -> Report {
+    let outputs = Set(facts.outputs.values.joined()).sorted().map { ArtDmxPacket.text(of: $0) }
+    let puts = outputs.isEmpty ? "has no output" : "puts out \(ArtNetSearch.list(outputs))"
+    let name = facts.name.isEmpty ? "\(address)" : "\(address) \(facts.name)"
+    let isWell = now < facts.heard + ArtNetSearch.silence
+    return Report(
+      name: name, state: isWell ? "\(name) \(puts)" : "\(name) no longer answers; it \(puts)", isWell: isWell,
+      sent: sent.load(ordering: .relaxed), failed: failed.load(ordering: .relaxed))
+  }
+}

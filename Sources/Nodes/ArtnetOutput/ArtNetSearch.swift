@@ -1,0 +1,193 @@
+import DMX
+import OSC
+import Synchronization
+import System
+
+/// Asks for nodes of Art-Net and keeps what they answer. Its thread owns a reference to this and to nothing else.
+final class ArtNetSearch: Sendable {
+  /// Seconds between two questions; a controller asks every 2.5 to 3 s (Art-Net 4, "ArtPoll").
+  static let interval = 2.5
+  /// For how many nanoseconds no answer says nothing yet.
+  static let patience: UInt64 = 2_500_000_000
+  /// After how many nanoseconds without an answer a node counts as silent: three questions.
+  static let silence: UInt64 = 8_000_000_000
+  /// After how many it gets nothing any more.
+  static let loss: UInt64 = 31_000_000_000
+  /// After how many it is forgotten.
+  static let oblivion: UInt64 = 600_000_000_000
+  /// The most nodes: answers cost nothing to forge.
+  static let mostNodes = 1024
+
+  private struct State {
+    var nodes: [IPAddress: (node: ArtNetNode, facts: ArtNetNode.Facts)] = [:]
+    var subscribers: [UInt16: ArtNetSubscribers] = [:]
+    /// Whether it has asked in any network.
+    var hasAsked = false
+    /// Why the last question did not go; 0 where it did.
+    var trouble: Int32 = 0
+  }
+
+  /// Where ArtSync goes.
+  let everybody: ArtNetSubscribers
+  private let interface: String?
+  private let port: DatagramPort?
+  private let failure: String?
+  private let wake = WakePipe()
+  private let begun = MonotonicClock.now
+  private let isOver = Atomic<Bool>(false)
+  private let current = Locked(State())
+
+  init(_ interface: String?) {
+    self.interface = interface
+    do throws(Errno) {
+      port = try DatagramPort(ArtNetPackets.port)
+      failure = nil
+    } catch {
+      (port, failure) = (nil, error.text)
+    }
+    everybody = ArtNetSubscribers(nil, port)
+  }
+
+  /// Begins to ask and to listen, on a thread of its own. [control]
+  func start() {
+    guard let port, let wake else { return }
+    // Without a thread there are no nodes, which is told as such.
+    _ = try? Thread("art-net", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in
+      run(port, wake)
+    }
+  }
+
+  /// Ends that, without waiting for it. [any]
+  func stop() {
+    isOver.store(true, ordering: .releasing)
+    wake?.ring()
+  }
+
+  func subscribers(of portAddress: UInt16) -> ArtNetSubscribers {
+    current.withLock { state in
+      if let known = state.subscribers[portAddress] { return known }
+      let new = ArtNetSubscribers(portAddress, port)
+      state.subscribers[portAddress] = new
+      new.change(to: Self.nodes(state, portAddress, at: MonotonicClock.now))
+      return new
+    }
+  }
+
+  /// Those that put out a port address and have not been silent for long, by address.
+  private static func nodes(_ state: State, _ portAddress: UInt16, at now: UInt64) -> [ArtNetNode] {
+    state.nodes.values
+      .filter { now < $0.facts.heard + loss && $0.facts.outputs.values.contains { $0.contains(portAddress) } }
+      .map(\.node).sorted { $0.address.description < $1.address.description }
+  }
+
+  /// [network]
+  private func run(_ port: DatagramPort, _ wake: WakePipe) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2048, alignment: 16)
+    defer { buffer.deallocate() }
+    var next = Deadline.after(seconds: 0)
+    while !isOver.load(ordering: .acquiring) {
+      if next.isOver {
+        ask(port)
+        update()
+        next = .after(seconds: Self.interval)
+      }
+      port.wait(or: wake, milliseconds: next.milliseconds)
+      // Bounded, so that a flood does not keep it from asking.
+      for _ in 0..<256 {
+        guard let (bytes, sender) = port.receive(buffer) else { break }
+        if let reply = ArtPollReply(bytes) { take(reply, from: sender) }
+      }
+    }
+  }
+
+  /// Asks in every network once.
+  private func ask(_ port: DatagramPort) {
+    let networks = Self.networks(of: interface).compactMap { IPAddress($0) }.map(ArtNetNode.init)
+    everybody.change(to: networks)
+    let error = networks.reduce(Int32(0)) { error, network in
+      let own = ArtNetPackets.poll.withUnsafeBytes { network.send($0, by: port) }
+      return own == 0 ? error : own
+    }
+    current.withLock {
+      $0.hasAsked = !networks.isEmpty
+      $0.trouble = error
+    }
+  }
+
+  /// The addresses of all machines of the networks that are asked: each once.
+  private static func networks(of interface: String?) -> [String] {
+    let all = NetworkInterface.all.filter { one in
+      guard let interface else { return one.isRunning && !(IPAddress(one.address)?.isLoopback ?? true) }
+      return one.name == interface || one.address == interface
+    }
+    return Set(all.compactMap(\.broadcast)).sorted()
+  }
+
+  private func take(_ reply: ArtPollReply, from address: IPAddress) {
+    let hasChanged = current.withLock { state in
+      guard state.nodes[address] != nil || state.nodes.count < Self.mostNodes else { return false }
+      var entry = state.nodes[address] ?? (ArtNetNode(address), ArtNetNode.Facts())
+      let now = MonotonicClock.now
+      let wasLost = now >= entry.facts.heard + Self.loss
+      let isNew = entry.facts.outputs[reply.page] != reply.outputs
+      entry.facts.heard = now
+      entry.facts.outputs[reply.page] = reply.outputs
+      // The first page has the name of the node, others may have those of its parts.
+      if reply.page <= 1 || entry.facts.name.isEmpty { entry.facts.name = reply.name }
+      state.nodes[address] = entry
+      return isNew || wasLost
+    }
+    if hasChanged { update() }
+  }
+
+  /// Has each port address go to whoever puts it out now, and forgets who has been silent for very long.
+  private func update() {
+    current.withLock { state in
+      let now = MonotonicClock.now
+      state.nodes = state.nodes.filter { now < $0.value.facts.heard + Self.oblivion }
+      for (portAddress, subscribers) in state.subscribers {
+        subscribers.change(to: Self.nodes(state, portAddress, at: now))
+      }
+    }
+  }
+
+  /// How it stands, as a sentence. [any]
+  var state: (text: String, isWell: Bool) {
+    let place = interface.map { " on \($0)" } ?? ""
+    if let failure { return ("cannot open UDP port \(ArtNetPackets.port): \(failure)", false) }
+    return current.withLock { state in
+      let now = MonotonicClock.now
+      guard state.hasAsked else {
+        let isEarly = now < begun + Self.patience
+        return (isEarly ? "looking for nodes" : "no network with IPv4 to look for nodes in\(place)", isEarly)
+      }
+      if state.trouble != 0 {
+        return ("cannot ask for nodes\(place): \(Errno(state.trouble).text)", false)
+      }
+      let others =
+        port?.isAsAsked == false
+        ? "; another program has UDP port \(ArtNetPackets.port), and gets answers that are sent there" : ""
+      let count = state.nodes.values.filter { now < $0.facts.heard + Self.loss }.count
+      guard count > 0 else {
+        let isEarly = now < begun + Self.patience
+        return (isEarly ? "looking for nodes\(place)" : "no node answers\(place)\(others)", isEarly)
+      }
+      return ("\(count) \(count == 1 ? "node answers" : "nodes answer")\(place)\(others)", true)
+    }
+  }
+
+  /// What there is to say of each node, by address. [any]
+  var reports: [ArtNetNode.Report] {
+    let now = MonotonicClock.now
+    let nodes = current.withLock { Array($0.nodes.values) }
+    return nodes.sorted { $0.node.address.description < $1.node.address.description }
+      .map { $0.node.report($0.facts, at: now) }
+  }
+
+  /// The first of some words, and how many more there are.
+  static func list(_ words: [String]) -> String {
+    let most = 4
+    let more = words.count - most
+    return words.prefix(most).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,70 @@
+import DMX
+import Engine
+import Graphs
+import OSC
+
+/// Where the universes of an artnet-output go: to nodes by name, and to those that have answered. [control], then [frame]
+struct ArtnetDestinations {
+  /// In the order of `to`.
+  let all: [UniverseRoute.Destination]
+  /// Sends ArtSync after the packets of a frame, where that is asked for.
+  let afterFrame: (_ hasSent: Bool, OutputMoment) -> Void
+
+  /// Opens what is not open. Throws what is wrong with a host.
+  init(_ context: NodeContext<ArtnetOutput.Settings>, portAddresses: [UInt16]) throws {
+    let settings = context.settings.all
+    var all: [UniverseRoute.Destination] = []
+    var synchronized: [PacketOutlet] = []
+    for text in settings.to {
+      if text == ArtnetOutput.subscribers {
+        guard case .network = context.configuration.packets else {
+          let outlets = portAddresses.map { _ in context.nowhere }
+          all.append(UniverseRoute.Destination(name: text, outlets: outlets))
+          continue
+        }
+        let nodes = context.share("art-net nodes \(settings.interface ?? "")") {
+          ArtNetNodes(interface: settings.interface)
+        }
+        let subscribers = portAddresses.map { nodes.subscribers(of: $0) }
+        all.append(
+          UniverseRoute.Destination(
+            name: text, outlets: subscribers.map { one in context.outlet { one } },
+            lines: { Self.lines($0, nodes, subscribers) }))
+        synchronized.append(context.outlet { nodes.everybody })
+      } else {
+        let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtNetPackets.port))
+        all.append(UniverseRoute.Destination(name: text, outlets: portAddresses.map { _ in outlet }))
+        synchronized.append(outlet)
+      }
+    }
+    self.all = all
+    let outlets = settings.sync ? synchronized : []
+    afterFrame = { hasSent, moment in
+      guard hasSent, !outlets.isEmpty else { return }
+      ArtNetPackets.sync.withUnsafeBytes { packet in
+        for outlet in outlets { outlet.deliver(packet, at: moment.end) }
+      }
+    }
+  }
+
+  /// A line of the search, and one for each node that has answered. [any]
+  private static func lines(
+    _ line: NodeReport, _ nodes: ArtNetNodes, _ subscribers: [ArtNetSubscribers]
+  ) -> [NodeReport] {
+    var (state, isWell) = nodes.state
+    let alone = subscribers.filter(\.isEmpty).compactMap(\.portAddress)
+    let reports = nodes.reports
+    if isWell, !reports.isEmpty, !alone.isEmpty {
+      state += ", none puts out \(ArtNetSearch.list(alone.map { ArtDmxPacket.text(of: $0) }))"
+      isWell = false
+    }
+    var first = line
+    (first.state, first.isWell) = (state, isWell)
+    return [first]
+      + reports.map { node in
+        NodeReport(
+          id: line.id, target: node.name, state: node.state, isWell: node.isWell, sent: node.sent, held: 0,
+          failed: node.failed, sample: "")
+      }
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import System
+
+/// A UDP port of this machine by which datagrams of IPv4 go to many machines and theirs come in. Nothing of it blocks but
+/// `wait`. [any]
+package final class DatagramPort: Sendable {
+  /// Where a datagram goes, as the system wants it.
+  package struct Peer: Sendable, Hashable {
+    fileprivate let name: SocketAddress
+
+    /// A port of a machine.
+    package init(_ address: IPAddress, port: UInt16) { name = SocketAddress(address, port: port) }
+  }
+
+  private let descriptor: Int32
+  /// Whether it has the port that was asked for, and not one that the system chose because another program has that.
+  package let isAsAsked: Bool
+
+  /// Opens a port of all networks; one of the system's choice where another program has it.
+  package init(_ port: UInt16) throws(Errno) {
+    let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    descriptor = socket(AF_INET, type, Int32(IPPROTO_UDP))
+    guard descriptor >= 0 else { throw Errno() }
+    var yes: Int32 = 1
+    _ = setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
+    let everywhere = IPAddress(high: 0, low: 0xFFFF_0000_0000)
+    let descriptor = descriptor
+    func bind(_ port: UInt16) -> Bool {
+      SocketAddress(everywhere, port: port).withPointer { Glibc.bind(descriptor, $0, $1) == 0 }
+    }
+    // Not shared: the system would give what comes to the one that has opened it last.
+    isAsAsked = bind(port)
+    guard isAsAsked || bind(0) else {
+      let error = Errno()
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Sends one datagram; gives 0 or the `errno`.
+  package func send(_ bytes: UnsafeRawBufferPointer, to peer: Peer) -> Int32 {
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    return peer.name.withPointer {
+      sendto(descriptor, bytes.baseAddress, bytes.count, flags, $0, $1) < 0 ? errno : 0
+    }
+  }
+
+  /// The next datagram that has come, as many bytes of it as there is room for; nil where there is none.
+  package func receive(_ buffer: UnsafeMutableRawBufferPointer) -> (
+    bytes: UnsafeRawBufferPointer, from: IPAddress
+  )? {
+    while true {
+      let (count, sender) = SocketAddress.filled {
+        recvfrom(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, $1)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0, let sender else { return nil }
+      return (UnsafeRawBufferPointer(rebasing: buffer[..<count]), sender.address)
+    }
+  }
+
+  /// Waits until something has come or the pipe is rung, at most so long.
+  package func wait(or wake: WakePipe, milliseconds: Int32) {
+    var requests = [descriptor, wake.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard poll(&requests, 2, milliseconds) > 0 else { return }
+    if requests[1].revents != 0 { wake.drain() }
+  }
+}
