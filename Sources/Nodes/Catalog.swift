@@ -42,4 +42,5 @@ public let everyNode: [any NodeType.Type] = [
   SacnOutput.self,
   ArtnetOutput.self,
   DdpOutput.self,
+  DmxUsbOutput.self,
 ]

@@ -32,6 +32,8 @@ struct UniversePlaces: Equatable, Sendable {
   let targets: [Target]
   /// Channels by number from 0, those of a target one after another in the order of the wires.
   let channels: [Int]
+  /// How many channels arrive, with those that have no place.
+  let width: Int
   /// The first slot.
   let first: SlotAddress
 
@@ -39,6 +41,7 @@ struct UniversePlaces: Equatable, Sendable {
   init?(from first: SlotAddress, channels count: Int) {
     guard let range = UniverseFields.universes(from: first, channels: count) else { return nil }
     self.first = first
+    width = count
     universes = Array(range)
     channels = Array(0..<count)
     targets = (0..<count).map { channel in
@@ -50,13 +53,16 @@ struct UniversePlaces: Equatable, Sendable {
     }
   }
 
-  /// The places that a patch has for channels of light; nil where there are none.
-  init?(_ lights: [LightSlot]) {
-    guard !lights.isEmpty else { return nil }
-    universes = Set(lights.map(\.universe)).sorted()
+  /// The places that a patch has for channels of light, in one universe alone where `universe` says which; nil where there
+  /// are none.
+  init?(_ lights: [LightSlot], in universe: Int? = nil) {
+    let own = lights.indices.filter { universe == nil || lights[$0].universe == universe }
+    guard !own.isEmpty else { return nil }
+    width = lights.count
+    universes = Set(own.map { lights[$0].universe }).sorted()
     let indexes = Dictionary(uniqueKeysWithValues: zip(universes, universes.indices))
     // One number for each slot of a patch, whatever node lights it.
-    let places = Dictionary(grouping: lights.indices) {
+    let places = Dictionary(grouping: own) {
       SlotAddress(universe: lights[$0].universe, slot: lights[$0].slots[0])!
     }
     var targets: [Target] = []
@@ -76,10 +82,12 @@ struct UniversePlaces: Equatable, Sendable {
     (self.targets, self.channels, first) = (targets, channels, order[0])
   }
 
-  /// The places of what arrives at an output whose setting says `address`; nil where it has no room.
-  init?(_ input: CheckedInput?, address: String) {
+  /// The places of what arrives at an output whose setting says `address`; nil where it has no room. Where one universe is
+  /// alone to be sent (`isAlone`), of light that of `address`.
+  init?(_ input: CheckedInput?, address: String, isAlone: Bool = false) {
     if input?.type == .light {
-      self.init(input?.channels.compactMap(\.light) ?? [])
+      let universe = isAlone ? SlotAddress(address)?.universe : nil
+      self.init(input?.channels.compactMap(\.light) ?? [], in: universe)
     } else if let first = SlotAddress(address) {
       self.init(from: first, channels: max(1, input?.channels.count ?? 0))
     } else {

@@ -193,7 +193,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Lays levels into their slots; what is no number stays as it was.
   private func write(_ values: UnsafeBufferPointer<Float>) {
     // A late frame of the plan before may have fewer or more.
-    guard values.count == places.channels.count else { return }
+    guard values.count == places.width else { return }
     for target in places.targets {
       guard let level = level(of: target, values) else { continue }
       let number = target.number(of: level)

@@ -1,0 +1,14 @@
+import DMX
+import Testing
+
+/// The bytes of messages to an Enttec DMX USB Pro, by its programming interface 1.44.
+@Suite struct EnttecPacketTests {
+  @Test func `a message has exactly these bytes, whatever is in it`() {
+    let packet = EnttecPacket()
+    packet.slots[0] = 0x7E
+    packet.slots[511] = 0xE7
+    let expected: [UInt8] =
+      [0x7E, 6, 0x01, 0x02, 0, 0x7E] + [UInt8](repeating: 0, count: 510) + [0xE7, 0xE7]
+    #expect(Array(packet.bytes) == expected && packet.slots.count == 512)
+  }
+}

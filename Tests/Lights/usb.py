@@ -1,0 +1,118 @@
+"""Runs a show whose DMX goes to a serial device, which is one end of a pair of pseudo-terminals; the other end reads messages as
+an Enttec DMX USB Pro does.
+
+    usb.py GRAPH SECONDS PROGRAM ARGUMENTS…     DEVICE in the graph becomes the name of the device
+
+With UNPLUG=n in the environment the device is gone after n seconds, and back under the same name once the show says so. After SECONDS the
+show gets SIGTERM. Prints JSON: the exit code, when the end was asked for, what `status` said before and while the device was gone,
+how many bytes were no part of a message, and of every message the seconds since the start and its slots as hexadecimal digits.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import tty
+
+graph, seconds, command = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+START, MESSAGES = time.monotonic(), []
+strange = 0
+
+
+class Interface:
+    """A device, read until it is pulled out."""
+
+    def __init__(self, name=None):
+        others = []
+        while True:
+            self.master, slave = os.openpty()
+            self.name = os.ttyname(slave)
+            tty.setraw(slave)
+            os.close(slave)
+            if name in (None, self.name):
+                break
+            others.append(self.master)
+            time.sleep(0.01)
+        for other in others:
+            os.close(other)
+        self.isThere = True
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+
+    def read(self):
+        global strange
+        rest = b""
+        while self.isThere:
+            if not select.select([self.master], [], [], 0.02)[0]:
+                continue
+            try:
+                rest += os.read(self.master, 4096)
+            except OSError:
+                # Nobody has it open.
+                time.sleep(0.002)
+            now = time.monotonic() - START
+            while rest:
+                if rest[0] != 0x7E:
+                    strange, rest = strange + 1, rest[1:]
+                    continue
+                if len(rest) < 5:
+                    break
+                count = rest[2] | rest[3] << 8
+                if rest[1] != 6 or not 25 <= count <= 513:
+                    strange, rest = strange + 1, rest[1:]
+                    continue
+                if len(rest) < count + 5:
+                    break
+                if rest[count + 4] != 0xE7 or rest[4] != 0:
+                    strange, rest = strange + 1, rest[1:]
+                    continue
+                MESSAGES.append([now, rest[5:count + 4].hex()])
+                rest = rest[count + 5:]
+        strange += len(rest)
+
+    def pull(self):
+        self.isThere = False
+        self.thread.join()
+        os.close(self.master)
+
+
+device = Interface()
+with open(graph) as file:
+    text = file.read().replace("DEVICE", device.name)
+with open(graph, "w") as file:
+    file.write(text)
+show = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+end = time.monotonic() + 20
+while not MESSAGES and show.poll() is None and time.monotonic() < end:
+    time.sleep(0.01)
+begin, gone = time.monotonic(), ""
+
+
+def status():
+    return subprocess.run([command[0], "status"], capture_output=True, text=True).stdout
+
+
+if "UNPLUG" in os.environ:
+    time.sleep(float(os.environ["UNPLUG"]))
+    device.pull()
+    end = time.monotonic() + 10
+    while "not there" not in gone and show.poll() is None and time.monotonic() < end:
+        gone = status()
+    device = Interface(device.name)
+    before = len(MESSAGES)
+    end = time.monotonic() + 20
+    while len(MESSAGES) == before and show.poll() is None and time.monotonic() < end:
+        time.sleep(0.01)
+    begin = time.monotonic()
+time.sleep(max(0, begin + seconds - time.monotonic()))
+well = status()
+asked = time.monotonic() - START
+show.send_signal(signal.SIGTERM)
+code = show.wait(30)
+time.sleep(0.1)
+device.pull()
+print(json.dumps({"code": code, "asked": asked, "status": well, "gone": gone, "strange": strange, "messages": MESSAGES}))
