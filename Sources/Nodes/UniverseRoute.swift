@@ -54,6 +54,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Sends what belongs to no universe, after the packets of a frame; `hasSent` says whether there were any.
   var afterFrame: (_ hasSent: Bool, OutputMoment) -> Void = { _, _ in }
   private var places: UniversePlaces
+  /// What the first universe is called by the protocol, where that is another number.
+  private let firstName: String?
   private let fps: Double
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
@@ -74,11 +76,11 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   /// A route of levels at their places; `streams` has the universes of these.
   fileprivate init(
-    _ key: String, _ places: UniversePlaces, fps: Double, streams: [any UniverseStream],
+    _ key: String, _ places: UniversePlaces, firstName: String?, fps: Double, streams: [any UniverseStream],
     to destinations: [Destination],
     lights: AnyObject, observer: UniverseObserver?
   ) {
-    self.observer = observer
+    (self.observer, self.firstName) = (observer, firstName)
     (self.key, self.places, self.fps) = (key, places, fps)
     self.streams = streams
     self.destinations = destinations
@@ -175,7 +177,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   }
 
   func report(id: String, value: Float) -> [NodeReport] {
-    let sample = "\(places.first) \(SlotAddress.byte(of: value))"
+    let sample = "\(places.first)\(firstName.map { " (\($0))" } ?? "") \(SlotAddress.byte(of: value))"
     return destinations.flatMap { destination in
       let outlets = destination.outlets
       let worst = outlets.first { !$0.isWell } ?? outlets.first
@@ -263,16 +265,19 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 }
 
 extension NodeContext {
-  /// The route of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
+  /// The route of a node, kept from plan to plan as long as it is asked for by the same `key`; `firstName` is what the
+  /// protocol calls the first universe, where that is not its number. [control]
   func universeRoute(
-    _ key: String, _ places: UniversePlaces, to destinations: [UniverseRoute.Destination],
+    _ key: String, _ places: UniversePlaces, firstName: String? = nil,
+    to destinations: [UniverseRoute.Destination],
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
     // Asked for also where the route is kept: what nobody asks for is let go.
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: UniverseRoute) in route.key == key }) {
       UniverseRoute(
-        key, places, fps: fps.perSecond, streams: streams(), to: destinations, lights: lights,
+        key, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,
+        lights: lights,
         observer: configuration.universes)
     }
   }

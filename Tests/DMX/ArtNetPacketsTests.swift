@@ -12,7 +12,7 @@ import Testing
   }
 
   /// An answer by the table of Art-Net 4, with three ports: two that put out, one that takes in.
-  private var answer: [UInt8] {
+  private let answer: [UInt8] = {
     var bytes = [UInt8](repeating: 0, count: 239)
     func put(_ values: [UInt8], at place: Int) {
       bytes.replaceSubrange(place..<(place + values.count), with: values)
@@ -26,7 +26,7 @@ import Testing
     put([0x0F, 1, 0xF2, 3], at: 190)
     put([10, 9, 0, 2, 2], at: 207)
     return bytes
-  }
+  }()
 
   private func read(_ bytes: [UInt8]) -> ArtPollReply? { bytes.withUnsafeBytes { ArtPollReply($0) } }
 
@@ -51,6 +51,8 @@ import Testing
 
   @Test func `20000 mutated answers are read without a fault, with four ports at most`() {
     var dice = Dice(11)
+    // One check at the end: of many each would cost more than what is read.
+    var wrong: [[UInt8]] = []
     for _ in 0..<20_000 {
       var bytes = answer
       for _ in 0..<Int.random(in: 1...8, using: &dice) {
@@ -58,11 +60,14 @@ import Testing
       }
       bytes = Array(bytes.prefix(Int.random(in: 0...239, using: &dice)))
       guard let reply = read(bytes) else {
-        #expect(bytes.count < 207)
+        if bytes.count >= 207 { wrong.append(bytes) }
         continue
       }
-      #expect(reply.outputs.count <= 4 && reply.outputs.allSatisfy { $0 < 32_768 })
-      #expect(reply.name.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+      let isRight =
+        reply.outputs.count <= 4 && reply.outputs.allSatisfy { $0 < 32_768 }
+        && reply.name.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+      if !isRight { wrong.append(bytes) }
     }
+    #expect(wrong.isEmpty)
   }
 }

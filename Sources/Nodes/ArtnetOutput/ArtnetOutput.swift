@@ -116,7 +116,8 @@ enum ArtnetOutput: RunnableNode {
     let portAddresses = places.universes.map { portAddress($0, settings) }
     let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
     let key = "artnet \(settings.to) \(settings.interface ?? "") \(places.universes) \(settings.first)"
-    let route = context.universeRoute(key, places, to: destinations.all) {
+    let name = ArtDmxPacket.text(of: portAddresses[0])
+    let route = context.universeRoute(key, places, firstName: name, to: destinations.all) {
       portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }
     }
     route.afterFrame = destinations.afterFrame
