@@ -5,7 +5,8 @@
 
 Prints JSON: the exit code, of every packet the seconds since the first and its bytes as hexadecimal digits, and what strict.py
 has against them. In the environment: INTERFACE=NAME joins groups there, and not at the loopback; SECONDS=n sends SIGTERM after
-so many seconds, and tells when; NEXT=FILE has the graph become that file half-way there; BLACKOUT=PORT asks a control port for
+so many seconds, and tells when; NEXT=FILE has the graph, or the file that CHANGED
+names, become that file half-way there; BLACKOUT=PORT asks a control port for
 a blackout then, and tells when.
 """
 
@@ -55,7 +56,7 @@ if "SECONDS" in os.environ:
     half = float(os.environ["SECONDS"]) / 2
     time.sleep(half)
     if "NEXT" in os.environ:
-        shutil.copy(os.environ["NEXT"], sys.argv[5])
+        shutil.copy(os.environ["NEXT"], os.environ.get("CHANGED", sys.argv[5]))
         show.send_signal(signal.SIGHUP)
     if "BLACKOUT" in os.environ:
         message = b"/visgraph/blackout\0\0,i\0\0\0\0\0\1"

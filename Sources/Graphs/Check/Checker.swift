@@ -63,6 +63,14 @@ public struct Checker: Sendable {
       check(tree, faulty: !faults.isEmpty, as: type, source, overrides, anyFile: anyFile, top)
       return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
     }
+    if let tree, let key = FixtureProfile.key(tree) {
+      if anyFile {
+        _ = FixtureProfile(tree, isFaulty: !faults.isEmpty, path: source.path, top)
+      } else {
+        top.report(.isFixtureFile(at: key.mark))
+      }
+      return CheckResult(nil, [top], warnings: [], source, files, isSettingsFile: anyFile)
+    }
     guard let tree, let pairs = pairs(of: tree, top) else {
       return CheckResult(nil, [top], warnings: [], source, files)
     }

@@ -43,7 +43,7 @@ struct GraphReading {
     self.header = header
     context = ReadContext(fps: header.fps, stage: header.stage, folder: source.folder, files: files)
     context.spoiled = top.spoiled
-    context.patch = FixturePatch(header.patch, context)
+    context.patch = FixturePatch(header.patch, isWhole: top.count == 0, context)
     (entries, broken) = NodeEntry.read(
       self.tree.value(of: "nodes"), overrides: overrides.filter { !$0.isValue }, context)
   }

@@ -8,6 +8,8 @@ extension Diagnostic {
       case "name": "name: Par"
       case "channels": "channels: [red, green, blue]"
       case "is": "is: pan"
+      case "slots": "slots: [0, 9]"
+      case "modes": "modes: { 3-channel: [red, green, blue] }"
       default: "address: 1/1"
       }
     return Diagnostic(
@@ -66,5 +68,62 @@ extension Diagnostic {
   static func emptyRange(_ subject: String, at mark: SourceRange?) -> Diagnostic {
     Diagnostic(
       "empty-range", "the two ends of \(subject).range are the same; a range needs a width", at: mark)
+  }
+
+  static func slotsBackwards(_ subject: String, at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "slots-backwards", "the first value of \(subject).slots is larger than the last", at: mark,
+      notes: ["the lower one stands first; to turn a range round, turn its `to`"])
+  }
+
+  static func channelsTwice(_ subject: String, at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "channels-twice", "\(subject) has `channels` and a `fixture` that knows them, too", at: mark,
+      notes: ["remove one of the two"])
+  }
+
+  static func modeWithoutFixture(at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "mode-without-fixture", "a mode is one of a fixture file, and there is no `fixture`", at: mark,
+      notes: ["name the file: fixture: PATH"])
+  }
+
+  static func unknownMode(_ mode: String?, of file: String, known: [String], at mark: SourceRange?)
+    -> Diagnostic
+  {
+    let list = "its modes are \(known.prefix(50).map { plain($0) }.joined(separator: ", "))"
+    guard let mode else {
+      return Diagnostic(
+        "missing-mode", "\(quote(file)) has \(known.count) modes, and no `mode` says which", at: mark,
+        notes: [list])
+    }
+    let meant = nearest(to: mode, among: known).map { ["did you mean \(plain($0))?"] } ?? []
+    return Diagnostic(
+      "unknown-mode", "\(quote(file)) has no mode \(quote(mode))", at: mark, notes: meant + [list])
+  }
+
+  static func noFixtureFile(isGraph: Bool, at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "missing-version", "the file does not say that it is \(FixtureProfile.noun)", at: mark,
+      notes: [
+        isGraph
+          ? "it is a graph file; \(FixtureProfile.noun) has modes, and no nodes"
+          : "write \(FixtureProfile.version): 1 in the first line"
+      ])
+  }
+
+  static func wrongFixtureVersion(_ tree: Tree) -> Diagnostic {
+    Diagnostic("wrong-version", "\(FixtureProfile.version) is \(tree.words); it takes 1", at: tree.mark)
+  }
+
+  static func isFixtureFile(at mark: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "not-a-graph", "this is \(FixtureProfile.noun), not a graph", at: mark,
+      notes: ["a graph names it in its patch: { name: Par, fixture: PATH, mode: MODE, address: 1/1 }"])
+  }
+
+  static func modeTooLong(_ name: String, _ count: Int, at mark: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "no-room", "the mode \(quote(name)) has \(count) slots, and a universe \(SlotAddress.slots)", at: mark)
   }
 }

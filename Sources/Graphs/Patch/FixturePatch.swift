@@ -1,32 +1,5 @@
 public import DMX
 
-/// One number of a fixture and the slots that carry it, the coarse one first.
-public struct LightSlot: Sendable, Equatable {
-  /// The fixture that it belongs to (`Par 1`).
-  public let fixture: String
-  /// What it does.
-  public let attribute: LightAttribute
-  /// The universe, 1…63999.
-  public let universe: Int
-  /// One to three slots of that universe, 1…512: of 8, 16 or 24 bits.
-  public let slots: [Int]
-  /// The number of slots at 0, in the unit of the attribute.
-  public let low: Double
-  /// The number of slots at full.
-  public let high: Double
-  /// The level 0…1 that it has where nobody says anything.
-  public let home: Float
-  /// Whether master and blackout bring it down.
-  public let isDimmed: Bool
-  /// Whether of several nodes that light it the highest counts, and not the one that is wired last.
-  public let isHighest: Bool
-
-  /// The level 0…1 of a number in the unit of the attribute.
-  public func level(of number: Double) -> Float {
-    Float(max(0, min(1, (number - low) / (high - low))))
-  }
-}
-
 /// A fixture that hangs in a patch.
 public struct Fixture: Sendable, Equatable {
   /// What it is called: `Par 3` of a row of several, else the name of the row.
@@ -58,10 +31,11 @@ public struct FixturePatch: Sendable {
   /// Nothing hangs anywhere.
   public init() {}
 
-  /// Hangs rows of fixtures; reports what has no room and what lies over each other. [control]
-  init(_ rows: [FixtureSettings], _ context: ReadContext) {
+  /// Hangs rows of fixtures; reports what has no room and what lies over each other. Not all rows are there where they are
+  /// not whole. [control]
+  init(_ rows: [FixtureSettings], isWhole: Bool, _ context: ReadContext) {
     let before = context.count
-    defer { if context.count != before { isBroken = true } }
+    defer { if !isWhole || context.count != before { isBroken = true } }
     var lines: [String: Int] = [:]
     var owners: [Int: [(fixture: String, line: Int)?]] = [:]
     for row in rows {
@@ -118,7 +92,7 @@ public struct FixturePatch: Sendable {
       fixtures.append(
         Fixture(
           name: name, row: row.name, groups: row.groups, address: next, width: width,
-          slots: Self.slots(of: row, name, next, number == 1 ? context : context.quiet())))
+          slots: row.slots(of: name, at: next, number == 1 ? context : context.quiet())))
       for name in Set([name, row.name] + row.groups) { indexes[name, default: []].append(fixtures.count - 1) }
       guard number < row.count else { break }
       guard let following = next.advanced(by: width) else {
@@ -126,39 +100,6 @@ public struct FixturePatch: Sendable {
       }
       next = following
     }
-  }
-
-  /// What can be said to a fixture at an address: parts of one number put together.
-  private static func slots(
-    of row: FixtureSettings, _ name: String, _ address: SlotAddress, _ context: ReadContext
-  ) -> [LightSlot] {
-    let hasDimmer = row.channels.contains { $0.attribute == .dimmer }
-    let families = Set(row.channels.compactMap(\.attribute?.family))
-    if !hasDimmer, families.contains(.subtractive), !families.contains(.additive) {
-      context.report(.noDimmer(row.name, at: row.mark(of: "channels")))
-    }
-    var slots: [LightSlot] = []
-    for (index, channel) in row.channels.enumerated() {
-      guard let attribute = channel.attribute else { continue }
-      if channel.part != .coarse {
-        let place = slots.lastIndex { $0.attribute == attribute && $0.slots.count == channel.part.rawValue }
-        if let place {
-          slots[place] = slots[place].with(slot: address.slot + index)
-        } else {
-          context.report(.fineWithoutCoarse(attribute.name, at: row.mark(of: "channels")))
-        }
-        continue
-      }
-      let (low, high) = channel.range
-      let isBrightness = attribute.family == .intensity || attribute.family == .additive && !hasDimmer
-      let home = channel.home ?? max(min(low, high), min(max(low, high), 0))
-      slots.append(
-        LightSlot(
-          fixture: name, attribute: attribute, universe: address.universe, slots: [address.slot + index],
-          low: low, high: high, home: Float(max(0, min(1, (home - low) / (high - low)))),
-          isDimmed: isBrightness && row.isUnderMaster, isHighest: isBrightness))
-    }
-    return slots
   }
 
   /// The fixtures that names mean, in file order, each once: fixtures, rows or groups; the first name that means none.
@@ -183,14 +124,5 @@ public struct FixturePatch: Sendable {
   private var names: [String] {
     var seen = Set<String>()
     return fixtures.flatMap { [$0.row] + $0.groups }.filter { seen.insert($0).inserted }
-  }
-}
-
-extension LightSlot {
-  /// The same with one more byte.
-  fileprivate func with(slot: Int) -> LightSlot {
-    LightSlot(
-      fixture: fixture, attribute: attribute, universe: universe, slots: slots + [slot], low: low, high: high,
-      home: home, isDimmed: isDimmed, isHighest: isHighest)
   }
 }

@@ -8,6 +8,8 @@ struct FixtureSettings: FieldRecord, FieldValue {
   var name = ""
   var count = 1
   var channels: [FixtureChannel] = []
+  var fixture: GraphFile?
+  var mode: String?
   var address = ""
   var groups: [String] = []
   var isUnderMaster = true
@@ -33,6 +35,13 @@ struct FixtureSettings: FieldRecord, FieldValue {
         + "a word is the next byte of the same (pan, pan fine), `ultra` the third; `none` is a slot that stays 0."
     ),
     Field(
+      "fixture", \.fixture,
+      "A file that knows the channels, in place of `channels`: `visgraph-fixture: 1`, written by hand or by `visgraph "
+        + "import`."),
+    Field(
+      "mode", \.mode, .text(),
+      "Which of the modes of the file the fixtures are set to; needless where it has one."),
+    Field(
       "address", \.address, .slotAddress,
       "The slot of the first one, UNIVERSE/SLOT, both from 1. The others follow; one that does not fit into a universe "
         + "begins the next."),
@@ -54,109 +63,39 @@ struct FixtureSettings: FieldRecord, FieldValue {
     fixture.read(pairs, in: recordName, context)
     fixture.mark = tree.mark
     for pair in pairs { if let key = pair.key.text { fixture.marks[key] = pair.value.mark } }
+    fixture.takeMode(context)
     for (key, isMissing) in [
-      ("name", fixture.name.isEmpty), ("channels", fixture.channels.isEmpty),
+      ("name", fixture.name.isEmpty), ("channels", fixture.channels.isEmpty && fixture.fixture == nil),
       ("address", fixture.address.isEmpty),
     ] where isMissing && fixture.marks[key] == nil {
       context.report(.fixtureLacks(key, context.subject, at: tree.mark))
     }
     return context.count == before ? fixture : nil
   }
-}
 
-/// What a slot of a fixture does: a word, or a map with more.
-struct FixtureChannel: FieldRecord, FieldValue {
-  /// Which byte of a number a slot has.
-  enum Part: Int {
-    case coarse, fine, ultra
+  /// Takes the channels of a mode of the file that is named.
+  private mutating func takeMode(_ context: ReadContext) {
+    guard let file = fixture else {
+      if mode != nil { context.report(.modeWithoutFixture(at: mark(of: "mode"))) }
+      return
+    }
+    guard marks["channels"] == nil else {
+      return context.report(.channelsTwice(context.subject, at: mark(of: "fixture")))
+    }
+    guard let mark = mark(of: "fixture"), let profile = context.files.fixture(file, at: mark, context) else {
+      return
+    }
+    // What is wrong in the file has been reported there.
+    guard !profile.isFaulty else { return }
+    let known = profile.modes.map(\.name)
+    let found =
+      mode.map { wanted in profile.modes.first { $0.name == wanted } }
+      ?? (known.count == 1 ? profile.modes[0] : nil)
+    guard let found else {
+      return context.report(.unknownMode(mode, of: file.text, known: known, at: self.mark(of: "mode")))
+    }
+    channels = found.channels
   }
-
-  private var text = ""
-  private var ends: [String] = []
-  private var rest = ""
-  /// What it does; nil: nothing.
-  private(set) var attribute: LightAttribute?
-  private(set) var part = Part.coarse
-  /// The numbers of slot 0 and of a full one, in the unit of the attribute.
-  private(set) var range = (0.0, 1.0)
-  /// What it is while nobody says anything, in the same unit; nil: the number nearest to 0.
-  private(set) var home: Double?
-
-  init() {}
-
-  static let recordName = "channel of a fixture"
-  private static let quantity = ValueKind.text(
-    pattern: ValueKind.quantityPattern, form: "a number with its unit")
-  static let fields: [Field<FixtureChannel>] = [
-    Field(
-      "is", \.text, .text(pattern: "^.{1,64}$", form: "1 to 64 characters"),
-      "What it does: \(LightAttribute.known.joined(separator: ", ")), or a word of your own."),
-    Field(
-      "range", \.ends, .pair(quantity),
-      "The numbers that 0 and full stand for, in the unit of what it does, such as [-270 deg, 270 deg]; the first may be the "
-        + "larger one."),
-    Field(
-      "home", \.rest, quantity,
-      "The number that it has where no node says one (lights say 0 for pan, tilt and strobe unless told); where nothing is "
-        + "said, the one of its range that is nearest to 0."
-    ),
-  ]
-  static let kind = ValueKind.oneOf([fields[0].kind, .record(FixtureChannel.self)])
-
-  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FixtureChannel? {
-    var channel = FixtureChannel()
-    let before = context.count
-    if let pairs = tree.map {
-      channel.read(pairs, in: recordName, context)
-      if channel.text.isEmpty, context.count == before {
-        context.report(.fixtureLacks("is", context.subject, at: tree.mark))
-      }
-    } else if let text = String.read(tree, as: fields[0].kind, context) {
-      channel.text = text
-    }
-    guard context.count == before else { return nil }
-    return channel.resolve(tree, context) ? channel : nil
-  }
-
-  /// Understands the texts; false where one is at fault.
-  private mutating func resolve(_ tree: Tree, _ context: ReadContext) -> Bool {
-    var words = text.split(separator: " ").map(String.init)
-    if words.count > 1, let last = words.last?.lowercased() {
-      part = last == "fine" ? .fine : last == "ultra" ? .ultra : .coarse
-      if part != .coarse { words.removeLast() }
-    }
-    let word = words.joined(separator: " ")
-    guard !words.isEmpty, !["fine", "ultra"].contains(word.lowercased()) else {
-      context.expected("a word for what the slot does, such as red or pan fine", tree)
-      return false
-    }
-    guard !["none", "-", "~", "null"].contains(word.lowercased()) else { return true }
-    let attribute = LightAttribute.named(word)
-    self.attribute = attribute
-    range = (attribute.range.lowerBound, attribute.range.upperBound)
-    let before = context.count
-    func number(_ text: String, _ key: String) -> Double {
-      let value = tree.map?.first { $0.key.text == key }?.value ?? tree
-      let scalar = Tree(.scalar(text, quoted: false), mark: value.mark)
-      return context.within(key) { context.number(scalar, attribute.unit, in: -50_000...50_000) } ?? 0
-    }
-    if ends.count == 2 { range = (number(ends[0], "range"), number(ends[1], "range")) }
-    if !rest.isEmpty {
-      let value = number(rest, "home")
-      home = value
-      let (low, high) = (min(range.0, range.1), max(range.0, range.1))
-      if context.count == before, !(low...high).contains(value) {
-        let takes = ValueKind.number(attribute.unit, low...high).words
-        context.report(.outOfRange("\(context.subject).home", rest, takes: takes, at: tree.mark))
-      }
-    }
-    if range.0 == range.1, context.count == before {
-      context.report(.emptyRange(context.subject, at: tree.mark))
-    }
-    return context.count == before
-  }
-
-  func written(as kind: ValueKind) -> String { text.written(as: .text()) }
 }
 
 extension ValueKind {

@@ -49,10 +49,18 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
       ("dimmer", ratio(.intensity, "intensity", "master", "brightness")), ("red", ratio(.additive, "r")),
       ("green", ratio(.additive, "g")), ("blue", ratio(.additive, "b")), ("white", ratio(.additive, "w")),
       ("amber", ratio(.additive, "a")), ("lime", ratio(.additive)), ("uv", ratio(.additive, "ultraviolet")),
+      ("indigo", ratio(.additive)), ("warmWhite", ratio(.additive, "warmwhite", "ww")),
+      ("coldWhite", ratio(.additive, "coldwhite", "coolwhite", "cw")),
+      (
+        "temperature",
+        Facts(family: .beam, unit: .kelvin, range: 2700...6500, others: ["colortemperature", "cct"])
+      ), ("colorWheel", ratio(.beam, "colorwheel", "colourwheel")),
+      ("colorWheel2", ratio(.beam, "colorwheel2", "colourwheel2")),
       ("cyan", ratio(.subtractive, "c")), ("magenta", ratio(.subtractive, "m")),
       ("yellow", ratio(.subtractive, "y")), ("pan", angle(.position, -270, 270)),
       ("tilt", angle(.position, -135, 135)), ("zoom", angle(.beam, 5, 50)), ("focus", ratio(.beam)),
       ("iris", ratio(.beam)), ("frost", ratio(.beam)), ("prism", ratio(.beam)), ("gobo", ratio(.beam)),
+      ("gobo2", ratio(.beam)),
       (
         "strobe",
         Facts(family: .beam, unit: .hertz, range: 0...25, others: ["shutter", "strobo", "shutterstrobe"])
@@ -83,8 +91,11 @@ public struct LightAttribute: Sendable, Hashable, CustomStringConvertible {
   public var family: Family { facts?.family ?? .beam }
   /// The unit of its numbers in graph files.
   public var unit: Unit { facts?.unit ?? .ratio }
-  /// The numbers that its slots stand for from 0 to full, unless a fixture says otherwise; radians, hertz, or 0…1.
+  /// The numbers that its slots stand for from 0 to full, unless a fixture says otherwise; radians, hertz, kelvin, or 0…1.
   public var range: ClosedRange<Double> { facts?.range ?? 0...1 }
+
+  /// Whether it has places that are counted from 1, where a fixture file knows them.
+  public var isWheel: Bool { ["prism", "gobo", "gobo2", "colorWheel", "colorWheel2"].contains(name) }
 
   /// How bright a fixture is.
   public static let dimmer = LightAttribute("dimmer")

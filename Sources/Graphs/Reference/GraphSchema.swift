@@ -80,6 +80,24 @@ public enum GraphSchema {
       ])
   }
 
+  /// The schema of fixture files.
+  public static func fixtureFile() -> Json {
+    let version = described(
+      .object([("enum", .array([.number(1), .string("1")]))]), "The version of this format.")
+    let top = [(FixtureProfile.version, version)] + properties(of: FixtureFile.self)
+    let records = TypeDescription.records(in: FixtureFile.kinds).sorted { name(of: $0) < name(of: $1) }
+    guard case .object(let pairs) = object(top, required: [FixtureProfile.version, "modes"]) else {
+      return .null
+    }
+    return .object(
+      [
+        ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+        ("title", .string("visgraph fixture file")),
+      ] + pairs + [
+        ("$defs", .object(records.map { (name(of: $0), object(properties(of: $0), orNothing: true)) }))
+      ])
+  }
+
   /// The syntax of a wire, as `WireText` reads it; whether there are such nodes and ports only a check can tell.
   private static let wirePattern: String = {
     let end = "[A-Za-z0-9_-]{1,64}(\\.[^ \\t.\\[\\]]+?)?"

@@ -33,8 +33,8 @@ public enum NodeHelp {
     return String(settings("Settings of \(indefinite(record.recordName))", fields(of: record)).dropFirst())
   }
 
-  /// What the head of a graph holds, each once.
-  static let headRecords = TypeDescription.records(in: GraphHeader.kinds)
+  /// What the head of a graph and the files that it names hold, each once.
+  static let headRecords = TypeDescription.records(in: GraphHeader.kinds + [.record(FixtureFile.self)])
 
   static func fields<Record: FieldRecord>(of record: Record.Type) -> [TypeDescription.Setting] {
     TypeDescription.settings(of: record)

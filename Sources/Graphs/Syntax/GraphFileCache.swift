@@ -26,28 +26,39 @@ final class GraphFileCache {
   func settings<Type: NodeType>(
     of type: Type.Type, _ name: GraphFile, _ file: SettingsFile, at mark: SourceRange, _ context: ReadContext
   ) -> SettingsFileContent<Type>? {
-    let key = "\(Type.name) \(name.path)"
-    let found = settings[key] ?? open(type, name, file, context)
+    content(of: name, as: file.noun, key: "\(Type.name) \(name.path)", at: mark, context) { tree, isFaulty in
+      SettingsFileContent<Type>(tree, faulty: isFaulty, file, name.path, context)
+    }
+  }
+
+  /// What is in a fixture file, read once; nil when there is no such file, and then that has been reported at `mark`.
+  func fixture(_ name: GraphFile, at mark: SourceRange, _ context: ReadContext) -> FixtureProfile? {
+    content(of: name, as: FixtureProfile.noun, key: "fixture \(name.path)", at: mark, context) {
+      tree, isFaulty in
+      FixtureProfile(tree, isFaulty: isFaulty, path: name.path, context)
+    }
+  }
+
+  private func content<Content: AnySettings>(
+    of name: GraphFile, as noun: String, key: String, at mark: SourceRange, _ context: ReadContext,
+    read: (Tree?, Bool) -> Content
+  ) -> Content? {
+    let found =
+      settings[key]
+      ?? compose(name, as: noun).map { content in
+        context.apart {
+          for fault in content.faults { context.report(fault) }
+          return read(content.tree, !content.faults.isEmpty)
+        }
+      }
     settings[key] = found
     switch found {
-    case .success(let settings): return settings as? SettingsFileContent<Type>
+    case .success(let settings): return settings as? Content
     case .failure(var fault):
       fault.mark = mark
       fault.message = "\(context.subject): \(fault.message)"
       context.report(fault)
       return nil
-    }
-  }
-
-  private func open<Type: NodeType>(
-    _ type: Type.Type, _ name: GraphFile, _ file: SettingsFile, _ context: ReadContext
-  ) -> Result<any AnySettings, Diagnostic> {
-    compose(name, as: file.noun).map { content in
-      context.apart {
-        for fault in content.faults { context.report(fault) }
-        return SettingsFileContent<Type>(
-          content.tree, faulty: !content.faults.isEmpty, file, name.path, context)
-      }
     }
   }
 

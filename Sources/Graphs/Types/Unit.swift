@@ -28,6 +28,8 @@ public enum Unit: String, Sendable, CaseIterable {
   case ratio
   /// A count or rate per second; `/s` is understood.
   case perSecond
+  /// The color of white light in kelvin; `K` is understood.
+  case kelvin
 
   /// The words that may stand behind a number, the unit of a bare number first.
   public var words: [String] {
@@ -42,6 +44,7 @@ public enum Unit: String, Sendable, CaseIterable {
     case .amperes: ["A", "mA"]
     case .ratio: ["%"]
     case .perSecond: ["/s"]
+    case .kelvin: ["K"]
     }
   }
 
@@ -56,6 +59,7 @@ public enum Unit: String, Sendable, CaseIterable {
     case .points, .pointsAcross, .pointsDown: "pt"
     case .amperes: "A"
     case .perSecond: "/s"
+    case .kelvin: "K"
     }
   }
 
@@ -71,6 +75,7 @@ public enum Unit: String, Sendable, CaseIterable {
       case "fr", "f": "frame"
       case "decibel", "decibels", "dbfs": "dB"
       case "hertz": "Hz"
+      case "kelvin": "K"
       case "k", "kilohertz": "kHz"
       case "degree", "degrees", "grad": "deg"
       case "radian", "radians": "rad"
@@ -101,7 +106,7 @@ public enum Unit: String, Sendable, CaseIterable {
     switch (self, quantity.unit) {
     case (.seconds, "s"), (.decibels, "dB"), (.gain, "dB"), (.hertz, "Hz"), (.radians, "rad"),
       (.points, "pt"),
-      (.pointsAcross, "pt"), (.pointsDown, "pt"), (.amperes, "A"), (.perSecond, "/s"):
+      (.pointsAcross, "pt"), (.pointsDown, "pt"), (.amperes, "A"), (.perSecond, "/s"), (.kelvin, "K"):
       return quantity.number
     case (.seconds, "ms"): return quantity.shifted(byPowerOfTen: -3)
     case (.seconds, "min"): return quantity.number * 60

@@ -178,7 +178,8 @@ struct Wiring {
       return nil
     }
     if picked.isEmpty {
-      context.report(.noChannels(wire.start.text, port, at: wire.start.mark))
+      // Where a row of the patch is at fault, they may be its fixtures.
+      if !context.patch.isBroken { context.report(.noChannels(wire.start.text, port, at: wire.start.mark)) }
       return nil
     }
     guard spend(picked.count, at: wire.start.mark) else { return nil }

@@ -9,9 +9,11 @@ enum Lights: RunnableNode, DrivenNode {
   static let help = """
     Lights fixtures that `patch:` in the head of the graph names: a dimmer, a color and all that they have besides are \
     settings in their own units, so that scenes, cues, faders and messages move them as any other setting. A color \
-    becomes what each lamp has: red, green, blue; what these have in common goes to white where there is one; cyan, \
-    magenta and yellow take away what is not in it. A fixture without a dimmer is dimmed by its colors. What a fixture \
-    does not have is passed over.
+    becomes what each lamp has: red, green, blue; what these have in common goes to white where there is one, or to warm \
+    and cold white by `temperature`; what red and green have beyond blue goes to amber; cyan, magenta and yellow take away \
+    what is not in it; of a wheel of filters alone the nearest is taken. A fixture without a dimmer is dimmed by its colors. \
+    What a fixture does not have is passed over. Where a fixture file knows the places of a wheel they are counted from 1 \
+    (`gobo: 3`), and `set` takes the names of places and programs (`set: { gobo: Stars }`).
 
     Each entry of `drive` lets a level steer one attribute, as in `emitter`: `{ key: tilt, by: sway, to: [-40 deg, 10 \
     deg] }`. At every port one channel is for all fixtures, else there is one for each. Where nothing is said of \
@@ -44,13 +46,13 @@ enum Lights: RunnableNode, DrivenNode {
     var encoding = Gradient.Encoding.srgb
     /// Numbers of attributes by their words, in their own units.
     private var numbers: [String: Double] = ["pan": 0, "tilt": 0, "strobe": 0]
-    /// Levels of attributes that have no word of ours.
-    var set = Named<Double>()
+    /// Levels and positions of attributes by their words.
+    var set = Named<LightLevel>()
     /// What levels do.
     var drive = Drives<Lights>()
 
-    /// The level of an attribute that has no word of ours, as `set` says it.
-    func level(ofOwn attribute: LightAttribute) -> Double? {
+    /// What `set` says of an attribute.
+    func level(ofOwn attribute: LightAttribute) -> LightLevel? {
       set.entries.last { LightAttribute.named($0.name) == attribute }?.value
     }
 
@@ -77,8 +79,9 @@ enum Lights: RunnableNode, DrivenNode {
         return attribute == .dimmer ? nil : field(attribute)
       } + [
         Field(
-          "set", \.set, .map(.number(.ratio, 0...1)),
-          "Levels of channels that the patch calls by a word of its own, by that word."),
+          "set", \.set, .map(LightLevel.kind),
+          "Levels of channels that the patch calls by a word of its own, by that word, or the name of a place that a fixture "
+            + "file knows, of any channel: { gobo: Stars, Macro: 40 % }."),
         Field(
           "drive", \.drive,
           "What levels do: each entry steers one attribute, such as { key: dimmer, to: [5 %, 100 %], idle: 0 }."
@@ -97,7 +100,8 @@ enum Lights: RunnableNode, DrivenNode {
       switch attribute.unit {
       case .radians: -7...7
       case .hertz: 0...100
-      default: 0...1
+      case .kelvin: 1000...20_000
+      default: 0...(attribute.isWheel ? Double(UInt8.max) : 1)
       }
     }
   }
@@ -138,10 +142,7 @@ enum Lights: RunnableNode, DrivenNode {
     }
     checkWidths(shaping, fixtures.count)
     let known = Set(fixtures.flatMap(\.slots).map(\.attribute))
-    for entry in settings.set.entries where !known.contains(LightAttribute.named(entry.name)) {
-      shaping.report(
-        "unknown-property", "set", "none of the fixtures has a channel \(quote(entry.name))")
-    }
+    for entry in settings.set.entries { check(entry, fixtures, shaping) }
     _ = settings.resolvedDrives(of: known, for: shaping)
     let slots = fixtures.flatMap(\.slots)
     return [
@@ -149,6 +150,28 @@ enum Lights: RunnableNode, DrivenNode {
         Channel(index + 1, name: "\(slot.fixture).\(slot.attribute)", light: slot)
       }
     ]
+  }
+
+  private static func check(
+    _ entry: Named<LightLevel>.Entry, _ fixtures: [Fixture], _ shaping: Shaping<Settings>
+  ) {
+    let attribute = LightAttribute.named(entry.name)
+    let slots = fixtures.flatMap(\.slots).filter { $0.attribute == attribute }
+    guard !slots.isEmpty else {
+      return shaping.report(
+        "unknown-property", "set", "none of the fixtures has a channel \(quote(entry.name))")
+    }
+    guard case .position(let name) = entry.value,
+      !slots.contains(where: { $0.scale.level(named: name) != nil })
+    else { return }
+    let known = slots.flatMap(\.scale.names).reduce(into: [String]()) {
+      if !$0.contains($1) { $0.append($1) }
+    }
+    let list = known.prefix(32).joined(separator: ", ")
+    shaping.report(
+      "unknown-position", "set",
+      "none of the fixtures has \(quote(name)) in \(quote(entry.name))"
+        + (known.isEmpty ? "; it takes a number 0…1 (or %)" : "; known are \(list)"))
   }
 
   private static func checkWidths(_ shaping: Shaping<Settings>, _ count: Int) {
@@ -179,12 +202,20 @@ extension LightAttribute {
   fileprivate var help: String {
     switch family {
     case .additive where ["red", "green", "blue"].contains(name): "In place of what the color has of it."
-    case .additive where name == "white":
+    case .additive where ["white", "warmWhite", "coldWhite"].contains(name):
       "White, in place of what red, green and blue of the color have in common."
+    case .additive where name == "amber":
+      "Amber, in place of what red and green of the color have beyond blue."
     case .additive: "Light of this color; the color itself has none."
     case .subtractive: "In place of what the color takes away of it."
     case .position where name == "pan": "To the right of the middle of its travel."
     case .position: "Up from the middle of its travel."
+    case .beam where name == "temperature":
+      "The color of white, of lamps with warm and cold white, or a channel for it; where nothing is said, both whites alike."
+    case .beam where name.hasPrefix("colorWheel"):
+      "The place of the wheel from 1, in place of the filter nearest to the color."
+    case .beam where isWheel:
+      "The place of the wheel from 1 where a fixture file knows them, else how far 0…1; the fixture's own where nothing is said."
     default:
       name == "strobe"
         ? "Flashes a second; 0 is steady light."

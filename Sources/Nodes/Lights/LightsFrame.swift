@@ -1,19 +1,22 @@
 import Engine
 import Graphs
 import Metering
+import Particles
 
 /// Makes what every slot of the fixtures has to do, frame by frame. [frame]
 final class LightsFrame: FrameNode {
   /// Where the level of a slot comes from.
-  private enum Source {
+  fileprivate enum Source {
     /// It stays.
     case level(Float)
-    /// A drive, by its number; its slot makes a level of the number.
-    case drive(Int, LightSlot)
+    /// A drive, by its number; its scale makes a level of the number.
+    case drive(Int, LightScale)
     /// A part of the color.
     case color(Int)
     /// What a part of the color leaves out.
     case filter(Int)
+    /// The filter of a wheel that is nearest to the color.
+    case wheel(LightScale)
     /// How bright the fixture is.
     case dimmer
   }
@@ -22,6 +25,8 @@ final class LightsFrame: FrameNode {
     let source: Source
     /// Whether it is as many times as bright as the fixture, which has no dimmer of its own.
     let isDimmed: Bool
+    /// What brightness and colors 0…1 are in the slot; nil: the same.
+    let scale: LightScale?
     let output: Int
   }
 
@@ -37,11 +42,12 @@ final class LightsFrame: FrameNode {
     let dimmer: Link?
     /// The levels of red, green and blue; empty where none arrive.
     let colorInputs: [Int]
-    let hasWhite: Bool
+    /// What it makes of a color.
+    let colors: LampColors
     /// Its drives, by their numbers.
     let links: [Link]
-    /// Red, green, blue and white of the setting.
-    let color: SIMD4<Float>
+    /// What it makes of the color of the setting.
+    let color: SIMD8<Float>
   }
 
   private let lamps: [Lamp]
@@ -68,47 +74,49 @@ final class LightsFrame: FrameNode {
     _ settings: Lights.Settings, _ inputs: [[Int]], _ flashes: Int?
   ) -> Lamp {
     func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
-    let words = Set(slots.map(\.slot.attribute.name))
-    let hasWhite =
-      words.contains("white") && settings[attribute: "white"] == nil
-      && !drives.contains { $0.attribute.name == "white" }
-    let isDimmed = !words.contains(LightAttribute.dimmer.name)
-    let color = ColorParts.numbers(
-      of: settings.color, as: hasWhite ? .rgbw : .rgb, settings.encoding)
+    let isDimmed = !slots.contains { $0.slot.attribute == .dimmer }
+    let colors = settings.colors(of: slots.map(\.slot), drives)
     let links = drives.map { Link(map: $0.map, input: channel($0.port)) }
-    let colors = inputs[1]
-    let first = colors.count == 3 ? 0 : 3 * index
+    let arriving = inputs[1]
+    let first = arriving.count == 3 ? 0 : 3 * index
     return Lamp(
       slots: slots.map { slot, output in
         let number = drives.firstIndex { $0.attribute == slot.attribute }
+        let source =
+          number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot.scale) }
+          ?? source(
+            of: slot, among: slots.map(\.slot), settings, colors, takesColors: !arriving.isEmpty, flashes)
         return Slot(
-          source: number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot) }
-            ?? source(of: slot, settings, hasWhite: hasWhite, flashes),
-          isDimmed: isDimmed && slot.attribute.family == .additive, output: output)
+          source: source, isDimmed: isDimmed && slot.attribute.family == .additive,
+          scale: source.isPart && !slot.scale.isPlain ? slot.scale : nil, output: output)
       },
       dimmer: drives.firstIndex { $0.attribute == .dimmer }.map { links[$0] },
-      colorInputs: colors.isEmpty ? [] : Array(colors[first..<(first + 3)]), hasWhite: hasWhite, links: links,
-      color: SIMD4<Float>(color))
+      colorInputs: arriving.isEmpty ? [] : Array(arriving[first..<(first + 3)]), colors: colors, links: links,
+      color: settings.parts(colors))
   }
 
   /// Where the level of a slot comes from that no drive steers.
   private static func source(
-    of slot: LightSlot, _ settings: Lights.Settings, hasWhite: Bool, _ flashes: Int?
+    of slot: LightSlot, among slots: [LightSlot], _ settings: Lights.Settings, _ colors: LampColors,
+    takesColors: Bool, _ flashes: Int?
   ) -> Source {
-    let name = slot.attribute.name
-    if slot.attribute == .dimmer { return .dimmer }
-    if let number = settings[attribute: name] ?? settings.level(ofOwn: slot.attribute) {
-      let most = slot.attribute.unit == .hertz ? flashes.map(Double.init) : nil
-      return .level(slot.level(of: min(number, most ?? number)))
+    let attribute = slot.attribute
+    let own = settings.level(ofOwn: attribute)
+    if case .position(let name)? = own, let level = slot.scale.level(named: name) { return .level(level) }
+    if attribute == .dimmer { return .dimmer }
+    if let number = settings[attribute: attribute.name] ?? own?.number {
+      let most = attribute.unit == .hertz ? flashes.map(Double.init) : nil
+      return .level(slot.scale.level(of: min(number, most ?? number)))
     }
-    switch name {
-    case "red": return .color(0)
-    case "green": return .color(1)
-    case "blue": return .color(2)
-    case "white" where hasWhite: return .color(3)
+    if let part = LampColors.place(of: attribute), part < 3 || colors.has(part) { return .color(part) }
+    switch attribute.name {
     case "cyan": return .filter(0)
     case "magenta": return .filter(1)
     case "yellow": return .filter(2)
+    case "colorWheel" where slot.scale.hasColors && !slots.contains(where: \.attribute.isColor):
+      let color = settings.color
+      let light = SIMD3(Float(color.red), Float(color.green), Float(color.blue))
+      return takesColors ? .wheel(slot.scale) : .level(slot.scale.level(ofColor: light))
     default: return .level(slot.home)
     }
   }
@@ -116,17 +124,21 @@ final class LightsFrame: FrameNode {
   func run(_ frame: Frame) {
     for lamp in lamps {
       let brightness = lamp.dimmer.map { Self.number($0, frame) } ?? dimmer
-      let color = lamp.colorInputs.isEmpty ? lamp.color : Self.color(lamp, frame)
+      let arriving = lamp.colorInputs.isEmpty ? SIMD3() : Self.light(lamp, frame)
+      let color = lamp.colorInputs.isEmpty ? lamp.color : lamp.colors.parts(arriving)
       for slot in lamp.slots {
-        let level =
+        var level =
           switch slot.source {
           case .level(let level): level
-          case .drive(let number, let light): light.level(of: Double(Self.number(lamp.links[number], frame)))
+          case .drive(let number, let scale): scale.level(of: Double(Self.number(lamp.links[number], frame)))
           case .color(let part): color[part]
           case .filter(let part): 1 - color[part]
+          case .wheel(let scale): scale.level(ofColor: arriving)
           case .dimmer: brightness
           }
-        frame.levels[slot.output] = slot.isDimmed ? level * brightness : level
+        if slot.isDimmed { level *= brightness }
+        if let scale = slot.scale { level = scale.level(of: Double(level)) }
+        frame.levels[slot.output] = level
       }
     }
   }
@@ -135,16 +147,42 @@ final class LightsFrame: FrameNode {
     frame.idle[link.input] ? link.map.idle : link.map.value(frame.levels[link.input])
   }
 
-  /// Red, green, blue as they arrive, and what they have in common as white where the fixture has it.
-  private static func color(_ lamp: Lamp, _ frame: Frame) -> SIMD4<Float> {
-    var color = SIMD4<Float>()
+  /// Red, green, blue as they arrive.
+  private static func light(_ lamp: Lamp, _ frame: Frame) -> SIMD3<Float> {
+    var light = SIMD3<Float>()
     for part in 0..<3 {
       let level = frame.levels[lamp.colorInputs[part]]
-      color[part] = level.isNaN ? 0 : max(0, min(1, level))
+      light[part] = level.isNaN ? 0 : max(0, min(1, level))
     }
-    guard lamp.hasWhite else { return color }
-    let white = min(color.x, color.y, color.z)
-    return SIMD4(color.x - white, color.y - white, color.z - white, white)
+    return light
+  }
+}
+
+extension LightsFrame.Source {
+  /// Whether it is brightness or a part of a color, and no number in the unit of the slot yet.
+  fileprivate var isPart: Bool {
+    switch self {
+    case .color, .filter, .dimmer: true
+    case .level, .drive, .wheel: false
+    }
+  }
+}
+
+extension LampColors {
+  /// Whether white, amber, warm or cold white follows from the color.
+  fileprivate func has(_ part: Int) -> Bool {
+    switch part {
+    case 3: hasWhite
+    case 4: hasAmber
+    default: whites != nil
+    }
+  }
+}
+
+extension LightAttribute {
+  /// Whether it makes colors by itself, so that a wheel need not.
+  fileprivate var isColor: Bool {
+    family == .subtractive || ["red", "green", "blue"].contains(name)
   }
 }
 
@@ -159,4 +197,34 @@ extension Lights.Settings {
       !inputs[$0.port].isEmpty
     }
   }
+
+  /// What a fixture makes of a color: what no setting and no drive says otherwise.
+  fileprivate func colors(of slots: [LightSlot], _ drives: [LightDrive]) -> LampColors {
+    func follows(_ name: String) -> Bool {
+      slots.contains { $0.attribute.name == name } && self[attribute: name] == nil
+        && !drives.contains { $0.attribute.name == name }
+    }
+    var colors = LampColors(hasWhite: follows("white"), hasAmber: follows("amber"))
+    if follows("warmWhite") || follows("coldWhite") {
+      // Of one white alone there is nothing to mix.
+      let both = follows("warmWhite") && follows("coldWhite")
+      colors.whites = LampColors.shares(both ? self[attribute: "temperature"] : nil)
+    }
+    return colors
+  }
+
+  /// What a lamp makes of the color.
+  fileprivate func parts(_ colors: LampColors) -> SIMD8<Float> {
+    let light = ColorParts.numbers(of: color, as: .rgb, .linear)
+    var parts = colors.parts(SIMD3(Float(light.x), Float(light.y), Float(light.z)))
+    if encoding == .srgb {
+      for part in 0..<7 { parts[part] = Float(OKLab.encoded(Double(parts[part]))) }
+    }
+    return parts
+  }
+}
+
+extension LightLevel {
+  /// The level, if it is one.
+  fileprivate var number: Double? { if case .level(let level) = self { level } else { nil } }
 }

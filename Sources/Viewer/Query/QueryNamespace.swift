@@ -120,7 +120,7 @@ struct QueryNamespace {
     case .decibels, .gain: "gain.db-raw"
     case .radians: "angle.radian"
     case .points, .pointsAcross, .pointsDown: "distance.pixels"
-    case .none, .amplitude, .amperes, .ratio, .perSecond: nil
+    case .none, .amplitude, .amperes, .ratio, .perSecond, .kelvin: nil
     }
   }
 

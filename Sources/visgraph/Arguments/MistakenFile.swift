@@ -6,7 +6,7 @@ import System
 /// What a file is that is given to a command which wants another kind, so that the right command can be named. [control]
 struct MistakenFile {
   enum Kind {
-    case sound, list, graph, emitter
+    case sound, list, graph, emitter, fixture
   }
 
   /// As it was named.
@@ -38,6 +38,7 @@ struct MistakenFile {
     for line in text.split(whereSeparator: \.isNewline) {
       let key = line.drop { " \t{\"".contains($0) }
       if key.hasPrefix("visgraph-emitter") { return .emitter }
+      if key.hasPrefix("visgraph-fixture") { return .fixture }
       if key.hasPrefix("visgraph"), key.dropFirst(8).first.map({ ":\" ".contains($0) }) == true {
         return .graph
       }
@@ -50,7 +51,7 @@ struct MistakenFile {
     switch kind {
     case .sound, .list: "visgraph play \(ShellQuoting.quoted(path))"
     case .graph: "visgraph run \(ShellQuoting.quoted(path))"
-    case .emitter: "visgraph check \(ShellQuoting.quoted(path))"
+    case .emitter, .fixture: "visgraph check \(ShellQuoting.quoted(path))"
     }
   }
 
@@ -61,6 +62,7 @@ struct MistakenFile {
     case .list: "a playlist"
     case .graph: "a graph"
     case .emitter: "an emitter file, which a graph names"
+    case .fixture: "a fixture file, which a graph names"
     }
   }
 
@@ -76,7 +78,7 @@ struct MistakenFile {
     switch kind {
     case .sound, .list: nil
     case .graph: "'\(path)' is \(noun), not an audio file; to run it: \(command)"
-    case .emitter: "'\(path)' is \(noun), not an audio file; to look at it: \(command)"
+    case .emitter, .fixture: "'\(path)' is \(noun), not an audio file; to look at it: \(command)"
     }
   }
 }

@@ -6,9 +6,10 @@ import Nodes
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Prints the JSON schema of graph files, or of emitter files, for editors.")
+    abstract: "Prints the JSON schema of graph files, or of emitter or fixture files, for editors.")
 
   @Flag(help: "Prints the schema of emitter files.") var emitter = false
+  @Flag(help: "Prints the schema of fixture files.") var fixture = false
   @Option(
     help: ArgumentHelp(
       "Prints what the playground knows of emitters, and those of this graph.", valueName: "graph",
@@ -21,6 +22,7 @@ struct SchemaCommand: ParsableCommand {
       guard let graph = checked.graph else { throw ValidationError(DiagnosticText.text(checked)) }
       return printResult(EmitterPlaces.json(graph).line)
     }
+    if fixture { return printResult(GraphSchema.fixtureFile().text) }
     let schema = emitter ? GraphSchema.settingsFile(.full) : GraphSchema.json(.full)
     if let schema { printResult(schema.text) }
   }

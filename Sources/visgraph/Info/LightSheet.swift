@@ -109,7 +109,7 @@ struct LightSheet {
                 .object([
                   ("name", .string(slot.attribute.name)),
                   ("slots", .array(slot.slots.map { .number(Double($0)) })),
-                  ("range", .array([.number(slot.low), .number(slot.high)])),
+                  ("range", .array([.number(slot.scale.low), .number(slot.scale.high)])),
                   ("unit", .string(slot.attribute.unit.rawValue)),
                 ])
               })

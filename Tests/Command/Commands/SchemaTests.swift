@@ -75,6 +75,30 @@ import Testing
     #expect(python.results.split(separator: "\n").map { String($0.prefix { $0 != " " }) } == broken)
   }
 
+  @Test func `fixture files satisfy their schema, and check; broken ones are refused by both`() throws {
+    let folder = try TemporaryFolder()
+    let schema = try folder.write(Data(Visgraph.run("schema", "--fixture").results.utf8), to: "schema.json")
+    var files = try Self.yamlFiles(in: Self.root + "/graphs").filter(Self.isFixture)
+    #expect(files.count == 2)
+    for file in files {
+      let ending = try Visgraph.run("check", file)
+      #expect(ending.code == 0 && ending.notes == "", "\(file): \(ending.notes)")
+    }
+    var broken: [String] = []
+    for (index, text) in [
+      "mode: {}", "modes: { A: 3 }", "modes: { A: [] }", "modes: { A: [{ is: pan, rang: [1, 2] }] }",
+      "modes: { A: [{ is: gobo, ranges: [{ slots: 300 }] }] }", "modes: { A: [{ is: gobo, default: 1.5 }] }",
+    ].enumerated() {
+      let path = try folder.write("visgraph-fixture: 1\n\(text)\n", to: "broken\(index).yaml")
+      broken.append(path)
+      #expect(try Visgraph.run("check", path).code == 2, "\(text)")
+    }
+    files += broken
+    let python = try Child(["python3", "-c", Self.program, schema] + files)
+    #expect(python.exitCode() == 0, "\(python.notes)")
+    #expect(python.results.split(separator: "\n").map { String($0.prefix { $0 != " " }) } == broken)
+  }
+
   @Test func `broken graphs are refused by schema and check alike`() throws {
     let folder = try TemporaryFolder()
     let schema = try folder.write(Data(Visgraph.run("schema").results.utf8), to: "schema.json")
@@ -222,12 +246,17 @@ import Testing
 
   private static var graphs: [String] {
     get throws {
-      try (yamlFiles(in: root + "/graphs") + yamlFiles(in: root + "/Tests/Golden")).filter { !isEmitter($0) }
+      try (yamlFiles(in: root + "/graphs") + yamlFiles(in: root + "/Tests/Golden"))
+        .filter { !isEmitter($0) && !isFixture($0) }
     }
   }
 
   private static func isEmitter(_ path: String) -> Bool {
     (try? String(contentsOfFile: path, encoding: .utf8))?.contains("visgraph-emitter:") == true
+  }
+
+  private static func isFixture(_ path: String) -> Bool {
+    (try? String(contentsOfFile: path, encoding: .utf8))?.contains("\nvisgraph-fixture:") == true
   }
 
   private static func yamlFiles(in folder: String) throws -> [String] {

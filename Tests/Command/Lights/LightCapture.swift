@@ -46,11 +46,11 @@ struct LightCapture {
   }
 
   /// Runs a graph; `seconds` after its first packet it is ended by SIGTERM, unless it ends by itself. Half-way there it
-  /// becomes another, where one is given, or is asked for a blackout. Groups are joined at the loopback; by IPv6, which does not take them there, at a
-  /// cable of the network's own, whose near end is `fd00::1`.
+  /// becomes another, where one is given, or a file of its own does, or is asked for a blackout. Groups are joined at the
+  /// loopback; by IPv6, which does not take them there, at a cable of the network's own, whose near end is `fd00::1`.
   init(
     _ graph: String, port: Int, groups: [Int] = [], isIPv6: Bool = false, endingAfter seconds: Double? = nil,
-    becoming next: String? = nil, blacksOut: Bool = false,
+    becoming next: String? = nil, changing changed: String? = nil, blacksOut: Bool = false,
     _ more: String...
   ) throws {
     let script = projectFolder.appending(path: "Tests/Lights/capture.py").path
@@ -67,7 +67,7 @@ struct LightCapture {
     let surroundings =
       ["env", "INTERFACE=\(isIPv6 ? "show" : "lo")"] + (seconds.map { ["SECONDS=\($0)"] } ?? [])
       + (next.map { ["NEXT=\($0)"] } ?? [])
-      + (blacksOut ? ["BLACKOUT=7770"] : [])
+      + (changed.map { ["CHANGED=\($0)"] } ?? []) + (blacksOut ? ["BLACKOUT=7770"] : [])
     let child = try Child(
       network.command(
         surroundings + command + ["--host", "clock", "--control", blacksOut ? "127.0.0.1:7770" : "off"] + more

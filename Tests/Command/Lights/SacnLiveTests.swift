@@ -232,6 +232,34 @@ import Testing
     #expect(zip(data, data.dropFirst()).allSatisfy { $1.sequence == $0.sequence &+ 1 })
   }
 
+  @Test func `a fixture file that changes lights its fixtures anew, and a faulty one changes nothing`() throws
+  {
+    let folder = try TemporaryFolder()
+    func lamp(_ channels: String, _ name: String) throws -> String {
+      try folder.write("visgraph-fixture: 1\nmodes: { A: [\(channels)] }\n", to: name)
+    }
+    let graph = try folder.write(
+      """
+      visgraph: 1
+      patch: [{ name: Par, fixture: lamp.yaml, address: 5/1 }]
+      nodes: { wash: { type: lights, of: Par, color: red }, lamps: { type: sacn-output, to: 127.0.0.1 } }
+      wires: [wash -> lamps]
+
+      """, to: "graph.yaml")
+    for (next, lit) in [("blue, red, green", [0, 255, 0]), ("red, green, [", [255, 0, 0])]
+      as [(String, [UInt8])]
+    {
+      let used = try lamp("red, green, blue", "lamp.yaml")
+      let capture = try LightCapture(
+        graph, port: 5568, endingAfter: 2.4, becoming: try lamp(next, "next.yaml"), changing: used)
+      let shown = capture.packets.compactMap { Data($0) }.filter { $0.options == 0 }.map {
+        Array($0.slots[..<3])
+      }
+      let dark = shown.firstIndex(of: [0, 0, 0]) ?? shown.count
+      #expect(Set(shown[..<dark]) == [[255, 0, 0], lit] && shown[..<dark].last == lit, "\(Set(shown))")
+    }
+  }
+
   @Test func `a universe of two outputs is a fault of the graph, with both names`() throws {
     let folder = try TemporaryFolder()
     let graph = try folder.write(

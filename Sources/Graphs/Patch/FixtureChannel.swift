@@ -1,0 +1,143 @@
+/// What a slot of a fixture does: a word, or a map with more.
+struct FixtureChannel: FieldRecord, FieldValue {
+  /// Which byte of a number a slot has.
+  enum Part: Int {
+    case coarse, fine, ultra
+  }
+
+  private var text = ""
+  private var ends: [String] = []
+  private var rest = ""
+  /// What its slot does in parts of its values, where that is more than one thing.
+  private(set) var ranges: [FixtureRange] = []
+  /// The value of its first slot while nobody says anything, 0…255; nil: as `home` says.
+  private(set) var initial: Int?
+  /// Whether master and blackout bring it down; nil: as what it does has it.
+  private(set) var isUnderMaster: Bool?
+  /// What it does; nil: nothing.
+  private(set) var attribute: LightAttribute?
+  /// What the channels of its finer bytes call it.
+  private(set) var key = ""
+  private(set) var part = Part.coarse
+  /// The numbers of slot 0 and of a full one, in the unit of the attribute.
+  private(set) var range = (0.0, 1.0)
+  /// What it is while nobody says anything, in the same unit; nil: the number nearest to 0.
+  private(set) var home: Double?
+
+  init() {}
+
+  static let recordName = "channel of a fixture"
+  private static let quantity = ValueKind.text(
+    pattern: ValueKind.quantityPattern, form: "a number with its unit")
+  static let fields: [Field<FixtureChannel>] = [
+    Field(
+      "is", \.text, .text(pattern: "^.{1,64}$", form: "1 to 64 characters"),
+      "What it does: \(LightAttribute.known.joined(separator: ", ")), or a word of your own."),
+    Field(
+      "range", \.ends, .pair(quantity),
+      "The numbers that 0 and full stand for, in the unit of what it does, such as [-270 deg, 270 deg]; the first may be the "
+        + "larger one."),
+    Field(
+      "home", \.rest, quantity,
+      "The number that it has where no node says one (lights say 0 for pan, tilt and strobe unless told); where nothing is "
+        + "said, the one of its range that is nearest to 0."
+    ),
+    Field(
+      "ranges", \.ranges, .list(FixtureRange.kind, count: 0...FixtureRange.most),
+      "What the slot does in parts of its values, where that is more than one thing, such as { slots: [0, 9], name: Open }."
+    ),
+    Field(
+      "default", \.initial, FixtureRange.value,
+      "The value of its slot where no node says anything, 0…255, in place of `home`; of a finer channel that of the first."
+    ),
+    Field(
+      "master", \.isUnderMaster,
+      "Whether master and blackout bring it down; where nothing is said, they do with dimmers, and with colors of a fixture "
+        + "that has none."),
+  ]
+  static let kind = ValueKind.oneOf([fields[0].kind, .record(FixtureChannel.self)])
+
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> FixtureChannel? {
+    var channel = FixtureChannel()
+    let before = context.count
+    if let pairs = tree.map {
+      channel.read(pairs, in: recordName, context)
+      if channel.text.isEmpty, context.count == before {
+        context.report(.fixtureLacks("is", context.subject, at: tree.mark))
+      }
+    } else if let text = String.read(tree, as: fields[0].kind, context) {
+      channel.text = text
+    }
+    guard context.count == before else { return nil }
+    return channel.resolve(tree, context) ? channel : nil
+  }
+
+  /// Understands the texts; false where one is at fault.
+  private mutating func resolve(_ tree: Tree, _ context: ReadContext) -> Bool {
+    var words = text.split(separator: " ").map(String.init)
+    if words.count > 1, let last = words.last?.lowercased() {
+      part = last == "fine" ? .fine : last == "ultra" ? .ultra : .coarse
+      if part != .coarse { words.removeLast() }
+    }
+    let word = words.joined(separator: " ")
+    guard !words.isEmpty, !["fine", "ultra"].contains(word.lowercased()) else {
+      context.expected("a word for what the slot does, such as red or pan fine", tree)
+      return false
+    }
+    guard !["none", "-", "~", "null"].contains(word.lowercased()) else { return true }
+    let attribute = LightAttribute.named(word)
+    self.attribute = attribute
+    key = attribute.name
+    range = (attribute.range.lowerBound, attribute.range.upperBound)
+    let before = context.count
+    func number(_ text: String, _ key: String) -> Double {
+      let value = tree.map?.first { $0.key.text == key }?.value ?? tree
+      let scalar = Tree(.scalar(text, quoted: false), mark: value.mark)
+      return context.within(key) { context.number(scalar, attribute.unit, in: -50_000...50_000) } ?? 0
+    }
+    if ends.count == 2 { range = (number(ends[0], "range"), number(ends[1], "range")) }
+    if !rest.isEmpty {
+      let value = number(rest, "home")
+      home = value
+      let (low, high) = (min(range.0, range.1), max(range.0, range.1))
+      if context.count == before, !(low...high).contains(value) {
+        let takes = ValueKind.number(attribute.unit, low...high).words
+        context.report(.outOfRange("\(context.subject).home", rest, takes: takes, at: tree.mark))
+      }
+    }
+    if range.0 == range.1, context.count == before {
+      context.report(.emptyRange(context.subject, at: tree.mark))
+    }
+    let trees = tree.map?.first { $0.key.text == "ranges" }?.value.list ?? []
+    for index in ranges.indices {
+      _ = context.within("ranges.\(index + 1)") {
+        ranges[index].resolve(attribute.unit, index < trees.count ? trees[index] : tree, context)
+      }
+    }
+    return context.count == before
+  }
+
+  /// The same as another byte of a number, under the name that a file has for it.
+  func named(_ name: String, _ part: Part) -> FixtureChannel {
+    var channel = self
+    (channel.key, channel.part) = ("# \(name)", part)
+    return channel
+  }
+
+  /// From its numbers to levels of so many slots.
+  func scale(width: Int) -> LightScale {
+    ranges.isEmpty
+      ? LightScale(range.0, range.1)
+      : LightScale(ranges, width: width, numbersAll: attribute?.isWheel == true, range)
+  }
+
+  /// The level that it has while nobody says anything.
+  func rest(_ scale: LightScale, width: Int) -> Float {
+    if let initial {
+      return Float(Double(initial << (8 * (width - 1))) / Double(1 << (8 * width) - 1))
+    }
+    return scale.level(of: home ?? max(min(range.0, range.1), min(max(range.0, range.1), 0)))
+  }
+
+  func written(as kind: ValueKind) -> String { ranges.isEmpty ? text.written(as: .text()) : writtenFields }
+}

@@ -1,0 +1,137 @@
+import DMX
+
+/// What a fixture file says: who makes the lamp, and what its slots do in each of its modes.
+struct FixtureFile: FieldRecord {
+  var name: String?
+  var manufacturer: String?
+  var author: String?
+  var licence: String?
+  var channels = Named<FixtureChannel>()
+  var modes = Named<[ModeSlot]>()
+
+  static let recordName = "fixture file"
+  private static let line = ValueKind.text(pattern: "^.{1,500}$", form: "1 to 500 characters")
+  static let fields: [Field<FixtureFile>] = [
+    Field("name", \.name, line, "What the lamp is called."),
+    Field("manufacturer", \.manufacturer, line, "Who makes it."),
+    Field("author", \.author, line, "Who wrote the file."),
+    Field(
+      "licence", \.licence, line, aliases: ["license"], "Under which terms the file may be used."),
+    Field(
+      "channels", \.channels, .map(FixtureChannel.kind),
+      "Channels by names of their own, so that several modes have them: { Shutter: { is: strobe, range: [0 Hz, 20 Hz] } }."
+    ),
+    Field(
+      "modes", \.modes, .map(.list(FixtureChannel.kind, count: 1...SlotAddress.slots)),
+      "What each slot does in a mode, in the order of its chart: a name of `channels`, with `fine` behind it for the next byte "
+        + "of the same, or what `channels` of a fixture in a graph takes."),
+  ]
+}
+
+/// A slot of a mode: the name of a channel, or one of its own.
+struct ModeSlot: FieldValue {
+  /// What the file has.
+  private let tree: Tree
+
+  static var kind: ValueKind { FixtureChannel.kind }
+
+  /// Left as it is: a name can be told from a word only when all names are known.
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> ModeSlot? {
+    ModeSlot(tree: tree)
+  }
+
+  /// What it does; nil where it is at fault, which is reported.
+  func channel(among channels: [String: FixtureChannel], _ context: ReadContext) -> FixtureChannel? {
+    guard let text = tree.text else { return FixtureChannel.read(tree, as: Self.kind, context) }
+    if let channel = channels[text] { return channel.named(text, .coarse) }
+    for (word, part) in [(" fine", FixtureChannel.Part.fine), (" ultra", .ultra)] where text.hasSuffix(word) {
+      let name = String(text.dropLast(word.count))
+      if let channel = channels[name] { return channel.named(name, part) }
+    }
+    return FixtureChannel.read(tree, as: Self.kind, context)
+  }
+
+  func written(as kind: ValueKind) -> String { tree.flow }
+}
+
+/// A fixture file as it was read, with the channels of every mode. [control]
+final class FixtureProfile: AnySettings {
+  /// The first key of such a file; its value is the version of the format.
+  static let version = "visgraph-fixture"
+  /// What sentences call such a file.
+  static let noun = "a fixture file"
+
+  /// The modes in file order, as far as they are without fault.
+  private(set) var modes: [(name: String, channels: [FixtureChannel])] = []
+  /// Whether something in it is wrong, and has been reported.
+  private(set) var isFaulty: Bool
+
+  /// The key by which a file says that it is one; nil where it does not, or says that it is a graph.
+  static func key(_ tree: Tree) -> Tree? {
+    let keys = (tree.map ?? []).prefix(1000).map(\.key)
+    return keys.contains { $0.text == "visgraph" } ? nil : keys.first { $0.text == version }
+  }
+
+  /// Reads the top level of a file; `context` takes what is wrong.
+  init(_ tree: Tree?, isFaulty: Bool, path: String, _ context: ReadContext) {
+    self.isFaulty = isFaulty
+    guard let tree else { return }
+    let before = context.count
+    read(tree, path, context)
+    if context.count != before { self.isFaulty = true }
+  }
+
+  private func read(_ tree: Tree, _ path: String, _ context: ReadContext) {
+    let start = SourceRange(line: 1, column: 1, endLine: 1, endColumn: 1, file: tree.mark.file)
+    guard let pairs = tree.map, let version = pairs.first(where: { $0.key.text == Self.version })?.value
+    else {
+      let isGraph = tree.map?.contains { $0.key.text == "visgraph" } == true
+      return context.report(.noFixtureFile(isGraph: isGraph, at: start))
+    }
+    guard version.text == "1" else {
+      let isNewer = version.text.flatMap(Quantity.init).map { $0.number > 1 && $0.unit.isEmpty } == true
+      return context.report(
+        isNewer ? .newerVersion(version.text ?? "", at: version.mark) : .wrongFixtureVersion(version))
+    }
+    var file = FixtureFile()
+    let before = context.count
+    file.read(pairs, in: Self.noun, also: [Self.version], context)
+    let mark = pairs.first { $0.key.text == "modes" }?.value
+    if file.modes.entries.isEmpty, context.count == before {
+      context.report(.fixtureLacks("modes", Self.noun, at: mark?.mark ?? start))
+    }
+    let channels = Dictionary(
+      file.channels.entries.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    for mode in file.modes.entries {
+      let place = mark?.map?.first { $0.key.text == mode.name }?.key.mark
+      context.within("modes") {
+        context.within(mode.name) { read(mode.name, mode.value, channels, at: place, context) }
+      }
+    }
+  }
+
+  private func read(
+    _ name: String, _ slots: [ModeSlot], _ named: [String: FixtureChannel], at mark: SourceRange?,
+    _ context: ReadContext
+  ) {
+    let before = context.count
+    var channels: [FixtureChannel] = []
+    var widths: [String: Int] = [:]
+    for (index, slot) in slots.enumerated() {
+      guard let channel = context.within("\(index + 1)", { slot.channel(among: named, context) }) else {
+        continue
+      }
+      channels.append(channel)
+      guard let attribute = channel.attribute else { continue }
+      let part = channel.part.rawValue
+      // Several of one name may have their finer bytes in any order.
+      if part > 0,
+        widths["\(channel.key) \(part - 1)", default: 0] <= widths["\(channel.key) \(part)", default: 0]
+      {
+        context.report(.fineWithoutCoarse(attribute.name, at: mark))
+      }
+      widths["\(channel.key) \(part)", default: 0] += 1
+    }
+    if context.count == before { modes.append((name, channels)) }
+  }
+}

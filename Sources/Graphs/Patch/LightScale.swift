@@ -1,0 +1,122 @@
+import Particles
+
+/// From a number in the unit of an attribute to the level 0…1 of the slots that carry it. [any]
+public struct LightScale: Sendable, Equatable {
+  /// Levels that stand for numbers, evenly from one end to the other.
+  struct Piece: Sendable, Equatable {
+    /// The levels of both ends.
+    let levels: (low: Double, high: Double)
+    /// The level of a piece whose ends are one number.
+    let middle: Double
+    /// The numbers at both ends, the first of which may be the larger one.
+    let numbers: (low: Double, high: Double)
+    /// The color of a wheel's filter, as red, green and blue of sRGB, the largest of which is 1; nil: no filter.
+    let color: SIMD3<Float>?
+
+    static func == (one: Piece, other: Piece) -> Bool {
+      one.levels == other.levels && one.middle == other.middle && one.numbers == other.numbers
+        && one.color == other.color
+    }
+  }
+
+  /// A level with a name: a gobo of a wheel, a program.
+  struct Position: Sendable, Equatable {
+    /// The name.
+    let name: String
+    /// The level.
+    let level: Float
+  }
+
+  /// The number at level 0, in the unit of the attribute.
+  public let low: Double
+  /// The number at level 1.
+  public let high: Double
+  /// Levels with numbers of their own; without any, numbers go evenly from `low` to `high`.
+  let pieces: [Piece]
+  /// Levels with names.
+  let positions: [Position]
+
+  /// Numbers that go evenly from one end to the other.
+  init(_ low: Double, _ high: Double) {
+    (self.low, self.high, pieces, positions) = (low, high, [], [])
+  }
+
+  /// The ranges of a channel of one to three slots. `numbersAll` counts ranges without a number from 1, as those of wheels.
+  init(_ ranges: [FixtureRange], width: Int, numbersAll: Bool, _ whole: (Double, Double)) {
+    let finer = Double(1 << (8 * (width - 1)))
+    let full = 256 * finer - 1
+    let counts = numbersAll && !ranges.contains { $0.numbers != nil }
+    var (pieces, positions) = ([Piece](), [Position]())
+    for (index, range) in ranges.enumerated() {
+      let (first, last) = (Double(range.first), Double(range.last))
+      let middle = ((first + last) / 2).rounded(.down) * finer / full
+      if let name = range.name { positions.append(Position(name: name, level: Float(middle))) }
+      guard let numbers = range.numbers ?? (counts ? (Double(index + 1), Double(index + 1)) : nil) else {
+        continue
+      }
+      pieces.append(
+        Piece(
+          levels: (first * finer / full, (last * finer + finer - 1) / full), middle: middle, numbers: numbers,
+          color: range.color.map(Self.pure)))
+    }
+    (self.pieces, self.positions) = (pieces, positions)
+    let ends = pieces.flatMap { [$0.numbers.low, $0.numbers.high] }
+    (low, high) = (ends.min() ?? whole.0, ends.max() ?? whole.1)
+  }
+
+  /// Whether a level 0…1 is its own number.
+  public var isPlain: Bool { pieces.isEmpty && low == 0 && high == 1 }
+
+  /// Whether it has filters to choose from.
+  public var hasColors: Bool { pieces.contains { $0.color != nil } }
+
+  /// The level of the number that is nearest to one.
+  public func level(of number: Double) -> Float {
+    if pieces.isEmpty { return Float(max(0, min(1, (number - low) / (high - low)))) }
+    var (nearest, level) = (Double.infinity, 0.0)
+    for piece in pieces {
+      let numbers = piece.numbers
+      let inside = max(min(numbers.low, numbers.high), min(max(numbers.low, numbers.high), number))
+      let distance = abs(number - inside)
+      guard distance < nearest else { continue }
+      nearest = distance
+      level =
+        numbers.low == numbers.high
+        ? piece.middle
+        : piece.levels.low + (inside - numbers.low) / (numbers.high - numbers.low)
+          * (piece.levels.high - piece.levels.low)
+    }
+    return Float(max(0, min(1, level)))
+  }
+
+  /// The level of the filter whose color is nearest to red, green and blue of sRGB.
+  public func level(ofColor light: SIMD3<Float>) -> Float {
+    let wanted = Self.pure(light)
+    var (nearest, level) = (Float.infinity, 0.0)
+    for piece in pieces {
+      guard let color = piece.color else { continue }
+      let apart = ((color - wanted) * (color - wanted)).sum()
+      if apart < nearest { (nearest, level) = (apart, piece.middle) }
+    }
+    return Float(level)
+  }
+
+  /// The level of a name, whatever its case; nil where nothing is called so.
+  public func level(named name: String) -> Float? {
+    let name = name.lowercased()
+    return positions.first { $0.name.lowercased() == name }?.level
+  }
+
+  /// What `level(named:)` knows, in the order of the slots.
+  public var names: [String] { positions.map(\.name) }
+
+  /// A color as bright as it can be; black is white.
+  private static func pure(_ light: SIMD3<Float>) -> SIMD3<Float> {
+    let most = light.max()
+    return most > 0 ? light / most : SIMD3(repeating: 1)
+  }
+
+  private static func pure(_ color: Color) -> SIMD3<Float> {
+    pure(SIMD3(Float(color.red), Float(color.green), Float(color.blue)))
+  }
+}

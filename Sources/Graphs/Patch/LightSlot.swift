@@ -1,0 +1,64 @@
+import DMX
+
+/// One number of a fixture and the slots that carry it, the coarse one first.
+public struct LightSlot: Sendable, Equatable {
+  /// The fixture that it belongs to (`Par 1`).
+  public let fixture: String
+  /// What it does.
+  public let attribute: LightAttribute
+  /// The universe, 1…63999.
+  public let universe: Int
+  /// One to three slots of that universe, 1…512: of 8, 16 or 24 bits.
+  public let slots: [Int]
+  /// From numbers in the unit of the attribute to levels.
+  public let scale: LightScale
+  /// The level 0…1 that it has where nobody says anything.
+  public let home: Float
+  /// Whether master and blackout bring it down.
+  public let isDimmed: Bool
+  /// Whether of several nodes that light it the highest counts, and not the one that is wired last.
+  public let isHighest: Bool
+
+}
+
+extension FixtureSettings {
+  /// The channels that carry one number.
+  private struct Carrier {
+    let attribute: LightAttribute
+    let channel: FixtureChannel
+    /// By index from 0, the coarse one first.
+    var places: [Int]
+  }
+
+  /// What can be said to a fixture of this row at an address: parts of one number put together.
+  func slots(of name: String, at address: SlotAddress, _ context: ReadContext) -> [LightSlot] {
+    let hasDimmer = channels.contains { $0.attribute == .dimmer }
+    let families = Set(channels.compactMap(\.attribute?.family))
+    if fixture == nil, !hasDimmer, families.contains(.subtractive), !families.contains(.additive) {
+      context.report(.noDimmer(self.name, at: mark(of: "channels")))
+    }
+    var carriers: [Carrier] = []
+    for (index, channel) in channels.enumerated() {
+      guard let attribute = channel.attribute else { continue }
+      if channel.part == .coarse {
+        carriers.append(Carrier(attribute: attribute, channel: channel, places: [index]))
+      } else if let place = carriers.lastIndex(where: {
+        $0.channel.key == channel.key && $0.places.count == channel.part.rawValue
+      }) {
+        carriers[place].places.append(index)
+      } else {
+        context.report(.fineWithoutCoarse(attribute.name, at: mark(of: fixture == nil ? "channels" : "mode")))
+      }
+    }
+    return carriers.map { carrier in
+      let (attribute, width) = (carrier.attribute, carrier.places.count)
+      let scale = carrier.channel.scale(width: width)
+      let isBrightness = attribute.family == .intensity || attribute.family == .additive && !hasDimmer
+      return LightSlot(
+        fixture: name, attribute: attribute, universe: address.universe,
+        slots: carrier.places.map { address.slot + $0 }, scale: scale,
+        home: carrier.channel.rest(scale, width: width),
+        isDimmed: isUnderMaster && (carrier.channel.isUnderMaster ?? isBrightness), isHighest: isBrightness)
+    }
+  }
+}
