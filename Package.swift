@@ -142,7 +142,7 @@ let package = Package(
     .target(name: "CFfmpeg", cSettings: kernels),
     // Particle files of other programs, read and written as emitter files.
     .target(
-      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "Particles", "Rendering", "System"],
+      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "DMX", "Particles", "Rendering", "System"],
       swiftSettings: common),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
@@ -221,7 +221,7 @@ let package = Package(
     tests(of: "Metering", ["TestSounds"]),
     tests(of: "Particles", ["CParticleClones", "CParticles", "CRealtime"]),
     tests(of: "Rendering", ["CPng", "CRealtime", "CRendering", "CRenderingClones", "Particles"]),
-    tests(of: "Importers", ["CZlib", "Particles", "Rendering"]),
+    tests(of: "Importers", ["CZlib", "Graphs", "Particles", "Rendering"]),
     tests(of: "DMX", []),
     tests(of: "OSC", ["CLiblo"]),
     tests(of: "MPRIS", ["CDbus", "DBus"]),

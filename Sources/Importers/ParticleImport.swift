@@ -146,22 +146,16 @@ public struct ParticleImport: Sendable {
   }
 
   /// Every note as lines under headings, those of comments and of the terminal alike.
-  public var noteLines: [String] {
-    ImportNote.Kind.allCases.flatMap { kind in
-      let notes = notes.filter { $0.kind == kind }
-      let heading = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() + ":"
-      return notes.isEmpty ? [] : [heading] + notes.map { "- \($0.text)" }
-    }
-  }
+  public var noteLines: [String] { ImportNote.lines(notes) }
 }
 
-/// Something of a particle file that an emitter file says differently, or not at all.
+/// Something of a file of another program that one of visgraph says differently, or not at all.
 public struct ImportNote: Hashable, Sendable {
   /// What became of it.
   public enum Kind: String, Sendable, CaseIterable {
-    /// The emitter file has nothing like it.
+    /// The file has nothing like it.
     case left = "not carried over"
-    /// The emitter file comes near it.
+    /// The file comes near it.
     case approximated
     /// It was out of range, missing or ambiguous, and something else was taken.
     case changed
@@ -169,7 +163,7 @@ public struct ImportNote: Hashable, Sendable {
 
   /// What became of it.
   public let kind: Kind
-  /// The keys of the particle file, as the file spells them.
+  /// The keys of that file, as it spells them.
   public let keys: [String]
   /// What became of them and why, in half a sentence without a full stop.
   public let message: String
@@ -180,11 +174,20 @@ public struct ImportNote: Hashable, Sendable {
     self.message = message
   }
 
+  /// Every note of a list as lines under headings.
+  static func lines(_ notes: [ImportNote]) -> [String] {
+    Kind.allCases.flatMap { kind in
+      let own = notes.filter { $0.kind == kind }
+      let heading = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() + ":"
+      return own.isEmpty ? [] : [heading] + own.map { "- \($0.text)" }
+    }
+  }
+
   /// Keys and sentence in one line, free of control characters.
   public var text: String { "\(keys.joined(separator: ", ")): \(message)" }
 }
 
-/// Why a particle file cannot be read: what, where, and what is allowed. [control]
+/// Why a file of another program cannot be read: what, where, and what is allowed. [control]
 public struct ImportError: Error, Equatable, Sendable {
   /// Stable, kebab-case.
   public let code: String

@@ -7,6 +7,8 @@ enum Subject: String {
   case graphs = ""
   /// Particle files of other programs, to the importer.
   case particles = "-import"
+  /// Lamps and rigs of other programs to the importer, fixture files to the checker.
+  case fixtures = "-fixtures"
   /// PNG files, to what reads and draws pictures.
   case pictures = "-pictures"
   /// Audio files, to every decoder.
@@ -19,6 +21,7 @@ enum Subject: String {
     switch self {
     case .graphs: ".yaml"
     case .particles: ".particles"
+    case .fixtures: ".fixture"
     case .pictures: ".png"
     case .audio: ".sound"
     }
@@ -31,9 +34,11 @@ enum Subject: String {
     case .graphs:
       return Mutation(
         corpus: Corpus(
-          folders: ["graphs", "Tests/Golden", "Tests/Faults", Self.seeds], catalog: Catalog(types: everyNode)), seed: seed
+          folders: ["graphs", "Tests/Golden", "Tests/Faults", Self.seeds], catalog: Catalog(types: everyNode)),
+        seed: seed
       )
     case .particles: return ImportMutation(folder: "\(Self.seeds)/import", seed: seed)
+    case .fixtures: return FixtureMutation(folder: "\(Self.seeds)/fixtures", seed: seed)
     case .pictures: return PictureMutation(folder: "\(Self.seeds)/pictures", seed: seed)
     case .audio: return AudioMutation(folder: "\(Self.seeds)/audio", seed: seed)
     }
@@ -44,6 +49,7 @@ enum Subject: String {
     switch self {
     case .graphs: Trial(folder: "graphs")
     case .particles: ImportTrial(folder: "\(Self.seeds)/import", beside: path)
+    case .fixtures: FixtureTrial(beside: path)
     case .pictures: PictureTrial(beside: path)
     case .audio: AudioTrial(beside: path)
     }

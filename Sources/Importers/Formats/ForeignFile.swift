@@ -2,7 +2,8 @@
 enum ForeignFile {
   /// What sentences call what is read.
   static let known =
-    "read are .plist of cocos2d and Particle Designer, .pex of Starling, and .ped of UIEffectDesigner"
+    "read are lamps (.qxf of QLC+, .json of the Open Fixture Library, .gdtf), rigs (.mvr), .plist of cocos2d and Particle "
+    + "Designer, .pex of Starling, and .ped of UIEffectDesigner"
 
   /// Why a file cannot be read that is something else; `what` begins with an article.
   static func refusal(_ file: String, _ what: String) -> ImportError {
@@ -65,6 +66,7 @@ enum ForeignFile {
     if begins("- Delay -"), begins("- Emission -", "- Duration -") { return "an effect of libGDX (.p)" }
     if begins("size:"), begins("filter:", "format:", "repeat:", "bounds:") { return sheet }
     if begins("visgraph-emitter:") { return "an emitter file of visgraph, which needs no import" }
+    if begins("visgraph-fixture:") { return "a fixture file of visgraph, which needs no import" }
     if begins("visgraph:") { return "a graph of visgraph" }
     if begins("[gd_scene", "[gd_resource") { return "a file of Godot" }
     if begins("%TAG !u! tag:unity3d.com") { return "a file of Unity" }

@@ -2,11 +2,13 @@ import CExpat
 
 /// Reads XML of a few thousand elements with expat. [control]
 ///
-/// A file may not declare entities: particle files have none, and files that do mean harm. Nothing outside the file
+/// A file may not declare entities: files that are imported have none, and those that do mean harm. Nothing outside the file
 /// is ever read.
 final class XmlReader {
-  /// The most elements, and the most that lie inside each other.
-  private static let (mostElements, mostDepth) = (30_000, 32)
+  /// The most elements and attributes: of particle files and lamps, and of lamps with all that they are made of.
+  static let (mostElements, mostOfDevice) = (30_000, 300_000)
+  /// The most elements that lie inside each other.
+  private static let mostDepth = 32
 
   private let parser: XML_Parser
   private var open: [XmlElement] = []
@@ -14,21 +16,29 @@ final class XmlReader {
   private var count = 0
   private var refusal: String?
 
-  private init?() {
+  private let most: Int
+
+  private init?(most: Int) {
     guard let parser = XML_ParserCreate(nil) else { return nil }
     self.parser = parser
+    self.most = most
   }
 
   deinit { XML_ParserFree(parser) }
 
-  /// The outermost element. Throws where the file is not XML, and where it is beyond all measure.
-  static func root(of bytes: [UInt8], called file: String) throws(ImportError) -> XmlElement {
+  /// The outermost element. Throws where the file is not XML, and where it is beyond all measure: `most` elements and
+  /// attributes.
+  static func root(
+    of bytes: [UInt8], called file: String, most: Int = mostElements
+  ) throws(ImportError) -> XmlElement {
     // Every attribute takes one, and a texture in base64 has two at its end: a count says how much expat would make.
     let equals = bytes.withUnsafeBytes { all in all.lazy.filter { $0 == UInt8(ascii: "=") }.count }
-    guard equals <= mostElements else {
-      throw ImportError("hostile-xml", "\(file): has more than \(mostElements) attributes")
+    guard equals <= most else {
+      throw ImportError("hostile-xml", "\(file): has more than \(most) attributes")
     }
-    guard let reader = XmlReader() else { throw ImportError("no-memory", "\(file): memory is short") }
+    guard let reader = XmlReader(most: most) else {
+      throw ImportError("no-memory", "\(file): memory is short")
+    }
     return try reader.read(bytes, file)
   }
 
@@ -71,7 +81,7 @@ final class XmlReader {
   ) {
     guard refusal == nil, let name else { return }
     count += 1
-    if count > Self.mostElements { return refuse("has more than \(Self.mostElements) elements") }
+    if count > most { return refuse("has more than \(most) elements") }
     if open.count >= Self.mostDepth {
       return refuse("has more than \(Self.mostDepth) elements inside each other")
     }

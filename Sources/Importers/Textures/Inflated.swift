@@ -1,6 +1,6 @@
 import CZlib
 
-/// Unpacks gzip and zlib, as far as a bound. [control]
+/// Unpacks gzip, zlib, and the bare deflate of zip archives, as far as a bound. [control]
 enum Inflated {
   /// Whether bytes begin as gzip or zlib do (RFC 1952, RFC 1950).
   static func begins(_ bytes: [UInt8]) -> Bool {
@@ -17,11 +17,13 @@ enum Inflated {
     case tooLarge
   }
 
-  /// The bytes unpacked.
-  static func bytes(_ packed: [UInt8], most: Int) throws(InflateError) -> [UInt8] {
+  /// The bytes unpacked; `isRaw`: deflate (RFC 1951) with no heading.
+  static func bytes(_ packed: [UInt8], most: Int, isRaw: Bool = false) throws(InflateError) -> [UInt8] {
     var stream = z_stream()
-    // 15 bits of window, 32: gzip or zlib, whichever it is.
-    guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+    // 15 bits of window, 32: gzip or zlib, whichever it is; less than 0: neither.
+    guard
+      inflateInit2_(&stream, isRaw ? -15 : 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else {
       throw .broken
     }
     defer { inflateEnd(&stream) }

@@ -8,15 +8,17 @@ import System
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Writes an emitter file from a particle file of another program, with its texture.",
+    abstract: "Writes an emitter file, a fixture file or a patch from a file of another program.",
     discussion: """
-      FILE is a .plist of cocos2d and Particle Designer, a .pex of Starling, or a .ped of UIEffectDesigner. What could \
-      not be carried over is listed here and at the top of the written file.
+      Particles: FILE is a .plist of cocos2d and Particle Designer, a .pex of Starling, or a .ped of UIEffectDesigner; its \
+      texture is written beside. Lamps: a .qxf of QLC+, a .json of the Open Fixture Library, or a .gdtf (GDTF 1.2) becomes a \
+      fixture file with all its modes, or with --mode one. A rig: an .mvr (MVR 1.6) becomes a graph with its patch, and a \
+      fixture file for each kind of lamp. What could not be carried over is listed here and at the top of the written file.
       """)
 
   @Argument(
-    help: ArgumentHelp("The particle file.", valueName: "file"),
-    completion: .file(extensions: ["plist", "pex", "ped"])) var file: String
+    help: ArgumentHelp("The file of the other program.", valueName: "file"),
+    completion: .file(extensions: ["plist", "pex", "ped", "qxf", "json", "gdtf", "mvr"])) var file: String
 
   @Option(
     name: [.customShort("o"), .long],
@@ -24,6 +26,8 @@ struct ImportCommand: ParsableCommand {
       "Where to; FILE's name with .yaml in the current folder unless told.", valueName: "out.yaml"),
     completion: .file(extensions: ["yaml", "yml"]))
   var output: String?
+
+  @Option(help: ArgumentHelp("Of a lamp, this mode alone.", valueName: "mode")) var mode: String?
 
   @Flag(help: "Leaves the texture away; the built-in soft light stands in.") var withoutTexture = false
 
@@ -36,9 +40,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let imported: ParticleImport
+    let files = ImportedFiles(output: output, of: file, replacing: force)
+    let imported: Imported
     do throws(ImportError) {
-      imported = try ParticleImport.read(path: file, withTexture: !withoutTexture)
+      imported = try read(stem: files.stem)
     } catch {
       let isTexture = error.code.contains("texture")
       printNote(
@@ -47,7 +52,7 @@ struct ImportCommand: ParsableCommand {
       throw ExitCode.faulty
     }
     do throws(ImportedFiles.WriteError) {
-      let written = try ImportedFiles(output: output, of: file, replacing: force).write(imported)
+      let written = try files.write(imported)
       for line in imported.noteLines { printNote(line) }
       for path in written { printResult(path) }
     } catch {
@@ -55,9 +60,36 @@ struct ImportCommand: ParsableCommand {
       throw ExitCode.failed
     }
   }
+
+  /// `stem` begins the names of files beside the written one.
+  private func read(stem: String) throws(ImportError) -> Imported {
+    if let fixture = try FixtureImport.read(path: file, mode: mode) { return .fixture(fixture) }
+    if let patch = try MvrImport.read(path: file, stem: stem) { return .patch(patch) }
+    return .particles(try ParticleImport.read(path: file, withTexture: !withoutTexture))
+  }
 }
 
-/// Where an imported emitter and its texture are written.
+/// What a file of another program became.
+enum Imported {
+  case particles(ParticleImport)
+  case fixture(FixtureImport)
+  case patch(MvrImport)
+
+  /// What was lost, as the terminal shows it.
+  var noteLines: [String] {
+    switch self {
+    case .particles(let particles): particles.noteLines
+    case .fixture(let fixture): fixture.noteLines
+    case .patch(let patch):
+      patch.noteLines
+        + patch.fixtures.flatMap { file, fixture in
+          fixture.notes.isEmpty ? [] : ["\(file):"] + fixture.noteLines.map { "  \($0)" }
+        }
+    }
+  }
+}
+
+/// Where what was imported is written: an emitter and its texture, a fixture, a patch and its fixtures.
 struct ImportedFiles {
   /// Why they could not be.
   struct WriteError: Error {
@@ -67,18 +99,40 @@ struct ImportedFiles {
   private let output: String
   private let replacing: Bool
 
-  /// `output` as asked for; else the name of the particle file, with .yaml, in the current folder.
+  /// `output` as asked for; else the name of the file, with .yaml, in the current folder.
   init(output: String?, of file: String, replacing: Bool) {
     self.replacing = replacing
-    let name = file.split(separator: "/").last.map(String.init) ?? "emitter"
+    let name = file.split(separator: "/").last.map(String.init) ?? "imported"
     self.output = output ?? Self.stem(name) + ".yaml"
   }
 
-  /// Writes them; gives the paths that were written.
-  func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
+  /// The name of the written file without its ending.
+  var stem: String { Self.stem(output.split(separator: "/").last.map(String.init) ?? output) }
+  /// What names of files in its folder begin with.
+  private var folder: String {
+    output.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(output[...$0]) } ?? ""
+  }
+
+  /// Writes it; gives the paths that were written.
+  func write(_ imported: Imported) throws(WriteError) -> [String] {
+    switch imported {
+    case .particles(let particles): return try write(particles)
+    case .fixture(let fixture):
+      try write(fixture.text, to: output)
+      return [output]
+    case .patch(let patch):
+      let files = patch.fixtures.map { (path: folder + $0.file, text: $0.fixture.text) }
+      for path in [output] + files.map(\.path) { try refuseExisting(path) }
+      for (path, text) in files { try write(text, to: path) }
+      try write(patch.text, to: output)
+      return [output] + files.map(\.path)
+    }
+  }
+
+  private func write(_ imported: ParticleImport) throws(WriteError) -> [String] {
     try refuseExisting(output)
     guard let texture = imported.texture else {
-      try write(imported.text(contents: nil))
+      try write(imported.text(contents: nil), to: output)
       return [output]
     }
     let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
@@ -88,7 +142,7 @@ struct ImportedFiles {
     {
       // It lies there already.
       let name = path.split(separator: "/").last.map(String.init) ?? path
-      try write(imported.text(contents: named(name)))
+      try write(imported.text(contents: named(name)), to: output)
       return [output]
     }
     let picture = Self.stem(output) + ".png"
@@ -100,7 +154,7 @@ struct ImportedFiles {
     }
     let name = picture.split(separator: "/").last.map(String.init) ?? picture
     do throws(WriteError) {
-      try write(imported.text(contents: named(name)))
+      try write(imported.text(contents: named(name)), to: output)
     } catch {
       if !replacing { unlink(picture) }
       throw error
@@ -114,7 +168,7 @@ struct ImportedFiles {
     throw WriteError(message: "\(path): File exists; --force writes over it")
   }
 
-  private func write(_ text: String) throws(WriteError) {
+  private func write(_ text: String, to output: String) throws(WriteError) {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (replacing ? O_TRUNC : O_EXCL)
     let file = open(output, flags, 0o666)
     guard file >= 0 else {

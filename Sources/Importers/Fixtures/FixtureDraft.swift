@@ -1,0 +1,157 @@
+import DMX
+
+/// A fixture being made from a file of another program: its channels by name, its modes, and what was lost. [control]
+struct FixtureDraft {
+  /// A part of the values of a slot.
+  struct Range: Equatable {
+    /// The first and the last value, 0…255.
+    var first: Int
+    var last: Int
+    /// The numbers of its ends with their units; none: it has a name alone.
+    var to: [String] = []
+    var name: String?
+    /// As `#rrggbb`.
+    var color: String?
+  }
+
+  /// A channel that modes have.
+  struct Channel {
+    /// What fixture files call it; each is there once.
+    var key: String
+    /// What it does.
+    var word: String
+    /// The numbers of both ends.
+    var range: (low: String, high: String)?
+    var ranges: [Range] = []
+    /// Its value where nobody says one, 0…255.
+    var initial: Int?
+  }
+
+  /// A slot of a mode: a byte of a channel, 0 the coarse one; nil: it stays 0.
+  typealias Slot = (channel: Int, part: Int)?
+
+  /// What the lamp is called.
+  var name = ""
+  /// Who makes it.
+  var manufacturer = ""
+  /// In the order of the file.
+  private(set) var channels: [Channel] = []
+  /// In the order of the file.
+  private(set) var modes: [(name: String, slots: [Slot])] = []
+  private var notesByText: [String: Int] = [:]
+  private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
+  /// What notes have told already, and names that are taken, with the next number of each.
+  private var told: Set<String> = []
+  private var taken: [String: Int] = [:]
+
+  /// The values of a slot.
+  static let values = 0...Int(UInt8.max)
+  /// The most channels of a file, and the most of its modes.
+  static let (mostChannels, mostModes) = (4096, 512)
+  /// The most keys that one note lists.
+  private static let mostKeys = 40
+
+  /// Notes that something was lost or changed; what happened to several is told once.
+  mutating func note(_ kind: ImportNote.Kind, _ key: String, _ message: String) {
+    let text = "\(kind) \(message)"
+    guard told.insert("\(text)\n\(key)").inserted else { return }
+    if let place = notesByText[text] {
+      found[place].keys.append(key)
+    } else {
+      notesByText[text] = found.count
+      found.append((kind, [key], message))
+    }
+  }
+
+  /// What was lost or changed, each message once with all that it is about.
+  var notes: [ImportNote] {
+    found.map { note in
+      let more = note.keys.count - Self.mostKeys
+      return ImportNote(
+        note.kind, note.keys.prefix(Self.mostKeys) + (more > 0 ? ["and \(more) more"] : []), note.message)
+    }
+  }
+
+  /// Adds a channel; gives its place, under which modes have it.
+  mutating func add(_ channel: Channel) -> Int {
+    var channel = channel
+    channel.key = free(Self.key(channel.key), among: "channels")
+    channels.append(channel)
+    return channels.count - 1
+  }
+
+  /// Adds a mode without the zeros that nothing follows.
+  mutating func add(mode name: String, _ slots: [Slot]) {
+    guard modes.count < Self.mostModes else {
+      return note(.left, name, "modes beyond the first \(Self.mostModes)")
+    }
+    guard !slots.isEmpty else { return note(.left, name, "the mode has no channels") }
+    guard slots.count <= SlotAddress.slots else {
+      return note(.left, name, "the mode has more slots than a universe, \(slots.count)")
+    }
+    modes.append((free(Self.key(name), among: "modes"), slots))
+  }
+
+  /// Leaves away channels that no mode has.
+  mutating func removeUnused() {
+    let used = Set(modes.flatMap { $0.slots.compactMap { $0?.channel } })
+    var places: [Int: Int] = [:]
+    var kept: [Channel] = []
+    for (index, channel) in channels.enumerated() {
+      guard used.contains(index) else {
+        note(.left, channel.key, "in no mode")
+        continue
+      }
+      places[index] = kept.count
+      kept.append(channel)
+    }
+    channels = kept
+    for mode in modes.indices {
+      modes[mode].slots = modes[mode].slots.map { slot in
+        slot.flatMap { slot in places[slot.channel].map { ($0, slot.part) } }
+      }
+    }
+  }
+
+  /// Keeps one mode; throws where there is none of that name.
+  mutating func keep(mode name: String, called file: String) throws(ImportError) {
+    guard let mode = modes.first(where: { $0.name == name }) else {
+      let known = modes.map(\.name).prefix(50).joined(separator: ", ")
+      throw ImportError(
+        "unknown-mode", "\(file): has no mode \"\(FileText.shown(name))\"; its modes are \(known)")
+    }
+    for other in modes where other.name != name { note(.left, other.name, "another mode, as asked") }
+    modes = [mode]
+  }
+
+  /// A name as a key of fixture files: shown, not empty, none that is passed over, none that is another's finer byte.
+  private static func key(_ name: String) -> String {
+    var key = FileText.shown(name).trimmed
+    if key.isEmpty { key = "Unnamed" }
+    if key.hasPrefix("x-") { key = "X-" + key.dropFirst(2) }
+    for word in [" fine", " ultra"] where key.hasSuffix(word) {
+      key = key.dropLast(word.count) + word.prefix(2).uppercased() + word.dropFirst(2)
+    }
+    return key
+  }
+
+  /// A name that no other has, with a number behind it where one has.
+  private mutating func free(_ name: String, among list: String) -> String {
+    var (result, number) = (name, taken["\(list) \(name)"] ?? 1)
+    while taken["\(list) \(result)"] != nil {
+      number += 1
+      result = "\(name) (\(number))"
+    }
+    taken["\(list) \(name)"] = number
+    taken["\(list) \(result)"] = taken["\(list) \(result)"] ?? 1
+    return result
+  }
+}
+
+extension String {
+  /// Without spaces at both ends.
+  var trimmed: String {
+    let rest = unicodeScalars.drop { $0.properties.isWhitespace }
+    return String(String.UnicodeScalarView(rest.reversed().drop { $0.properties.isWhitespace }.reversed()))
+  }
+}

@@ -1,0 +1,107 @@
+/// The words of graph files for what slots do. [control]
+enum FixtureWords {
+  /// Words that have a meaning, as graph files understand them: small letters, nothing between.
+  static let known: Set<String> = [
+    "dimmer", "intensity", "master", "brightness", "red", "r", "green", "g", "blue", "b", "white", "w",
+    "amber",
+    "a", "lime", "uv", "ultraviolet", "indigo", "warmwhite", "ww", "coldwhite", "coolwhite", "cw",
+    "temperature",
+    "colortemperature", "cct", "colorwheel", "colourwheel", "colorwheel2", "colourwheel2", "cyan", "c",
+    "magenta",
+    "m", "yellow", "y", "pan", "tilt", "zoom", "focus", "iris", "frost", "prism", "gobo", "gobo2",
+    "strobe", "shutter", "strobo", "shutterstrobe", "speed", "fog", "smoke", "haze", "fan",
+  ]
+  /// Words that say something else than what a slot does.
+  private static let others: Set<String> = ["none", "", "~", "null", "fine", "ultra"]
+
+  /// The most flashes a second that graph files take.
+  private static let mostFlashes = 100.0
+  /// Flashes a second.
+  static let flashes = 0...mostFlashes
+
+  /// A word of its own for a channel that is called so: none that means something.
+  static func own(_ name: String) -> String {
+    var word = FileText.shown(name, most: 48).trimmed
+    if word.isEmpty { word = "Unnamed" }
+    for ending in ["fine", "ultra"] where word.lowercased().hasSuffix(" \(ending)") { word += " byte" }
+    let plain = word.lowercased().filter { !" -_/".contains($0) }
+    return known.contains(plain) || others.contains(plain) ? "\(word) channel" : word
+  }
+
+  /// The word of a color that lamps mix of; nil where it is none.
+  static func color(_ name: String) -> String? {
+    switch name.lowercased().filter({ !" -_".contains($0) }) {
+    case "red": "red"
+    case "green": "green"
+    case "blue": "blue"
+    case "white": "white"
+    case "amber": "amber"
+    case "uv", "ultraviolet": "uv"
+    case "lime": "lime"
+    case "indigo": "indigo"
+    case "cyan": "cyan"
+    case "magenta": "magenta"
+    case "yellow": "yellow"
+    case "warmwhite": "warm white"
+    case "coldwhite", "coolwhite": "cold white"
+    default: nil
+    }
+  }
+
+  /// A number as short as it can be.
+  static func text(_ number: Double) -> String { Decimal.text(number) }
+
+  /// Both ends of a travel of so many degrees around its middle.
+  static func travel(_ degrees: Double) -> (low: String, high: String) {
+    ("\(text(-degrees / 2)) deg", "\(text(degrees / 2)) deg")
+  }
+
+  /// Whether the steady light of a shutter is meant.
+  static func isOpen(_ text: String) -> Bool {
+    let text = text.lowercased()
+    let words = text.split { !$0.isLetter }
+    return words.contains("open") || words.contains("opened") || text.contains("no strobe")
+      || text.contains("strobe off") || text.contains("no function") && !words.contains("closed")
+  }
+
+  /// Two color temperatures in a text such as `6900 K to 3200 K`; none where there are not two.
+  static func kelvins(in text: String) -> [Int] {
+    guard text.lowercased().contains("k") else { return [] }
+    let numbers = text.split { !($0.isNumber && $0.isASCII) }.compactMap { Int($0) }.filter {
+      (1500...15_000).contains($0)
+    }
+    return numbers.count == 2 && numbers[0] != numbers[1] ? numbers : []
+  }
+
+  /// The numbers before `Hz` in a text, at most two: `1 - 20 Hz` is 1 and 20.
+  static func hertz(in text: String) -> [Double] {
+    let text = text.lowercased()
+    guard let unit = text.firstRange(of: "hz")?.lowerBound else { return [] }
+    let hasTwo = text[text.index(unit, offsetBy: 2)...].contains("hz")
+    let before = hasTwo ? text[...] : text[..<unit]
+    let numbers = before.split { !($0.isNumber && $0.isASCII) && $0 != "." && $0 != "," }
+      .compactMap { Double($0.replacing(",", with: ".")) }
+    let last = numbers.suffix(2)
+    return last.allSatisfy { flashes.contains($0) } ? Array(last) : []
+  }
+}
+
+/// The wheels of a fixture so far. [control]
+struct FixtureWheels {
+  private var counts: [String: Int] = [:]
+
+  /// Gives a wheel a word of its own: the first one is the wheel, the second has a setting, too; those beyond have names alone.
+  mutating func name(_ channel: inout FixtureDraft.Channel, _ name: String) {
+    guard ["color wheel", "gobo"].contains(channel.word) else { return }
+    counts[channel.word, default: 0] += 1
+    switch counts[channel.word] ?? 1 {
+    case 1: break
+    case 2: channel.word += " 2"
+    default:
+      channel.word = FixtureWords.own(name)
+      for index in channel.ranges.indices {
+        (channel.ranges[index].to, channel.ranges[index].color) = ([], nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/// Makes a fixture of what a file of the General Device Type Format says (GDTF 1.2, DIN SPEC 15800). [control]
+struct GdtfFixture {
+  /// The entry that describes the fixture.
+  static let entry = "description.xml"
+
+  private var draft = FixtureDraft()
+  private let wheels: [String: [GdtfWheelSlot]]
+  /// Geometries that modes begin with, and that others refer to, by name.
+  private let geometries: [String: XmlElement]
+  /// Where the draft has a channel, by its text.
+  private var places: [String: Int] = [:]
+
+  /// The fixture of an archive. Throws where it is none, or beyond all measure. Of its modes only `mode` is read, if given.
+  static func draft(
+    of archive: consuming ZipArchive, called file: String, mode: String?
+  ) throws(ImportError) -> FixtureDraft {
+    let bytes = try archive.bytes(of: entry)
+    let root = try XmlReader.root(of: bytes, called: "\(file): \(entry)", most: XmlReader.mostOfDevice)
+    guard root.name == "GDTF", let type = root.children.first(where: { $0.name == "FixtureType" }) else {
+      throw ImportError("unknown-format", "\(file): \(entry) holds no fixture type of GDTF")
+    }
+    if let version = root.value("DataVersion"), !version.hasPrefix("1.") {
+      throw ImportError("newer-version", "\(file): is GDTF \(FileText.shown(version)); versions 1 are known")
+    }
+    var fixture = GdtfFixture(type)
+    fixture.read(type, archive.names, mode: mode)
+    return fixture.draft
+  }
+
+  private init(_ type: XmlElement) {
+    func all(_ name: String) -> [XmlElement] { type.children.first { $0.name == name }?.children ?? [] }
+    wheels = Dictionary(
+      all("Wheels").map { wheel in
+        (wheel.value("Name") ?? "", wheel.children.filter { $0.name == "Slot" }.map(GdtfWheelSlot.init))
+      }, uniquingKeysWith: { first, _ in first })
+    geometries = Dictionary(
+      all("Geometries").map { ($0.value("Name") ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    draft.name = type.value("LongName") ?? type.value("Name") ?? ""
+    if draft.name.trimmed.isEmpty { draft.name = type.value("Name") ?? "" }
+    draft.manufacturer = type.value("Manufacturer") ?? ""
+  }
+
+  private mutating func read(_ type: XmlElement, _ entries: [String], mode wanted: String?) {
+    for element in type.children {
+      switch element.name {
+      case "DMXModes", "Wheels", "Geometries", "AttributeDefinitions": break
+      case "PhysicalDescriptions", "Models", "Revisions", "FTPresets", "Protocols":
+        draft.note(.left, element.name, "visgraph has no use for it")
+      default: draft.note(.left, "<\(element.name)>", "not known to visgraph")
+      }
+    }
+    if entries.contains(where: { $0 != Self.entry && !$0.hasSuffix("/") }) {
+      draft.note(.left, "pictures and models", "visgraph has no use for them")
+    }
+    let modes = type.children.first { $0.name == "DMXModes" }?.children ?? []
+    for mode in modes where mode.name == "DMXMode" {
+      let name = mode.value("Name") ?? ""
+      // Of other modes the names alone are needed, and a slot.
+      if let wanted, FileText.shown(name).trimmed != wanted {
+        draft.add(mode: name, [nil])
+      } else {
+        add(mode: mode, name)
+      }
+    }
+  }
+
+  private mutating func add(mode: XmlElement, _ name: String) {
+    let tree = GdtfGeometry(mode.value("Geometry") ?? "", geometries)
+    var slots: [FixtureDraft.Slot] = []
+    for element in mode.children where element.name == "Relations" && !element.children.isEmpty {
+      draft.note(
+        .left, "relations of \(name)",
+        "what one channel does to another; a lamp without a dimmer is dimmed by its colors")
+    }
+    for element in mode.children.first(where: { $0.name == "DMXChannels" })?.children ?? [] {
+      let offsets = (element.value("Offset") ?? "").split(separator: ",").prefix(4).compactMap {
+        Int($0.filter { $0 != " " })
+      }
+      let geometry = element.value("Geometry") ?? ""
+      let firsts = tree.firstSlots(of: geometry, dmxBreak: element.value("DMXBreak") ?? "1")
+      let function = element.value("InitialFunction") ?? geometry
+      guard !offsets.isEmpty else {
+        draft.note(.left, function, "a virtual channel without slots")
+        continue
+      }
+      guard let firsts else {
+        draft.note(.left, function, "a channel at another address of the fixture (DMXBreak)")
+        continue
+      }
+      let width = min(3, offsets.count)
+      if offsets.count > 3 { draft.note(.left, function, "a fourth byte of a number; its slot stays 0") }
+      let place = place(of: GdtfChannel(element, width: width, wheels, &draft).made(&draft))
+      for first in firsts {
+        for (part, offset) in offsets.prefix(3).enumerated() {
+          let slot = first + offset - 2
+          guard (0..<512).contains(slot) else {
+            draft.note(.left, name, "slots beyond a universe")
+            continue
+          }
+          while slots.count <= slot { slots.append(nil) }
+          if slots[slot] != nil { draft.note(.changed, name, "two channels have one slot; the last counts") }
+          slots[slot] = (place, part)
+        }
+      }
+      if firsts.count > 1 {
+        draft.note(.left, name, "its pixels by themselves: all have the same color and brightness")
+      }
+    }
+    draft.add(mode: name, ordered(slots, name))
+  }
+
+  /// A finer byte that stands before its coarse one stays 0.
+  private mutating func ordered(_ slots: [FixtureDraft.Slot], _ mode: String) -> [FixtureDraft.Slot] {
+    var counts: [Int: [Int]] = [:]
+    return slots.map { slot in
+      guard let slot else { return nil }
+      var own = counts[slot.channel] ?? [0, 0, 0]
+      if slot.part > 0, own[slot.part - 1] <= own[slot.part] {
+        draft.note(
+          .left, draft.channels[slot.channel].key,
+          "a finer byte that stands before the coarser one; its slot stays 0")
+        return nil
+      }
+      own[slot.part] += 1
+      counts[slot.channel] = own
+      return slot
+    }
+  }
+
+  /// Modes describe their channels each for itself: those that are the same are one.
+  private mutating func place(of channel: FixtureDraft.Channel) -> Int {
+    let text = FixtureFileText.text(channel).joined(separator: "\n")
+    if let place = places[text] { return place }
+    let place = draft.add(channel)
+    places[text] = place
+    return place
+  }
+}
+
+/// The geometries of a mode: which of them stand in the fixture several times, and at which slots. [control]
+struct GdtfGeometry {
+  /// The names of geometries that stand there once.
+  private var once: Set<String> = []
+  /// The first slots of others by name and break, one for each time.
+  private var many: [String: [(dmxBreak: String, first: Int)]] = [:]
+
+  /// The most times that geometries stand there.
+  private static let most = 4096
+
+  init(_ root: String, _ all: [String: XmlElement]) {
+    guard let element = all[root] else { return }
+    var references: [(XmlElement, XmlElement)] = []
+    var waiting = [element]
+    while let element = waiting.popLast() {
+      once.insert(element.value("Name") ?? "")
+      for child in element.children {
+        if child.name == "GeometryReference" {
+          if let target = child.value("Geometry").flatMap({ all[$0] }), references.count < Self.most {
+            references.append((child, target))
+          }
+        } else if child.value("Name") != nil {
+          waiting.append(child)
+        }
+      }
+    }
+    for (reference, target) in references.reversed() {
+      let breaks = reference.children.filter { $0.name == "Break" }.map { element in
+        (element.value("DMXBreak") ?? "1", element.value("DMXOffset").flatMap { Int($0) } ?? 1)
+      }
+      var names = [target]
+      var count = 0
+      while let element = names.popLast(), count < Self.most {
+        count += 1
+        let name = element.value("Name") ?? ""
+        let own = breaks.isEmpty ? [("1", 1)] : breaks
+        many[name, default: []] += own.map { (dmxBreak: $0.0, first: $0.1) }
+        // `Overwrite` is the last of them.
+        if let last = own.last { many[name, default: []].append((dmxBreak: "Overwrite", first: last.1)) }
+        names += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
+        if (many[name]?.count ?? 0) > Self.most { return }
+      }
+    }
+  }
+
+  /// The first slots, from 1, of the times that a geometry stands there; nil: only at another address.
+  func firstSlots(of geometry: String, dmxBreak: String) -> [Int]? {
+    if let own = many[geometry], !once.contains(geometry) {
+      let firsts = own.filter { $0.dmxBreak == dmxBreak && (dmxBreak == "1" || dmxBreak == "Overwrite") }.map(
+        \.first)
+      return firsts.isEmpty ? nil : firsts
+    }
+    return dmxBreak == "1" ? [1] : nil
+  }
+}

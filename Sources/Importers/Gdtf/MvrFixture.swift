@@ -1,0 +1,110 @@
+import DMX
+
+/// A fixture of a scene of MVR: which lamp it is, and where it hangs. [control]
+struct MvrFixture {
+  /// As a row of a patch.
+  struct Row: Sendable {
+    let name: String
+    let file: String
+    let mode: String
+    let address: String
+    let groups: [String]
+  }
+
+  let name: String
+  let spec: String
+  let mode: String
+  let address: SlotAddress
+  let layer: String
+
+  /// The row that it makes.
+  func row(_ name: String, file: String, mode: String) -> Row {
+    // Fixtures that are numbered belong together, and so do those of a layer.
+    let kind = String(name.reversed().drop { $0.isNumber || " _-".contains($0) }.reversed())
+    let groups = [kind, MvrNames.plain(layer, keeping: " _-").trimmed].map { String($0.prefix(48)).trimmed }
+      .filter { !$0.isEmpty && $0 != name }
+    return Row(
+      name: name, file: file, mode: mode, address: "\(address)",
+      groups: groups.count == 2 && groups[0] == groups[1] ? [groups[0]] : groups)
+  }
+}
+
+/// The fixtures of a scene of MVR, in the order of the file, and what else it has. [control]
+struct MvrFixtures {
+  private(set) var list: [MvrFixture] = []
+  private(set) var notes = FixtureDraft()
+
+  /// Looks through a scene.
+  mutating func read(_ root: XmlElement) {
+    let scene = root.children.first { $0.name == "Scene" }
+    for element in root.children where element.name != "Scene" {
+      notes.note(.left, "<\(element.name)>", "visgraph has no use for it")
+    }
+    for element in scene?.children ?? [] {
+      guard element.name == "Layers" else {
+        notes.note(.left, "<\(element.name)>", "visgraph has no use for it")
+        continue
+      }
+      for layer in element.children where layer.name == "Layer" { add(layer, layer.value("name") ?? "") }
+    }
+  }
+
+  private mutating func add(_ parent: XmlElement, _ layer: String) {
+    for child in parent.children {
+      switch child.name {
+      case "ChildList": for element in child.children { take(element, layer) }
+      case "Matrix" where parent.name != "Fixture":
+        notes.note(.left, parent.value("name") ?? "", "where it stands")
+      default: break
+      }
+    }
+  }
+
+  private mutating func take(_ element: XmlElement, _ layer: String) {
+    switch element.name {
+    case "Fixture":
+      add(fixture: element, layer)
+      add(element, layer)
+    case "GroupObject", "SceneObject", "Truss", "Support":
+      if element.name != "GroupObject" {
+        notes.note(.left, "<\(element.name)>", "visgraph has no use for it")
+      }
+      add(element, layer)
+    default: notes.note(.left, "<\(element.name)>", "visgraph has no use for it")
+    }
+  }
+
+  private mutating func add(fixture element: XmlElement, _ layer: String) {
+    let name = element.value("name") ?? ""
+    func text(_ key: String) -> String { element.children.first { $0.name == key }?.text.trimmed ?? "" }
+    for child in element.children {
+      switch child.name {
+      case "GDTFSpec", "GDTFMode", "Addresses", "ChildList": break
+      case "Matrix": notes.note(.left, "where fixtures hang", "a stage of visgraph has no depth")
+      default: notes.note(.left, "<\(child.name)>", "of fixtures, visgraph has no use for it")
+      }
+    }
+    let addresses =
+      element.children.first { $0.name == "Addresses" }?.children.filter { $0.name == "Address" } ?? []
+    if addresses.count > 1 { notes.note(.left, name, "its addresses beyond the first (breaks)") }
+    guard !text("GDTFSpec").isEmpty else { return notes.note(.left, name, "a fixture without a file") }
+    guard let place = addresses.first.flatMap({ Self.address($0.text.trimmed) }) else {
+      return notes.note(.left, name, "a fixture without an address")
+    }
+    list.append(
+      MvrFixture(
+        name: name, spec: text("GDTFSpec"), mode: text("GDTFMode"), address: place,
+        layer: layer))
+  }
+
+  /// `513` and `2.1` are the first slot of the second universe; nil: none that there is.
+  private static func address(_ text: String) -> SlotAddress? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    switch (parts.count, parts.first ?? nil, parts.last ?? nil) {
+    case (1, let number?, _) where number > 0:
+      return SlotAddress(universe: 1, slot: 1)?.advanced(by: number - 1)
+    case (2, let universe?, let slot?): return SlotAddress(universe: universe, slot: slot)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/// A patch from a file of My Virtual Rig (MVR 1.6, DIN SPEC 15801), as a graph, and the fixtures that lie in it. [control]
+public struct MvrImport: Sendable {
+  /// Everything that was lost or changed in the patch.
+  public let notes: [ImportNote]
+  /// Fixtures that the patch uses, and the names of their files.
+  public let fixtures: [(file: String, fixture: FixtureImport)]
+  private let rows: [MvrFixture.Row]
+  private let source: String
+
+  /// The entry that describes the scene.
+  static let entry = "GeneralSceneDescription.xml"
+  /// The most fixtures, as many rows as a patch may have, and the most files of fixtures.
+  private static let (mostRows, mostFiles) = (1000, 128)
+
+  /// Reads a scene; nil where the file is something else. `stem` begins the names of the fixture files.
+  ///
+  /// Throws where it is missing, broken, beyond all measure, or has no fixture with an address.
+  public static func read(path: String, stem: String) throws(ImportError) -> MvrImport? {
+    let shown = FileText.shown(path, most: 4096)
+    let bytes = try InputFile.bytes(of: path, called: shown)
+    guard ZipArchive.begins(bytes) else { return nil }
+    return try read(bytes, path: path, called: shown, stem: stem)
+  }
+
+  /// The same of bytes.
+  static func read(
+    _ bytes: [UInt8], path: String, called file: String, stem: String
+  ) throws(ImportError) -> MvrImport? {
+    var archive = try ZipArchive(bytes, called: file)
+    guard archive.has(entry) else { return nil }
+    let scene = try archive.bytes(of: entry)
+    let root = try XmlReader.root(of: scene, called: "\(file): \(entry)", most: XmlReader.mostOfDevice)
+    guard root.name == "GeneralSceneDescription" else {
+      throw ImportError("unknown-format", "\(file): \(entry) holds no scene of MVR")
+    }
+    var found = MvrFixtures()
+    found.read(root)
+    guard !found.list.isEmpty else {
+      throw ImportError("no-fixtures", "\(file): has no fixture with an address and a file of its own")
+    }
+    let source = FileText.shown(FileText.lastPart(of: path))
+    return try MvrImport(found, &archive, called: file, source: source, stem: stem)
+  }
+
+  private init(
+    _ found: MvrFixtures, _ archive: inout ZipArchive, called file: String, source: String, stem: String
+  ) throws(ImportError) {
+    var notes = found.notes
+    var (files, rows) = ([(file: String, fixture: FixtureImport)](), [MvrFixture.Row]())
+    var known: [String: Int?] = [:]
+    var names = MvrNames()
+    for fixture in found.list.prefix(Self.mostRows) {
+      if known[fixture.spec] == nil {
+        known[fixture.spec] = .some(nil)
+        if files.count < Self.mostFiles, let made = Self.fixture(fixture.spec, &archive, file, &notes) {
+          known[fixture.spec] = files.count
+          files.append((names.file(stem, fixture.spec), made))
+        }
+      }
+      guard case .some(.some(let index)) = known[fixture.spec] else {
+        notes.note(
+          .left, fixture.name,
+          "a fixture whose file \(FileText.shown(fixture.spec)) the archive does not have, or cannot be read")
+        continue
+      }
+      let modes = files[index].fixture.modes
+      let mode = modes.first { $0 == FileText.shown(fixture.mode).trimmed } ?? modes[0]
+      if mode != FileText.shown(fixture.mode).trimmed {
+        notes.note(.changed, fixture.name, "its mode is none of its file; \(mode) stands in")
+      }
+      rows.append(fixture.row(names.fixture(fixture.name), file: files[index].file, mode: mode))
+    }
+    if found.list.count > Self.mostRows {
+      notes.note(.left, "\(found.list.count - Self.mostRows) fixtures", "beyond \(Self.mostRows)")
+    }
+    guard !rows.isEmpty else {
+      throw ImportError("no-fixtures", "\(file): holds none of the files of its fixtures")
+    }
+    (self.notes, fixtures, self.rows, self.source) = (notes.notes, files, rows, source)
+  }
+
+  /// A fixture of the archive; nil where it cannot be read, which is noted.
+  private static func fixture(
+    _ spec: String, _ archive: inout ZipArchive, _ file: String, _ notes: inout FixtureDraft
+  ) -> FixtureImport? {
+    let names = [spec, spec + ".gdtf"]
+    guard let name = names.first(where: archive.has) else { return nil }
+    do throws(ImportError) {
+      let bytes = try archive.bytes(of: name)
+      return try FixtureImport.read(bytes, path: name, called: "\(file): \(FileText.shown(name))", mode: nil)
+    } catch {
+      notes.note(.left, FileText.shown(spec), error.message)
+      return nil
+    }
+  }
+
+  /// The graph: the patch, lights for all that hang there, and an output.
+  public var text: String {
+    let quoted = EmitterFileText.quoted
+    var lines = (["Imported from \(source), a scene of MVR."] + noteLines).map { "# " + $0 }
+    lines += ["visgraph: 1", "patch:"]
+    for row in rows {
+      let groups = row.groups.isEmpty ? "" : ", groups: [\(row.groups.map(quoted).joined(separator: ", "))]"
+      lines.append(
+        "  - { name: \(quoted(row.name)), fixture: \(quoted(row.file)), mode: \(quoted(row.mode)), address: \(row.address)\(groups) }"
+      )
+    }
+    let all = rows.map { quoted($0.name) }
+    lines += ["nodes:", "  lights:", "    type: lights", "    dimmer: 0 %", "    of:"]
+    lines += all.prefix(256).map { "      - \($0)" }
+    lines += ["  dmx: { type: sacn-output }", "wires: [lights -> dmx]"]
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Every note as lines under headings, those of comments and of the terminal alike.
+  public var noteLines: [String] { ImportNote.lines(notes) }
+}
+
+/// Names of an imported patch, each given once. [control]
+struct MvrNames {
+  private var taken: Set<String> = []
+  private var numbers: [String: Int] = [:]
+
+  /// A name of a fixture: letters, digits, spaces, - and _.
+  mutating func fixture(_ name: String) -> String {
+    let plain = Self.plain(name, keeping: " _-").trimmed
+    return free(plain.isEmpty ? "Fixture" : String(plain.prefix(48)), "") { "\($0) no \($1)" }
+  }
+
+  /// The name of a fixture file beside the graph's.
+  mutating func file(_ stem: String, _ spec: String) -> String {
+    let base = spec.hasSuffix(".gdtf") ? String(spec.dropLast(5)) : spec
+    let plain = Self.plain(base, keeping: "_-").lowercased()
+    return free("\(stem)-\(plain.isEmpty ? "fixture" : String(plain.prefix(80)))", ".yaml") { "\($0)-\($1)" }
+      + ".yaml"
+  }
+
+  /// Of a name what is harmless anywhere: begins with a letter or digit, all else is -.
+  static func plain(_ name: String, keeping others: String) -> String {
+    let scalars = name.unicodeScalars.map { scalar -> Character in
+      let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+      return isPlain || others.unicodeScalars.contains(scalar) ? Character(scalar) : "-"
+    }
+    return String(scalars.drop { "- _".contains($0) })
+  }
+
+  private mutating func free(_ name: String, _ kind: String, _ next: (String, Int) -> String) -> String {
+    var (result, number) = (name, numbers[kind + name] ?? 1)
+    // Case counts for no fixture and no file.
+    while !taken.insert(kind + result.lowercased()).inserted {
+      number += 1
+      result = next(name, number)
+    }
+    numbers[kind + name] = number
+    return result
+  }
+}

@@ -1,0 +1,145 @@
+/// Makes a fixture of what a file of the Open Fixture Library says (its format 12). [control]
+struct OpenFixture {
+  private var draft = FixtureDraft()
+  /// The channels by their keys, those of pixels with `$pixelKey` in it.
+  private var available: [String: JsonNode] = [:]
+  private var templates: [String: JsonNode] = [:]
+  /// What keys of modes lead to: another byte of a channel, or one that is switched.
+  private var aliases: [String: (key: String, part: Int)] = [:]
+  private var switched: [String: String] = [:]
+  private var pixels = OpenPixels()
+  private var expanded: [String: (key: String, pixel: String)] = [:]
+  private let wheels: [String: [JsonNode]]
+  /// Where the draft has a channel.
+  private var places: [String: Int] = [:]
+  private var wheelWords = FixtureWheels()
+
+  /// Whether bytes look like such a file.
+  static func isMeant(_ bytes: [UInt8]) -> Bool {
+    let all = bytes[...]
+    return all.firstRange(of: Array("\"modes\"".utf8)) != nil
+      && (all.firstRange(of: Array("\"availableChannels\"".utf8)) != nil
+        || all.firstRange(of: Array("\"templateChannels\"".utf8)) != nil)
+  }
+
+  /// The fixture of a file. Throws where it is none, or beyond all measure.
+  static func draft(of bytes: [UInt8], called file: String) throws(ImportError) -> FixtureDraft {
+    let root = try JsonNode.object(in: bytes, called: file)
+    let channels = (root["availableChannels"]?.pairs ?? []) + (root["templateChannels"]?.pairs ?? [])
+    guard channels.contains(where: { OpenCapability.all(of: $0.value).contains { $0["type"] != nil } }) else {
+      throw ImportError(
+        "older-version",
+        "\(file): its channels have no capabilities with a type; files of the library's format 1 and before "
+          + "are not read")
+    }
+    var fixture = OpenFixture(root)
+    fixture.read(root)
+    return fixture.draft
+  }
+
+  private init(_ root: JsonNode) {
+    wheels = Dictionary(
+      (root["wheels"]?.pairs ?? []).map { ($0.key, $0.value["slots"]?.values ?? []) },
+      uniquingKeysWith: { $1 })
+    pixels = OpenPixels(root["matrix"])
+    draft.name = root["name"]?.text ?? ""
+    draft.manufacturer = root["manufacturerKey"]?.text ?? ""
+  }
+
+  private mutating func read(_ root: JsonNode) {
+    for (key, _) in root.pairs {
+      switch key {
+      case "$schema", "name", "shortName", "manufacturerKey", "fixtureKey", "oflURL", "meta",
+        "availableChannels",
+        "templateChannels", "modes", "wheels", "matrix", "categories":
+        break
+      case "comment", "links", "helpWanted", "physical", "rdm":
+        draft.note(.left, key, "visgraph has no use for it")
+      default: draft.note(.left, key, "not known to visgraph")
+      }
+    }
+    for (key, channel) in root["availableChannels"]?.pairs ?? [] {
+      available[key] = channel
+      addAliases(of: channel, key)
+    }
+    for (key, channel) in root["templateChannels"]?.pairs ?? [] {
+      templates[key] = channel
+      addAliases(of: channel, key)
+    }
+    expanded = pixels.expanded(templates.keys.sorted() + aliases.keys.sorted())
+    for mode in root["modes"]?.values ?? [] { add(mode: mode) }
+  }
+
+  private mutating func addAliases(of channel: JsonNode, _ key: String) {
+    for (index, alias) in (channel["fineChannelAliases"]?.values ?? []).enumerated() {
+      guard let alias = alias.text else { continue }
+      if index < 2 {
+        aliases[alias] = (key, index + 1)
+      } else {
+        draft.note(.left, alias, "a fourth byte of a number; its slot stays 0")
+      }
+    }
+    for capability in OpenCapability.all(of: channel) {
+      for (alias, target) in capability["switchChannels"]?.pairs ?? [] {
+        draft.note(.approximated, alias, "what it does depends on another channel; what it does first counts")
+        if switched[alias] == nil { switched[alias] = target.text }
+      }
+    }
+  }
+
+  private mutating func add(mode: JsonNode) {
+    let name = mode["name"]?.text ?? mode["shortName"]?.text ?? ""
+    for (key, _) in mode.pairs where !["name", "shortName", "channels", "rdmPersonalityIndex"].contains(key) {
+      draft.note(.left, "\(key) of \(name)", "visgraph has no use for it")
+    }
+    var slots: [FixtureDraft.Slot] = []
+    for channel in mode["channels"]?.values ?? [] where slots.count <= 512 {
+      if channel.isNull {
+        slots.append(nil)
+      } else if let key = channel.text {
+        slots.append(slot(key, slots))
+      } else if channel["insert"]?.text == "matrixChannels" {
+        for key in pixels.keys(of: channel) where slots.count <= 512 {
+          slots.append(key.flatMap { slot($0, slots) })
+        }
+      } else {
+        draft.note(.left, name, "a channel that is inserted in a way that visgraph does not know")
+      }
+    }
+    if pixels.count > 1 {
+      draft.note(.left, name, "its pixels by themselves: all have the same color and brightness")
+    }
+    draft.add(mode: name, slots)
+  }
+
+  /// The slot of a key of a mode; nil where it stays 0, which is noted.
+  private mutating func slot(_ key: String, _ before: [FixtureDraft.Slot]) -> FixtureDraft.Slot {
+    let key = switched[key] ?? key
+    let base = expanded[key]?.key ?? key
+    let pixel = expanded[key]?.pixel
+    let alias = aliases[base] ?? aliases[key]
+    let channelKey = alias.map { pixels.resolved($0.key, pixel) } ?? key
+    guard let channel = available[channelKey] ?? templates[alias?.key ?? base] else {
+      draft.note(.changed, key, "a channel of a mode that the file does not describe; its slot stays 0")
+      return nil
+    }
+    if OpenCapability.isNothing(channel) { return nil }
+    guard let alias else {
+      if let place = places[channelKey] { return (place, 0) }
+      guard draft.channels.count < FixtureDraft.mostChannels else { return nil }
+      var made = OpenCapability.made(channel, channelKey, wheels, &draft)
+      wheelWords.name(&made, channelKey)
+      let place = draft.add(made)
+      places[channelKey] = place
+      return (place, 0)
+    }
+    let isThere = places[channelKey].map { place in
+      before.contains { $0.map { $0.channel == place && $0.part == alias.part - 1 } ?? false }
+    }
+    guard let place = places[channelKey], isThere == true else {
+      draft.note(.left, key, "a finer byte with no coarser one before it; its slot stays 0")
+      return nil
+    }
+    return (place, alias.part)
+  }
+}

@@ -1,0 +1,144 @@
+/// A channel of a fixture of QLC+. [control]
+struct QlcChannel {
+  /// What it is called.
+  let name: String
+  /// Its preset, such as IntensityRed; empty where it has none.
+  let preset: String
+  /// Its group, such as Colour; empty where a preset says it.
+  private(set) var group = ""
+  /// The color of a dimmer, such as Red.
+  private(set) var light = ""
+  /// Which byte of a number it has, where no preset says it.
+  private var byte = 0
+  private let initial: Int?
+  private(set) var ranges: [QlcRange] = []
+  /// Where the fixture has it; nil: it is a finer byte, or nothing.
+  var place: Int?
+
+  init(_ element: XmlElement, _ name: String, _ draft: inout FixtureDraft) {
+    self.name = name
+    preset = element.value("Preset") ?? ""
+    initial = element.value("Default").flatMap { Int($0) }.flatMap {
+      FixtureDraft.values.contains($0) ? $0 : nil
+    }
+    for child in element.children {
+      switch child.name {
+      case "Group":
+        group = child.text
+        byte = child.value("Byte").flatMap { Int($0) } ?? 0
+      case "Colour": light = child.text
+      case "Capability":
+        if let range = QlcRange(child, of: name, &draft) { ranges.append(range) }
+      default: draft.note(.left, "<\(child.name)> of \(name)", "not known to visgraph")
+      }
+    }
+    for attribute in element.attributes where !["Name", "Preset", "Default"].contains(attribute.name) {
+      draft.note(.left, attribute.name, "not known to visgraph")
+    }
+  }
+
+  /// Whether it is the coarse byte of its number.
+  var isCoarse: Bool { !preset.hasSuffix("Fine") && byte == 0 }
+  /// Whether its slot has no use.
+  var isNothing: Bool { preset == "NoFunction" || preset.isEmpty && group == "Nothing" && ranges.count < 2 }
+
+  /// What a finer byte and its coarse one have in common.
+  var family: String {
+    let plain = preset.hasSuffix("Fine") ? String(preset.dropLast(4)) : preset
+    switch plain {
+    case "IntensityMasterDimmer": return "IntensityDimmer"
+    case "": break
+    default:
+      for common in ["BeamZoom", "BeamFocus", "ShutterIris", "ColorWheel", "GoboIndex", "GoboWheel"]
+      where plain.hasPrefix(common) {
+        return common.hasPrefix("Gobo") ? "Gobo" : common.hasPrefix("Color") ? "Colour" : common
+      }
+      return plain
+    }
+    switch group {
+    case "Pan", "Tilt": return "Position\(group)"
+    case "Intensity": return light.isEmpty || light == "Generic" ? "IntensityDimmer" : "Intensity\(light)"
+    case "Shutter" where name.lowercased().contains("iris"): return "ShutterIris"
+    case "Beam" where name.lowercased().contains("zoom"): return "BeamZoom"
+    case "Beam" where name.lowercased().contains("focus"): return "BeamFocus"
+    default: return group
+    }
+  }
+
+  /// How many letters at the beginning are those of another name.
+  func likeness(to other: String) -> Int {
+    zip(name.lowercased().unicodeScalars, other.lowercased().unicodeScalars).prefix { $0 == $1 }.count
+  }
+
+  /// As fixture files have it.
+  func made(_ physical: QlcPhysical, _ draft: inout FixtureDraft) -> FixtureDraft.Channel {
+    var channel = FixtureDraft.Channel(key: name, word: FixtureWords.own(name), initial: initial)
+    if let known = QlcPreset(preset) {
+      known.fill(&channel, physical, &draft)
+    } else if !preset.isEmpty {
+      draft.note(
+        .approximated, name, "moved as a level by its name; \(FileText.shown(preset)) has no unit in visgraph"
+      )
+    } else {
+      fill(&channel, physical, &draft)
+    }
+    if channel.ranges.isEmpty, channel.range == nil,
+      ranges.count > 1 || preset.isEmpty && ranges.contains(where: \.isPart)
+    {
+      channel.ranges = ranges.map(\.named)
+    }
+    if preset.isEmpty, ranges.count == 1, channel.ranges.isEmpty, !ranges[0].text.isEmpty {
+      draft.note(.left, name, "what its only range is called")
+    }
+    if channel.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
+      draft.note(.approximated, name, "ranges without a unit have names alone, for `set` of lights")
+    }
+    return channel
+  }
+
+  /// Whether what is bright about it can be told from its name or its ranges: the group has lamp controls, too.
+  private var isDimmer: Bool {
+    let texts = [name] + ranges.map(\.text)
+    return ranges.count < 2
+      || texts.contains { text in
+        ["dim", "intens", "bright", "%"].contains { text.lowercased().contains($0) }
+      }
+  }
+
+  /// What a channel without a preset does, by its group and its ranges.
+  private func fill(
+    _ channel: inout FixtureDraft.Channel, _ physical: QlcPhysical, _ draft: inout FixtureDraft
+  ) {
+    switch group {
+    case "Pan" where ranges.count < 2: QlcPreset("PositionPan")?.fill(&channel, physical, &draft)
+    case "Tilt" where ranges.count < 2: QlcPreset("PositionTilt")?.fill(&channel, physical, &draft)
+    case "Intensity":
+      guard let color = FixtureWords.color(light) ?? (isDimmer ? "dimmer" : nil) else { break }
+      channel.word = color
+      channel.ranges = QlcRange.brightness(ranges, name, &draft)
+    case "Colour":
+      let counted = QlcRange.wheel(ranges, open: "#ffffff") { $0.color != nil }
+      let temperatures = ranges.count == 1 ? FixtureWords.kelvins(in: ranges[0].text) : []
+      if temperatures.count == 2 {
+        channel.word = "temperature"
+        channel.range = ("\(temperatures[0]) K", "\(temperatures[1]) K")
+      } else if ranges.count(where: { $0.color != nil }) > 1 {
+        (channel.word, channel.ranges) = ("color wheel", counted)
+      }
+    case "Gobo":
+      let counted = QlcRange.wheel(ranges) { $0.isGobo }
+      if ranges.contains(where: \.isGobo) { (channel.word, channel.ranges) = ("gobo", counted) }
+    case "Prism" where ranges.contains(where: { $0.preset == "PrismEffectOn" }):
+      (channel.word, channel.ranges) = (
+        "prism", QlcRange.wheel(ranges) { ["PrismEffectOn", "PrismEffectOff"].contains($0.preset) }
+      )
+    case "Shutter":
+      let flashes = QlcRange.strobe(ranges, name, &draft)
+      // Without steady light at 0 Hz it would flash for ever.
+      if flashes.contains(where: { $0.to == ["0 Hz"] }) {
+        (channel.word, channel.ranges) = ("strobe", flashes)
+      }
+    default: break
+    }
+  }
+}

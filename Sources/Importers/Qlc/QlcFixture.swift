@@ -1,0 +1,165 @@
+/// Makes a fixture of what a file of QLC+ says (`.qxf`, its format of 2014 and after). [control]
+struct QlcFixture {
+  private var draft = FixtureDraft()
+  /// The channels by name; of several of one name the last counts.
+  private var channels: [String: QlcChannel] = [:]
+  private var physical = QlcPhysical()
+  /// Wheels so far: each has a word of its own.
+  private var wheels = FixtureWheels()
+
+  /// The fixture of a file. Throws where it is none, or beyond all measure.
+  static func draft(of bytes: [UInt8], called file: String) throws(ImportError) -> FixtureDraft {
+    let root = try XmlReader.root(of: bytes, called: file)
+    guard root.name == "FixtureDefinition" else {
+      throw ImportError(
+        "unknown-format", "\(file): begins with <\(FileText.shown(root.name))> and is no fixture of QLC+")
+    }
+    var fixture = QlcFixture()
+    fixture.read(root)
+    return fixture.draft
+  }
+
+  private mutating func read(_ root: XmlElement) {
+    var (definitions, modes) = ([XmlElement](), [XmlElement]())
+    for element in root.children {
+      switch element.name {
+      case "Manufacturer": draft.manufacturer = element.text
+      case "Model": draft.name = element.text
+      case "Channel": definitions.append(element)
+      case "Mode": modes.append(element)
+      case "Physical": physical.add(element, &draft)
+      case "Creator", "Type": break
+      default: draft.note(.left, "<\(element.name)>", "not known to visgraph")
+      }
+    }
+    let own = modes.compactMap { mode in mode.children.first { $0.name == "Physical" } }
+    for element in own { physical.add(element, &draft) }
+    for element in definitions { add(element) }
+    for mode in modes { add(mode: mode) }
+  }
+
+  private mutating func add(_ element: XmlElement) {
+    let name = element.value("Name") ?? ""
+    guard draft.channels.count < FixtureDraft.mostChannels else {
+      return draft.note(.left, name, "channels beyond the first \(FixtureDraft.mostChannels)")
+    }
+    if channels[name] != nil { draft.note(.changed, name, "given more than once; the last counts") }
+    var channel = QlcChannel(element, name, &draft)
+    if channel.isCoarse, !channel.isNothing {
+      var made = channel.made(physical, &draft)
+      wheels.name(&made, name)
+      channel.place = draft.add(made)
+    }
+    channels[name] = channel
+  }
+
+  private mutating func add(mode: XmlElement) {
+    let name = mode.value("Name") ?? ""
+    var numbered: [(number: Int, name: String)] = []
+    for element in mode.children {
+      switch element.name {
+      case "Channel":
+        // Where no number says it, as they stand.
+        let number = element.value("Number").flatMap { Int($0) } ?? numbered.count
+        guard (0..<512).contains(number) else {
+          draft.note(.left, "\(name) \(element.text)", "its number is beyond a universe")
+          continue
+        }
+        numbered.append((number, element.text))
+        if element.value("ActsOn").map({ $0 != "4294967295" }) == true {
+          draft.note(.left, element.text, "that it acts on another channel")
+        }
+      case "Head": draft.note(.left, name, "its heads by themselves: all have the same color and brightness")
+      case "Physical": break
+      default: draft.note(.left, "<\(element.name)> of \(name)", "not known to visgraph")
+      }
+    }
+    var names: [String?] = Array(repeating: nil, count: (numbered.map(\.number).max() ?? -1) + 1)
+    for (number, channel) in numbered {
+      if names[number] != nil {
+        draft.note(.changed, "\(name) \(channel)", "its slot is another's; the last counts")
+      }
+      names[number] = channel
+    }
+    draft.add(mode: name, slots(names, name))
+  }
+
+  /// The slots of a mode, finer bytes put to the coarser ones before them.
+  private mutating func slots(_ names: [String?], _ mode: String) -> [FixtureDraft.Slot] {
+    var slots: [FixtureDraft.Slot] = []
+    /// Coarse channels so far, and how many bytes of each are there.
+    var coarse: [(channel: QlcChannel, place: Int, parts: Int)] = []
+    for name in names {
+      guard let name else {
+        slots.append(nil)
+        continue
+      }
+      guard let channel = channels[name] else {
+        draft.note(.changed, name, "a channel of a mode that the file does not describe; its slot stays 0")
+        slots.append(nil)
+        continue
+      }
+      if let place = channel.place {
+        coarse.append((channel, place, 1))
+        slots.append((place, 0))
+        continue
+      }
+      if channel.isNothing {
+        slots.append(nil)
+        continue
+      }
+      let partner = coarse.indices.filter {
+        coarse[$0].parts < 3 && coarse[$0].channel.family == channel.family
+      }
+      .max { coarse[$0].channel.likeness(to: name) <= coarse[$1].channel.likeness(to: name) }
+      guard let partner else {
+        draft.note(.left, name, "a finer byte with no coarser one before it; its slot stays 0")
+        slots.append(nil)
+        continue
+      }
+      slots.append((coarse[partner].place, coarse[partner].parts))
+      coarse[partner].parts += 1
+    }
+    return slots
+  }
+}
+
+/// What a lamp is as a body, as far as its channels ask for it.
+struct QlcPhysical {
+  /// Travels of pan and tilt in degrees.
+  private(set) var (pan, tilt) = (0.0, 0.0)
+  /// The angles of the narrowest and of the widest beam, in degrees.
+  private(set) var beam = (least: 0.0, most: 0.0)
+
+  /// Takes what a description has and none before; what modes say differently is noted.
+  mutating func add(_ element: XmlElement, _ draft: inout FixtureDraft) {
+    for child in element.children {
+      func number(_ name: String) -> Double {
+        let number = child.value(name).flatMap { Double($0.replacing(",", with: ".")) } ?? 0
+        return number.isFinite && (0...5000).contains(number) ? number : 0
+      }
+      func take(_ value: inout Double, _ new: Double, _ what: String) {
+        if value == 0 { value = new }
+        if new != 0, new != value {
+          draft.note(.changed, what, "differs between modes; that of the first counts")
+        }
+      }
+      switch child.name {
+      case "Focus":
+        take(&pan, number("PanMax"), "PanMax")
+        take(&tilt, number("TiltMax"), "TiltMax")
+      case "Lens":
+        take(&beam.least, number("DegreesMin"), "DegreesMin")
+        take(&beam.most, number("DegreesMax"), "DegreesMax")
+      case "Bulb", "Dimensions", "Technical", "Layout":
+        draft.note(.left, child.name, "visgraph has no use for it")
+      default: draft.note(.left, "<\(child.name)>", "not known to visgraph")
+      }
+    }
+  }
+}
+
+extension XmlElement {
+  /// The value of an attribute.
+  func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+}

@@ -1,0 +1,47 @@
+import System
+
+/// A value of a JSON file as it stands there. [control]
+enum JsonNode {
+  case map([(key: String, value: JsonNode)])
+  case array([JsonNode])
+  case string(String)
+  case number(Double)
+  case bool(Bool)
+  case null
+
+  /// The most values of a file.
+  static let most = 400_000
+
+  /// The keys and values of a file. Throws where it is no JSON, no object, or beyond all measure.
+  static func object(in bytes: [UInt8], called file: String) throws(ImportError) -> JsonNode {
+    // Every value takes one of these: a count says how much the reader would make.
+    let marks = bytes.withUnsafeBytes { all in
+      all.lazy.filter { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }.count
+    }
+    guard marks <= most else { throw ImportError("hostile-json", "\(file): has more than \(most) values") }
+    guard let pairs = JsonReader.object(in: bytes, of: JsonNode.self) else {
+      throw ImportError("broken-json", "\(file): is broken JSON, or no object")
+    }
+    return .map(pairs.map { (key: $0.0, value: $0.1) })
+  }
+
+  /// The pairs of an object, in the order of the file; none of anything else.
+  var pairs: [(key: String, value: JsonNode)] { if case .map(let pairs) = self { pairs } else { [] } }
+  /// The values of an array; none of anything else.
+  var values: [JsonNode] { if case .array(let values) = self { values } else { [] } }
+  /// A text.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  /// A finite number.
+  var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
+  /// Whether it is nothing.
+  var isNull: Bool { if case .null = self { true } else { false } }
+
+  /// The value of a key; of several the last counts.
+  subscript(key: String) -> JsonNode? { pairs.last { $0.key == key }?.value }
+}
+
+extension JsonNode: ReadFromJson {
+  static func object(_ pairs: [(String, JsonNode)]) -> JsonNode {
+    .map(pairs.map { (key: $0.0, value: $0.1) })
+  }
+}

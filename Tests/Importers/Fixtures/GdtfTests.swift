@@ -1,0 +1,76 @@
+import Graphs
+import Testing
+
+@testable import Importers
+
+/// Lamps in GDTF, and rigs in MVR.
+@Suite struct GdtfTests {
+  private let files: ZipFiles
+  init() throws { files = try ZipFiles() }
+
+  @Test func `functions and sets become ranges in their units, and references pixels`() throws {
+    let fixture = try FixtureFiles.fixture(try files.gdtf(), as: "Spot.gdtf")
+    for line in [
+      "name: Spot of Nobody", "manufacturer: Nobody", "  Dimmer: { is: dimmer }",
+      "  Pan: { is: pan, range: [-260 deg, 260 deg], default: 128 }",
+      "      - { slots: [0, 19], name: Closed }",
+      "      - { slots: [20, 49], to: 0 Hz, name: Open }",
+      "      - { slots: [50, 255], to: [1 Hz, 12 Hz], name: Strobe }",
+      "      - { slots: [0, 127], to: 1, name: Open, color: \"#ffffff\" }",
+      "      - { slots: [128, 255], to: 2, name: Red, color: \"#ff0000\" }",
+    ] {
+      #expect(fixture.text.contains("\n\(line)\n"), "\(line) in \(fixture.text)")
+    }
+    let modes = try #require(fixture.text.split(separator: "\nmodes:\n").last)
+    #expect(
+      modes == """
+          Basic:
+            - Dimmer
+          Full:
+            - Pan
+            - Pan fine
+            - Dimmer
+            - Shutter1
+            - Color1
+            - none
+            - none
+            - ColorAdd_R
+            - ColorAdd_B
+            - ColorAdd_R
+            - ColorAdd_B
+
+        """)
+    #expect(FixtureFiles.faults(fixture.text).isEmpty)
+    #expect(fixture.notes.contains { $0.text == "Head: a virtual channel without slots" })
+  }
+
+  @Test func `one mode is taken where one is asked for`() throws {
+    let bytes = try files.gdtf()
+    let fixture = try FixtureFiles.fixture(bytes, as: "Spot.gdtf", mode: "Basic")
+    #expect(
+      fixture.modes == ["Basic"] && fixture.text.contains("\n  Basic:\n    - Dimmer\n")
+        && !fixture.text.contains("Pan"))
+    #expect(throws: ImportError.self) { try FixtureFiles.fixture(bytes, as: "Spot.gdtf", mode: "Other") }
+  }
+
+  @Test func `a rig becomes a patch with a file for each lamp, and what is lost is named`() throws {
+    let bytes = try files.archive(scene: FixtureFiles.scene, lamp: try files.gdtf())
+    let rig = try #require(try MvrImport.read(bytes, path: "/in/rig.mvr", called: "rig.mvr", stem: "show"))
+    #expect(rig.fixtures.map(\.file) == ["show-spot.yaml", "show-spot-2.yaml"])
+    for line in [
+      "  - { name: Spot 1, fixture: show-spot.yaml, mode: Full, address: 1/1, groups: [Spot, Front truss] }",
+      "  - { name: Spot 2, fixture: show-spot.yaml, mode: Full, address: 2/20, groups: [Spot, Front truss] }",
+      "  - { name: Spot-3, fixture: show-spot-2.yaml, mode: Basic, address: 3/1, groups: [Spot, Front truss] }",
+      "  dmx: { type: sacn-output }",
+    ] {
+      #expect(rig.text.contains("\n\(line)\n"), "\(line) in \(rig.text)")
+    }
+    let notes = rig.notes.map(\.text)
+    for note in [
+      "Dark: a fixture without an address", "Spot/3: its mode is none of its file; Basic stands in",
+      "Gone: a fixture whose file ../../gone.gdtf the archive does not have, or cannot be read",
+    ] {
+      #expect(notes.contains(note), "\(notes)")
+    }
+  }
+}

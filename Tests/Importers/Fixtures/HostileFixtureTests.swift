@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Importers
+
+/// Lamps and rigs that mean harm, or are something else.
+@Suite struct HostileFixtureTests {
+  private func code(_ text: String, _ name: String = "a") -> String? {
+    do throws(ImportError) {
+      let read = try FixtureImport.read(Array(text.utf8), path: name, called: name, mode: nil)
+      return read == nil ? "none" : nil
+    } catch {
+      #expect(!error.message.contains("\n"))
+      return error.code
+    }
+  }
+
+  private func open(_ channels: String, _ modes: String) -> String {
+    "{\"availableChannels\": {\(channels)}, \"modes\": [\(modes)]}"
+  }
+
+  @Test func `what is beyond all measure is refused, and what is no lamp is none`() {
+    let channel = "<Channel Name=\"A\" Preset=\"IntensityRed\"/>"
+    let many = String(repeating: "<Channel Name=\"A\"/>", count: 40_000)
+    #expect(code("<FixtureDefinition>\(many)</FixtureDefinition>") == "hostile-xml")
+    #expect(
+      code("<FixtureDefinition>\(String(repeating: "<a>", count: 99))</FixtureDefinition>") == "hostile-xml")
+    #expect(
+      code("<!DOCTYPE a [<!ENTITY b \"c\">]><FixtureDefinition>\(channel)</FixtureDefinition>")
+        == "hostile-xml")
+    #expect(code("<FixtureDefinition>\(channel)</FixtureDefinition>") == "no-modes")
+    #expect(code("<FixtureDefinition><") == "broken-xml")
+    #expect(code(open(String(repeating: ",", count: 500_000), "")) == "hostile-json")
+    #expect(code(open("\"A\": ", "")) == "broken-json")
+    #expect(code(open("\"A\": {\"type\": \"Pan\"}", "{\"channels\": [\"A\"]}")) == "older-version")
+    #expect(code("{\"a\": 1}") == "none" && code("visgraph: 1") == "none" && code("") == "none")
+  }
+
+  @Test func `thousands of channels of one name, and pixels without end, take no time and no room`() throws {
+    let channels = String(repeating: "<Channel Name=\"\" Preset=\"IntensityRed\"/>", count: 9000)
+    let slots = (0..<512).map { "<Channel Number=\"\($0)\"></Channel>" }.joined()
+    #expect(
+      code("<FixtureDefinition>\(channels)<Mode Name=\"M\">\(slots)</Mode></FixtureDefinition>") == nil)
+    let capability = "\"capability\": {\"type\": \"Intensity\"}"
+    let text = """
+      {"matrix": {"pixelCount": [4000, 1, 1]}, "templateChannels": {"A $pixelKey": {\(capability)}, "B $pixelKey": {\(capability)}},
+       "modes": [{"name": "M", "channels": [{"insert": "matrixChannels", "repeatFor": "eachPixelXYZ", "channelOrder": "perChannel",
+       "templateChannels": ["A $pixelKey", "B $pixelKey"]}]}]}
+      """
+    // More slots than a universe has: the mode is left, and none is left over.
+    #expect(code(text) == "no-modes")
+  }
+
+  @Test func `names that would break out of a line or a key are shown as they can be`() throws {
+    let text = """
+      <FixtureDefinition><Manufacturer>A&#10;modes: 1</Manufacturer><Model>\u{202E}x: [</Model>
+      <Channel Name="x-a: [&#10;" Preset="IntensityRed"/><Channel Name="none" Preset="IntensityGreen"/><Channel Name="fine"/>
+      <Channel Name="A fine" Preset="IntensityBlue"/>
+      <Mode Name="- { }&#9;"><Channel Number="0">x-a: [&#10;</Channel><Channel Number="1">none</Channel><Channel Number="2">fine</Channel>
+      <Channel Number="3">A fine</Channel></Mode></FixtureDefinition>
+      """
+    let fixture = try FixtureFiles.fixture(Array(text.utf8), as: "a.qxf")
+    #expect(FixtureFiles.faults(fixture.text).isEmpty, "\(fixture.text)")
+    #expect(fixture.text.contains("\n  \"X-a: [\": { is: red }\n") && fixture.text.contains("    - A Fine\n"))
+  }
+}
