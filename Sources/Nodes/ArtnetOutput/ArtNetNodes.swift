@@ -26,7 +26,7 @@ final class ArtNetNodes: Sendable {
   var state: (text: String, isWell: Bool) { search.state }
 
   /// What there is to say of each node. [any]
-  var reports: [ArtNetNode.Report] { search.reports }
+  var reports: [ArtNetDirectory.Report] { search.reports }
 }
 
 /// Where packets to nodes go. [frame] sends, [network] changes who gets them.
@@ -74,24 +74,6 @@ final class ArtNetSubscribers: PacketSink {
 
 /// A node of Art-Net, or all those of a network: an address that packets go to. [any]
 final class ArtNetNode: Sendable {
-  /// What there is to say of it.
-  struct Report {
-    let name: String
-    let state: String
-    let isWell: Bool
-    let sent: UInt64
-    let failed: UInt64
-  }
-
-  /// What its answers have said. [network]
-  struct Facts {
-    var name = ""
-    /// The port addresses it puts out, by page.
-    var outputs: [UInt8: [UInt16]] = [:]
-    /// When it has answered last, in nanoseconds.
-    var heard: UInt64 = 0
-  }
-
   let address: IPAddress
   private let peer: DatagramPort.Peer
   private let sent = Atomic<UInt64>(0)
@@ -110,14 +92,8 @@ final class ArtNetNode: Sendable {
     return error
   }
 
-  /// What there is to say of it at a moment. [any]
-  func report(_ facts: Facts, at now: UInt64) -> Report {
-    let outputs = Set(facts.outputs.values.joined()).sorted().map { ArtDmxPacket.text(of: $0) }
-    let puts = outputs.isEmpty ? "has no output" : "puts out \(ArtNetSearch.list(outputs))"
-    let name = facts.name.isEmpty ? "\(address)" : "\(address) \(facts.name)"
-    let isWell = now < facts.heard + ArtNetSearch.silence
-    return Report(
-      name: name, state: isWell ? "\(name) \(puts)" : "\(name) no longer answers; it \(puts)", isWell: isWell,
-      sent: sent.load(ordering: .relaxed), failed: failed.load(ordering: .relaxed))
+  /// How many packets it was sent, and how many did not go. [any]
+  var counts: (sent: UInt64, failed: UInt64) {
+    (sent.load(ordering: .relaxed), failed.load(ordering: .relaxed))
   }
 }

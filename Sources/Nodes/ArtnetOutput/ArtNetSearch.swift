@@ -9,17 +9,9 @@ final class ArtNetSearch: Sendable {
   static let interval = 2.5
   /// For how many nanoseconds no answer says nothing yet.
   static let patience: UInt64 = 2_500_000_000
-  /// After how many nanoseconds without an answer a node counts as silent: three questions.
-  static let silence: UInt64 = 8_000_000_000
-  /// After how many it gets nothing any more.
-  static let loss: UInt64 = 31_000_000_000
-  /// After how many it is forgotten.
-  static let oblivion: UInt64 = 600_000_000_000
-  /// The most nodes: answers cost nothing to forge.
-  static let mostNodes = 1024
 
   private struct State {
-    var nodes: [IPAddress: (node: ArtNetNode, facts: ArtNetNode.Facts)] = [:]
+    var directory = ArtNetDirectory()
     var subscribers: [UInt16: ArtNetSubscribers] = [:]
     /// Whether it has asked in any network.
     var hasAsked = false
@@ -68,16 +60,9 @@ final class ArtNetSearch: Sendable {
       if let known = state.subscribers[portAddress] { return known }
       let new = ArtNetSubscribers(portAddress, port)
       state.subscribers[portAddress] = new
-      new.change(to: Self.nodes(state, portAddress, at: MonotonicClock.now))
+      new.change(to: state.directory.nodes(of: portAddress, at: MonotonicClock.now))
       return new
     }
-  }
-
-  /// Those that put out a port address and have not been silent for long, by address.
-  private static func nodes(_ state: State, _ portAddress: UInt16, at now: UInt64) -> [ArtNetNode] {
-    state.nodes.values
-      .filter { now < $0.facts.heard + loss && $0.facts.outputs.values.contains { $0.contains(portAddress) } }
-      .map(\.node).sorted { $0.address.description < $1.address.description }
   }
 
   /// [network]
@@ -92,12 +77,21 @@ final class ArtNetSearch: Sendable {
         next = .after(seconds: Self.interval)
       }
       port.wait(or: wake, milliseconds: next.milliseconds)
-      // Bounded, so that a flood does not keep it from asking.
-      for _ in 0..<256 {
-        guard let (bytes, sender) = port.receive(buffer) else { break }
-        if let reply = ArtPollReply(bytes) { take(reply, from: sender) }
-      }
+      if takeAnswers(port, buffer) { update() }
     }
+  }
+
+  /// Takes what has come; says whether somebody else gets some universe from now on. Bounded, so that a flood does not keep it
+  /// from asking.
+  private func takeAnswers(_ port: DatagramPort, _ buffer: UnsafeMutableRawBufferPointer) -> Bool {
+    var hasChanged = false
+    for _ in 0..<256 {
+      guard let (bytes, sender) = port.receive(buffer) else { break }
+      guard let reply = ArtPollReply(bytes) else { continue }
+      let isNew = current.withLock { $0.directory.take(reply, from: sender, at: MonotonicClock.now) }
+      hasChanged = hasChanged || isNew
+    }
+    return hasChanged
   }
 
   /// Asks in every network once.
@@ -123,30 +117,13 @@ final class ArtNetSearch: Sendable {
     return Set(all.compactMap(\.broadcast)).sorted()
   }
 
-  private func take(_ reply: ArtPollReply, from address: IPAddress) {
-    let hasChanged = current.withLock { state in
-      guard state.nodes[address] != nil || state.nodes.count < Self.mostNodes else { return false }
-      var entry = state.nodes[address] ?? (ArtNetNode(address), ArtNetNode.Facts())
-      let now = MonotonicClock.now
-      let wasLost = now >= entry.facts.heard + Self.loss
-      let isNew = entry.facts.outputs[reply.page] != reply.outputs
-      entry.facts.heard = now
-      entry.facts.outputs[reply.page] = reply.outputs
-      // The first page has the name of the node, others may have those of its parts.
-      if reply.page <= 1 || entry.facts.name.isEmpty { entry.facts.name = reply.name }
-      state.nodes[address] = entry
-      return isNew || wasLost
-    }
-    if hasChanged { update() }
-  }
-
   /// Has each port address go to whoever puts it out now, and forgets who has been silent for very long.
   private func update() {
     current.withLock { state in
       let now = MonotonicClock.now
-      state.nodes = state.nodes.filter { now < $0.value.facts.heard + Self.oblivion }
+      state.directory.forget(at: now)
       for (portAddress, subscribers) in state.subscribers {
-        subscribers.change(to: Self.nodes(state, portAddress, at: now))
+        subscribers.change(to: state.directory.nodes(of: portAddress, at: now))
       }
     }
   }
@@ -167,7 +144,7 @@ final class ArtNetSearch: Sendable {
       let others =
         port?.isAsAsked == false
         ? "; another program has UDP port \(ArtNetPackets.port), and gets answers that are sent there" : ""
-      let count = state.nodes.values.filter { now < $0.facts.heard + Self.loss }.count
+      let count = state.directory.count(at: now)
       guard count > 0 else {
         let isEarly = now < begun + Self.patience
         return (isEarly ? "looking for nodes\(place)" : "no node answers\(place)\(others)", isEarly)
@@ -177,17 +154,7 @@ final class ArtNetSearch: Sendable {
   }
 
   /// What there is to say of each node, by address. [any]
-  var reports: [ArtNetNode.Report] {
-    let now = MonotonicClock.now
-    let nodes = current.withLock { Array($0.nodes.values) }
-    return nodes.sorted { $0.node.address.description < $1.node.address.description }
-      .map { $0.node.report($0.facts, at: now) }
-  }
-
-  /// The first of some words, and how many more there are.
-  static func list(_ words: [String]) -> String {
-    let most = 4
-    let more = words.count - most
-    return words.prefix(most).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  var reports: [ArtNetDirectory.Report] {
+    current.withLock { $0.directory.reports(at: MonotonicClock.now) }
   }
 }

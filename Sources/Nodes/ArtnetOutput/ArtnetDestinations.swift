@@ -55,7 +55,7 @@ struct ArtnetDestinations {
     let alone = subscribers.filter(\.isEmpty).compactMap(\.portAddress)
     let reports = nodes.reports
     if isWell, !reports.isEmpty, !alone.isEmpty {
-      state += ", none puts out \(ArtNetSearch.list(alone.map { ArtDmxPacket.text(of: $0) }))"
+      state += ", none puts out \(ArtNetDirectory.list(alone.map { ArtDmxPacket.text(of: $0) }))"
       isWell = false
     }
     var first = line
