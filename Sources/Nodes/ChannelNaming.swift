@@ -49,10 +49,11 @@ enum ChannelParts: String {
 extension ValueKind {
   /// How many channels a node may have, as many as a file: what a setting `channels` takes.
   static let channelCount = number(
-    .none, Double(AudioFile.channelRange.lowerBound)...Double(AudioFile.channelRange.upperBound), whole: true)
+    .none, Double(AudioFormat.channelRange.lowerBound)...Double(AudioFormat.channelRange.upperBound),
+    whole: true)
 
   /// What a setting `names` takes: a list, or a single name as it is.
-  static func channelNames(most: Int = AudioFile.channelRange.upperBound) -> ValueKind {
+  static func channelNames(most: Int = AudioFormat.channelRange.upperBound) -> ValueKind {
     .oneOf([.text(), .list(.text(), count: 0...most)])
   }
 }

@@ -45,7 +45,7 @@ extension FileSource {
       ),
       Field(
         "assign", \.assign,
-        .list(Int?.kind(declared: .channelCount), count: 0...AudioFile.channelRange.upperBound),
+        .list(Int?.kind(declared: .channelCount), count: 0...AudioFormat.channelRange.upperBound),
         aliases: ["channelAssignments"],
         "For each output the channel of the file that it plays, from 1, or `none`: [2, 1] swaps left and right. Where "
           + "nothing is said one to one, and a mono file on all."),

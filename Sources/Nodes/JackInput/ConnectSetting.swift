@@ -20,7 +20,7 @@ enum ConnectSetting: FieldValue, Equatable {
       ValueKind.Choice(
         "speakers", "what feeds the loudspeakers, so that one sees what one hears (inputs only)"),
     ]),
-    .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: AudioFile.channelRange),
+    .list(.oneOf([.text(), .list(.text(), count: 0...64)]), count: AudioFormat.channelRange),
     .text(),
   ])
 

@@ -87,9 +87,9 @@ extension AudioError {
     case .empty: return "export it again with sound in it"
     case .notAudio: return "use \(AudioError.formats)"
     case .decoder: return AudioError.decoderRemedy
-    case .channels: return "use a file with 1 to \(AudioFile.channelRange.upperBound) channels"
+    case .channels: return "use a file with 1 to \(AudioFormat.channelRange.upperBound) channels"
     case .rate:
-      let range = AudioFile.rateRange
+      let range = AudioFormat.rateRange
       return "use a file with \(range.lowerBound) to \(range.upperBound) Hz"
     case .truncated: return "what is there is played; copy or export it again"
     case .read: return "what could be read was played; check the disk, then copy the file again"

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What a file says of its loudness: the tags of ReplayGain 2.0, and of R 128 in Opus (RFC 7845, 5.2.1). [any]
 public struct LoudnessTags: Equatable, Sendable {
   /// In dB, what brings the track and the album to the common loudness.
@@ -16,15 +14,6 @@ public struct LoudnessTags: Equatable, Sendable {
     albumGain = LoudnessTags.gain(tag("REPLAYGAIN_ALBUM_GAIN")) ?? LoudnessTags.steps(tag("R128_ALBUM_GAIN"))
     trackPeak = LoudnessTags.peak(tag("REPLAYGAIN_TRACK_PEAK"))
     albumPeak = LoudnessTags.peak(tag("REPLAYGAIN_ALBUM_PEAK"))
-  }
-
-  /// The factor for a setting of the player: never so large that the peak would be above full scale, and where no peak is
-  /// known never above 1.
-  func factor(_ mode: PlayerSettings.ReplayGain) -> Float {
-    let isAlbum = mode == .album && albumGain != nil
-    guard mode != .off, let gain = isAlbum ? albumGain : trackGain ?? albumGain else { return 1 }
-    let peak = isAlbum ? albumPeak : trackPeak ?? albumPeak
-    return Float(min(pow(10, gain / 20), 1 / (peak ?? 1)))
   }
 
   /// `-6.00 dB`; nil for other text, and outside of -60 to 40 dB.

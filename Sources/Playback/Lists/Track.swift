@@ -47,7 +47,7 @@ public struct Track: Equatable, Sendable {
 ///     names is taken wherever it lies, as somebody has written it down.
 ///   - limits: how much is taken.
 /// - Returns: the tracks in order, and what was left out and why.
-public func tracks(
+public func listedTracks(
   of paths: [String], isStandardInput: Bool = false, within: [String] = [], limits: ListLimits = ListLimits()
 ) -> (tracks: [Track], skipped: [ListError]) {
   var gathering = TrackScanner(limits, within: within)

@@ -92,7 +92,7 @@ extension Player {
     _ command: PlayerCommand, until deadline: Deadline = .never
   ) throws(OpenRefusal) -> OpenedCommand {
     if case .load(let paths, let folders, _) = command {
-      let (tracks, leftOut) = tracks(of: paths, within: folders)
+      let (tracks, leftOut) = listedTracks(of: paths, within: folders)
       guard !tracks.isEmpty else {
         throw .list(leftOut.first ?? ListError(.empty, path: paths.first ?? ""))
       }

@@ -50,11 +50,11 @@ public final class Player: Sendable {
     transport: HostTransport, replacing former: PlayerHandover? = nil, timing: PlayerTiming? = nil,
     open: @escaping PlaylistReader.Opener
   ) throws(AudioError) {
-    guard AudioFile.rateRange.contains(hostRate) else {
+    guard AudioFormat.rateRange.contains(hostRate) else {
       throw AudioError(.rate, path: files.first ?? "", reason: "the host runs at \(hostRate) Hz")
     }
     guard !files.isEmpty else { throw AudioError(.missing, path: "") }
-    let channels = max(1, min(channels, AudioFile.channelRange.upperBound))
+    let channels = max(1, min(channels, AudioFormat.channelRange.upperBound))
     // Offline nothing can come too late: a short side stays in the cache.
     let depth = isRealTime ? min(hostRate, (8 << 20) / channels) : 0
     let crossfade = CrossfadeBuffer(channels: channels, minimumCapacity: depth, fade: hostRate / 100)

@@ -60,7 +60,7 @@ extension PlayerWorker {
   /// Looks into folders and playlists that were named to be played.
   private func gather() {
     let (files, folders) = state.withLock { ($0.playlist.files, $0.gatherWithin) }
-    let (tracks, leftOut) = tracks(of: files, within: folders)
+    let (tracks, leftOut) = listedTracks(of: files, within: folders)
     state.withLock { $0.gathered(files, tracks.map(\.path), leftOut: leftOut) }
   }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The tracks of a list one after the other, with their loops, in the player's channels, at the rate of the files.
 ///
 /// [one] As long as files have the same rate they are one run, without a seam; where
@@ -271,5 +273,16 @@ final class PlaylistReader: SampleSource {
         position: 0, track: place.track, path: reader.path, sample: reader.sample,
         pace: Double(rate), plays: place.plays,
         wrap: segmentsWrap ? reader.format.frames : nil, format: reader.format, tags: reader.tags))
+  }
+}
+
+extension LoudnessTags {
+  /// The factor for a setting of the player: never so large that the peak would be above full scale, and where no peak is
+  /// known never above 1.
+  func factor(_ mode: PlayerSettings.ReplayGain) -> Float {
+    let isAlbum = mode == .album && albumGain != nil
+    guard mode != .off, let gain = isAlbum ? albumGain : trackGain ?? albumGain else { return 1 }
+    let peak = isAlbum ? albumPeak : trackPeak ?? albumPeak
+    return Float(min(pow(10, gain / 20), 1 / (peak ?? 1)))
   }
 }

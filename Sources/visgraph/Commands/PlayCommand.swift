@@ -105,7 +105,7 @@ struct PlayCommand: HandlesSignals {
       return true
     }
     if arguments.isEmpty { throw ExitCode.faulty }
-    let (tracks, skipped) = Playback.tracks(of: arguments, isStandardInput: true)
+    let (tracks, skipped) = listedTracks(of: arguments, isStandardInput: true)
     for fault in skipped { printNote("visgraph: \(DisplayedText.safe(fault.message))") }
     guard !tracks.isEmpty else {
       printNote("visgraph: there is nothing to play", .fault)

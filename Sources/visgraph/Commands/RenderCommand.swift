@@ -116,7 +116,7 @@ struct RenderCommand: HandlesSignals {
     if !(1...8192).contains(cycle) { throw ValidationError("--cycle takes 1…8192 samples") }
     try length?.check("--for", isLength: true)
     try tail.check("--tail")
-    let rates = AudioFile.rateRange
+    let rates = AudioFormat.rateRange
     if let rate, !rates.contains(rate) {
       throw ValidationError("--rate takes \(rates.lowerBound)…\(rates.upperBound) Hz")
     }

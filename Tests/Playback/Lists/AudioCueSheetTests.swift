@@ -42,7 +42,7 @@ import Testing
   @Test func `a sheet beside a file that bears another ending is two tracks`() throws {
     let whole = all(of: try openAudio(seed("album.flac")))[0]
     #expect(whole.count == 16_000)
-    let (tracks, skipped) = Playback.tracks(of: [seed("album.cue")])
+    let (tracks, skipped) = listedTracks(of: [seed("album.cue")])
     #expect(skipped.isEmpty && tracks.map(\.name) == ["First", "Second"])
     #expect(tracks.map(\.path) == [seed("album.cue") + "#1", seed("album.cue") + "#2"])
     let parts = try tracks.map { try openAudio($0.path) }
@@ -69,7 +69,7 @@ import Testing
         let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
         return isLittle ? pair : pair.reversed()
       }
-      let (tracks, skipped) = Playback.tracks(of: [folder.write(bytes, "a.cue")])
+      let (tracks, skipped) = listedTracks(of: [folder.write(bytes, "a.cue")])
       #expect(skipped.isEmpty && tracks.map(\.title) == ["Él"])
     }
   }
@@ -78,7 +78,7 @@ import Testing
     let samples = noise(48_000)
     folder.write(Wave.bytes(samples, channels: 1, as: .pcm16), "album.wav")
     sheet("FILE \"album.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:00:31\n")
-    let files = tracks(of: [folder["album.cue"]]).tracks.map(\.path)
+    let files = listedTracks(of: [folder["album.cue"]]).tracks.map(\.path)
     let rig = try PlayerRig(files)
     #expect(rig.play(48_000)[0] == samples)
   }
@@ -90,7 +90,7 @@ import Testing
     sheet(
       "FILE \"b.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:00:40\n", "b.cue")
     sheet("FILE \"c.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\n", "c.cue")
-    let found = tracks(of: [folder.path]).tracks.map { $0.path.dropFirst(folder.path.count + 1) }
+    let found = listedTracks(of: [folder.path]).tracks.map { $0.path.dropFirst(folder.path.count + 1) }
     #expect(found == ["a.wav", "b.cue#1", "b.cue#2", "c.wav"])
   }
 
@@ -100,7 +100,7 @@ import Testing
       "TITLE \"Inside\"\nFILE \"x.wav\" WAVE\nTRACK 01 AUDIO\nTITLE \"A\"\nINDEX 01 00:00:00\n"
       + "TRACK 02 AUDIO\nTITLE \"B\"\nINDEX 01 00:01:00\n"
     try run("flac", "--silent", "--tag=CUESHEET=\(text)", "-o", folder["a.flac"], wave)
-    let found = tracks(of: [folder["a.flac"]]).tracks
+    let found = listedTracks(of: [folder["a.flac"]]).tracks
     #expect(
       found.map(\.name) == ["A", "B"] && found.map(\.path) == [folder["a.flac#1"], folder["a.flac#2"]])
     let second = try openAudio(found[1].path)
@@ -111,13 +111,13 @@ import Testing
 
   @Test func `what is wrong with a sheet is said`() throws {
     sheet("FILE \"gone.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:01:00\n")
-    #expect(tracks(of: [folder["album.cue"]]).skipped.map(\.code) == [.missing])
+    #expect(listedTracks(of: [folder["album.cue"]]).skipped.map(\.code) == [.missing])
     #expect(refusal(of: folder["album.cue#1"])?.code == .missing)
     #expect(
       refusal(of: folder["album.cue"])?.reason
         == "it is a CUE sheet; its tracks are '\(folder["album.cue"])#1' and so on")
     sheet("TRACK 01 AUDIO\n", "none.cue")
-    #expect(tracks(of: [folder["none.cue"]]).skipped.map(\.code) == [.format])
+    #expect(listedTracks(of: [folder["none.cue"]]).skipped.map(\.code) == [.format])
     // A file whose name only looks like a track's is that file.
     folder.write(Wave.bytes(noise(100), channels: 1), "a.cue#1")
     #expect(try openAudio(folder["a.cue#1"]).format.frames == 100)

@@ -36,23 +36,24 @@ import Testing
     try write(samples)
     for list in ["a.m3u", "a.m3u8"] {
       folder.write(Array("#EXTM3U\n".utf8) + name + [0x0A], list)
-      let (tracks, skipped) = Playback.tracks(of: [folder[list]])
+      let (tracks, skipped) = listedTracks(of: [folder[list]])
       #expect(skipped.isEmpty && tracks.map(\.name) == ["caf\\xE9"])
       #expect(try PlayerRig(tracks.map(\.path)).play(48_000)[0] == samples)
     }
     folder.write(Array("[playlist]\nFile1=".utf8) + name + Array("\nNumberOfEntries=1\n".utf8), "a.pls")
-    #expect(tracks(of: [folder["a.pls"]]).tracks.map(\.name) == ["caf\\xE9"])
+    #expect(listedTracks(of: [folder["a.pls"]]).tracks.map(\.name) == ["caf\\xE9"])
   }
 
   @Test func `a list in western Windows leads to a file in UTF-8`() throws {
     folder.write(Wave.bytes(noise(100), channels: 1), "café.wav")
     folder.write(name + [0x0A], "a.m3u")
-    let (tracks, skipped) = Playback.tracks(of: [folder["a.m3u"]])
+    let (tracks, skipped) = listedTracks(of: [folder["a.m3u"]])
     #expect(skipped.isEmpty && tracks.map(\.path) == [folder["café.wav"]])
   }
 
   @Test func `a name that leads nowhere is shown with its bytes`() {
     folder.write(name + [0x0A], "a.m3u")
-    #expect(tracks(of: [folder["a.m3u"]]).skipped.map(\.message).first?.contains("caf\\xE9.wav") == true)
+    #expect(
+      listedTracks(of: [folder["a.m3u"]]).skipped.map(\.message).first?.contains("caf\\xE9.wav") == true)
   }
 }

@@ -24,7 +24,7 @@ import Testing
         close(file)
       }
       let list = folder.write(made.bytes, "\(number)/a.\(made.ending)")
-      let (tracks, skipped) = Playback.tracks(of: [list])
+      let (tracks, skipped) = listedTracks(of: [list])
       let wanted = made.entries.enumerated().filter { $0.element.fault == nil }.map { place, entry in
         Track(
           made.kind == .cue ? "\(list)#\(place + 1)" : entry.path, title: entry.title, length: entry.length)

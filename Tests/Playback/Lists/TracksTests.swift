@@ -22,7 +22,7 @@ import Testing
   private func found(_ paths: [String], _ limits: ListLimits = ListLimits()) -> (
     paths: [String], faults: [String]
   ) {
-    let result = tracks(of: paths, limits: limits)
+    let result = listedTracks(of: paths, limits: limits)
     func short(_ text: String) -> String { text.replacingOccurrences(of: folder.path + "/", with: "") }
     return (result.tracks.map { short($0.path) }, result.skipped.map { short($0.message) })
   }
@@ -77,14 +77,14 @@ import Testing
     symlink("../b", folder["show/a/other"])
     symlink("../b/2.mp3", folder["show/a/5.mp3"])
     let real = try #require(realpath(folder["show"], nil).map { String(cString: $0) })
-    let kept = tracks(of: [folder["show/a"]], within: [real])
+    let kept = listedTracks(of: [folder["show/a"]], within: [real])
     #expect(kept.tracks.map(\.path) == ["other/2.mp3", "1.mp3", "5.mp3"].map { folder["show/a/\($0)"] })
     #expect(kept.skipped.map(\.path) == [folder["show/a/out"], folder["show/a/3.mp3"]])
     #expect(kept.skipped.allSatisfy { $0.code == .outside })
-    #expect(tracks(of: [folder["show/a"]]).tracks.count == 6)
-    #expect(tracks(of: [folder["show/a"]], within: ["/"]).tracks.count == 6)
+    #expect(listedTracks(of: [folder["show/a"]]).tracks.count == 6)
+    #expect(listedTracks(of: [folder["show/a"]], within: ["/"]).tracks.count == 6)
     let list = text("show-b/3.mp3\n", "list.m3u")
-    #expect(tracks(of: [list], within: [real]).tracks.map(\.path) == [folder["show-b/3.mp3"]])
+    #expect(listedTracks(of: [list], within: [real]).tracks.map(\.path) == [folder["show-b/3.mp3"]])
   }
 
   @Test func `folders too deep and tracks too many are told, and the rest is kept`() {
@@ -110,7 +110,7 @@ import Testing
     let path = name + [0x2E, 0x6D, 0x70, 0x33, 0]
     let file = path.withUnsafeBufferPointer { creat($0.baseAddress!, 0o600) }
     close(file)
-    let (tracks, skipped) = Playback.tracks(of: [folder.path])
+    let (tracks, skipped) = listedTracks(of: [folder.path])
     #expect(skipped.isEmpty && tracks.map(\.name) == ["a\\xFF"])
     let one = try #require(tracks.first)
     #expect(
@@ -133,7 +133,7 @@ import Testing
       c.mp3
       ..\\d
       """, "l/list.m3u")
-    let result = tracks(of: [list])
+    let result = listedTracks(of: [list])
     #expect(result.tracks.first == Track(folder["l/a b.mp3"], title: "Named", length: 5))
     #expect(found([list]).paths == ["l/a b.mp3", "l/c.mp3", "l/../d/1.mp3", "l/../d/2.mp3"])
     #expect(
@@ -176,7 +176,7 @@ import Testing
     var limits = ListLimits()
     limits.entries = 5000
     limits.faults = 10
-    let result = tracks(of: [folder["0.m3u"]], limits: limits)
+    let result = listedTracks(of: [folder["0.m3u"]], limits: limits)
     #expect(result.tracks.isEmpty)
     #expect(result.skipped.count == 11)
     #expect(result.skipped.last?.code == .more)

@@ -7,7 +7,8 @@ import Testing
   private final class EndlessFile: AudioReader {
     let path = "endless.caf"
     let format = AudioFormat(
-      channels: 1, rate: AudioFile.rateRange.lowerBound, frames: AudioFile.mostFrames - 1, description: "CAF")
+      channels: 1, rate: AudioFormat.rateRange.lowerBound, frames: AudioFormat.mostFrames - 1,
+      description: "CAF")
     let nonFinite = 0
     let tags = AudioTags()
     let position: Int64 = 0
@@ -23,7 +24,7 @@ import Testing
   @Test func `a list of files that say they are longer than any can be adds up all the same`() {
     let count = 20_000
     let playlist = Playlist(Array(repeating: "endless.caf", count: count), PlayerSettings())
-    var places = TransportMap(hostRate: AudioFile.rateRange.upperBound) { _ throws(AudioError) in
+    var places = TransportMap(hostRate: AudioFormat.rateRange.upperBound) { _ throws(AudioError) in
       EndlessFile()
     }
     #expect(places.place(at: 768_000, in: playlist) == PlaylistPosition(track: 0, offset: .sample(1000)))

@@ -55,7 +55,7 @@ struct MovieTrack: Equatable {
     guard !product.overflow else { return nil }
     let whole = product.partialValue / units
     let isUp = product.partialValue % units >= (units + 1) / 2
-    return whole < AudioFile.mostFrames ? whole + (isUp ? 1 : 0) : nil
+    return whole < AudioFormat.mostFrames ? whole + (isUp ? 1 : 0) : nil
   }
 }
 

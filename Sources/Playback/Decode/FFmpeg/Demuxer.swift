@@ -129,7 +129,7 @@ import System
     }
 
     private static func believed(_ samples: Int64?) -> Int64? {
-      samples.flatMap { (-AudioFile.mostFrames..<AudioFile.mostFrames).contains($0) ? $0 : nil }
+      samples.flatMap { (-AudioFormat.mostFrames..<AudioFormat.mostFrames).contains($0) ? $0 : nil }
     }
 
     func next(into packet: UnsafeMutablePointer<AVPacket>) -> PacketStep {

@@ -36,10 +36,10 @@ import System
       library = try FFmpegLibrary.functions(for: file.path)
       stream = try FrameStream(file, route, library, counts: counts)
       let first = stream.first
-      guard AudioFile.channelRange.contains(first.channels) else {
+      guard AudioFormat.channelRange.contains(first.channels) else {
         throw AudioError(.channels, path: file.path, reason: "\(first.channels) channels")
       }
-      guard AudioFile.rateRange.contains(first.rate) else {
+      guard AudioFormat.rateRange.contains(first.rate) else {
         throw AudioError(.rate, path: file.path, reason: "\(first.rate) Hz")
       }
       trim = Trim(file, route, stream)
@@ -187,8 +187,6 @@ import System
       tags.hasCover = demuxer.picture != nil
       return tags
     }
-
-    func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 
     private static func words(_ route: DecoderChoice, _ stream: FrameStream) -> String {
       let container =

@@ -38,7 +38,7 @@ import System
       _ file: RegularFile, _ route: DecoderChoice, _ library: vg_ffmpeg, _ source: any PacketSource
     ) throws(AudioError) -> PacketDecoder {
       let channels = source.parameters.map { Int(vg_parameters_channels($0)) } ?? 0
-      if channels > AudioFile.channelRange.upperBound {
+      if channels > AudioFormat.channelRange.upperBound {
         throw AudioError(.channels, path: file.path, reason: "\(channels) channels")
       }
       return try PacketDecoder(

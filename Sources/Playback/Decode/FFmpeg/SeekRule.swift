@@ -1,5 +1,3 @@
-import Glibc
-
 /// How a place in a file is reached, so that what is heard there is what decoding from the beginning gives. [any]
 struct SeekRule: Equatable {
   /// Samples that are decoded before the place, until the decoder is in tune.
@@ -47,48 +45,4 @@ extension DecoderChoice {
     default: false
     }
   }
-}
-
-/// Where a file could not be decoded and went on after it. [any]
-///
-/// What was lost is heard as silence of its length as far as that is known.
-public struct DecodeBreaks: Equatable, Sendable {
-  /// How often since the file was opened.
-  public var count = 0
-  /// The sample of the file at which it happened last.
-  public var position: Int64 = 0
-  /// What the decoder said last.
-  public var fault: AudioError?
-
-  /// None yet.
-  public init() {}
-
-  /// Notes another one.
-  mutating func note(_ fault: AudioError, at position: Int64) {
-    count += 1
-    self.fault = fault
-    self.position = position
-  }
-}
-
-/// Makes a decoder of libmpg123 that keeps quiet.
-///
-/// libsndfile decodes MP3 with libmpg123, which writes what it thinks of a broken file to stderr, from whatever thread
-/// reads it; libsndfile has no word to stop that. So the function that it calls is this one: the dynamic linker looks in
-/// the program first. Faults of files are told in our own words.
-@_cdecl("mpg123_new")
-public func quietDecoder(
-  _ name: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<Int32>?
-) -> OpaquePointer? {
-  typealias New = @convention(c) (UnsafePointer<CChar>?, UnsafeMutablePointer<Int32>?) -> OpaquePointer?
-  typealias Set = @convention(c) (OpaquePointer, Int32, Int, Double) -> Int32
-  // RTLD_NEXT: the next after ours.
-  let next = UnsafeMutableRawPointer(bitPattern: -1)
-  guard let new = dlsym(next, "mpg123_new") else { return nil }
-  let decoder = unsafeBitCast(new, to: New.self)(name, error)
-  if let decoder, let set = dlsym(next, "mpg123_param") {
-    // MPG123_ADD_FLAGS, MPG123_QUIET.
-    _ = unsafeBitCast(set, to: Set.self)(decoder, 2, 0x20, 0)
-  }
-  return decoder
 }

@@ -138,6 +138,4 @@ final class ChainedFile: AudioReader {
   }
 
   func cover() -> CoverPicture? { first.cover() }
-
-  func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 }

@@ -61,6 +61,4 @@ final class FilePart: AudioReader {
   }
 
   func cover() -> CoverPicture? { reader.cover() }
-
-  func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 }

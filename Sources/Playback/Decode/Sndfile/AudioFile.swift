@@ -6,14 +6,6 @@ import System
 /// [one] Reads through file descriptors, never by mapping: a file cut short while it plays ends early, it
 /// does not kill the process. A file that is deleted or replaced by renaming plays on from the old one.
 public final class AudioFile: AudioReader {
-  /// Channels that can be played.
-  public static let channelRange = 1...1024
-  /// Sample rates that can be played, in Hz.
-  public static let rateRange = 1000...768_000
-  /// Samples per channel beyond which no file's word on its length or on a place is believed: 185 years at 48 kHz. Sums
-  /// of such numbers still fit into 64 bits.
-  static let mostFrames: Int64 = 1 << 48
-
   /// Places that cannot be decoded after which a file is given up.
   private static let mostBreaks = 100
 
@@ -244,7 +236,4 @@ public final class AudioFile: AudioReader {
     sf_close(opened.handle)
     opened = fresh
   }
-
-  /// Opens the same path anew.
-  public func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
 }

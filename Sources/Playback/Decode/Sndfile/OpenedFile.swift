@@ -83,10 +83,10 @@ struct OpenedFile {
     let path = file.path
     let channels = Int(info.channels)
     let rate = Int(info.samplerate)
-    guard AudioFile.channelRange.contains(channels) else {
+    guard AudioFormat.channelRange.contains(channels) else {
       throw AudioError(.channels, path: path, reason: "\(channels) channels")
     }
-    guard AudioFile.rateRange.contains(rate) else {
+    guard AudioFormat.rateRange.contains(rate) else {
       throw AudioError(.rate, path: path, reason: "\(rate) Hz")
     }
     guard info.frames > 0 else { throw AudioError(.empty, path: path, reason: "0 samples") }
@@ -162,7 +162,7 @@ struct SndfileInfo {
   init(_ info: SF_INFO) {
     container = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
     coding = Int(info.format) & Int(SF_FORMAT_SUBMASK)
-    channels = max(0, min(AudioFile.channelRange.upperBound, Int(info.channels)))
+    channels = max(0, min(AudioFormat.channelRange.upperBound, Int(info.channels)))
   }
 
   /// Whether it is ADPCM in blocks.

@@ -87,7 +87,7 @@ enum OldText {
     ]
     for (list, text) in lists {
       _ = folder.write(try OldText.bytes(text, in: "CP1251"), list)
-      let found = tracks(of: [folder[list]])
+      let found = listedTracks(of: [folder[list]])
       #expect(found.skipped.isEmpty && found.tracks.count == 1, "\(list): \(found)")
       #expect(found.tracks.first?.title == "Кино - Группа крови", "\(list): \(found)")
     }

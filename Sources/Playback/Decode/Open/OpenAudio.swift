@@ -1,0 +1,122 @@
+import System
+
+/// Opens an audio file with the decoder that is best for what is in it. [any]
+///
+/// - Parameters:
+///   - path: the file, relative to the working folder or absolute.
+///   - glances: whether nothing is wanted but what its beginning says: then no file is read to its end to count what is
+///     in it.
+/// - Throws: `AudioError`: `.missing`, `.folder`, `.notAFile`, `.unreadable`, `.empty`, `.notAudio`, `.decoder`,
+///   `.channels` or `.rate`.
+public func openAudio(_ path: String, glances: Bool = false) throws(AudioError) -> any AudioReader {
+  let file: RegularFile
+  do throws(AudioError) { file = try RegularFile(path: path) } catch {
+    // What lies nowhere may be a track of a sheet.
+    guard error.code == .missing, let part = CuePath(path) else { throw error }
+    return try FilePart(part, path: path, glances: glances)
+  }
+  return try openAudio(file, counts: !glances)
+}
+
+/// The same of a file that is open.
+///
+/// - Parameter isRest: whether it is what lies behind zeros, which may not lie there a second time.
+func openAudio(_ file: RegularFile, counts: Bool = true, isRest: Bool = false) throws(AudioError)
+  -> any AudioReader
+{
+  let route = DecoderChoice(of: file)
+  #if FFmpeg
+    if route == .sndfile { return try openWithEither(file, counts: counts, isRest: isRest) }
+    // MP3 is played without FFmpeg, too.
+    if case .frames(.mpeg, _) = route, !FFmpegLibrary.isThere { return try AudioFile(file) }
+    // What would take memory without end is refused before any library sees it.
+    try refuse(file, route)
+    if route == .ogg, counts {
+      let links = OggLinks(of: file)
+      if links.parts.count > 1 {
+        return try ChainedFile(file, parts: links.parts, rest: links.rest) { part throws(AudioError) in
+          try FFmpegFile(part, .ogg)
+        }
+      }
+    }
+    return try FFmpegFile(file, route, counts: counts)
+  #else
+    do throws(AudioError) { return try AudioFile(file) } catch {
+      if route == .sndfile { throw error.explained(file) }
+      throw AudioError(.decoder, path: file.path, reason: "this visgraph is built without FFmpeg")
+    }
+  #endif
+}
+
+extension AudioError {
+  /// The same refusal with what the file is, where its first bytes tell.
+  fileprivate func explained(_ file: RegularFile) -> AudioError {
+    guard code == .notAudio, let words = FileKind.words(of: file) else { return self }
+    return AudioError(code, path: path, reason: words)
+  }
+}
+
+#if FFmpeg
+  /// Opens a file with libsndfile, and where that refuses it with FFmpeg, if the first bytes name a container.
+  private func openWithEither(_ file: RegularFile, counts: Bool, isRest: Bool) throws(AudioError)
+    -> any AudioReader
+  {
+    do throws(AudioError) {
+      let first = try AudioFile(file)
+      // libsndfile takes these floats for whole numbers, which is noise.
+      if first.format.codec == "pcm_s32", W64Head(of: file)?.isExtensibleFloat == true {
+        return try FFmpegFile(file, .ffmpeg(.w64))
+      }
+      return counts && first.contradicts(file) ? try FFmpegFile(file, .ffmpeg(.flac)) : first
+    } catch {
+      guard error.code == .notAudio || error.code == .empty, FFmpegLibrary.isThere else {
+        throw error.explained(file)
+      }
+      guard let second = DecoderChoice.second(for: file) else {
+        // Some programs leave more room behind a tag than it says.
+        if !isRest, let rest = ZeroGap.rest(of: file) {
+          return try openAudio(rest, counts: counts, isRest: true)
+        }
+        throw error.explained(file)
+      }
+      do throws(AudioError) {
+        try refuse(file, second)
+        return try FFmpegFile(file, second, counts: counts)
+      } catch let other {
+        // What has no samples has none for either.
+        throw error.code == .empty ? error : other
+      }
+    }
+  }
+
+  extension AudioFile {
+    /// Whether the last frame of a FLAC file says other than its head, which libsndfile believes: that there is more, or
+    /// that it has another rate or other channels.
+    fileprivate func contradicts(_ file: RegularFile) -> Bool {
+      guard format.codec == "flac", FFmpegLibrary.isThere, let end = FlacStream(of: file)?.end(of: file)
+      else {
+        return false
+      }
+      return end.frames > format.frames ?? .max || end.rate != format.rate || end.channels != format.channels
+    }
+  }
+
+  /// Refuses files whose tables are larger than those of real ones, and what is protected.
+  private func refuse(_ file: RegularFile, _ route: DecoderChoice) throws(AudioError) {
+    let isBounded =
+      switch route {
+      case .ffmpeg(.movie): MovieTracks(of: file) != nil
+      case .ffmpeg(.caf): CafTable(of: file) != nil
+      default: true
+      }
+    if !isBounded { throw AudioError(.notAudio, path: file.path, reason: "its tables are too large") }
+    if route == .ffmpeg(.asf), WindowsMedia.isProtected(file) {
+      throw AudioError(.notAudio, path: file.path, reason: "it is protected (DRM)")
+    }
+  }
+#endif
+
+extension AudioReader {
+  /// Opens the file of that path, whatever decoder it is for now.
+  public func reopened() throws(AudioError) -> any AudioReader { try openAudio(path) }
+}
