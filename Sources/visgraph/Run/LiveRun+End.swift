@@ -7,20 +7,16 @@ import Viewer
 /// How a run ends. [control]
 extension LiveRun {
   /// Lets the recording end where the timeline does. [any]
-  private func endScore() { scoreFile?.end(at: min(seen.timeline, options.length ?? .infinity)) }
+  private func endScore() { files.endScore(at: min(seen.timeline, options.length ?? .infinity)) }
 
   /// What is done where the control thread does not come to it in time.
   var lastSteps: StopWatchdog.Steps {
     StopWatchdog.Steps(darken: { [show] in show.darken(isCrash: $0) }) {
-      [weak self, levels, scoreFile, log] report in
+      [weak self, files, log] report in
       defer { log.flush(within: 0.05) }
       // Both are written while one is waited for.
       self?.endScore()
-      do { try levels?.close(within: 0) } catch {
-        report(1)
-        log.note("\(error)", .fault)
-      }
-      if let loss = scoreFile?.close(within: 0) {
+      files.closeAtOnce { loss in
         report(1)
         log.note(loss, .fault)
       }
@@ -39,16 +35,12 @@ extension LiveRun {
     service?.stopping()
     let endState = keeper.close(last)
     var losses: [String] = []
-    do throws(LevelsFile.WriteError) {
-      try levels?.close(within: signals.hasDeadline ? 0.3 : nil)
-    } catch {
-      losses.append("\(error)")
-    }
+    if let loss = files.closeLevels(within: signals.hasDeadline ? 0.3 : nil) { losses.append(loss) }
     reportMessages()
     if let loss = services.closeControl() { losses.append(loss) }
     leave()
     if let loss = endState(signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
-    if let loss = scoreFile?.close(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
+    if let loss = files.closeScore(within: signals.hasDeadline ? 0.2 : 5) { losses.append(loss) }
     if options.verbose {
       if let status = hosts.current?.status, status.server != nil { log.note("xruns \(status.xruns)") }
       log.note(CounterReport.sum(show.counters))

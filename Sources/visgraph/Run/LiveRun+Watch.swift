@@ -46,7 +46,7 @@ extension LiveRun {
     collector.pages = (services.view?.pages ?? []).map {
       ShowStatus.Page(name: $0.name, address: $0.address, isReachable: $0.isReachable)
     }
-    (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, written)
+    (collector.scenes, collector.cues, collector.written) = (router.scenes, router.cues, files.written)
     (collector.isClockAsked, collector.takesServer) = (options.host == .clock, hosts.takesServer)
     return collector
   }
@@ -58,8 +58,7 @@ extension LiveRun {
     if let line = display.counters.takeMessage(show.counters, graph, rate: host.rate, at: time) {
       log.note(line, .warning)
     }
-    if let line = levels?.takeMessage(at: time) { log.note(line, .fault) }
-    if let line = scoreFile?.takeMessage(at: time) { log.note(line, .fault) }
+    files.report(to: log, at: time)
     reportMessages()
   }
 

@@ -17,8 +17,6 @@ final class LiveRun: @unchecked Sendable {
   var graph: CheckedGraph { changes.graph }
   /// Reads the graph again, and saves into its file.
   let reloader: GraphReloader
-  private let end: DurationLimit
-  let levels: LevelsFile?
   let seen: LevelMonitor
   let signals: StopSignals
   /// Tells the service manager that has started us; nil where none has.
@@ -28,8 +26,6 @@ final class LiveRun: @unchecked Sendable {
   let show: Show
   /// Where everything that is asked for comes together.
   let router: CommandRouter
-  /// Keeps what is asked for; nil where nobody wants that.
-  let scoreFile: ControlScoreFile?
   /// Plays back what was asked for once.
   var score: ScoreReplay?
   /// What it opens to others.
@@ -39,7 +35,7 @@ final class LiveRun: @unchecked Sendable {
   /// In which state of its life the show is.
   let life: LifeWatch
   /// What it writes.
-  let written: WrittenFiles
+  let files: RunFiles
   /// Keeps the state over restarts.
   let keeper: StateKeeper
   private var hasLeft = false
@@ -59,17 +55,18 @@ final class LiveRun: @unchecked Sendable {
     // A value of the graph that `--set` gives may be one.
     CommandLineSecrets.cover(mask.texts)
     log = Log(options.quiet ? .quiet : options.verbose ? .verbose : .normal, mask)
-    end = DurationLimit(options.length)
+    let end = DurationLimit(options.length)
     seen = LevelMonitor(LevelDemand(isConstant: options.levels != nil))
-    levels = try Self.levelsFile(options)
+    let state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
+    files = try RunFiles(options, state, log)
     let fades = Fades()
     let sceneEvents = SceneEvents()
     service = ServiceNotifier(environment())
-    scoreFile = try Self.scoreFile(options)
     let signals = stop.signals
+    end.onReached { signals.finish() }
     let gated: GatedCommands? =
-      if let scoreFile {
-        GatedCommands(record: { scoreFile.add($0, at: $1) })
+      if let record = files.record {
+        GatedCommands(record: record)
       } else {
         options.controlScore.map { GatedCommands(isReplay: $0.isRecorded, wake: { signals.wake() }) }
       }
@@ -77,7 +74,7 @@ final class LiveRun: @unchecked Sendable {
     let events = ViewEvents()
     let observers: [any FrameObserver] = [end, seen, heard, fades, events, sceneEvents]
     show = Show(
-      observers: (levels.map { [$0] } ?? []) + observers + (service.map { [$0] } ?? [])
+      observers: files.observers + observers + (service.map { [$0] } ?? [])
         + (gated.map { [$0] } ?? []),
       timing: gated?.timing)
     self.signals = signals
@@ -98,13 +95,11 @@ final class LiveRun: @unchecked Sendable {
       files: [options.levels, options.state, options.logControl, options.recordControl].compactMap(\.self),
       isReplay: options.controlScore?.isRecorded == true, environment())
     alarms = AlarmRinger(show, router, folders, sender: life.sender, log)
-    let state = options.state.map { StateFile($0, of: ShowIdentity(graph, stateAt: $0)) }
     keeper = StateKeeper(state, path: options.state, show, router, changes, alarms, log)
     reloader = GraphReloader(
       changes, router, keeper, service, log, origin: origin, file: file, watches: options.watch)
-    written = WrittenFiles([levels, scoreFile, state, log])
     services = RunServices(
-      options, show, router, hosts, reloader, seen: seen, events: events, written: written, log)
+      options, show, router, hosts, reloader, seen: seen, events: events, written: files.written, log)
     changes.events = changeEvents
   }
 
@@ -133,27 +128,8 @@ final class LiveRun: @unchecked Sendable {
     return events
   }
 
-  private static func levelsFile(_ options: RunOptions) throws(RunError) -> LevelsFile? {
-    guard let path = options.levels else { return nil }
-    do {
-      return try LevelsFile(
-        path: path, layout: LevelsFile.layout(of: path) ?? .csv, replacing: true, live: true,
-        length: options.length)
-    } catch {
-      throw RunError(description: "\(error)")
-    }
-  }
-
-  private static func scoreFile(_ options: RunOptions) throws(RunError) -> ControlScoreFile? {
-    guard let path = options.recordControl else { return nil }
-    do { return try ControlScoreFile(path) } catch {
-      throw RunError(description: "--record-control \(error)")
-    }
-  }
-
   func perform() throws {
     defer { log.flush(within: signals.hasDeadline ? 0.3 : 5) }
-    end.onReached { [signals] in signals.finish() }
     defer { _ = services.closeControl() }
     try services.openControl()
     let host: any Host
