@@ -63,18 +63,18 @@ public final class ChangeRunner {
     var settings: [GraphChange] = []
     for change in changes {
       if events.isEnding() { return }
-      switch change.command {
-      case .set, .fader: settings.append(change)
-      case .scene, .cue:
+      switch change.command.route {
+      case .setting: settings.append(change)
+      case .steps:
         set(settings, as: number)
         settings = []
         take(change, as: number)
-      case .reload, .load, .save:
+      case .file:
         set(settings, as: number)
         settings = []
         events.other(change)
-      case .quit: events.other(change)
-      case .transport, .sound, .tap, .master, .blackout: break
+      case .end: events.other(change)
+      case .atOnce: break
       }
     }
     set(settings, as: number, isLast: true)

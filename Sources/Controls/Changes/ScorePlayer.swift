@@ -64,13 +64,3 @@ public final class ScorePlayer {
     }
   }
 }
-
-extension ShowCommand {
-  /// Whether it is done when a score asks for it.
-  public var isOfScore: Bool {
-    switch self {
-    case .reload, .load, .save, .quit: false
-    default: true
-    }
-  }
-}

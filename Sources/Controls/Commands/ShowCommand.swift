@@ -32,6 +32,34 @@ public enum ShowCommand: Equatable, Sendable {
 }
 
 extension ShowCommand {
+  /// Who carries a command out.
+  enum Route {
+    /// Any thread, at once.
+    case atOnce
+    /// The control thread, as a setting of the graph.
+    case setting
+    /// The control thread, step by step: what the graph says of a scene or a cue.
+    case steps
+    /// The run, which has the graph file; no score asks for that.
+    case file
+    /// The run, which ends; no score asks for that.
+    case end
+  }
+
+  /// Who carries it out.
+  var route: Route {
+    switch self {
+    case .transport, .sound, .tap, .master, .blackout: .atOnce
+    case .set, .fader: .setting
+    case .scene, .cue: .steps
+    case .reload, .load, .save: .file
+    case .quit: .end
+    }
+  }
+
+  /// Whether it is done when a score asks for it.
+  public var isOfScore: Bool { route != .file && route != .end }
+
   /// The setting that it sets; nil where it sets none.
   public var settingPath: String? {
     switch self {

@@ -53,7 +53,7 @@ public final class CommandRouter: Sendable {
       return ask(node, command, refused: refused)
     }
     // What waits for the control thread passes the gate there. So the frame thread, which asks for scenes, is not held up.
-    guard let gated, !command.waits else { return perform(command, as: nil, refused: refused) }
+    guard let gated, command.route == .atOnce else { return perform(command, as: nil, refused: refused) }
     guard command.darkens, isFrameFar || !(gated.isRecording || withFrame) else {
       return gated.timing.gate.perform { perform(command, as: $0, refused: refused) }
     }
@@ -78,6 +78,9 @@ public final class CommandRouter: Sendable {
       default: break
       }
     }
+    guard command.route == .atOnce else {
+      return put(GraphChange(command: command, refused: refused))
+    }
     switch command {
     case .master(let place, let fade):
       show.dimmer.move(to: place, seconds: fade.seconds)
@@ -88,8 +91,7 @@ public final class CommandRouter: Sendable {
     case .sound(let node, let command):
       do throws(ControlError) { try sound(node, command, number) } catch { refused(error) }
     case .tap(let node): for beat in show.beats where beat.id == node { beat.beat.tap() }
-    case .set, .fader, .scene, .cue, .reload, .load, .save, .quit:
-      put(GraphChange(command: command, refused: refused))
+    default: assertionFailure("\(command) is to be done at once, and nothing here does it")
     }
   }
 
@@ -137,15 +139,5 @@ public final class CommandRouter: Sendable {
   /// Whether the next frame may be farther than 40 ms: few a second, or a host that hangs.
   private var isFrameFar: Bool {
     !show.frames.hasCallback || (show.plan.map { $0.fps.perSecond < 25 } ?? true)
-  }
-}
-
-extension ShowCommand {
-  /// Whether it waits for the control thread, and is not done at once by whoever asks.
-  fileprivate var waits: Bool {
-    switch self {
-    case .set, .fader, .scene, .cue, .reload, .load, .save, .quit: true
-    case .master, .blackout, .transport, .sound, .tap: false
-    }
   }
 }
