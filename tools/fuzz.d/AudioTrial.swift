@@ -24,7 +24,7 @@ struct AudioTrial: MutantTrial {
       return .refused
     }
     let format = file.format
-    guard AudioFile.channelRange.contains(format.channels), AudioFile.rateRange.contains(format.rate),
+    guard AudioFormat.channelRange.contains(format.channels), AudioFormat.rateRange.contains(format.rate),
       format.frames ?? 1 > 0, format.channelNames.isEmpty || format.channelNames.count == format.channels
     else { throw Trial.Complaint("format: \(format)") }
     let tags = file.tags
