@@ -142,7 +142,8 @@ let package = Package(
     .target(name: "CFfmpeg", cSettings: kernels),
     // Particle files of other programs, read and written as emitter files.
     .target(
-      name: "Importers", dependencies: ["CExpat", "CTiff", "CZlib", "DMX", "Particles", "Rendering", "System"],
+      name: "Importers",
+      dependencies: ["CExpat", "CTiff", "CZlib", "DMX", "Particles", "Rendering", "System"],
       swiftSettings: common),
     // Particles to pixels, pictures, video; knows no audio file and no graph.
     .target(
