@@ -96,7 +96,7 @@ enum Pixels: RunnableNode {
       Field("white", \.white, "What white there is for, where `colors` has one."),
       Field("warm", \.warm, .number(.ratio, 0...1), "How much of the white is warm, where there are two."),
       Field(
-        "gamma", \.gamma, .number(.none, 1...4),
+        "gamma", \.gamma, .number(.none, 1...5),
         "The exponent of the curve from color to light: 1 where the device has its own."),
       Field("brightness", \.brightness, .number(.ratio, 0...1), "What all light is multiplied by."),
       Field(
@@ -107,7 +107,7 @@ enum Pixels: RunnableNode {
         "keepSmallest", \.keepSmallest,
         "Whether what is not dark is at least the smallest step, and never goes out."),
       Field(
-        "limit", \.limit, .number(.amperes, 0...5000),
+        "limit", \.limit, .number(.amperes, 0...2000),
         "The most current of all of them together: brightness goes down before it is passed."),
       Field("current", \.current, ofOne, "What a color of one LED takes at full light."),
       Field("whiteCurrent", \.whiteCurrent, ofOne, "What the white of one LED takes at full light."),
