@@ -7,7 +7,8 @@
 /// Changes of three ranges of frequencies are leveled and added; twice a second the autocorrelation of the last 8 s, read
 /// at multiples of a period, speaks for a tempo, and the changes folded to that period for a place of the beat. Both are
 /// believed by what spoke for them over the last seconds. The grid of beats runs evenly by itself, and goes to where the
-/// music has it by running a little faster or slower: it never steps.
+/// music has it by running a little faster or slower: it never steps. Which beats are meant is decided by seconds; how fast
+/// they come and where they are, by the accents near the last few.
 public struct BeatTracker: Sendable {
   /// What it looks for.
   public struct Settings: Sendable, Equatable {
@@ -30,9 +31,13 @@ public struct BeatTracker: Sendable {
   /// Seconds from one estimate to the next, and to the first.
   private static let interval = 0.5
   private static let first = 2.5
-  /// From what autocorrelation on there is a beat, and from what on it is still there.
+  /// From what autocorrelation on there is a beat: at 0.24, speech and pads have one now and then, at 0.4 they have none. From
+  /// what on the grid goes to another tempo, and from what on the beat is still there.
+  private static let certain = 0.4
   private static let sure = 0.24
   private static let unsure = 0.12
+  /// Up to how many beats off its accents the grid is believed to be at the right ones.
+  private static let near = 0.15
 
   /// Seconds from one change to the next.
   private let step: Double
@@ -42,11 +47,14 @@ public struct BeatTracker: Sendable {
   private var accents: [Float]
   private var tempi: TempoBelief
   private var phases: PhaseBelief
+  private var change: TempoChange
   private var pooled = SIMD3<Float>()
   private var isSecond = false
   private var peaks = SIMD3<Float>()
   /// Changes taken, two hops each.
   private var count = 0
+  /// From which on they are of one tempo.
+  private var start = 0
   private var nextEstimate = first
   private var candidates: [Double] = []
   private var lastSure = -Double.infinity
@@ -74,6 +82,7 @@ public struct BeatTracker: Sendable {
     accents = changes
     tempi = TempoBelief(step: step)
     phases = PhaseBelief(step: step)
+    change = TempoChange(step: step)
   }
 
   /// Takes the change of the next hop. Sound below a gate has none.
@@ -124,9 +133,13 @@ public struct BeatTracker: Sendable {
       if now - lastSure > settings.patience { forget() }
       return
     }
-    let length = min(size, count)
+    let length = min(size, count - start)
     let signal = ordered(changes, length)
     let accents = ordered(accents, length)
+    let window = Int(TempoChange.window / step)
+    if isLocked, let period = change.look(at: Array(signal.suffix(window)), period: 1 / rate, settings) {
+      return jump(to: period, Array(accents.suffix(window)), at: now)
+    }
     guard let (period, strength) = tempi.take(signal, settings, followed: isLocked ? rate * 60 : nil) else {
       // A steady sound has no beat either.
       confidence = 0
@@ -147,7 +160,7 @@ public struct BeatTracker: Sendable {
         if !isNear { phases.clear() }
         follow(accents, isNear ? old + (period - old) * 0.5 : period, at: now)
       }
-    } else if agreeing.count >= 2, strength >= Self.sure {
+    } else if agreeing.count >= 2, strength >= Self.certain {
       isLocked = true
       rate = 1 / period
       phases.clear()
@@ -163,13 +176,31 @@ public struct BeatTracker: Sendable {
     phases.clear()
   }
 
+  /// Goes to another tempo; what was before the last accents has none of it.
+  private mutating func jump(to period: Double, _ accents: [Float], at now: Double) {
+    start = count - accents.count
+    lastSure = now
+    candidates.removeAll()
+    tempi.move(by: 1 / (period * rate))
+    phases.clear()
+    follow(accents, period, at: now)
+  }
+
   /// Goes to a period, and in the next second to where its beats are.
-  private mutating func follow(_ signal: [Float], _ period: Double, at now: Double) {
+  private mutating func follow(_ accents: [Float], _ period: Double, at now: Double) {
     let here = beats(at: now)
     let grid = here - here.rounded(.down)
-    var error = phases.look(at: signal, period, grid: grid) - grid
+    var error = phases.look(at: accents, period, grid: grid) - grid
     error -= error.rounded()
-    go(to: 1 / period, by: error, at: now)
+    var rate = 1 / period
+    // Seconds make a tempo late that moves: the last beats know better, where these are the beats.
+    if abs(period * self.rate - 1) < 0.04, abs(error) < Self.near,
+      let near = GridError(of: accents, beats: here, rate: self.rate, step: step)
+    {
+      error = -near.lead
+      rate = 0.8 * self.rate + 0.2 * rate + 0.5 * near.drift
+    }
+    go(to: rate, by: error, at: now)
   }
 
   /// Goes to so many beats a second at once, and by so many beats within the next second, as far as a quarter faster or

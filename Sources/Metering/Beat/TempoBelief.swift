@@ -34,7 +34,7 @@ struct TempoBelief: Sendable {
   mutating func take(_ signal: [Float], _ settings: BeatTracker.Settings, followed: Double?) -> (
     period: Double, strength: Double
   )? {
-    guard let correlation = correlate(signal, settings) else { return nil }
+    guard let correlation = Self.correlate(signal, step, slowest: settings.slowest) else { return nil }
     let step = step
     func rating(_ period: Double) -> Double { Self.rating(correlation, period / step) }
     var best = (place: 0, score: 0.0)
@@ -62,17 +62,24 @@ struct TempoBelief: Sendable {
     return (period, rating(period))
   }
 
+  /// Believes of tempi that are so many times faster what was believed.
+  mutating func move(by ratio: Double) {
+    let shift = Int((log(ratio) / log(Self.ratio)).rounded())
+    belief = belief.indices.map { belief.indices.contains($0 - shift) ? belief[$0 - shift] : 0 }
+  }
+
   private func place(_ tempo: Double) -> Int {
     max(0, min(Self.count - 1, Int((log(tempo / Self.slowest) / log(Self.ratio)).rounded())))
   }
 
-  /// How like itself a signal is after each number of changes; 1 after none.
-  private func correlate(_ signal: [Float], _ settings: BeatTracker.Settings) -> [Double]? {
+  /// How like itself a signal is after each number of changes, `step` seconds each, up to four beats of the slowest tempo; 1
+  /// after none. nil for a steady sound.
+  static func correlate(_ signal: [Float], _ step: Double, slowest: Double) -> [Double]? {
     let length = signal.count
     var mean: Float = 0
     for value in signal { mean += value }
     mean /= Float(length)
-    let longest = min(length * 3 / 4, Int(4 * 60 / settings.slowest / step) + 2)
+    let longest = min(length * 3 / 4, Int(4 * 60 / slowest / step) + 2)
     var correlation = [Double](repeating: 0, count: longest + 1)
     for lag in 0...longest {
       var sum: Float = 0
@@ -85,7 +92,7 @@ struct TempoBelief: Sendable {
   }
 
   /// How well a beat of so many changes explains what was heard, about 0…1.
-  private static func rating(_ correlation: [Double], _ period: Double) -> Double {
+  static func rating(_ correlation: [Double], _ period: Double) -> Double {
     var (sum, weight) = (0.0, 0.0)
     for (multiple, share) in multiples {
       let place = period * multiple

@@ -10,7 +10,7 @@ enum Beat: RunnableNode {
     Finds the tempo of music and where its beats fall; all channels that arrive are one music. `out` is the phase, from 0 \
     at a beat to 1 at the next: it runs evenly, goes to where the music has the beat by running up to a quarter faster or \
     slower, and never steps back. Every beat is an event `beat`, every first of a bar an event `bar` as well. It locks \
-    within about 4 s; in silence, noise and a held bass there is no beat, and through a break the grid goes on for `patience`. `range` \
+    within about 4 s; in silence, noise, speech, pads and a held bass there is no beat, and through a break the grid goes on for `patience`. `range` \
     says which of two tempi, one twice the other, is meant; events at `double` and `halve` say it by hand, and take effect \
     with the next beat. An event at `downbeat` makes the next beat, or the one just heard, the first of a bar.
 
@@ -20,7 +20,7 @@ enum Beat: RunnableNode {
     taps and events.
     """
   static let delay: String? =
-    "none of the beats once it is locked: they are foreseen; a step of tempo takes 6 to 8.5 s"
+    "none of the beats once it is locked: they are foreseen; a step of tempo takes about 3 s where it is heard at once; ramps and drifts are followed"
 
   /// Where beats come from.
   enum Source: String, FieldChoice {

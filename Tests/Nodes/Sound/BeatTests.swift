@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(100.0, 130.0, 8.0), (130, 100, 8.5), (150, 110, 8.5), (90, 120, 8)])
+  @Test(arguments: [(100.0, 130.0, 3.0), (130, 100, 3), (150, 110, 3), (90, 120, 3)])
   func `a step of tempo is followed within the seconds that the help states`(
     _ before: Double, _ after: Double, _ most: Double
   ) throws {
@@ -149,6 +149,44 @@ import Testing
     let tempi = try Signal.measured("type: beat", [music]).levels("m.tempo/1")
     let last = try #require(tempi.lastIndex { abs(Double($0) - after) > 1 })
     #expect(Double(last + 1) / 60 - 30 <= most, "\(Double(last + 1) / 60 - 30) s")
+  }
+
+  /// Kicks and snares in turn, at the times that a function has for beats.
+  private func turns(_ seconds: Double, at time: (Double) -> Double) -> (beats: [Double], music: [Float]) {
+    var (music, beats) = ([Float](repeating: 0, count: Int(seconds) * 48_000), [Double]())
+    while time(Double(beats.count)) < seconds - 0.5 {
+      let at = time(Double(beats.count))
+      Music.put(beats.count % 2 == 0 ? Music.kick(0.7) : Music.snare(0.5), at: at, in: &music)
+      beats.append(at)
+    }
+    return (beats, music)
+  }
+
+  @Test func `a tempo that rises, falls or sways is followed to the beat`() throws {
+    // Beats since the start are 5 / 3 t + t² / 240: from 100 to 130 beats a minute within a minute.
+    let rising = turns(60) { 200 * ((1 + $0 * 0.006).squareRoot() - 1) }
+    // 13 / 6 t - t² / 240: from 130 to 100.
+    let falling = turns(60) { 260 * (1 - max(0, 1 - $0 * 240 / 67_600).squareRoot()) }
+    // 120 beats a minute, 2 % more and less, there and back in about 16 s.
+    let swaying = turns(60) { $0 / 2 + 0.05 * sin($0 / 5) }
+    for (name, piece) in [("rising", rising), ("falling", falling), ("swaying", swaying)] {
+      let rig = try Signal.measured("type: beat", [piece.music])
+      let found = beats(rig).filter { $0 >= 5 }
+      #expect(Music.score(found, piece.beats.filter { $0 >= 5 }, within: 0.07) >= 0.99, "\(name)")
+      try checkPhase(rig)
+    }
+  }
+
+  @Test(arguments: [0, -20, -40])
+  func `there is no beat in speech and in pads that swell`(_ level: Int) throws {
+    let amplitude = 0.5 * pow(10, Double(level) / 20)
+    for seed in [2, 5] {
+      for sound in [
+        Music.speech(amplitude, seconds: 40, seed: seed), Music.pad(amplitude, seconds: 40, seed: seed),
+      ] {
+        #expect(beats(try Signal.measured("type: beat", [sound])).isEmpty, "\(level) dB, \(seed)")
+      }
+    }
   }
 
   @Test(arguments: [41, 55, 82])
