@@ -16,8 +16,8 @@ enum Beat: RunnableNode {
 
     Taps, two or more events at `tap` or messages to `/visgraph/node/ID/tap`, give tempo and beat by hand; from then on the \
     music moves the tempo by 7 % at most, as long as there is a beat. With `follow: transport` the beats are those of \
-    JACK's transport, while it rolls and somebody keeps its time; the sound is not looked at, nor are the other settings, \
-    taps and events.
+    JACK's transport, while it rolls and somebody keeps its time; the sound is not looked at, nor are taps, \
+    events and the other settings but `nudge`.
     """
   static let delay: String? =
     "none of the beats once it is locked: they are foreseen; a step of tempo takes about 3 s where it is heard at once; ramps and drifts are followed"
@@ -47,6 +47,8 @@ enum Beat: RunnableNode {
     var patience = 8.0
     /// In dBFS.
     var gate = -50.0
+    /// How much sooner beats come, in seconds.
+    var nudge = 0.0
     /// What the beat is called.
     var names: [String] = []
 
@@ -63,6 +65,10 @@ enum Beat: RunnableNode {
       Field(
         "patience", \.patience, .number(.seconds, 0...600), "How long the grid goes on when the music stops."),
       Field("gate", \.gate, .number(.decibels, -160...0), "What is quieter is no music; mean square, dBFS."),
+      Field(
+        "nudge", \.nudge, .number(.seconds, -0.5...0.5),
+        "How much sooner than the music has them beats, bars and phases come, for lamps that are late; below 0: later."
+      ),
       Field(
         "names", \.names, .channelNames(most: 1),
         "What the beat is called; where nothing is said, what the names that arrive have in common, else this node's id."

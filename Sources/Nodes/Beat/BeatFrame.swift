@@ -126,7 +126,8 @@ final class BeatFrame: FrameNode {
       state.last = nil
       return nil
     }
-    let beats = state.tracker.beats(at: Double(frame.header.endSample - origin) / Double(frame.rate))
+    let time = Double(frame.header.endSample - origin) / Double(frame.rate) + settings.nudge
+    let beats = state.tracker.beats(at: max(0, time))
     if state.last == nil {
       // A new grid; whole beats are counted on from the last.
       (state.base, state.from, state.factor) = (state.base.rounded(.up), beats.rounded(.down), state.wanted)
@@ -140,7 +141,8 @@ final class BeatFrame: FrameNode {
       state.downbeat = beat
       count = beat + (beats - from) * state.factor
     }
-    return count
+    // What is foreseen of a grid that slows down, and a nudge that is taken back, come sooner than what was told.
+    return max(count, state.last?.count ?? count)
   }
 
   /// Tells the beats since the last frame, each at its sample.

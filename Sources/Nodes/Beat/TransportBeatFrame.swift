@@ -1,4 +1,5 @@
 import Engine
+import Graphs
 import Realtime
 
 /// Which beats have come, by a time that is counted in ticks and read once a frame.
@@ -61,12 +62,14 @@ final class TransportBeatState {
 final class TransportBeatFrame: FrameNode {
   private let state: TransportBeatState
   private let firstValue: Int
+  private let nudge: Double
   private let outputs: [Int]
   private let events: Int
 
   init(_ context: NodeContext<Beat.Settings>, _ state: TransportBeatState, firstValue: Int) {
     self.state = state
     self.firstValue = firstValue
+    nudge = context.settings.all.nudge
     outputs = (0..<5).map { context.levelOutputs[$0][0] }
     events = context.eventOutputs[5]
   }
@@ -100,7 +103,8 @@ final class TransportBeatFrame: FrameNode {
     var time = TransportTime(
       beats: sums[0] / frames, barBeats: sums[1] / frames, beatsPerBar: sums[2] / frames,
       tempo: sums[3] / frames, ticksPerBeat: sums[5] / frames)
-    let late = Double(frame.header.samples) * (frames - 1) / (2 * frames) * beats(of: time, frame)
+    var late = Double(frame.header.samples) * (frames - 1) / (2 * frames) * beats(of: time, frame)
+    late += nudge * time.tempo / 60
     time.beats += late
     time.barBeats += late
     return time

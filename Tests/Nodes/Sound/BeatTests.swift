@@ -177,6 +177,23 @@ import Testing
     }
   }
 
+  @Test func `a nudge lets beats come sooner, or later, by just that, and phases never step back`() throws {
+    let (_, music) = pattern("four", 120, seconds: 20)
+    let plain = beats(try Signal.measured("type: beat", [music])).filter { $0 >= 6 }
+    for nudge in [60.0, -45] {
+      let rig = try Signal.measured("type: beat, nudge: \(nudge) ms", [music])
+      let nudged = beats(rig)
+      for beat in plain {
+        let nearest = try #require(nudged.min { abs($0 - beat) < abs($1 - beat) })
+        #expect(abs(beat - nearest - nudge / 1000) < 0.003, "\(nudge) ms: \(beat), \(nearest)")
+      }
+      try checkPhase(rig)
+    }
+    // From 150 beats a minute to 110: half a second ahead, the grid was faster than it turns out to be.
+    let slowing = turns(30) { $0 < 38 ? $0 * 0.4 : 15.2 + ($0 - 38) * 60 / 110 }
+    try checkPhase(try Signal.measured("type: beat, nudge: 500 ms", [slowing.music]))
+  }
+
   @Test(arguments: [0, -20, -40])
   func `there is no beat in speech and in pads that swell`(_ level: Int) throws {
     let amplitude = 0.5 * pow(10, Double(level) / 20)
