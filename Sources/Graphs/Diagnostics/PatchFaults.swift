@@ -121,9 +121,4 @@ extension Diagnostic {
       "not-a-graph", "this is \(FixtureProfile.noun), not a graph", at: mark,
       notes: ["a graph names it in its patch: { name: Par, fixture: PATH, mode: MODE, address: 1/1 }"])
   }
-
-  static func modeTooLong(_ name: String, _ count: Int, at mark: SourceRange?) -> Diagnostic {
-    Diagnostic(
-      "no-room", "the mode \(quote(name)) has \(count) slots, and a universe \(SlotAddress.slots)", at: mark)
-  }
 }

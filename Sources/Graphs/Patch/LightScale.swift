@@ -64,6 +64,36 @@ public struct LightScale: Sendable, Equatable {
     (low, high) = (ends.min() ?? whole.0, ends.max() ?? whole.1)
   }
 
+  private init(_ low: Double, _ high: Double, _ pieces: [Piece], _ positions: [Position]) {
+    (self.low, self.high, self.pieces, self.positions) = (low, high, pieces, positions)
+  }
+
+  /// The same without any number above a limit, and without names of levels that have no number; a slot that has none left
+  /// stays 0.
+  public func limited(to most: Double) -> LightScale {
+    if pieces.isEmpty { return LightScale(low, high, [], []) }
+    var kept: [Piece] = []
+    for piece in pieces {
+      var (numbers, levels) = (piece.numbers, piece.levels)
+      guard min(numbers.low, numbers.high) <= most else { continue }
+      let part = (most - numbers.low) / (numbers.high - numbers.low)
+      // Towards the slower end, so that no rounding of the slot goes beyond it.
+      let value = (levels.low + part * (levels.high - levels.low)) * Double(UInt8.max)
+      let isRising = (levels.high > levels.low) == (numbers.high > numbers.low)
+      let level = value.rounded(isRising ? .down : .up) / Double(UInt8.max)
+      if numbers.high > most { (numbers.high, levels.high) = (most, level) }
+      if numbers.low > most { (numbers.low, levels.low) = (most, level) }
+      let isPoint = piece.numbers.low != piece.numbers.high && numbers.low == numbers.high
+      kept.append(
+        Piece(levels: levels, middle: isPoint ? level : piece.middle, numbers: numbers, color: piece.color))
+    }
+    let known = positions.filter { position in
+      kept.contains { ($0.levels.low...$0.levels.high).contains(Double(position.level)) }
+    }
+    if kept.isEmpty { kept = [Piece(levels: (0, 0), middle: 0, numbers: (0, 0), color: nil)] }
+    return LightScale(low, min(high, most), kept, known)
+  }
+
   /// Whether a level 0…1 is its own number.
   public var isPlain: Bool { pieces.isEmpty && low == 0 && high == 1 }
 

@@ -18,7 +18,7 @@ enum Lights: RunnableNode, DrivenNode {
     Each entry of `drive` lets a level steer one attribute, as in `emitter`: `{ key: tilt, by: sway, to: [-40 deg, 10 \
     deg] }`. At every port one channel is for all fixtures, else there is one for each. Where nothing is said of \
     `drive`, what arrives at `level` goes from dark to `dimmer`. Where the head limits `flashes`, no strobe is told more of \
-    them a second. The port `color` takes red, green and blue of a \
+    them a second, and names of ranges that have no frequency are passed over. The port `color` takes red, green and blue of a \
     `gradient`, for all or for each, in place of the setting.
 
     Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \

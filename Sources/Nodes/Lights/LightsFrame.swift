@@ -83,7 +83,7 @@ final class LightsFrame: FrameNode {
       slots: slots.map { slot, output in
         let number = drives.firstIndex { $0.attribute == slot.attribute }
         let source =
-          number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot.scale) }
+          number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot.scale(flashes)) }
           ?? source(
             of: slot, among: slots.map(\.slot), settings, colors, takesColors: !arriving.isEmpty, flashes)
         return Slot(
@@ -102,11 +102,12 @@ final class LightsFrame: FrameNode {
   ) -> Source {
     let attribute = slot.attribute
     let own = settings.level(ofOwn: attribute)
-    if case .position(let name)? = own, let level = slot.scale.level(named: name) { return .level(level) }
+    let scale = slot.scale(flashes)
+    if case .position(let name)? = own, let level = scale.level(named: name) { return .level(level) }
     if attribute == .dimmer { return .dimmer }
     if let number = settings[attribute: attribute.name] ?? own?.number {
       let most = attribute.unit == .hertz ? flashes.map(Double.init) : nil
-      return .level(slot.scale.level(of: min(number, most ?? number)))
+      return .level(scale.level(of: min(number, most ?? number)))
     }
     if let part = LampColors.place(of: attribute), part < 3 || colors.has(part) { return .color(part) }
     switch attribute.name {
@@ -155,6 +156,14 @@ final class LightsFrame: FrameNode {
       light[part] = level.isNaN ? 0 : max(0, min(1, level))
     }
     return light
+  }
+}
+
+extension LightSlot {
+  /// From numbers to levels; of a strobe none that flashes more often than the graph allows.
+  fileprivate func scale(_ flashes: Int?) -> LightScale {
+    guard attribute.unit == .hertz, let flashes else { return scale }
+    return scale.limited(to: Double(flashes))
   }
 }
 

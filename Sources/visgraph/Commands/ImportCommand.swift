@@ -64,6 +64,7 @@ struct ImportCommand: ParsableCommand {
   /// `stem` begins the names of files beside the written one.
   private func read(stem: String) throws(ImportError) -> Imported {
     if let fixture = try FixtureImport.read(path: file, mode: mode) { return .fixture(fixture) }
+    guard mode == nil else { throw ImportError.modeless(file) }
     if let patch = try MvrImport.read(path: file, stem: stem) { return .patch(patch) }
     return .particles(try ParticleImport.read(path: file, withTexture: !withoutTexture))
   }

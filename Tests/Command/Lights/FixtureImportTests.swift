@@ -59,6 +59,9 @@ import Testing
     let out = folder.file("lamp.yaml")
     #expect(try Visgraph.run("import", Self.seeds + "spot.gdtf", "--mode", "Basic", "-o", out).code == 0)
     #expect(try String(contentsOfFile: out, encoding: .utf8).hasSuffix("modes:\n  Basic:\n    - Dimmer\n"))
+    let rig = try Visgraph.run(
+      "import", Self.seeds + "rig.mvr", "--mode", "Basic", "-o", folder.file("c.yaml"))
+    #expect(rig.code == 2 && rig.notes.contains("[no-modes]"))
     let other = try Visgraph.run(
       "import", Self.seeds + "spot.gdtf", "--mode", "Other", "-o", folder.file("b.yaml"))
     #expect(

@@ -40,13 +40,15 @@ import Testing
   private func path(_ text: String = head) throws -> String { try folder.write(text, to: "head.yaml") }
 
   /// The slot values of a fixture of the file in its last frame, by the words of its attributes.
-  private func lit(_ settings: String, mode: String = "Large", _ more: String = "", wires: String = "") throws
+  private func lit(
+    _ settings: String, mode: String = "Large", _ more: String = "", head: String = "", wires: String = ""
+  ) throws
     -> [String: Int]
   {
     let rig = try GraphRig(
       """
       fps: 10
-      patch: [{ name: A, fixture: \(try path()), mode: \(mode), address: 1/1 }]
+      \(head)patch: [{ name: A, fixture: \(try path()), mode: \(mode), address: 1/1 }]
       nodes:
         w: { type: lights, of: A, \(settings) }
         out: { type: sacn-output, to: 127.0.0.1 }
@@ -84,6 +86,19 @@ import Testing
       "drive: [{ key: strobe, to: [0 Hz, 9.5 Hz] }, { key: gobo, by: g, to: [1, 3] }]", sources,
       wires: ", one -> w, one -> w.g, one -> heat -> w.color")
     #expect(driven["strobe"] == 54 && driven["gobo"] == 24 && driven["colorWheel"] == 19)
+  }
+
+  @Test func `a strobe that a file knows flashes no more often than the head allows, by name neither`() throws
+  {
+    func strobe(_ settings: String, _ most: Int, wires: String = "") throws -> Int? {
+      try lit(
+        settings, "  one: { type: constant }", head: "flashes: \(most)\n", wires: wires)["strobe"]
+    }
+    // Of 1 to 18 Hz in the slots 4 to 103, 15 is 2.9 Hz, and 16 is 3.06.
+    #expect(try strobe("strobe: 12 Hz", 3) == 15)
+    #expect(try strobe("drive: [{ key: strobe, to: [0 Hz, 18 Hz] }]", 3, wires: ", one -> w") == 15)
+    // The slowest is 1 Hz and closed has no number.
+    #expect(try strobe("set: { strobe: Closed }", 3) == 105 && strobe("set: { strobe: Open }", 3) == 105)
   }
 
   @Test func `master acts on what makes light, or as the file says`() throws {
