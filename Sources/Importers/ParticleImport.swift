@@ -201,6 +201,7 @@ public struct ImportError: Error, Equatable, Sendable {
 
   /// A mode was asked for of a file that has none.
   public static func modeless(_ path: String) -> ImportError {
-    ImportError("no-modes", "\(FileText.shown(path, most: 4096)): is no lamp, and --mode takes one mode of a lamp")
+    ImportError(
+      "no-modes", "\(FileText.shown(path, most: 4096)): is no lamp, and --mode takes one mode of a lamp")
   }
 }

@@ -41,15 +41,18 @@ import Testing
     }
   }
 
+  private func text(_ device: Device, _ output: String) -> String {
+    """
+    nodes:
+      one: { type: constant, value: 1 }
+      leds: { type: pixels, layout: { strip: 3 }, color: '#ff8000' }
+      out: { type: ddp-output, to: "127.0.0.1:\(device.port)"\(output) }
+    wires: [one -> leds.level, leds -> out]
+    """
+  }
+
   private func rig(_ device: Device, _ output: String = "") throws -> GraphRig {
-    let rig = try GraphRig(
-      """
-      nodes:
-        one: { type: constant, value: 1 }
-        leds: { type: pixels, layout: { strip: 3 }, color: '#ff8000' }
-        out: { type: ddp-output, to: "127.0.0.1:\(device.port)"\(output) }
-      wires: [one -> leds.level, leds -> out]
-      """, packets: .network)
+    let rig = try GraphRig(text(device, output), packets: .network)
     rig.showsPictures = true
     return rig
   }
@@ -112,5 +115,9 @@ import Testing
     #expect(try rig.set("out.master", to: "0.2"))
     _ = try rig.play(800, outputs: [])
     #expect(device.take() == [[0, 0, 51, 0, 0, 51, 0, 0, 51]])
+    try rig.load(text(device, ", master: 0.2"))
+    _ = try rig.play(800, outputs: [])
+    let orange: [UInt8] = [51, 26, 0, 51, 26, 0, 51, 26, 0]
+    #expect(device.take().allSatisfy { $0 == orange || $0 == [0, 0, 51, 0, 0, 51, 0, 0, 51] })
   }
 }
