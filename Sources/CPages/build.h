@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0xf9cd38ff52f190fbull
+#define VG_PAGES_BUILD 0x0d51e8689a427b57ull
