@@ -38,6 +38,8 @@ struct FixtureDraft {
   private(set) var channels: [Channel] = []
   /// In the order of the file.
   private(set) var modes: [(name: String, slots: [Slot])] = []
+  /// Names of modes that need not be read.
+  private var skipped: [String] = []
   private var notesByText: [String: Int] = [:]
   private var found: [(kind: ImportNote.Kind, keys: [String], message: String)] = []
   /// What notes have told already, and names that are taken, with the next number of each.
@@ -76,16 +78,27 @@ struct FixtureDraft {
   mutating func add(_ channel: Channel) -> Int {
     var channel = channel
     channel.key = free(Self.key(channel.key), among: "channels")
+    if channel.ranges.count > Self.values.count {
+      note(.left, channel.key, "ranges beyond the first \(Self.values.count), as many as a slot has values")
+      channel.ranges.removeLast(channel.ranges.count - Self.values.count)
+    }
     channels.append(channel)
     return channels.count - 1
   }
 
-  /// Adds a mode without the zeros that nothing follows.
+  /// Notes a mode that need not be read.
+  mutating func skip(mode name: String) {
+    if skipped.count < Self.mostModes { skipped.append(Self.key(name)) }
+  }
+
+  /// Adds a mode; one that has no room, or nothing in it, is noted.
   mutating func add(mode name: String, _ slots: [Slot]) {
     guard modes.count < Self.mostModes else {
       return note(.left, name, "modes beyond the first \(Self.mostModes)")
     }
-    guard !slots.isEmpty else { return note(.left, name, "the mode has no channels") }
+    guard slots.contains(where: { $0 != nil }) else {
+      return note(.left, name, "the mode has no channels that do anything")
+    }
     guard slots.count <= SlotAddress.slots else {
       return note(.left, name, "the mode has more slots than a universe, \(slots.count)")
     }
@@ -116,11 +129,13 @@ struct FixtureDraft {
   /// Keeps one mode; throws where there is none of that name.
   mutating func keep(mode name: String, called file: String) throws(ImportError) {
     guard let mode = modes.first(where: { $0.name == name }) else {
-      let known = modes.map(\.name).prefix(50).joined(separator: ", ")
+      let known = (modes.map(\.name) + skipped).prefix(50).joined(separator: ", ")
       throw ImportError(
         "unknown-mode", "\(file): has no mode \"\(FileText.shown(name))\"; its modes are \(known)")
     }
-    for other in modes where other.name != name { note(.left, other.name, "another mode, as asked") }
+    for other in modes.map(\.name) + skipped where other != name {
+      note(.left, other, "another mode, as asked")
+    }
     modes = [mode]
   }
 

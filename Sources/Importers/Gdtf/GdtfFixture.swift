@@ -1,3 +1,5 @@
+import DMX
+
 /// Makes a fixture of what a file of the General Device Type Format says (GDTF 1.2, DIN SPEC 15800). [control]
 struct GdtfFixture {
   /// The entry that describes the fixture.
@@ -55,9 +57,9 @@ struct GdtfFixture {
     let modes = type.children.first { $0.name == "DMXModes" }?.children ?? []
     for mode in modes where mode.name == "DMXMode" {
       let name = mode.value("Name") ?? ""
-      // Of other modes the names alone are needed, and a slot.
+      // Of other modes the names alone are needed.
       if let wanted, FileText.shown(name).trimmed != wanted {
-        draft.add(mode: name, [nil])
+        draft.skip(mode: name)
       } else {
         add(mode: mode, name)
       }
@@ -73,12 +75,15 @@ struct GdtfFixture {
         "what one channel does to another; a lamp without a dimmer is dimmed by its colors")
     }
     for element in mode.children.first(where: { $0.name == "DMXChannels" })?.children ?? [] {
-      let offsets = (element.value("Offset") ?? "").split(separator: ",").prefix(4).compactMap {
-        Int($0.filter { $0 != " " })
-      }
+      let texts = (element.value("Offset") ?? "").split(separator: ",").prefix(4)
+      let offsets = texts.compactMap { GdtfGeometry.slot(String($0)) }
       let geometry = element.value("Geometry") ?? ""
       let firsts = tree.firstSlots(of: geometry, dmxBreak: element.value("DMXBreak") ?? "1")
       let function = element.value("InitialFunction") ?? geometry
+      guard offsets.count == texts.count else {
+        draft.note(.left, function, "a channel whose slots are none of a universe")
+        continue
+      }
       guard !offsets.isEmpty else {
         draft.note(.left, function, "a virtual channel without slots")
         continue
@@ -93,7 +98,7 @@ struct GdtfFixture {
       for first in firsts {
         for (part, offset) in offsets.prefix(3).enumerated() {
           let slot = first + offset - 2
-          guard (0..<512).contains(slot) else {
+          guard (0..<SlotAddress.slots).contains(slot) else {
             draft.note(.left, name, "slots beyond a universe")
             continue
           }
@@ -165,7 +170,7 @@ struct GdtfGeometry {
     }
     for (reference, target) in references.reversed() {
       let breaks = reference.children.filter { $0.name == "Break" }.map { element in
-        (element.value("DMXBreak") ?? "1", element.value("DMXOffset").flatMap { Int($0) } ?? 1)
+        (element.value("DMXBreak") ?? "1", element.value("DMXOffset").flatMap(Self.slot) ?? 1)
       }
       var names = [target]
       var count = 0
@@ -180,6 +185,11 @@ struct GdtfGeometry {
         if (many[name]?.count ?? 0) > Self.most { return }
       }
     }
+  }
+
+  /// A slot from 1; nil where the text is none of a universe.
+  static func slot(_ text: String) -> Int? {
+    Int(text.filter { $0 != " " }).flatMap { (1...SlotAddress.slots).contains($0) ? $0 : nil }
   }
 
   /// The first slots, from 1, of the times that a geometry stands there; nil: only at another address.

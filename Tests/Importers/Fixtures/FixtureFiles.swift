@@ -57,8 +57,8 @@ enum FixtureFiles {
      </Mode>
      <Mode Name="Long">
       <Channel Number="0">Pan</Channel>
-      <Channel Number="1">Pan low</Channel>
-      <Channel Number="2">Tilt</Channel>
+      <Channel Number="1">Tilt</Channel>
+      <Channel Number="2">Pan low</Channel>
       <Channel Number="3">Brightness</Channel>
       <Channel Number="4">Pace</Channel>
       <Channel Number="5">Beam</Channel>

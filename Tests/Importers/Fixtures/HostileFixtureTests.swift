@@ -46,8 +46,26 @@ import Testing
        "modes": [{"name": "M", "channels": [{"insert": "matrixChannels", "repeatFor": "eachPixelXYZ", "channelOrder": "perChannel",
        "templateChannels": ["A $pixelKey", "B $pixelKey"]}]}]}
       """
+    let ranges = String(repeating: "<Capability Min=\"0\" Max=\"9\">A</Capability>", count: 900)
+    let wide = try FixtureFiles.fixture(
+      Array(
+        "<FixtureDefinition><Channel Name=\"A\">\(ranges)</Channel><Mode><Channel>A</Channel></Mode></FixtureDefinition>"
+          .utf8),
+      as: "a.qxf")
+    #expect(FixtureFiles.faults(wide.text).isEmpty && wide.text.split(separator: "\n").count < 300)
     // More slots than a universe has: the mode is left, and none is left over.
     #expect(code(text) == "no-modes")
+  }
+
+  @Test func `slots beyond all numbers are none, and a mode of nothing is left`() throws {
+    let device = FixtureFiles.gdtf.replacing("Offset=\"1,2\"", with: "Offset=\"9223372036854775807,2\"")
+      .replacing("DMXOffset=\"8\"", with: "DMXOffset=\"-9223372036854775808\"")
+    let fixture = try FixtureFiles.fixture(try ZipFiles().gdtf(device), as: "a.gdtf")
+    #expect(fixture.notes.contains { $0.text == "Yoke: a channel whose slots are none of a universe" })
+    #expect(FixtureFiles.faults(fixture.text).isEmpty && !fixture.text.contains("Pan"))
+    #expect(
+      code("<FixtureDefinition><Mode Name=\"A\"><Channel>B</Channel></Mode></FixtureDefinition>")
+        == "no-modes")
   }
 
   @Test func `names that would break out of a line or a key are shown as they can be`() throws {

@@ -45,8 +45,8 @@ import Testing
             - Brightness
           Long:
             - Pan
-            - Pan fine
             - Tilt
+            - Pan fine
             - Brightness
             - Pace
             - Beam
