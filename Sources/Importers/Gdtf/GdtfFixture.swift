@@ -168,6 +168,7 @@ struct GdtfGeometry {
         }
       }
     }
+    var total = 0
     for (reference, target) in references.reversed() {
       let breaks = reference.children.filter { $0.name == "Break" }.map { element in
         (element.value("DMXBreak") ?? "1", element.value("DMXOffset").flatMap(Self.slot) ?? 1)
@@ -182,7 +183,8 @@ struct GdtfGeometry {
         // `Overwrite` is the last of them.
         if let last = own.last { many[name, default: []].append((dmxBreak: "Overwrite", first: last.1)) }
         names += element.children.filter { $0.value("Name") != nil && $0.name != "GeometryReference" }
-        if (many[name]?.count ?? 0) > Self.most { return }
+        total += own.count + 1
+        if total > 16 * Self.most || (many[name]?.count ?? 0) > Self.most { return }
       }
     }
   }

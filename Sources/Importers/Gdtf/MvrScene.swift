@@ -106,9 +106,16 @@ public struct MvrImport: Sendable {
       )
     }
     let all = rows.map { quoted($0.name) }
-    lines += ["nodes:", "  lights:", "    type: lights", "    dimmer: 0 %", "    of:"]
-    lines += all.prefix(256).map { "      - \($0)" }
-    lines += ["  dmx: { type: sacn-output }", "wires: [lights -> dmx]"]
+    // A node names so many at most.
+    let parts = stride(from: 0, to: all.count, by: 256).map { all[$0..<min(all.count, $0 + 256)] }
+    let ids = parts.indices.map { $0 == 0 ? "lights" : "lights\($0 + 1)" }
+    lines.append("nodes:")
+    for (id, part) in zip(ids, parts) {
+      lines += ["  \(id):", "    type: lights", "    dimmer: 0 %", "    of:"] + part.map { "      - \($0)" }
+    }
+    lines += [
+      "  dmx: { type: sacn-output }", "wires: [\(ids.map { "\($0) -> dmx" }.joined(separator: ", "))]",
+    ]
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -59,7 +59,8 @@ struct OpenPixels {
     case nil: repeats = (insert["repeatFor"]?.values ?? []).compactMap(\.text)
     }
     let isPerChannel = insert["channelOrder"]?.text == "perChannel"
-    let rows = repeats.prefix(512).map { pixel in
+    // No mode has more slots.
+    let rows = repeats.prefix(512 / max(1, min(512, templates.count)) + 1).map { pixel in
       templates.prefix(512).map { $0.text.map { resolved($0, pixel) } }
     }
     if !isPerChannel { return rows.flatMap { $0 } }
