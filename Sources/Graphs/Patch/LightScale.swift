@@ -80,7 +80,9 @@ public struct LightScale: Sendable, Equatable {
       // Towards the slower end, so that no rounding of the slot goes beyond it.
       let value = (levels.low + part * (levels.high - levels.low)) * Double(UInt8.max)
       let isRising = (levels.high > levels.low) == (numbers.high > numbers.low)
-      let level = value.rounded(isRising ? .down : .up) / Double(UInt8.max)
+      let step = value.rounded(isRising ? .down : .up) / Double(UInt8.max)
+      let ends = (min(levels.low, levels.high), max(levels.low, levels.high))
+      let level = max(ends.0, min(ends.1, step))
       if numbers.high > most { (numbers.high, levels.high) = (most, level) }
       if numbers.low > most { (numbers.low, levels.low) = (most, level) }
       let isPoint = piece.numbers.low != piece.numbers.high && numbers.low == numbers.high
@@ -88,7 +90,10 @@ public struct LightScale: Sendable, Equatable {
         Piece(levels: levels, middle: isPoint ? level : piece.middle, numbers: numbers, color: piece.color))
     }
     let known = positions.filter { position in
-      kept.contains { ($0.levels.low...$0.levels.high).contains(Double(position.level)) }
+      kept.contains { piece in
+        let (low, high) = (min(piece.levels.low, piece.levels.high), max(piece.levels.low, piece.levels.high))
+        return (low...high).contains(Double(position.level))
+      }
     }
     if kept.isEmpty { kept = [Piece(levels: (0, 0), middle: 0, numbers: (0, 0), color: nil)] }
     return LightScale(low, min(high, most), kept, known)
