@@ -30,6 +30,8 @@ public struct UniverseSchedule: Sendable {
   /// comes `frame` seconds later.
   public func isDue(at time: Double, interval: Double, frame: Double) -> Bool {
     let age = time - last
+    // A clock that has begun anew.
+    if age < 0 { return true }
     if age < interval - 1e-6 { return false }
     if hasChange || left > 0 { return true }
     return age >= goal - 1e-6 || age + frame > Self.keepAlive.upperBound

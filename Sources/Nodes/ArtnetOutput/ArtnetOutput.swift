@@ -120,12 +120,12 @@ enum ArtnetOutput: RunnableNode {
     let route = context.universeRoute(key, places, firstName: name, to: destinations.all) {
       portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }
     }
-    route.afterFrame = destinations.afterFrame
     return NodeParts(
       frame: OutputFrame(
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
+          route.afterFrame = destinations.afterFrame
           route.take(places)
         }))
   }

@@ -120,6 +120,7 @@ enum SacnOutput: RunnableNode {
         context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
+          route.afterFrame = stream.afterFrame
           route.take(stream.places)
           // 0 would say that no level is sent.
           route.prioritize(UInt8(max(1, settings.priority)))

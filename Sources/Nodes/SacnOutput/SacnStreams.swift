@@ -42,6 +42,8 @@ struct SacnStreams {
   let route: UniverseRoute
   let places: UniversePlaces
   let mark: Mark
+  /// Sends what belongs to no universe, after the packets of a frame. [frame]
+  let afterFrame: (_ hasSent: Bool, OutputMoment) -> Void
 
   /// Opens what is not open. Throws what is wrong with a host.
   init(_ context: NodeContext<SacnOutput.Settings>) throws {
@@ -71,7 +73,7 @@ struct SacnStreams {
         return Stream(packet, mark, priorities: second)
       }
     }
-    route.afterFrame = try place.extras(context)
+    afterFrame = try place.extras(context)
   }
 }
 
