@@ -54,18 +54,34 @@ enum UniverseFields {
   }
 }
 
-/// The settings that every output of universes has.
-protocol UniverseSettings: FieldRecord {
-  /// The slot of the first channel.
-  var address: String { get set }
-  /// Packets a second of a universe.
-  var rate: Double { get set }
+/// The settings that every output of lights has.
+protocol LightOutputSettings: FieldRecord {
   /// What the lights do at the end.
   var atEnd: OutputEnd { get set }
   /// What happens while the host runs faster than time.
   var freewheel: OscOutput.Freewheel { get set }
   /// Scales what goes out, 0…1.
   var master: Float { get set }
+}
+
+extension LightOutputSettings {
+  /// The last ones.
+  static var endFields: [Field<Self>] {
+    [
+      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
+      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
+      Field(
+        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
+    ]
+  }
+}
+
+/// The settings that every output of universes has.
+protocol UniverseSettings: LightOutputSettings {
+  /// The slot of the first channel.
+  var address: String { get set }
+  /// Packets a second of a universe.
+  var rate: Double { get set }
 }
 
 extension UniverseSettings {
@@ -79,15 +95,6 @@ extension UniverseSettings {
       "rate", \.rate, UniverseFields.rate,
       "Packets a second of a universe at most; every frame, every second or every third and so on. DMX itself has room for 44."
     )
-  }
-  /// The last ones.
-  static var endFields: [Field<Self>] {
-    [
-      Field("atEnd", \.atEnd, "What the lights do when the show ends or the node is taken out."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
-      Field(
-        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
-    ]
   }
 
   /// A claim for each universe that the channels fill, in the words of a protocol.

@@ -23,7 +23,7 @@ enum DdpOutput: RunnableNode {
   typealias Freewheel = OscOutput.Freewheel
 
   /// The settings of a DDP output.
-  struct Settings: FieldRecord {
+  struct Settings: LightOutputSettings {
     var to: [String] = []
     var first = 0
     var device = 1
@@ -33,24 +33,21 @@ enum DdpOutput: RunnableNode {
     var master: Float = 1
 
     static let recordName = "ddp-output"
-    static let fields: [Field<Settings>] = [
-      Field(
-        "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
-        change: .rebuild,
-        "Where to: devices as HOST or HOST:PORT; one or a list, which all show the same."),
-      Field(
-        "first", \.first, .number(.none, 0...Double(PixelRun.most), whole: true), change: .rebuild,
-        "The LED of the device that the first one is, from 0."),
-      Field(
-        "device", \.device, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
-        "The destination id: 1 is the display itself."),
-      Field(
-        "rate", \.rate, UniverseFields.rate, "Frames a second at most; every frame where nothing is said."),
-      Field("atEnd", \.atEnd, "What the LEDs do when the show ends or the node is taken out."),
-      Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
-      Field(
-        "master", \.master, .number(.none, 0...1), "A master of this output alone, under that of the show."),
-    ]
+    static let fields: [Field<Settings>] =
+      [
+        Field(
+          "to", \.to, .oneOf([UniverseFields.host, .list(UniverseFields.host, count: 1...64)]),
+          change: .rebuild,
+          "Where to: devices as HOST or HOST:PORT; one or a list, which all show the same."),
+        Field(
+          "first", \.first, .number(.none, 0...Double(PixelRun.most), whole: true), change: .rebuild,
+          "The LED of the device that the first one is, from 0."),
+        Field(
+          "device", \.device, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
+          "The destination id: 1 is the display itself."),
+        Field(
+          "rate", \.rate, UniverseFields.rate, "Frames a second at most; every frame where nothing is said."),
+      ] + endFields
     init() {}
   }
 

@@ -27,7 +27,7 @@ final class PixelOutputFrame: FrameNode {
 
   func dim(at now: UInt64) { if dimmer.isBlackout { route.goDark(at: end) } }
 
-  func rest(for seconds: Double) { route.goDark(at: 0) }
+  func rest(for seconds: Double) { route.rest(for: seconds) }
 
   func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
     if !kept.contains(ObjectIdentifier(route.lights)) { route.finish(at: seconds) }
@@ -38,7 +38,7 @@ final class PixelOutputFrame: FrameNode {
 
 /// Sends the pixels of an output once they are drawn. [scene]
 final class PixelOutputScene: SceneNode {
-  private let route: PixelRoute
+  let route: PixelRoute
 
   init(_ route: PixelRoute) { self.route = route }
 
@@ -52,6 +52,7 @@ extension NodeContext {
   /// The halves of an output that sends pixels by a route. [control]
   func pixelParts(_ route: PixelRoute, _ settings: PixelRoute.Settings) -> NodeParts {
     NodeParts(
-      frame: PixelOutputFrame(self, route, settings), scene: keep { PixelOutputScene(route) })
+      frame: PixelOutputFrame(self, route, settings),
+      scene: keep(if: { (scene: PixelOutputScene) in scene.route === route }) { PixelOutputScene(route) })
   }
 }

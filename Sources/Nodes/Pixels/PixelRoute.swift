@@ -42,7 +42,6 @@ final class PixelRoute: @unchecked Sendable {
   /// As long as a plan asks for them, its output goes on lighting them.
   let lights: AnyObject
   private let dimmer: Dimmer
-  private let fps: Double
   private let destinations: [Destination]
   private let packets: any PixelPackets
   private let order = Locked<Order?>(nil)
@@ -58,14 +57,16 @@ final class PixelRoute: @unchecked Sendable {
     let bytes: UnsafeMutableRawBufferPointer
     var schedule = UniverseSchedule(index: 0)
     var number = Int64.min
+    /// Seconds before the first frame.
+    var rested = 0.0
     var isFinished = false
   }
 
   fileprivate init(
-    _ key: String, count: Int, fps: Double, dimmer: Dimmer, to destinations: [Destination], lights: AnyObject,
+    _ key: String, count: Int, dimmer: Dimmer, to destinations: [Destination], lights: AnyObject,
     packets: any PixelPackets
   ) {
-    (self.key, self.fps, self.dimmer, self.destinations) = (key, fps, dimmer, destinations)
+    (self.key, self.dimmer, self.destinations) = (key, dimmer, destinations)
     (self.lights, self.packets) = (lights, packets)
     func memory() -> UnsafeMutableRawBufferPointer {
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 64)
@@ -99,23 +100,29 @@ final class PixelRoute: @unchecked Sendable {
       } else {
         order.sources.copy(to: state.bytes, master: order.settings.master)
       }
+      // A blackout goes out past the rate.
+      if isBlackout && !isDark.load(ordering: .relaxed) { return darken(&state, at: step.end) }
       isDark.store(isBlackout, ordering: .relaxed)
-      sendIfDue(&state, at: step, rate: order.settings.rate ?? fps)
+      sendIfDue(&state, at: step, rate: order.settings.rate)
     }
   }
 
-  private func sendIfDue(_ state: inout State, at step: PixelsStep, rate: Double) {
-    var hasChanged = memcmp(state.bytes.baseAddress!, state.sentBytes.baseAddress!, state.bytes.count) != 0
-    // Each is asked, as each says so once.
-    for destination in destinations where destination.outlet.becameReady() { hasChanged = true }
-    if hasChanged { state.schedule.change() }
-    let interval = UniverseSchedule.interval(rate: rate, fps: fps)
+  private func sendIfDue(_ state: inout State, at step: PixelsStep, rate: Double?) {
+    let hasChanged = memcmp(state.bytes.baseAddress!, state.sentBytes.baseAddress!, state.bytes.count) != 0
+    if becameReady() || hasChanged { state.schedule.change() }
+    let fps = 1 / step.seconds
+    let interval = UniverseSchedule.interval(rate: rate ?? fps, fps: fps)
     guard state.schedule.isDue(at: step.schedule, interval: interval, frame: step.seconds) else {
       if state.schedule.isHeld { held.add(1, ordering: .relaxed) }
       return
     }
     send(state, at: step.end)
     state.schedule.note(sentAt: step.schedule)
+  }
+
+  /// Each is asked, as each says so once.
+  private func becameReady() -> Bool {
+    destinations.reduce(false) { $1.outlet.becameReady() || $0 }
   }
 
   private func send(_ state: State, at seconds: Double) {
@@ -138,6 +145,20 @@ final class PixelRoute: @unchecked Sendable {
   func goDark(at seconds: Double) {
     guard !isDark.load(ordering: .relaxed) else { return }
     state.withLockIfAvailable { if !$0.isFinished { darken(&$0, at: seconds) } }
+  }
+
+  /// No frame has come yet, and so many seconds have passed: LEDs are kept dark, so that devices do not go on by
+  /// themselves. [frame]
+  func rest(for seconds: Double) {
+    state.withLockIfAvailable { state in
+      guard !state.isFinished else { return }
+      state.rested += seconds
+      if becameReady() { state.schedule.change() }
+      guard state.schedule.isDue(at: state.rested, interval: seconds, frame: seconds) else { return }
+      state.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      send(state, at: 0)
+      state.schedule.note(sentAt: state.rested)
+    }
   }
 
   /// The end; a second call does nothing. [frame]
@@ -163,17 +184,14 @@ final class PixelRoute: @unchecked Sendable {
 
 /// Where the pixels of an output come from. Known once the plan is made. [scene]
 final class PixelSources: @unchecked Sendable {
-  private let pictures: PlanPictures
+  /// Kept by its plan: what is kept from plan to plan must not keep that.
+  private weak let pictures: PlanPictures?
   private let input: CheckedInput
-  private var found: [PixelsScene]?
 
   init(_ pictures: PlanPictures, _ input: CheckedInput) { (self.pictures, self.input) = (pictures, input) }
 
   private var scenes: [PixelsScene] {
-    if let found { return found }
-    let scenes = pictures.nodes(atEachOf: input).compactMap { $0 as? PixelsScene }
-    found = scenes
-    return scenes
+    (pictures?.nodes(atEachOf: input) ?? []).compactMap { $0 as? PixelsScene }
   }
 
   /// The newest frame that they show; nil before the first.
@@ -205,7 +223,7 @@ extension NodeContext {
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: PixelRoute) in route.key == key }) {
       PixelRoute(
-        key, count: count, fps: fps.perSecond, dimmer: configuration.dimmer, to: destinations, lights: lights,
+        key, count: count, dimmer: configuration.dimmer, to: destinations, lights: lights,
         packets: packets())
     }
   }

@@ -197,7 +197,7 @@ enum Pixels: RunnableNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    let scene = context.keep {
+    let scene = context.keep(if: { (scene: PixelsScene) in scene.fits(context.stage) }) {
       PixelsScene(context.id, context.settings.all, context.stage, context.configuration.dimmer)
     }
     return NodeParts(frame: PixelsFrame(context, scene), scene: scene)

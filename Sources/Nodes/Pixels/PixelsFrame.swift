@@ -26,7 +26,8 @@ struct PixelsStep {
 
 /// The emitters that LEDs show. Known once the plan is made. [scene]
 final class PixelPictures: @unchecked Sendable {
-  private let pictures: PlanPictures
+  /// Kept by its plan: what is kept from plan to plan must not keep that.
+  private weak let pictures: PlanPictures?
   private let input: CheckedInput
   private let stage: Stage
   /// Whether nothing is wired: all of the stage is shown, and what lies behind it.
@@ -38,11 +39,12 @@ final class PixelPictures: @unchecked Sendable {
   }
 
   var emitters: [EmitterScene] {
-    (isWhole ? pictures.nodes : pictures.nodes(at: input)).compactMap { $0 as? EmitterScene }
+    let nodes = isWhole ? pictures?.nodes : pictures?.nodes(at: input)
+    return (nodes ?? []).compactMap { $0 as? EmitterScene }
   }
 
   /// What the picture is multiplied by where flashes are limited.
-  var brightness: Float { (pictures.end as? StageFlashes)?.brightness ?? 1 }
+  var brightness: Float { (pictures?.end as? StageFlashes)?.brightness ?? 1 }
 
   /// What is behind everything: of the stage what shows on black.
   var background: Color {
@@ -50,6 +52,21 @@ final class PixelPictures: @unchecked Sendable {
     let color = stage.background
     return Color(
       red: color.red * color.alpha, green: color.green * color.alpha, blue: color.blue * color.alpha)
+  }
+}
+
+/// What holds bars and their colors down where flashes are limited; kept from plan to plan, and from setting to setting.
+/// [frame]
+private final class BarFlashes {
+  private var limits: [FlashLimit]
+
+  init(count: Int) { limits = (0..<count).map { _ in FlashLimit() } }
+
+  var count: Int { limits.count }
+
+  /// What is shown of levels at a time, of which those before come first.
+  func limited(_ levels: [Float], after first: Int, at time: Double, flashes: Int) -> [Float] {
+    levels.enumerated().map { limits[first + $0.offset].limited($0.element, at: time, flashes: flashes) }
   }
 }
 
@@ -62,6 +79,8 @@ final class PixelsFrame: FrameNode {
   private let levels: [Int]
   private let colorLevels: [Int]
   private let color: [Float]
+  private let flashes: Int?
+  private let barFlashes: BarFlashes
   private let time: EmitterTime
   private let seconds: Double
 
@@ -74,17 +93,27 @@ final class PixelsFrame: FrameNode {
     color = [settings.color.red, settings.color.green, settings.color.blue].map(Float.init)
     pictures =
       levels.isEmpty ? PixelPictures(context.pictures, context.inputs[0], context.stage) : nil
+    flashes = context.flashes
+    let count = levels.count + colorLevels.count
+    barFlashes = context.keep(if: { $0.count == count }) { BarFlashes(count: count) }
     time = context.keep { EmitterTime() }
     seconds = 1 / context.fps.perSecond
   }
 
   func run(_ frame: Frame) {
     time.advance(frame)
+    var bars = levels.map { frame.levels[$0] }
+    var colors = colorLevels.isEmpty ? color : colorLevels.map { frame.levels[$0] }
+    if let flashes {
+      bars = barFlashes.limited(bars, after: 0, at: time.seconds, flashes: flashes)
+      if !colorLevels.isEmpty {
+        colors = barFlashes.limited(colors, after: bars.count, at: time.seconds, flashes: flashes)
+      }
+    }
     scene.leave(
       PixelsStep(
         number: frame.header.frame, end: frame.end, schedule: time.seconds, seconds: seconds,
         isFreewheeling: frame.isFreewheeling, form: form, brightness: brightness, pictures: pictures,
-        bars: levels.map { frame.levels[$0] },
-        colors: colorLevels.isEmpty ? color : colorLevels.map { frame.levels[$0] }))
+        bars: bars, colors: colors))
   }
 }

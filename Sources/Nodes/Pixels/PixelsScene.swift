@@ -1,4 +1,5 @@
 public import Engine
+import Glibc
 import Graphs
 import Particles
 import Rendering
@@ -18,6 +19,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   private let bars: [PixelPlaces.Bar]
   private let barsFollow: Bool
   private let dimmer: Dimmer
+  private let stage: Stage
   private var sprites: [Sprite] = []
   /// The newest frame that was left. Whoever holds the lock only moves a value.
   private let waiting = Locked<PixelsStep?>(nil)
@@ -26,7 +28,7 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
 
   /// `settings` say where the LEDs are. [control]
   init(_ id: String, _ settings: Pixels.Settings, _ stage: Stage, _ dimmer: Dimmer) {
-    (self.id, self.dimmer) = (id, dimmer)
+    (self.id, self.dimmer, self.stage) = (id, dimmer, stage)
     let places = PixelPlaces(settings, on: stage)
     (bars, barsFollow) = (places.bars, places.isLine)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
@@ -37,6 +39,12 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
       width: sampler.width, height: sampler.height, stage: size, textures: textures, toneMapping: stage.tone)
     // One that cannot be read is left out; what draws the stage reports it.
     background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
+  }
+
+  /// Whether it was made for a stage that looks like this one.
+  func fits(_ other: Stage) -> Bool {
+    stage.width == other.width && stage.height == other.height && stage.tone == other.tone
+      && stage.picture?.path == other.picture?.path
   }
 
   /// It shows what others move.
@@ -66,7 +74,8 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     var brightness = dimming.isBlackout ? 0 : step.brightness * Double(dimming.master)
     if let pictures = step.pictures {
       draw(pictures)
-      brightness *= Double(pictures.brightness)
+      // The factor is of colors as they are shown; it comes after the curve here.
+      brightness *= pow(Double(pictures.brightness), step.form.gamma)
     } else {
       fillBars(step)
     }

@@ -87,9 +87,9 @@ public final class LedSampler {
     vg_sample_leds(first.assumingMemoryBound(to: UInt8.self), 4 * width, leds, count, colors)
   }
 
-  /// Sets the color of a LED, 0…1 each.
+  /// Sets the color of a LED, 0…1 each; what is no number is dark.
   public func set(_ led: Int, red: Float, green: Float, blue: Float) {
-    func step(_ part: Float) -> UInt16 { UInt16(max(0, min(1, part)) * 4080 + 0.5) }
+    func step(_ part: Float) -> UInt16 { part > 0 ? UInt16(min(1, part) * 4080 + 0.5) : 0 }
     (colors[3 * led], colors[3 * led + 1], colors[3 * led + 2]) = (step(red), step(green), step(blue))
   }
 }

@@ -200,7 +200,10 @@ private enum HeldMemory {
 
   private static func shipped() throws -> [String] {
     let paths = FileManager.default.enumerator(atPath: "graphs")?.compactMap { $0 as? String } ?? []
-    return paths.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix("emitters/") && !$0.hasSuffix(".cues.yaml") }
-      .sorted().map { "graphs/\($0)" }
+    return paths.filter { path in
+      path.hasSuffix(".yaml") && !path.hasSuffix(".cues.yaml")
+        && !["emitters/", "fixtures/"].contains(where: path.hasPrefix)
+    }
+    .sorted().map { "graphs/\($0)" }
   }
 }

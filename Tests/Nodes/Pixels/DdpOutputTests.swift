@@ -106,6 +106,62 @@ import Testing
     #expect(device.take() == [])
   }
 
+  @Test func `more or fewer LEDs after a reload are lit as well`() throws {
+    let device = try Device()
+    let rig = try rig(device)
+    _ = try rig.play(8000, outputs: [])
+    try rig.load(text(device, "").replacing("strip: 3", with: "strip: 2"))
+    _ = try rig.play(800, outputs: [])
+    _ = device.take()
+    _ = try rig.play(8000, outputs: [])
+    #expect(device.take().last == [255, 128, 0, 255, 128, 0])
+  }
+
+  @Test func `a blackout goes past the rate`() throws {
+    let device = try Device()
+    let rig = try rig(device, ", rate: 1 /s")
+    _ = try rig.play(8000, outputs: [])
+    _ = device.take()
+    rig.plan.frames.dimmer.isBlackout = true
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take() == [dark])
+  }
+
+  @Test func `before the first frame LEDs are kept dark`() throws {
+    let device = try Device()
+    let rig = try rig(device)
+    for _ in 0..<300 { rig.plan.frames.rest(for: 0.02) }
+    let sent = device.take()
+    #expect((6...12).contains(sent.count) && sent.allSatisfy { $0 == dark }, "\(sent.count)")
+  }
+
+  @Test func `bars flash no more often than the head allows`() throws {
+    let device = try Device()
+    let rig = try GraphRig(
+      """
+      flashes: 3
+      nodes:
+        tone: { type: tone-source, tone: impulses, frequency: 10, level: 0 }
+        meter: { type: meter, release: 20 ms }
+        level: { type: meter-table }
+        leds: { type: pixels, layout: { strip: 1 }, color: white }
+        out: { type: ddp-output, to: "127.0.0.1:\(device.port)" }
+      wires: [tone -> meter, meter.peak -> level -> leds.level, leds -> out]
+      """, packets: .network)
+    rig.showsPictures = true
+    var rises = 0
+    var wasLit = false
+    for _ in 0..<240 {
+      _ = try rig.play(800, outputs: [])
+      for bytes in device.take() {
+        let isLit = bytes[0] > 100
+        if isLit && !wasLit { rises += 1 }
+        wasLit = isLit
+      }
+    }
+    #expect((6...13).contains(rises), "\(rises)")
+  }
+
   @Test func `a setting that changes live, and a reload, leave LEDs lit`() throws {
     let device = try Device()
     let rig = try rig(device)
