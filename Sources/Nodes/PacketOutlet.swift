@@ -8,6 +8,8 @@ import Synchronization
 protocol PacketSink: AnyObject, Sendable {
   /// Sends one packet.
   func send(_ packet: UnsafeRawBufferPointer)
+  /// Waits until what was handed over has gone, for so many seconds at most: the show ends.
+  func flush(within seconds: Double)
   /// How often a receiver was found: each time all that is current should be sent.
   var timesReady: Int { get }
   /// Whether packets get through as far as can be known. [any]
@@ -16,6 +18,11 @@ protocol PacketSink: AnyObject, Sendable {
   var failed: UInt64 { get }
   /// How it stands, as a sentence. [any]
   var state: String { get }
+}
+
+extension PacketSink {
+  /// It has gone.
+  func flush(within seconds: Double) {}
 }
 
 extension Target: PacketSink {
@@ -47,6 +54,9 @@ final class PacketOutlet: Sendable {
     let times = target.timesReady
     return seen.exchange(times, ordering: .relaxed) != times
   }
+
+  /// Waits until what was handed over has gone, for so many seconds at most: the show ends.
+  func flush(within seconds: Double) { target?.flush(within: seconds) }
 
   /// Sends a packet that is due at `seconds` of the timeline.
   func deliver(_ packet: UnsafeRawBufferPointer, at seconds: Double) {

@@ -174,6 +174,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
         }
       }
     }
+    // The process may be over before the thread of a device has had its turn.
+    for outlet in destinations.flatMap(\.outlets) { outlet.flush(within: 0.1) }
   }
 
   func report(id: String, value: Float) -> [NodeReport] {

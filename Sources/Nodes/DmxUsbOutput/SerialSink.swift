@@ -15,6 +15,7 @@ final class SerialSink: PacketSink {
   deinit { link.close(within: 0.2) }
 
   func send(_ packet: UnsafeRawBufferPointer) { link.send(packet) }
+  func flush(within seconds: Double) { link.flush(within: seconds) }
 
   var timesReady: Int { link.timesReady.load(ordering: .acquiring) }
   var isWell: Bool { link.trouble.load(ordering: .relaxed) == 0 }
@@ -49,6 +50,8 @@ private final class SerialLink: Sendable {
   /// The `errno` of the last attempt; 0 where all is well.
   let trouble = Atomic<Int32>(0)
   private let waiting = Locked<(packet: [UInt8], isNew: Bool)>(([], false))
+  /// Whether a packet is on its way to the device.
+  private let isWriting = Atomic<Bool>(false)
   private let isClosed = Atomic<Bool>(false)
   private let wake = WakePipe()
   private let done = Latch(resets: .never)
@@ -84,6 +87,16 @@ private final class SerialLink: Sendable {
     failed.add(1, ordering: .relaxed)
   }
 
+  /// Waits until what was handed over has gone, for so long at most; not for a device that is not well. [frame]
+  func flush(within seconds: Double) {
+    for _ in 0..<Int(seconds * 1000) {
+      guard trouble.load(ordering: .relaxed) == 0, timesReady.load(ordering: .relaxed) > 0 else { return }
+      let isBusy = waiting.withLock { $0.isNew || isWriting.load(ordering: .acquiring) }
+      if !isBusy { return }
+      usleep(1000)
+    }
+  }
+
   /// Ends it; what waits still goes, for as long as said. [any]
   func close(within seconds: Double) {
     isClosed.store(true, ordering: .releasing)
@@ -116,11 +129,14 @@ private final class SerialLink: Sendable {
       let isNew = waiting.withLock { waiting in
         guard waiting.isNew else { return false }
         waiting.isNew = false
+        isWriting.store(true, ordering: .relaxed)
         swap(&packet, &waiting.packet)
         return true
       }
       if isNew {
-        if let error = device.write(packet, patience: Self.patience) {
+        let error = device.write(packet, patience: Self.patience)
+        isWriting.store(false, ordering: .releasing)
+        if let error {
           failed.add(1, ordering: .relaxed)
           return error
         }
