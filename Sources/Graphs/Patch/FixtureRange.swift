@@ -43,9 +43,14 @@ struct FixtureRange: FieldRecord, FieldValue {
     }
     if slots.isEmpty { context.report(.fixtureLacks("slots", context.subject, at: tree?.mark)) }
     if first > last { context.report(.slotsBackwards(context.subject, at: mark("slots"))) }
-    let read = ends.compactMap { text -> Double? in
+    var read: [Double] = []
+    for text in ends {
       let scalar = Tree(.scalar(text, quoted: false), mark: mark("to") ?? SourceRange.nowhere)
-      return context.within("to") { context.number(scalar, unit, in: -50_000...50_000) }
+      // Of two ends at fault the first is told.
+      guard let number = context.within("to", { context.number(scalar, unit, in: -50_000...50_000) }) else {
+        break
+      }
+      read.append(number)
     }
     if read.count == ends.count, let low = read.first, let high = read.last { numbers = (low, high) }
     return context.count == before

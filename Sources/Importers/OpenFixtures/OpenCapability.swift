@@ -41,7 +41,12 @@ enum OpenCapability {
     }
     var reader = OpenRanges(kind: kind, channel: name, width: width, wheel: wheel(all, name, wheels))
     made.ranges = all.compactMap { reader.range($0, &draft) }
-    made.word = reader.word(made.ranges) ?? made.word
+    if let word = reader.word(made.ranges) {
+      made.word = word
+    } else {
+      // A channel of its own name has no unit.
+      for index in made.ranges.indices { (made.ranges[index].to, made.ranges[index].color) = ([], nil) }
+    }
     if made.ranges.contains(where: { $0.to.isEmpty && $0.name != nil }) {
       draft.note(.approximated, key, "ranges without a unit have names alone, for `set` of lights")
     }

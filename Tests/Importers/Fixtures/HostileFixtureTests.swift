@@ -68,6 +68,19 @@ import Testing
         == "no-modes")
   }
 
+  @Test func `a strobe without steady light has names alone, as numbers would leave it flashing`() throws {
+    let capabilities =
+      "{\"dmxRange\": [0, 99], \"type\": \"Generic\"}, {\"dmxRange\": [100, 255], "
+      + "\"type\": \"ShutterStrobe\", \"shutterEffect\": \"Strobe\", \"speedStart\": \"1Hz\", \"speedEnd\": \"9Hz\"}"
+    let text = open(
+      "\"Flash\": {\"capabilities\": [\(capabilities)]}", "{\"name\": \"A\", \"channels\": [\"Flash\"]}")
+    let fixture = try FixtureFiles.fixture(Array(text.utf8), as: "a.json")
+    #expect(
+      fixture.text.contains("    is: Flash\n") && fixture.text.contains("{ slots: [100, 255], name: Strobe }")
+    )
+    #expect(FixtureFiles.faults(fixture.text).isEmpty)
+  }
+
   @Test func `names that would break out of a line or a key are shown as they can be`() throws {
     let text = """
       <FixtureDefinition><Manufacturer>A&#10;modes: 1</Manufacturer><Model>\u{202E}x: [</Model>
