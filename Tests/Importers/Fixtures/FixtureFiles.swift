@@ -17,7 +17,7 @@ enum FixtureFiles {
      <Model>Wanderer 7</Model>
      <Type>Moving Head</Type>
      <Channel Name="Pan" Preset="PositionPan"/>
-     <Channel Name="Pan low" Preset="PositionPanFine"/>
+     <Channel Name="Low byte" Preset="PositionPanFine"/>
      <Channel Name="Tilt" Preset="PositionTilt" Default="128"/>
      <Channel Name="Brightness" Preset="IntensityMasterDimmer"/>
      <Channel Name="Pace" Preset="SpeedPanTiltFastSlow"/>
@@ -58,7 +58,7 @@ enum FixtureFiles {
      <Mode Name="Long">
       <Channel Number="0">Pan</Channel>
       <Channel Number="1">Tilt</Channel>
-      <Channel Number="2">Pan low</Channel>
+      <Channel Number="2">Low byte</Channel>
       <Channel Number="3">Brightness</Channel>
       <Channel Number="4">Pace</Channel>
       <Channel Number="5">Beam</Channel>
