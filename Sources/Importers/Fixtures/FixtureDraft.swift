@@ -127,11 +127,12 @@ struct FixtureDraft {
   }
 
   /// Keeps one mode; throws where there is none of that name.
-  mutating func keep(mode name: String, called file: String) throws(ImportError) {
+  mutating func keep(mode wanted: String, called file: String) throws(ImportError) {
+    let name = Self.key(wanted)
     guard let mode = modes.first(where: { $0.name == name }) else {
       let known = (modes.map(\.name) + skipped).prefix(50).joined(separator: ", ")
       throw ImportError(
-        "unknown-mode", "\(file): has no mode \"\(FileText.shown(name))\"; its modes are \(known)")
+        "unknown-mode", "\(file): has no mode \"\(FileText.shown(wanted))\"; its modes are \(known)")
     }
     for other in modes.map(\.name) + skipped where other != name {
       note(.left, other, "another mode, as asked")
@@ -140,8 +141,9 @@ struct FixtureDraft {
   }
 
   /// A name as a key of fixture files: shown, not empty, none that is passed over, none that is another's finer byte.
-  private static func key(_ name: String) -> String {
-    var key = FileText.shown(name).trimmed
+  static func key(_ name: String) -> String {
+    // A graph could not name what begins a value of its own.
+    var key = FileText.shown(name).trimmed.replacing("${", with: "$ {")
     if key.isEmpty { key = "Unnamed" }
     if key.hasPrefix("x-") { key = "X-" + key.dropFirst(2) }
     for word in [" fine", " ultra"] where key.hasSuffix(word) {

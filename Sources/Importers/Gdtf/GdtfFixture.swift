@@ -58,7 +58,7 @@ struct GdtfFixture {
     for mode in modes where mode.name == "DMXMode" {
       let name = mode.value("Name") ?? ""
       // Of other modes the names alone are needed.
-      if let wanted, FileText.shown(name).trimmed != wanted {
+      if let wanted, FixtureDraft.key(name) != FixtureDraft.key(wanted) {
         draft.skip(mode: name)
       } else {
         add(mode: mode, name)

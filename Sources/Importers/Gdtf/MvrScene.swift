@@ -64,8 +64,8 @@ public struct MvrImport: Sendable {
         continue
       }
       let modes = files[index].fixture.modes
-      let mode = modes.first { $0 == FileText.shown(fixture.mode).trimmed } ?? modes[0]
-      if mode != FileText.shown(fixture.mode).trimmed {
+      let mode = modes.first { $0 == FixtureDraft.key(fixture.mode) } ?? modes[0]
+      if mode != FixtureDraft.key(fixture.mode) {
         notes.note(.changed, fixture.name, "its mode is none of its file; \(mode) stands in")
       }
       rows.append(fixture.row(names.fixture(fixture.name), file: files[index].file, mode: mode))

@@ -89,7 +89,9 @@ import Testing
       <Mode Name="- { }&#9;"><Channel Number="0">x-a: [&#10;</Channel><Channel Number="1">none</Channel><Channel Number="2">fine</Channel>
       <Channel Number="3">A fine</Channel></Mode></FixtureDefinition>
       """
-    let fixture = try FixtureFiles.fixture(Array(text.utf8), as: "a.qxf")
+    let fixture = try FixtureFiles.fixture(
+      Array(text.replacing("- { }", with: "${ }").utf8), as: "a.qxf", mode: "${ }\t")
+    #expect(fixture.modes == ["$ { }"])
     #expect(FixtureFiles.faults(fixture.text).isEmpty, "\(fixture.text)")
     #expect(fixture.text.contains("\n  \"X-a: [\": { is: red }\n") && fixture.text.contains("    - A Fine\n"))
   }
