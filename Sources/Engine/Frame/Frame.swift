@@ -28,6 +28,10 @@ public struct Frame {
   /// every other frame. What counts its age by the timeline adds this, or what a `StallClock` makes of it.
   public let stalledSeconds: Double
 
+  /// Where the frame ends for what never goes back, whose time was `last` before it: the timeline stands still while no
+  /// callback runs, but lights and particles go on.
+  public func time(after last: Double) -> Double { end > last ? end : last + seconds }
+
   /// By how many seconds a sum of frames may miss a time: one that is to end with a frame ends with it, whatever the sum has
   /// rounded to.
   public static var grain: Double { @inlinable get { 5e-7 } }

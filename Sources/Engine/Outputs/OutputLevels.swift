@@ -56,7 +56,7 @@ final class OutputLevels: @unchecked Sendable {
 
   /// Takes the levels of a frame, by their numbers, and lets the schedules go on.
   func take(_ frame: Frame, _ inputs: [Int]) {
-    time = frame.end > time ? frame.end : time + frame.seconds
+    time = frame.time(after: time)
     newest = Newest(
       time: frame.header.time, end: frame.end, seconds: frame.seconds, isFreewheeling: frame.isFreewheeling)
     for (channel, input) in inputs.enumerated() {
