@@ -69,17 +69,6 @@ enum DdpOutput: RunnableNode {
     return []
   }
 
-  /// The packets of a device.
-  private final class Packets: PixelPackets {
-    private let packets: DdpPackets
-
-    init(_ packets: DdpPackets) { self.packets = packets }
-
-    func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
-      packets.make(of: bytes, take)
-    }
-  }
-
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     let bytes = context.inputs[0].channels.compactMap(\.pixels?.bytes).first ?? 3
@@ -89,7 +78,7 @@ enum DdpOutput: RunnableNode {
     }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let route = context.pixelRoute(key, to: destinations) {
-      Packets(DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes))
+      DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes)
     }
     return context.pixelParts(
       route,
@@ -98,3 +87,5 @@ enum DdpOutput: RunnableNode {
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
   }
 }
+
+extension DdpPackets: PixelPackets {}

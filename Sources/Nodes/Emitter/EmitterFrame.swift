@@ -4,13 +4,13 @@ import Metering
 import Particles
 import Realtime
 
-/// The time of an emitter's frames; kept from plan to plan. [frame]
-final class EmitterTime {
-  /// In seconds; the timeline stands still while no callback runs, but particles go on.
+/// The time of the frames of what is drawn; kept from plan to plan. [frame]
+final class SceneTime {
+  /// In seconds.
   private(set) var seconds = -Double.infinity
 
   /// A frame is over.
-  func advance(_ frame: Frame) { seconds = frame.end > seconds ? frame.end : seconds + frame.seconds }
+  func advance(_ frame: Frame) { seconds = frame.time(after: seconds) }
 }
 
 /// Drives the numbers of one layer per channel, and leaves each frame to the particles. [frame]
@@ -32,14 +32,14 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
   private let liveOutputs: [Int]
   private let birthOutputs: [Int]
   private let seconds: Double
-  private let time: EmitterTime
+  private let time: SceneTime
 
   init(_ context: NodeContext<Emitter.Settings>, layers: [Layer], scene: EmitterScene) throws {
     self.layers = layers
     self.scene = scene
     let channels = context.inputs[0].channels
     dimmer = context.configuration.dimmer
-    time = context.keep { EmitterTime() }
+    time = context.keep { SceneTime() }
     let schedule = context.keep { ParticleSchedule() }
     sender = try ParticleSender(
       context.settings.all.particles, id: context.id, channels: channels,

@@ -35,7 +35,7 @@ struct PixelLayout: FieldRecord, FieldValue {
   var strip: Int?
   var grid: PictureSize?
   var ring: Int?
-  var places: [Coordinates<StagePoint>] = []
+  var places: [Coordinates<Point>] = []
   var start = Corner.topLeft
   var order = Order.rows
 
@@ -50,7 +50,7 @@ struct PixelLayout: FieldRecord, FieldValue {
     Field(
       "ring", \.ring, count, "A ring of so many, as large as `rect`, from the top on clockwise."),
     Field(
-      "places", \.places, .list(Coordinates<StagePoint>.kind, count: 0...PixelRun.most),
+      "places", \.places, .list(Coordinates<Point>.kind, count: 0...PixelRun.most),
       "Where each stands, in points of the stage or % of it: [x, y]."),
     Field("start", \.start, "Where the first of a grid is."),
     Field("order", \.order, "How the wire runs through a grid."),
@@ -64,18 +64,16 @@ struct PixelLayout: FieldRecord, FieldValue {
   }
 }
 
-/// A place on the stage.
-struct StagePoint: FieldRecord, FieldValue {
-  var x = 0.0
-  var y = 0.0
-
-  init() {}
-
-  static let recordName = "point"
-  static let fields: [Field<StagePoint>] = [
+extension Point: FieldRecord, FieldValue {
+  /// What sentences call it.
+  public static let recordName = "point"
+  /// Its fields, in the order of the docs.
+  public static let fields: [Field<Point>] = [
     Field("x", \.x, NumberProperty<Layer>.named("position.x").kind, "From the left."),
     Field("y", \.y, NumberProperty<Layer>.named("position.y").kind, "From the top."),
   ]
+  /// The top left corner.
+  public init() { self.init(x: 0, y: 0) }
 }
 
 /// A part of the stage.

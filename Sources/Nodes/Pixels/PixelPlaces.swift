@@ -1,5 +1,6 @@
 import Glibc
 import Graphs
+import Particles
 import Rendering
 
 /// Where the LEDs of a layout lie, in the order of their wire. [control]
@@ -34,11 +35,11 @@ struct PixelPlaces {
   }
 
   /// Of each the middle of an equal part of a line.
-  private mutating func addStrip(_ count: Int, along points: [StagePoint], _ rect: StageRect) {
+  private mutating func addStrip(_ count: Int, along points: [Point], _ rect: StageRect) {
     var points = points
     if points.count < 2 {
       let middle = (rect.top + rect.bottom) / 2
-      points = [StagePoint(rect.left, middle), StagePoint(rect.right, middle)]
+      points = [Point(x: rect.left, y: middle), Point(x: rect.right, y: middle)]
     }
     let lengths = zip(points, points.dropFirst()).map { hypot($1.x - $0.x, $1.y - $0.y) }
     let whole = lengths.reduce(0, +)
@@ -93,7 +94,7 @@ struct PixelPlaces {
   }
 
   /// Each shows as much of the stage as there is for one of so many.
-  private mutating func addPoints(_ points: [StagePoint], _ rect: StageRect) {
+  private mutating func addPoints(_ points: [Point], _ rect: StageRect) {
     let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
     let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
     let (width, height) = (max(right - left, 1), max(bottom - top, 1))
@@ -119,13 +120,6 @@ struct PixelPlaces {
       let (from, to) = (Float(index) / Float(count), Float(index + 1) / Float(count))
       bars.append(Bar(across: (from + to) / 2, from: from, to: to))
     }
-  }
-}
-
-extension StagePoint {
-  fileprivate init(_ x: Double, _ y: Double) {
-    self.init()
-    (self.x, self.y) = (x, y)
   }
 }
 

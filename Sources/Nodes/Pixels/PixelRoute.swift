@@ -37,7 +37,7 @@ final class PixelRoute: @unchecked Sendable {
     let sources: PixelSources
   }
 
-  /// What was made for: a plan that asks for the same keeps it.
+  /// What it was made for: a plan that asks for the same keeps it.
   fileprivate let key: String
   /// As long as a plan asks for them, its output goes on lighting them.
   let lights: AnyObject
@@ -46,6 +46,7 @@ final class PixelRoute: @unchecked Sendable {
   private let packets: any PixelPackets
   private let order = Locked<Order?>(nil)
   private let state: Locked<State>
+  /// Whether a blackout has gone out, and nothing since: the bytes of the next frame are then 0.
   private let isDark = Atomic<Bool>(false)
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
@@ -93,16 +94,14 @@ final class PixelRoute: @unchecked Sendable {
       guard !state.isFinished, step.number != state.number else { return }
       state.number = step.number
       // Asked under the lock: what the frame thread has made dark stays so.
-      let isBlackout = dimmer.isBlackout
-      if step.isFreewheeling && !order.settings.sendsInFreewheel && !isBlackout { return }
-      if isBlackout {
-        state.bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      if dimmer.isBlackout {
+        // Past the rate.
+        if !isDark.load(ordering: .relaxed) { return darken(&state, at: step.end) }
       } else {
+        if step.isFreewheeling && !order.settings.sendsInFreewheel { return }
         order.sources.copy(to: state.bytes, master: order.settings.master)
+        isDark.store(false, ordering: .relaxed)
       }
-      // A blackout goes out past the rate.
-      if isBlackout && !isDark.load(ordering: .relaxed) { return darken(&state, at: step.end) }
-      isDark.store(isBlackout, ordering: .relaxed)
       sendIfDue(&state, at: step, rate: order.settings.rate)
     }
   }

@@ -29,37 +29,14 @@ enum Pixels: RunnableNode {
   static let (picturePort, levelPort, colorPort) = ("picture", "level", "color")
   static let takenPorts = ["out"]
 
-  /// How the color of a LED is found.
-  enum Sample: String, FieldChoice {
-    case mean, nearest
-    var help: String {
-      switch self {
-      case .mean: "the mean of the part of the stage that it stands for"
-      case .nearest: "the color in its middle"
-      }
-    }
-  }
-
-  /// What white there is for.
-  enum White: String, FieldChoice {
-    case subtract, keep, none
-    var help: String {
-      switch self {
-      case .subtract: "in place of what red, green and blue have in common"
-      case .keep: "besides what red, green and blue have in common"
-      case .none: "it stays dark"
-      }
-    }
-  }
-
   /// The settings of pixels.
   struct Settings: FieldRecord {
     var layout = PixelLayout()
     var rect: Coordinates<StageRect>?
-    var along: [Coordinates<StagePoint>] = []
-    var sample = Sample.mean
+    var along: [Coordinates<Point>] = []
+    var sample = LedSampler.Sampling.mean
     var colors = "RGB"
-    var white = White.subtract
+    var white = LedForm.White.subtract
     var warm = 0.5
     var gamma = 1.0
     var brightness = 1.0
@@ -84,7 +61,7 @@ enum Pixels: RunnableNode {
         "The part of the stage that a grid or a ring fills: [left, top, right, bottom]; the whole stage where nothing is said."
       ),
       Field(
-        "along", \.along, .list(Coordinates<StagePoint>.kind, count: 0...1000), change: .rebuild,
+        "along", \.along, .list(Coordinates<Point>.kind, count: 0...1000), change: .rebuild,
         "The line of a strip, by its corners: [[x, y], [x, y], …]; across the middle of `rect` where nothing is said."
       ),
       Field("sample", \.sample, change: .rebuild, "How the color of a LED is found."),
@@ -129,7 +106,7 @@ enum Pixels: RunnableNode {
         default: .coldWhite
         }
       }
-      form.white = white == .none ? .none : white == .keep ? .kept : .subtracted
+      form.white = white
       form.warm = isCold ? warm : 1
       (form.gamma, form.dithers, form.keepsSmallest) = (gamma, dither, keepSmallest)
       form.limit = limit
@@ -203,3 +180,7 @@ enum Pixels: RunnableNode {
     return NodeParts(frame: PixelsFrame(context, scene), scene: scene)
   }
 }
+
+// The words of LEDs are words of graph files too.
+extension LedSampler.Sampling: FieldChoice {}
+extension LedForm.White: FieldChoice {}

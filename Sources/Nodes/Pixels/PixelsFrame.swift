@@ -64,9 +64,10 @@ private final class BarFlashes {
 
   var count: Int { limits.count }
 
-  /// What is shown of levels at a time, of which those before come first.
-  func limited(_ levels: [Float], after first: Int, at time: Double, flashes: Int) -> [Float] {
-    levels.enumerated().map { limits[first + $0.offset].limited($0.element, at: time, flashes: flashes) }
+  func limit(_ levels: inout [Float], at time: Double, flashes: Int) {
+    for index in levels.indices {
+      levels[index] = limits[index].limited(levels[index], at: time, flashes: flashes)
+    }
   }
 }
 
@@ -76,44 +77,39 @@ final class PixelsFrame: FrameNode {
   private let form: LedForm
   private let brightness: Double
   private let pictures: PixelPictures?
+  /// The levels of bars, and behind them those of their colors.
   private let levels: [Int]
-  private let colorLevels: [Int]
+  private let bars: Int
+  /// Their color where none arrives.
   private let color: [Float]
   private let flashes: Int?
   private let barFlashes: BarFlashes
-  private let time: EmitterTime
+  private let time: SceneTime
   private let seconds: Double
 
   init(_ context: NodeContext<Pixels.Settings>, _ scene: PixelsScene) {
     self.scene = scene
     let settings = context.settings.all
     (form, brightness) = (settings.form, settings.brightness)
-    levels = context.levelInputs[1]
-    colorLevels = context.levelInputs[2]
+    levels = context.levelInputs[1] + context.levelInputs[2]
+    bars = context.levelInputs[1].count
     color = [settings.color.red, settings.color.green, settings.color.blue].map(Float.init)
-    pictures =
-      levels.isEmpty ? PixelPictures(context.pictures, context.inputs[0], context.stage) : nil
+    pictures = bars == 0 ? PixelPictures(context.pictures, context.inputs[0], context.stage) : nil
     flashes = context.flashes
-    let count = levels.count + colorLevels.count
+    let count = levels.count
     barFlashes = context.keep(if: { $0.count == count }) { BarFlashes(count: count) }
-    time = context.keep { EmitterTime() }
+    time = context.keep { SceneTime() }
     seconds = 1 / context.fps.perSecond
   }
 
   func run(_ frame: Frame) {
     time.advance(frame)
-    var bars = levels.map { frame.levels[$0] }
-    var colors = colorLevels.isEmpty ? color : colorLevels.map { frame.levels[$0] }
-    if let flashes {
-      bars = barFlashes.limited(bars, after: 0, at: time.seconds, flashes: flashes)
-      if !colorLevels.isEmpty {
-        colors = barFlashes.limited(colors, after: bars.count, at: time.seconds, flashes: flashes)
-      }
-    }
+    var values = levels.map { frame.levels[$0] }
+    if let flashes { barFlashes.limit(&values, at: time.seconds, flashes: flashes) }
     scene.leave(
       PixelsStep(
         number: frame.header.frame, end: frame.end, schedule: time.seconds, seconds: seconds,
         isFreewheeling: frame.isFreewheeling, form: form, brightness: brightness, pictures: pictures,
-        bars: bars, colors: colors))
+        bars: Array(values[..<bars]), colors: bars == levels.count ? color : Array(values[bars...])))
   }
 }

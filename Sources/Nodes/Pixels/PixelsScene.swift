@@ -11,7 +11,11 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
   public let id: String
   private let sampler: LedSampler
   private let led: LedBytes
-  private let canvas: Canvas
+  /// Bars need none.
+  private lazy var canvas = Canvas(
+    width: sampler.width, height: sampler.height,
+    stage: Size(width: Double(stage.width), height: Double(stage.height)), textures: textures,
+    toneMapping: stage.tone)
   private let textures = Textures()
   /// The pictures of files that were read, or tried.
   private var known: Set<Contents> = []
@@ -32,11 +36,8 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
     let places = PixelPlaces(settings, on: stage)
     (bars, barsFollow) = (places.bars, places.isLine)
     let size = Size(width: Double(stage.width), height: Double(stage.height))
-    sampler = LedSampler(
-      places.places, stage: size, sampling: settings.sample == .mean ? .mean : .nearest)
+    sampler = LedSampler(places.places, stage: size, sampling: settings.sample)
     led = LedBytes(count: places.places.count, settings.form)
-    canvas = Canvas(
-      width: sampler.width, height: sampler.height, stage: size, textures: textures, toneMapping: stage.tone)
     // One that cannot be read is left out; what draws the stage reports it.
     background = stage.picture.flatMap { try? Picture.read(path: $0.path) }
   }
@@ -85,16 +86,11 @@ public final class PixelsScene: SceneNode, @unchecked Sendable {
 
   private func draw(_ pictures: PixelPictures) {
     canvas.begin(background: pictures.background, picture: pictures.isWhole ? background : nil)
-    EmitterScene.withSystemsInOrder(pictures.emitters) { _, system in
-      sprites.removeAll(keepingCapacity: true)
-      system.appendSprites(to: &sprites)
-      guard !sprites.isEmpty else { return }
-      let materials = system.materials
+    EmitterScene.draw(pictures.emitters, on: canvas, &sprites) { materials in
       let new = materials.filter { known.insert($0.contents).inserted }
       if !new.isEmpty { try? textures.read(new) }
-      canvas.draw(sprites, materials: materials, mode: system.layer.renderMode)
     }
-    canvas.end { sampler.take($0) }
+    sampler.take(canvas.end(rows: sampler.rows))
   }
 
   /// Fills bars from their beginning on, the LED at their end as much as they reach into it.

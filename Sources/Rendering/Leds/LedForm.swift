@@ -4,13 +4,22 @@ import Glibc
 /// How colors become the bytes of LEDs.
 public struct LedForm: Sendable {
   /// What white there is for.
-  public enum White: Sendable {
+  public enum White: String, Sendable, CaseIterable {
+    /// It takes the place of what red, green and blue have in common.
+    case subtract
+    /// It is added to red, green and blue.
+    case keep
     /// It stays dark.
     case none
-    /// It is added to red, green and blue.
-    case kept
-    /// It takes the place of what red, green and blue have in common.
-    case subtracted
+
+    /// What it means, in half a sentence.
+    public var help: String {
+      switch self {
+      case .subtract: "in place of what red, green and blue have in common"
+      case .keep: "besides what red, green and blue have in common"
+      case .none: "it stays dark"
+      }
+    }
   }
 
   /// What a byte stands for.
@@ -24,7 +33,7 @@ public struct LedForm: Sendable {
   /// The bytes of a LED, in their order.
   public var order: [Part] = [.red, .green, .blue]
   /// What white does, where there is one.
-  public var white = White.subtracted
+  public var white = White.subtract
   /// How much of it is warm, 0…1, where there are two.
   public var warm = 0.5
   /// The exponent of the curve from what a picture says to light.
@@ -84,20 +93,14 @@ public final class LedBytes {
     rests.deallocate()
   }
 
-  /// All dark.
-  public func goDark() {
-    bytes.update(repeating: 0)
-    current = form.current.dark * Double(count)
-  }
-
   /// Makes the bytes of the colors that a sampler has taken; all light is multiplied by `brightness`, 0…1, after the curve.
   public func take(_ sampler: LedSampler, brightness: Double = 1) {
     guard count > 0, let out = bytes.baseAddress, let levels = levels.baseAddress else { return }
     let white: vg_led_white =
       switch form.white {
       case .none: VG_WHITE_NONE
-      case .kept: VG_WHITE_KEPT
-      case .subtracted: VG_WHITE_SUBTRACTED
+      case .keep: VG_WHITE_KEPT
+      case .subtract: VG_WHITE_SUBTRACTED
       }
     let parts = UInt32(form.order.count)
     let sums = curve.withUnsafeBufferPointer { curve in

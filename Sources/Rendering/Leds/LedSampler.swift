@@ -5,11 +5,19 @@ public import Particles
 /// [one]
 public final class LedSampler {
   /// How the color of a LED is found.
-  public enum Sampling: Sendable {
+  public enum Sampling: String, Sendable, CaseIterable {
     /// The mean of the colors of its part.
     case mean
     /// The color in the middle of it.
     case nearest
+
+    /// What it means, in half a sentence.
+    public var help: String {
+      switch self {
+      case .mean: "the mean of the part of the stage that it stands for"
+      case .nearest: "the color in its middle"
+      }
+    }
   }
 
   /// Pixels to a LED, either way, on the canvas that it is drawn on: the mean of them is as smooth as a film's.
@@ -21,6 +29,8 @@ public final class LedSampler {
   public let width: Int
   /// Pixels down of it.
   public let height: Int
+  /// The rows of it that LEDs show: others need not be drawn.
+  public let rows: Range<Int>
   private let leds: [vg_led]
   /// Three numbers for each: its mean color, in sixteenths of a step of 255.
   let colors: UnsafeMutableBufferPointer<UInt16>
@@ -43,6 +53,8 @@ public final class LedSampler {
       return Self.led(
         Self.span(x - halfWidth, x + halfWidth, width), Self.span(y - halfHeight, y + halfHeight, height))
     }
+    let lit = leds.filter { $0.across > 0 }
+    rows = Int(lit.map(\.top).min() ?? 0)..<(lit.map { Int($0.top) + Int($0.down) }.max() ?? 0)
     colors = .allocate(capacity: 3 * places.count)
     colors.initialize(repeating: 0)
   }

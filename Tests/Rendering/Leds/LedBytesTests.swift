@@ -39,8 +39,8 @@ import Testing
     func made(_ white: LedForm.White) -> [UInt8] {
       bytes(color) { ($0.order, $0.white) = (order, white) }.frames[0]
     }
-    #expect(made(.subtracted) == [204, 102, 0, 51])
-    #expect(made(.kept) == [255, 153, 51, 51])
+    #expect(made(.subtract) == [204, 102, 0, 51])
+    #expect(made(.keep) == [255, 153, 51, 51])
     #expect(made(.none) == [255, 153, 51, 0])
     let both = bytes([(0.8, 0.8, 0.8)]) {
       ($0.order, $0.warm) = ([.red, .green, .blue, .coldWhite, .white], 0.25)

@@ -91,11 +91,7 @@ public final class StageFlashes: SceneNode, @unchecked Sendable {
 
   private func draw() {
     canvas.begin(background: stage.background, picture: picture)
-    EmitterScene.withSystemsInOrder(scenes) { _, system in
-      sprites.removeAll(keepingCapacity: true)
-      system.appendSprites(to: &sprites)
-      if !sprites.isEmpty { canvas.draw(sprites, materials: system.materials, mode: system.layer.renderMode) }
-    }
+    EmitterScene.draw(scenes, on: canvas, &sprites)
     canvas.end { pixels in
       colors.removeAll(keepingCapacity: true)
       for pixel in partOfPixel.indices {
