@@ -1,2 +1,2 @@
 /* Written by tools/pages: a hash of the sources that the modules were made from. */
-#define VG_PAGES_BUILD 0x0d51e8689a427b57ull
+#define VG_PAGES_BUILD 0xb3f4d8a4be5851f3ull

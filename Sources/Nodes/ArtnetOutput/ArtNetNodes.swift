@@ -31,9 +31,6 @@ final class ArtNetNodes: Sendable {
 
 /// Where packets to nodes go. [frame] sends, [network] changes who gets them.
 final class ArtNetSubscribers: PacketSink {
-  /// How often a thread that sends looks whether another one is done, before its packet counts as failed: some microseconds.
-  private static let attempts = 2000
-
   /// The port address; nil: what is for all.
   let portAddress: UInt16?
   private let port: DatagramPort?
@@ -57,13 +54,10 @@ final class ArtNetSubscribers: PacketSink {
 
   func send(_ packet: UnsafeRawBufferPointer) {
     guard let port else { return }
-    for _ in 0..<Self.attempts {
-      let isDone: Void? = nodes.withLockIfAvailable { nodes in
-        for node in nodes { node.send(packet, by: port) }
-      }
-      if isDone != nil { return }
+    let isDone: Void? = nodes.withLockSoon { nodes in
+      for node in nodes { node.send(packet, by: port) }
     }
-    missed.add(1, ordering: .relaxed)
+    if isDone == nil { missed.add(1, ordering: .relaxed) }
   }
 
   var timesReady: Int { ready.load(ordering: .acquiring) }

@@ -39,8 +39,6 @@ private final class SerialLink: Sendable {
   static let pause = 0.5
   /// For how many milliseconds a device may take nothing, before it is opened anew.
   static let patience: Int32 = 250
-  /// How often a thread that sends looks whether the other one is done, before its packet counts as failed: some microseconds.
-  private static let attempts = 2000
 
   let path: String
   /// How often the device was opened.
@@ -73,18 +71,14 @@ private final class SerialLink: Sendable {
 
   /// Has a packet sent; never waits for the device. One that has not gone by then is of no more use. [frame]
   func send(_ packet: UnsafeRawBufferPointer) {
-    for _ in 0..<Self.attempts {
-      let wasNew: Bool? = waiting.withLockIfAvailable { waiting in
-        defer { waiting.isNew = true }
-        waiting.packet.removeAll(keepingCapacity: true)
-        waiting.packet.append(contentsOf: packet)
-        return waiting.isNew
-      }
-      guard let wasNew else { continue }
-      if wasNew { failed.add(1, ordering: .relaxed) } else { wake?.ring() }
-      return
+    let wasNew = waiting.withLockSoon { waiting in
+      defer { waiting.isNew = true }
+      waiting.packet.removeAll(keepingCapacity: true)
+      waiting.packet.append(contentsOf: packet)
+      return waiting.isNew
     }
-    failed.add(1, ordering: .relaxed)
+    // Either the one before is lost, or this one.
+    if wasNew == false { wake?.ring() } else { failed.add(1, ordering: .relaxed) }
   }
 
   /// Waits until what was handed over has gone, for so long at most; not for a device that is not well. [frame]

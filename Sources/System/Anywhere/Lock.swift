@@ -78,4 +78,14 @@ public final class Locked<Value>: @unchecked Sendable {
     defer { lock.unlock() }
     return try body(&value)
   }
+
+  /// The same where nobody holds it at some moment of the next microseconds; else nil. For a thread that never waits, where
+  /// others hold the lock for as long as it takes to move a value.
+  @inlinable
+  public func withLockSoon<Result>(_ body: (inout Value) -> Result) -> Result? {
+    for _ in 0..<2000 {
+      if let result = withLockIfAvailable(body) { return result }
+    }
+    return nil
+  }
 }
