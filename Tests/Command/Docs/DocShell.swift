@@ -92,7 +92,7 @@ struct DocShell {
       Self.prelude + lines.joined(separator: "\n") + "\nfinish\necho well\n", to: "script")
     let child = try Child(Self.apart.command(["bash", script, folder.path]), variables: variables)
     defer { child.signal(SIGTERM) }
-    guard let code = child.exitCode(within: 1200) else { return "does not end: \(child.results)" }
+    guard let code = child.exitCode(within: 300) else { return "does not end: \(child.results)" }
     return code == 0 && child.results.hasSuffix("well\n") ? nil : child.results + child.notes
   }
 

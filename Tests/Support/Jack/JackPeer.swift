@@ -1,6 +1,7 @@
 import CJack
 import Glibc
 import Synchronization
+import System
 
 /// Another JACK client that knows nothing of visgraph: a test's sound source, listener, tape and patchbay.
 public final class JackPeer: @unchecked Sendable {
@@ -51,10 +52,7 @@ public final class JackPeer: @unchecked Sendable {
   ) throws {
     jack_set_error_function { _ in }
     jack_set_info_function { _ in }
-    var status = JackStatus(0)
-    guard let client = vg_jack_open(name, server, 0, &status) else {
-      throw Failure(description: "no JACK client \(name): status \(status.rawValue)")
-    }
+    let client = try Self.open(name, server)
     func register(_ name: String, _ flags: JackPortFlags) throws -> OpaquePointer {
       guard let port = jack_port_register(client, name, JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue), 0)
       else { throw Failure(description: "no port \(name)") }
@@ -84,6 +82,23 @@ public final class JackPeer: @unchecked Sendable {
       }, work)
     let number = jack_activate(client)
     guard number == 0 else { throw Failure(description: "JACK client \(name) cannot run: \(number)") }
+  }
+
+  /// The library waits for ever where a process that is gone has the lock of the database of metadata: a test fails then.
+  private static func open(_ name: String, _ server: String) throws -> OpaquePointer {
+    let opened = Locked<Int?>(nil)
+    let thread = TestThread {
+      var status = JackStatus(0)
+      let client = vg_jack_open(name, server, 0, &status)
+      opened.withLock { $0 = client.map { Int(bitPattern: $0) } ?? -Int(status.rawValue) }
+    }
+    guard poll(within: 20, until: { thread.isDone }), let answer = opened.withLock({ $0 }) else {
+      throw Failure(description: "opening the JACK client \(name) does not end")
+    }
+    guard answer > 0, let client = OpaquePointer(bitPattern: answer) else {
+      throw Failure(description: "no JACK client \(name): status \(-answer)")
+    }
+    return client
   }
 
   deinit {

@@ -25,7 +25,8 @@ enum JackRegistry {
   private struct Server {
     let process: pid_t
     let name: String
-    var isAlive: Bool { kill(process, 0) == 0 || errno != ESRCH }
+    /// Whether its process runs. One that has ended may stand in the system's list for long, where nothing takes it off.
+    var isAlive: Bool { HeldProcess.isAlive(process) }
   }
 
   /// The servers of this user that have a place.

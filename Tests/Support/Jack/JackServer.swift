@@ -58,43 +58,56 @@ public final class JackServer {
         let process = try? HeldProcess(
           ["jackd", "--no-realtime", "-n", name, "-d", "dummy"], environment: environment, last: "TERM")
       else { continue }
-      _ = poll(within: 10) { !process.isAlive || asks(name) }
+      _ = poll(within: 10) { !process.isAlive || access(socket(of: name), F_OK) == 0 }
       process.end(SIGTERM)
     }
   }
 
+  /// Where a server listens, from when it has all that it begins with.
+  private static func socket(of name: String) -> String { "/dev/shm/jack_\(name)_\(getuid())_0" }
+
   /// Starts the server and waits until it answers.
   public func start() throws {
     precondition(process == nil, "the server runs")
-    Self.freePlaces(but: name)
-    JackRegistry.removeMetadata()
+    // A lock in the database of metadata that nobody will give back holds up servers, too. Without it they answer.
+    for _ in 1...3 {
+      JackRegistry.removeMetadata()
+      Self.freePlaces(but: name)
+      let socket = Self.socket(of: name)
+      unlink(socket)
+      process = try HeldProcess(command, environment: Self.environment, last: "TERM")
+      // Two that open the database at once can wait for each other for ever: a client comes when the server is through.
+      if poll(within: 10, until: { !isAlive || access(socket, F_OK) == 0 }), isAlive, Self.asks(name) {
+        return
+      }
+      kill()
+    }
+    throw Child.Failure(description: "jackd \(name) does not answer")
+  }
+
+  private var command: [String] {
     let choices =
       (settings.selfConnect.map { ["-a", $0] } ?? []) + (settings.waitsForClients ? ["-S"] : [])
     // A client that begins waits ten times as long as `-t` says, in milliseconds, for a cycle; else twenty periods, which a
     // busy machine may be late.
     // As a real one it comes before programs and compilers, as far as this user may ask for that: a server that stands
     // still on a busy machine shows nothing of its clients.
-    let command =
-      ["nice", "-n", "-10", "jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max"]
+    return ["nice", "-n", "-10", "jackd", "--no-realtime", "-n", name, "-t", "5000", "--port-max"]
       + [String(settings.ports)] + choices
       + [
         "-d", "dummy", "-r", String(settings.rate), "-p", String(settings.period), "-C",
         String(settings.captures),
         "-P", String(settings.playbacks),
       ]
-    process = try HeldProcess(command, environment: Self.environment, last: "TERM")
-    let answers = poll(within: 10) { !isAlive || Self.asks(name) }
-    guard answers, isAlive else {
-      terminate()
-      throw Child.Failure(description: "jackd \(name) does not answer")
-    }
   }
 
-  /// Whether a client gets in.
+  /// Whether a client gets in, within some seconds.
   private static func asks(_ name: String) -> Bool {
-    let command = ["timeout", "-s", "KILL", "20", "jack_lsp", "-s", name]
-    guard let process = try? spawn(command, environment: environment) else { return false }
-    return ending(of: process) == 0
+    poll(within: 5) {
+      let command = ["timeout", "-s", "KILL", "20", "jack_lsp", "-s", name]
+      guard let process = try? spawn(command, environment: environment) else { return false }
+      return ending(of: process) == 0
+    }
   }
 
   /// Whether its process runs.

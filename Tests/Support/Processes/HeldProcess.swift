@@ -31,8 +31,13 @@ final class HeldProcess {
 
   deinit { end(SIGKILL) }
 
-  /// Whether it runs; one that has ended and was not yet taken off the system's list does not.
-  var isAlive: Bool { Self.state(at: "/proc/\(identity)/stat").map { $0 != UInt8(ascii: "Z") } ?? false }
+  /// Whether it runs.
+  var isAlive: Bool { Self.isAlive(identity) }
+
+  /// Whether a process runs; one that has ended and was not yet taken off the system's list does not.
+  static func isAlive(_ process: pid_t) -> Bool {
+    state(at: "/proc/\(process)/stat").map { $0 != UInt8(ascii: "Z") } ?? false
+  }
 
   /// The letter of a process or thread in its file of /proc; nil where it is gone.
   private static func state(at path: String) -> UInt8? {
