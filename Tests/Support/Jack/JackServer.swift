@@ -54,6 +54,7 @@ public final class JackServer {
   /// Frees what servers left that were killed, here or in a run of tests that was: one of their name is started and ends.
   private static func freePlaces(but own: String? = nil) {
     for name in JackRegistry.abandoned where name != own {
+      unlink(socket(of: name))
       guard
         let process = try? HeldProcess(
           ["jackd", "--no-realtime", "-n", name, "-d", "dummy"], environment: environment, last: "TERM")
