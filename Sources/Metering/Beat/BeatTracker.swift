@@ -48,6 +48,11 @@ public struct BeatTracker: Sendable {
   private var tempi: TempoBelief
   private var phases: PhaseBelief
   private var change: TempoChange
+  private var bars = BarBelief()
+  /// How many beats those that are meant were before those of the grid at `leadTime`; they go to where they belong by a
+  /// quarter faster or slower.
+  private var lead = 0.0
+  private var leadTime = 0.0
   private var pooled = SIMD3<Float>()
   private var isSecond = false
   private var peaks = SIMD3<Float>()
@@ -69,8 +74,14 @@ public struct BeatTracker: Sendable {
 
   /// Whether there is a grid.
   public private(set) var isLocked = false
-  /// How sure the tempo is, 0…1.
-  public private(set) var confidence = 0.0
+  /// How strongly the last estimate spoke for its tempo, 0…1.
+  private var strength = 0.0
+  /// How likely a beat is where the grid has one, 0…1; 0 without a grid. The terms are a logistic regression on pieces of
+  /// trial seeds (`tools/bench.d/learn_beats.py`).
+  public var confidence: Double {
+    guard isLocked else { return 0 }
+    return 1 / (1 + exp(1 - 1.2 * strength - 0.65 * log(1 + max(0, bars.certainty))))
+  }
   /// Beats a minute; 0 where there is no grid.
   public var tempo: Double { isLocked ? rate * 60 : 0 }
 
@@ -99,6 +110,12 @@ public struct BeatTracker: Sendable {
     count += 1
     let now = Double(count) * step
     if hasSound { lastSound = now }
+    if isLocked, hasSound {
+      let wasBetween = bars.isBetween
+      let lead = lead(at: now)
+      bars.take(pooled / (peaks + 0.5), at: grid(at: now))
+      if bars.isBetween != wasBetween { (self.lead, leadTime) = (lead, now) }
+    }
     if now >= nextEstimate {
       nextEstimate = now + Self.interval
       estimate(at: now, settings)
@@ -106,10 +123,23 @@ public struct BeatTracker: Sendable {
   }
 
   /// Beats since the grid began, at a time in seconds of what was taken; not before the last time that was asked for.
-  public func beats(at time: Double) -> Double {
-    guard isLocked else { return 0 }
+  public func beats(at time: Double) -> Double { isLocked ? grid(at: time) + lead(at: time) : 0 }
+
+  private func lead(at time: Double) -> Double {
+    let most = 0.25 * rate * max(0, time - leadTime)
+    return lead + max(-most, min(most, (bars.isBetween ? 0.5 : 0) - lead))
+  }
+
+  private func grid(at time: Double) -> Double {
     let slewing = min(time, slewEnd) - min(self.time, slewEnd)
     return beats + slewing * slewed + (time - self.time - slewing) * rate
+  }
+
+  /// The likeliest bar of one of these lengths, in beats: its length, a beat that it begins with, as `beats` counts them, and
+  /// how sure that is, 0…1; nil without a grid, and where no such length can be heard.
+  public func bar(of lengths: [Int]) -> (beats: Int, first: Double, confidence: Double)? {
+    guard isLocked, let bar = bars.bar(of: lengths) else { return nil }
+    return (bar.beats, Double(bar.first) + (bars.isBetween ? 1 : 0), bar.confidence)
   }
 
   /// Has a grid of so many beats a second, and moves it by so many beats as `follow` does; where there was none, it begins
@@ -117,6 +147,7 @@ public struct BeatTracker: Sendable {
   public mutating func steer(to rate: Double, by error: Double, at now: Double) {
     lastSure = now
     phases.clear()
+    bars.clear()
     guard !isLocked else { return go(to: rate, by: error, at: now) }
     isLocked = true
     self.rate = rate
@@ -128,7 +159,7 @@ public struct BeatTracker: Sendable {
   private mutating func estimate(at now: Double, _ settings: Settings) {
     let isQuiet = now - lastSound > Self.interval
     if isQuiet {
-      confidence = 0
+      strength = 0
       candidates.removeAll()
       if now - lastSure > settings.patience { forget() }
       return
@@ -142,11 +173,11 @@ public struct BeatTracker: Sendable {
     }
     guard let (period, strength) = tempi.take(signal, settings, followed: isLocked ? rate * 60 : nil) else {
       // A steady sound has no beat either.
-      confidence = 0
+      strength = 0
       if isLocked, now - lastSure > settings.patience { forget() }
       return
     }
-    confidence = max(0, min(1, strength))
+    self.strength = max(0, min(1, strength))
     candidates.append(period)
     if candidates.count > 3 { candidates.removeFirst() }
     if strength >= (isLocked ? Self.unsure : Self.sure) { lastSure = now }
@@ -157,13 +188,18 @@ public struct BeatTracker: Sendable {
       guard strength >= Self.unsure else { return }
       let isNear = abs(period / old - 1) < 0.04
       if isNear || (agreeing.count == 3 && strength >= Self.sure) {
-        if !isNear { phases.clear() }
+        if !isNear {
+          phases.clear()
+          bars.clear()
+        }
         follow(accents, isNear ? old + (period - old) * 0.5 : period, at: now)
       }
     } else if agreeing.count >= 2, strength >= Self.certain {
       isLocked = true
       rate = 1 / period
       phases.clear()
+      bars = BarBelief()
+      lead = 0
       // The last beat before now is number 0.
       (time, beats, slewEnd) = (now, phases.look(at: accents, period, grid: nil), now)
     }
@@ -188,7 +224,7 @@ public struct BeatTracker: Sendable {
 
   /// Goes to a period, and in the next second to where its beats are.
   private mutating func follow(_ accents: [Float], _ period: Double, at now: Double) {
-    let here = beats(at: now)
+    let here = grid(at: now)
     let grid = here - here.rounded(.down)
     var error = phases.look(at: accents, period, grid: grid) - grid
     error -= error.rounded()
@@ -206,7 +242,7 @@ public struct BeatTracker: Sendable {
   /// Goes to so many beats a second at once, and by so many beats within the next second, as far as a quarter faster or
   /// slower brings it.
   private mutating func go(to rate: Double, by error: Double, at now: Double) {
-    (beats, time, self.rate) = (beats(at: now), now, rate)
+    (beats, time, self.rate) = (grid(at: now), now, rate)
     slewed = rate + max(-0.25 * rate, min(0.25 * rate, error))
     slewEnd = now + 1
   }

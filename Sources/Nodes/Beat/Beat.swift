@@ -9,10 +9,11 @@ enum Beat: RunnableNode {
   static let help = """
     Finds the tempo of music and where its beats fall; all channels that arrive are one music. `out` is the phase, from 0 \
     at a beat to 1 at the next: it runs evenly, goes to where the music has the beat by running up to a quarter faster or \
-    slower, and never steps back. Every beat is an event `beat`, every first of a bar an event `bar` as well. It locks \
-    within about 4 s; in silence, noise, speech, pads and a held bass there is no beat, and through a break the grid goes on for `patience`. `range` \
+    slower, and never steps back. Every beat is an event `beat`, every first of a bar an event `bar` as well: bars begin \
+    where the music has them, as far as that is heard (`barConfidence`). It locks within about 4 s; in silence, noise, speech, pads and a held bass there is no beat, and through a break the grid goes on for `patience`. `range` \
     says which of two tempi, one twice the other, is meant; events at `double` and `halve` say it by hand, and take effect \
-    with the next beat. An event at `downbeat` makes the next beat, or the one just heard, the first of a bar.
+    with the next beat. An event at `downbeat` makes the next beat, or the one just heard, the first of a bar; from then on \
+    bars are counted from there, until there is no beat any more.
 
     Taps, two or more events at `tap` or messages to `/visgraph/node/ID/tap`, give tempo and beat by hand; from then on the \
     music moves the tempo by 7 % at most, as long as there is a beat. With `follow: transport` the beats are those of \
@@ -42,7 +43,7 @@ enum Beat: RunnableNode {
     /// In beats a minute.
     var hint: Double?
     /// Beats in a bar.
-    var bar = 4
+    var bar = BarLength.beats(4)
     /// In seconds.
     var patience = 8.0
     /// In dBFS.
@@ -61,7 +62,10 @@ enum Beat: RunnableNode {
         "The slowest and the fastest tempo, in beats a minute; [90, 180] leaves no doubt which of two is meant."
       ),
       Field("hint", \.hint, tempo, "The tempo that is expected, in beats a minute, if any is."),
-      Field("bar", \.bar, .number(.none, 1...64, whole: true), "How many beats a bar has."),
+      Field(
+        "bar", \.bar,
+        "How many beats a bar has; where it begins is heard for 2 to 12 beats, of other lengths it is counted from the first beat."
+      ),
       Field(
         "patience", \.patience, .number(.seconds, 0...600), "How long the grid goes on when the music stops."),
       Field("gate", \.gate, .number(.decibels, -160...0), "What is quieter is no music; mean square, dBFS."),
@@ -95,9 +99,18 @@ enum Beat: RunnableNode {
       OutputPort("phase", .type(.level), in: .phase, "0 at a beat, growing evenly to 1; 0 without a beat."),
       OutputPort("bars", .type(.level), in: .phase, "The same for bars."),
       OutputPort("tempo", .type(.number), in: .beatsPerMinute, "The tempo; 0 without a beat."),
-      OutputPort("confidence", .type(.level), "How sure the tempo is, 0…1."),
+      OutputPort(
+        "confidence", .type(.level),
+        "How likely the beats are right; 0 without a beat. Of generated pieces and of sounds without a beat 99 % of the beats "
+          + "were right above 0.95, 93 % from 0.9, 89 % from 0.8, 83 % from 0.7, 56 % from 0.5, and 41 % below."
+      ),
       OutputPort("locked", .type(.level), "1 while there is a beat, else 0."),
       OutputPort("events", .type(.event), "`beat` and `bar`."),
+      OutputPort(
+        "barConfidence", .type(.level),
+        "How likely bars begin where they are said to; 1 where that was said by hand, 0 where it is not heard. Of generated "
+          + "pieces 91 % of the bars were right above 0.9, 81 % from 0.8, 80 % from 0.6, 51 % from 0.5, and 34 % below."
+      ),
     ]
   }
 
@@ -108,7 +121,7 @@ enum Beat: RunnableNode {
     }
     let name = Channel.commonName(of: shaping.inputs[0].channels) ?? shaping.id
     let beat = shaping.named([Channel(1, name: name)], by: shaping.settings.all.names)
-    return Array(repeating: beat, count: 6)
+    return Array(repeating: beat, count: 7)
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

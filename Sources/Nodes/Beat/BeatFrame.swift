@@ -19,8 +19,12 @@ final class BeatState {
   var factor = 1.0
   /// What `factor` becomes with the next beat.
   var wanted = 1.0
-  /// The beat that is the first of a bar.
+  /// The beat that is the first of a bar, how many beats a bar has, and how sure that is.
   var downbeat = 0.0
+  var bar = 4.0
+  var barConfidence = 0.0
+  /// Whether it was said by hand which beat is the first.
+  var isByHand = false
   var taps = TapTempo()
   /// Seconds between the tracker's beats, as they were tapped last; nil where the music alone decides.
   var tapped: Double?
@@ -42,6 +46,7 @@ final class BeatFrame: FrameNode {
   private let tap: EventPlaces
   private let outputs: [Int]
   private let events: Int
+  private let barConfidence: Int
 
   init(_ context: NodeContext<Beat.Settings>, _ reader: FluxReader, _ state: BeatState) {
     self.reader = reader
@@ -52,6 +57,7 @@ final class BeatFrame: FrameNode {
     tap = context.eventPlaces[4]
     outputs = (0..<5).map { context.levelOutputs[$0][0] }
     events = context.eventOutputs[5]
+    barConfidence = context.levelOutputs[6][0]
   }
 
   func run(_ frame: Frame) {
@@ -67,9 +73,11 @@ final class BeatFrame: FrameNode {
     }
     takeEvents(frame)
     let count = count(at: frame)
+    hearBar(count)
     tell(count, frame)
     let phase = count.map { $0 - $0.rounded(.down) } ?? 0
     let tempo = count == nil ? 0 : state.tracker.tempo * state.factor
+    frame.levels[barConfidence] = count == nil ? 0 : Float(state.barConfidence)
     let levels: [Double] = [
       phase, count.map(barPhase) ?? 0, tempo, state.tracker.confidence, count == nil ? 0 : 1,
     ]
@@ -87,8 +95,30 @@ final class BeatFrame: FrameNode {
     return tracking
   }
 
+  /// From what confidence on a bar begins where it is heard to.
+  private static let sureOfBar = 0.4
+
+  /// Lets bars begin where the music has them, unless that was said by hand.
+  private func hearBar(_ count: Double?) {
+    let length: Int? = if case .beats(let beats) = settings.bar { beats } else { nil }
+    if let length { state.bar = Double(length) }
+    guard count != nil else { return }
+    if state.isByHand {
+      state.barConfidence = 1
+      return
+    }
+    guard let heard = state.tracker.bar(of: length.map { [$0] } ?? [3, 4]), state.factor == 1 else {
+      state.barConfidence = 0
+      return
+    }
+    state.barConfidence = heard.confidence
+    guard heard.confidence >= Self.sureOfBar else { return }
+    if length == nil { state.bar = Double(heard.beats) }
+    state.downbeat = state.base + heard.first - state.from
+  }
+
   private func barPhase(_ count: Double) -> Double {
-    let bars = (count - state.downbeat) / Double(settings.bar)
+    let bars = (count - state.downbeat) / state.bar
     return bars - bars.rounded(.down)
   }
 
@@ -100,6 +130,7 @@ final class BeatFrame: FrameNode {
       if !halve.channels(of: event).isEmpty { state.wanted = max(0.25, state.factor / 2) }
       if !downbeat.channels(of: event).isEmpty, let last = state.last {
         state.downbeat = last.count.rounded()
+        state.isByHand = true
       }
       if !tap.channels(of: event).isEmpty { take(tap: event.sample, frame) }
     }
@@ -131,7 +162,7 @@ final class BeatFrame: FrameNode {
     if state.last == nil {
       // A new grid; whole beats are counted on from the last.
       (state.base, state.from, state.factor) = (state.base.rounded(.up), beats.rounded(.down), state.wanted)
-      state.downbeat = state.base
+      (state.downbeat, state.isByHand, state.barConfidence) = (state.base, false, 0)
     }
     var count = state.base + (beats - state.from) * state.factor
     if state.wanted != state.factor, let last = state.last, count.rounded(.down) > last.count.rounded(.down) {
@@ -156,7 +187,7 @@ final class BeatFrame: FrameNode {
       let part = (beat - last.count) / (count - last.count)
       let sample = last.sample + Int64((part * Double(end - last.sample)).rounded())
       frame.events.report(Event(output: events, name: "beat", channel: 0, sample: sample))
-      let bars = (beat - state.downbeat) / Double(settings.bar)
+      let bars = (beat - state.downbeat) / state.bar
       if bars == bars.rounded() {
         frame.events.report(Event(output: events, name: "bar", channel: 0, sample: sample))
       }

@@ -70,7 +70,7 @@ final class TransportBeatFrame: FrameNode {
     self.state = state
     self.firstValue = firstValue
     nudge = context.settings.all.nudge
-    outputs = (0..<5).map { context.levelOutputs[$0][0] }
+    outputs = [0, 1, 2, 3, 4, 6].map { context.levelOutputs[$0][0] }
     events = context.eventOutputs[5]
   }
 
@@ -88,7 +88,7 @@ final class TransportBeatFrame: FrameNode {
       }
     }
     let bars = time.barBeats / time.beatsPerBar
-    let levels = [time.beats - time.beats.rounded(.down), bars - bars.rounded(.down), time.tempo, 1, 1]
+    let levels = [time.beats - time.beats.rounded(.down), bars - bars.rounded(.down), time.tempo, 1, 1, 1]
     for (output, level) in zip(outputs, levels) { frame.levels[output] = Float(level) }
   }
 

@@ -1,0 +1,26 @@
+import Graphs
+
+/// How many beats a bar has.
+enum BarLength: FieldValue, Equatable {
+  /// As it is heard: 3 or 4; 4 until then.
+  case auto
+  /// So many.
+  case beats(Int)
+
+  private static let number = ValueKind.number(.none, 1...64, whole: true)
+  static let kind = ValueKind.oneOf([
+    number, .choice([ValueKind.Choice("auto", "3 or 4, as it is heard; 4 until then")]),
+  ])
+
+  static func read(_ tree: Tree, as kind: ValueKind, _ context: ReadContext) -> BarLength? {
+    if case .scalar("auto", _) = tree.content { return .auto }
+    return Int.read(tree, as: number, context).map { .beats($0) }
+  }
+
+  func written(as kind: ValueKind) -> String {
+    switch self {
+    case .auto: "auto"
+    case .beats(let beats): beats.written(as: Self.number)
+    }
+  }
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""Learns what the parts of a beat say of it, from the generated pieces of trial seeds, and writes BeatPatterns.swift.
+
+  tools/bench.d/learn_beats.py
+
+Does what SpectralFlux.swift and BeatTracker.swift do at 48 kHz, up to the changes in the eighths of each beat, and fits three
+logistic regressions: which beat of four a beat is, whether it is the first of a bar of any length, and whether it is a
+beat or half-way between two. Grids are early and late by some milliseconds, as a tracker's are. Needs numpy and scipy;
+takes minutes.
+"""
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+import numpy as np
+from scipy.optimize import minimize
+
+from pieces import KINDS, piece
+
+TARGET = pathlib.Path(__file__).resolve().parents[2] / "Sources/Metering/Beat/BeatPatterns.swift"
+RATE, LENGTH, HOP = 48000, 1024, 256
+STEP = 2 * HOP / RATE
+PARTS_OF_BEAT, SYMBOLS = 8, 64
+GRADES = [0.08, 0.25, 0.55]
+# By how much grids are off, in seconds; what a change is late by, half a window; and how little weights should be.
+SHIFTS, LATE, PENALTY = [-0.018, -0.006, 0.006, 0.018], 0.011, 3e-4
+USUAL = 16  # beats of the mean that beats of a bar are compared with
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-"
+SEEDS = {"mixed": range(1, 21)}  # of other kinds: 1 to 5
+
+
+def bands():
+  """The weights of the bins in each quarter tone, and whether it is low, middle or high."""
+  width, step, low, weights, parts, seen = RATE / LENGTH, 2 ** (1 / 24), 30.0, [], [], set()
+  bins = np.arange(LENGTH // 2 + 1)
+  while low < 17000:
+    high, middle = low * step, low * step**0.5
+    if high - low < width:
+      place = round(middle / width)
+      weight = (bins == place).astype(float) if place > 0 and place not in seen else None
+      seen.add(place)
+    else:
+      weight = np.clip(np.minimum((bins * width - low) / (middle - low), (high - bins * width) / (high - middle)), 0, 1)
+    if weight is not None and weight.sum() > 0 and middle >= 30:
+      weights.append(weight)
+      parts.append(0 if middle < 200 else 1 if middle < 4000 else 2)
+    low = high
+  return np.array(weights), np.array(parts)
+
+
+WEIGHTS, PARTS = bands()
+WINDOW = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(LENGTH) / LENGTH)
+
+
+def attacks(sound):
+  """The changes of low, middle and high bands by hop, without those of bands that swing; and the powers of hops."""
+  sound = np.concatenate([np.zeros(LENGTH - HOP), sound])
+  count = (len(sound) - LENGTH) // HOP + 1
+  levels, powers = np.empty((count, len(WEIGHTS))), np.empty(count)
+  for hop in range(count):
+    power = np.abs(np.fft.rfft(sound[hop * HOP:hop * HOP + LENGTH] * WINDOW)) ** 2 * 2 / (LENGTH * np.sum(WINDOW**2))
+    levels[hop], powers[hop] = np.log10(1 + 400 * np.sqrt(WEIGHTS @ power)), power.sum()
+  padded = np.pad(levels, ((0, 0), (1, 1)))
+  loudest = np.maximum(levels, np.maximum(padded[:, :-2], padded[:, 2:]))
+  found = np.zeros((count, 3))
+  mean, rising, falling = np.zeros(len(WEIGHTS)), np.zeros(len(WEIGHTS)), np.zeros(len(WEIGHTS))
+  keep, share = np.exp(-HOP / RATE / 0.024), 1 - np.exp(-HOP / RATE / 0.16)
+  for hop in range(2, count):
+    rise, fall = np.maximum(0, levels[hop] - loudest[hop - 2]), np.maximum(0, levels[hop - 2] - levels[hop])
+    found[hop] = np.bincount(PARTS, np.where(rise > 2.8 * mean, rise, 0), 3)
+    rising, falling = np.maximum(rise, rising * keep), np.maximum(fall, falling * keep)
+    mean += share * (np.minimum(rising, falling) - mean)
+  return found, powers
+
+
+def shares(sound):
+  """The changes of each step as shares of the highest of late; nothing where nothing could be heard."""
+  found, powers = attacks((np.clip(sound, -1, 1) * 32767).astype("<i2") / 32768)
+  count = len(found) // 2
+  pooled = found[:2 * count].reshape(count, 2, 3).sum(1)
+  peaks, said = np.zeros(3), np.zeros((count, 3))
+  for step in range(count):
+    peaks = np.maximum(pooled[step], peaks * np.exp(-STEP / 3))
+    if powers[2 * step + 1] > 1e-5:
+      said[step] = pooled[step] / (peaks + 0.5)
+  return said
+
+
+def features(said, beats):
+  """A row for each beat: what is heard in each of its parts, as one symbol of 64 and as three numbers."""
+  time = (np.arange(len(said)) + 1) * STEP - LATE
+  passed = np.interp(time, beats, np.arange(len(beats)), left=-9, right=-9) + 0.5 / PARTS_OF_BEAT
+  heard = np.zeros((len(beats) - 1, PARTS_OF_BEAT, 3))
+  for place, changes in zip(passed, said):
+    beat = int(np.floor(place))
+    if 0 <= beat < len(heard):
+      part = heard[beat, int((place - beat) * PARTS_OF_BEAT)]
+      np.maximum(part, changes, out=part)
+  grades = np.digitize(heard, GRADES)
+  symbols = np.zeros((len(heard), PARTS_OF_BEAT, SYMBOLS))
+  np.put_along_axis(symbols, (grades @ [16, 4, 1])[..., None], 1, 2)
+  return np.concatenate([symbols.reshape(len(heard), -1), heard.reshape(len(heard), -1)], 1).astype("f4")
+
+
+def centered(rows):
+  """Less the running mean of the beats before, and of itself."""
+  mean, out = np.zeros(rows.shape[1], "f4"), np.empty_like(rows)
+  for index, row in enumerate(rows):
+    mean += max(1 - np.exp(-1 / USUAL), 1 / (index + 1)) * (row - mean)
+    out[index] = row - mean
+  return out
+
+
+def units(made):
+  """Which beat of its bar each beat is; -1 before the first bar."""
+  found, place = [], -1
+  for beat in made.beats[:-1]:
+    is_first = np.abs(made.downbeats - beat).min() < 1e-4
+    place = 0 if is_first else place + 1 if place >= 0 else -1
+    found.append(place)
+  return np.array(found)
+
+
+def fit(rows, classes, count):
+  """Weights of a logistic regression, a row for each class."""
+  is_class = np.eye(count)[classes]
+
+  def loss(weights):
+    weights = weights.reshape(count, -1)
+    logits = rows @ weights.T
+    logits -= logits.max(1, keepdims=True)
+    chances = np.exp(logits)
+    chances /= chances.sum(1, keepdims=True)
+    value = -np.log(chances[np.arange(len(rows)), classes] + 1e-12).mean() + PENALTY * (weights**2).sum()
+    return value, ((chances - is_class).T @ rows / len(rows) + 2 * PENALTY * weights).ravel()
+
+  start = np.zeros(count * rows.shape[1])
+  return minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 200}).x.reshape(count, -1)
+
+
+def learned():
+  """The six rows of BeatPatterns.swift."""
+  four, first, between = ([], []), ([], []), ([], [])
+  for kind in KINDS:
+    for seed in SEEDS.get(kind, range(1, 6)):
+      made = piece(kind, seed)
+      said = shares(made.sound)
+      for shift in SHIFTS:
+        beats = np.asarray(made.beats) + shift
+        rows, others = features(said, beats), features(said, (beats[:-1] + beats[1:]) / 2)
+        if kind != "rubato":
+          between[0].extend([rows, others])
+          between[1].extend([np.zeros(len(rows), int), np.ones(len(others), int)])
+        if len(made.downbeats) < 4:
+          continue
+        place = units(made)
+        is_known = (place >= 0) & (np.arange(len(place)) >= 4)
+        rows, place = centered(rows)[is_known], place[is_known]
+        if KINDS[kind].beats == 4:
+          four[0].append(rows)
+          four[1].append(place)
+        # Most pieces have four beats.
+        for _ in range(1 if KINDS[kind].beats == 4 else 3):
+          first[0].append(rows)
+          first[1].append((place == 0).astype(int))
+
+  def binary(samples):
+    rows = np.concatenate(samples[0])
+    rows = np.concatenate([rows, np.ones((len(rows), 1), "f4")], 1)
+    weights = fit(rows, np.concatenate(samples[1]), 2)
+    return (weights[1] - weights[0])[:-1]
+
+  return np.vstack([fit(np.concatenate(four[0]), np.concatenate(four[1]), 4), binary(first), binary(between)])
+
+
+def main():
+  rows = learned()
+  unit = np.abs(rows).max() / 2047
+  levels = np.clip(np.round(rows / unit) + 2048, 0, 4095).astype(int).ravel()
+  text = "".join(LETTERS[level // 64] + LETTERS[level % 64] for level in levels)
+  lines = [f"    {text[place:place + 120]}" for place in range(0, len(text), 120)]
+  before, _, rest = TARGET.read_text().partition('table = """\n')
+  after = rest[rest.index('    """'):]
+  before = re.sub(r"unit: Float = [0-9.e-]+", f"unit: Float = {unit:.8f}", before)
+  TARGET.write_text(before + 'table = """\n' + "\n".join(lines) + "\n" + after)
+
+
+if __name__ == "__main__":
+  main()
