@@ -12,7 +12,7 @@ extension CheckedGraph {
     let context = ReadContext(fps: fps, stage: stage, folder: folder)
     guard let value = override.tree(context), !value.isNothing,
       let typed = nodes[index].typed.setting(target.setting, target.channel, to: value, context),
-      typed.leavesShape(of: nodes[index], folder: folder), has(typed.sceneChange?.choice),
+      typed.leavesShape(of: nodes[index], folder: folder, patch), has(typed.sceneChange?.choice),
       // Last, as a shape may read what it needs through the same context.
       context.count == 0
     else { return nil }
@@ -59,12 +59,13 @@ extension TypedSettings {
   }
 
   /// Whether a node that has these settings has the ports and channels that it had, and no fault.
-  fileprivate func leavesShape(of node: CheckedNode, folder: String) -> Bool {
+  fileprivate func leavesShape(of node: CheckedNode, folder: String, _ patch: FixturePatch) -> Bool {
     guard Node.inputs(values.all).elementsEqual(node.inputs, by: { $0.name == $1.name }),
       Node.outputs(values.all).elementsEqual(node.outputs, by: { $0.name == $1.name })
     else { return false }
     let (shape, issues, placed) = Node.shape(
-      id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder)
+      id: node.id, values, inputs: node.inputs.map { ($0.type, $0.channels) }, folder: folder,
+      patch: patch)
     return issues.isEmpty && placed.isEmpty && shape.count >= node.outputs.count
       && zip(shape, node.outputs).allSatisfy { channels, output in
         // Most are the very same.
