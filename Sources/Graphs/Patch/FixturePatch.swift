@@ -12,6 +12,8 @@ public struct Fixture: Sendable, Equatable {
   public let address: SlotAddress
   /// How many slots it has.
   public let width: Int
+  /// Where it stands on the stage, in parts of the stage's width and height from the top left; nil: nobody has said.
+  public let place: SIMD2<Double>?
   /// What can be said to it, in the order of its channels.
   public let slots: [LightSlot]
 }
@@ -89,10 +91,13 @@ public struct FixturePatch: Sendable {
         universe[slot - 1] = (name, mark?.line ?? 0)
       }
       owners[next.universe] = universe
+      let place = row.place?.place(of: number - 1, among: row.count)
       fixtures.append(
         Fixture(
           name: name, row: row.name, groups: row.groups, address: next, width: width,
-          slots: row.slots(of: name, at: next, number == 1 ? context : context.quiet())))
+          place: place,
+          slots: row.slots(of: name, at: next, in: place, number == 1 ? context : context.quiet())
+        ))
       for name in Set([name, row.name] + row.groups) { indexes[name, default: []].append(fixtures.count - 1) }
       guard number < row.count else { break }
       guard let following = next.advanced(by: width) else {

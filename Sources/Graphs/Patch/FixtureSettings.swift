@@ -12,6 +12,7 @@ struct FixtureSettings: FieldRecord, FieldValue {
   var mode: String?
   var address = ""
   var groups: [String] = []
+  var place: FixturePlace?
   var isUnderMaster = true
   /// Where the row and its keys stand.
   private(set) var mark: SourceRange?
@@ -47,6 +48,11 @@ struct FixtureSettings: FieldRecord, FieldValue {
         + "begins the next."),
     Field(
       "groups", \.groups, .oneOf([word, .list(word, count: 0...32)]), "Groups that it belongs to, by name."),
+    Field(
+      "place", \.place,
+      "Where it stands on the stage, [x, y] in parts of its width and height from the top left: [20 %, 50 %], or the corners "
+        + "of a line that the fixtures of the row stand along, [[10 %, 20 %], [90 %, 20 %]]. `lights` take the color of "
+        + "pictures there."),
     Field(
       "master", \.isUnderMaster,
       "Whether master and blackout of the show act on it, as on lamps; `false` for a machine that must run on."

@@ -18,7 +18,8 @@ public struct LightSlot: Sendable, Equatable {
   public let isDimmed: Bool
   /// Whether of several nodes that light it the highest counts, and not the one that is wired last.
   public let isHighest: Bool
-
+  /// Where the fixture stands on the stage, as `Fixture.place` says.
+  public let place: SIMD2<Double>?
 }
 
 extension FixtureSettings {
@@ -31,7 +32,9 @@ extension FixtureSettings {
   }
 
   /// What can be said to a fixture of this row at an address: parts of one number put together.
-  func slots(of name: String, at address: SlotAddress, _ context: ReadContext) -> [LightSlot] {
+  func slots(
+    of name: String, at address: SlotAddress, in place: SIMD2<Double>?, _ context: ReadContext
+  ) -> [LightSlot] {
     let hasDimmer = channels.contains { $0.attribute == .dimmer }
     let families = Set(channels.compactMap(\.attribute?.family))
     if fixture == nil, !hasDimmer, families.contains(.subtractive), !families.contains(.additive) {
@@ -58,7 +61,8 @@ extension FixtureSettings {
         fixture: name, attribute: attribute, universe: address.universe,
         slots: carrier.places.map { address.slot + $0 }, scale: scale,
         home: carrier.channel.rest(scale, width: width),
-        isDimmed: isUnderMaster && (carrier.channel.isUnderMaster ?? isBrightness), isHighest: isBrightness)
+        isDimmed: isUnderMaster && (carrier.channel.isUnderMaster ?? isBrightness), isHighest: isBrightness,
+        place: place)
     }
   }
 }

@@ -11,7 +11,7 @@ struct LightDrive: Sendable {
 
 extension Lights.Settings {
   /// Ports before those that drives name.
-  private static let firstDrivePort = 2
+  private static let firstDrivePort = 3
 
   /// The drives in file order, without those at fault; faults are reported to `shaping`, if there is one. [control]
   /// `flashes` is the most that a strobe may flash a second.

@@ -21,6 +21,10 @@ enum Lights: RunnableNode, DrivenNode {
     them a second, and names of ranges that have no frequency are passed over. The port `color` takes red, green and blue of a \
     `gradient`, for all or for each, in place of the setting.
 
+    Wires from `picture` of emitters give each fixture the color that they have at its place on the stage (`place:` of \
+    the patch), on black: the mean of a square, `area` of the stage's height wide. The picture is drawn on a thread of its own \
+    after the lights of a frame, and taken by those of the next: no light waits for it.
+
     Light leaves by `out`, a channel for each attribute and fixture, named such as `Par 1.red`, and goes to an \
     `sacn-output` or `artnet-output`, which knows from the patch which slots these are. Where several nodes light one \
     fixture its brightness is the highest of theirs, and all else what the wire says that comes last in the file, of those \
@@ -31,8 +35,8 @@ enum Lights: RunnableNode, DrivenNode {
     spot: { type: lights, of: Spot, dimmer: 80 %, pan: 35 deg, drive: [{ key: strobe, by: hit, to: [0 Hz, 12 Hz] }] }
     """
 
-  static let colorPort = "color"
-  static let takenPorts = [colorPort, "out"]
+  static let (colorPort, picturePort) = ("color", "picture")
+  static let takenPorts = [colorPort, picturePort, "out"]
 
   /// The settings of lights.
   struct Settings: FieldRecord {
@@ -44,6 +48,8 @@ enum Lights: RunnableNode, DrivenNode {
     var color = Color(red: 1, green: 1, blue: 1)
     /// How its numbers are meant.
     var encoding = Gradient.Encoding.srgb
+    /// How much of a picture each takes, in parts of the stage's height.
+    var area = 0.1
     /// Numbers of attributes by their words, in their own units.
     private var numbers: [String: Double] = ["pan": 0, "tilt": 0, "strobe": 0]
     /// Levels and positions of attributes by their words.
@@ -73,6 +79,10 @@ enum Lights: RunnableNode, DrivenNode {
           "How bright they are; a drive of `dimmer` goes before it."),
         Field("color", \.color, "What color they have; what is clear is dark."),
         Field("encoding", \.encoding, "How the numbers of the color are meant."),
+        Field(
+          "area", \.area, .number(.ratio, 0.01...1), change: .rebuild,
+          "How much of a picture each fixture takes the mean of: the side of a square around its place, in parts of the "
+            + "stage's height."),
       ]
       + LightAttribute.known.compactMap { name in
         let attribute = LightAttribute.named(name)
@@ -114,6 +124,9 @@ enum Lights: RunnableNode, DrivenNode {
       InputPort(
         colorPort, [.level], required: false,
         "Red, green, blue, 0…1: three channels for all fixtures, or three for each."),
+      InputPort(
+        picturePort, [.picture], required: false,
+        "The emitters whose color each fixture takes, at its place."),
     ]
       + settings.drive.ports.map { port in
         InputPort(
@@ -141,6 +154,7 @@ enum Lights: RunnableNode, DrivenNode {
       return [[]]
     }
     checkWidths(shaping, fixtures.count)
+    checkPicture(shaping, fixtures)
     let known = Set(fixtures.flatMap(\.slots).map(\.attribute))
     for entry in settings.set.entries { check(entry, fixtures, shaping) }
     _ = settings.resolvedDrives(of: known, for: shaping)
@@ -150,6 +164,19 @@ enum Lights: RunnableNode, DrivenNode {
         Channel(index + 1, name: "\(slot.fixture).\(slot.attribute)", light: slot)
       }
     ]
+  }
+
+  private static func checkPicture(_ shaping: Shaping<Settings>, _ fixtures: [Fixture]) {
+    guard shaping.inputs[2].type != nil else { return }
+    if shaping.inputs[1].type != nil {
+      shaping.report(
+        "color-of-two", nil, "the color comes from a picture, or from `color`, and both are wired to them")
+    }
+    guard let fixture = fixtures.first(where: { $0.place == nil }) else { return }
+    shaping.report(
+      "no-place", "of",
+      "\(quote(fixture.name)) has no place in the picture; write `place: [50 %, 50 %]` into its row of `patch:`"
+    )
   }
 
   private static func check(
@@ -176,7 +203,8 @@ enum Lights: RunnableNode, DrivenNode {
 
   private static func checkWidths(_ shaping: Shaping<Settings>, _ count: Int) {
     let ports = inputs(shaping.settings.all)
-    for (port, input) in zip(ports, shaping.inputs) where !input.channels.isEmpty {
+    for (port, input) in zip(ports, shaping.inputs)
+    where !input.channels.isEmpty && port.name != picturePort {
       let each = port.name == colorPort ? 3 : 1
       if ![each, each * count].contains(input.channels.count) {
         shaping.report(
@@ -193,7 +221,28 @@ enum Lights: RunnableNode, DrivenNode {
   }
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
-    NodeParts(frame: LightsFrame(context))
+    let scene = picture(context)
+    return NodeParts(frame: LightsFrame(context, scene), scene: scene)
+  }
+
+  /// What draws the emitters that are wired in; nil where none are.
+  private static func picture(_ context: NodeContext<Settings>) -> LightsScene? {
+    guard context.inputs[2].type != nil else { return nil }
+    let area = context.settings.all.area
+    let places = fixtures(context.outputs[0].channels).map { $0[0].place ?? SIMD2(0.5, 0.5) }
+    return context.keep(if: { (scene: LightsScene) in scene.fits(places, area: area, context.stage) }) {
+      LightsScene(places, area: area, context.stage)
+    }
+  }
+
+  /// What can be said to each fixture, of channels in their order.
+  static func fixtures(_ channels: [Channel]) -> [[LightSlot]] {
+    var fixtures: [[LightSlot]] = []
+    for slot in channels.compactMap(\.light) {
+      if fixtures.last?[0].fixture != slot.fixture { fixtures.append([]) }
+      fixtures[fixtures.count - 1].append(slot)
+    }
+    return fixtures
   }
 }
 

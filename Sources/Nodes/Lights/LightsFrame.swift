@@ -42,6 +42,8 @@ final class LightsFrame: FrameNode {
     let dimmer: Link?
     /// The levels of red, green and blue; empty where none arrive.
     let colorInputs: [Int]
+    /// Whether its color is that of a picture.
+    let isPicture: Bool
     /// What it makes of a color.
     let colors: LampColors
     /// Its drives, by their numbers.
@@ -52,8 +54,15 @@ final class LightsFrame: FrameNode {
 
   private let lamps: [Lamp]
   private let dimmer: Float
+  /// The picture whose colors fixtures take; nil: none.
+  private let scene: LightsScene?
+  private let pictures: PixelPictures?
+  /// Whether colors leave in proportion to the light.
+  private let isLinear: Bool
+  /// The colors of the picture, one for each fixture.
+  private var shown: [SIMD3<Float>]
 
-  init(_ context: NodeContext<Lights.Settings>) {
+  init(_ context: NodeContext<Lights.Settings>, _ scene: LightsScene?) {
     let settings = context.settings.all
     dimmer = Float(settings.dimmer)
     var fixtures: [(name: String, slots: [(slot: LightSlot, output: Int)])] = []
@@ -64,14 +73,19 @@ final class LightsFrame: FrameNode {
     }
     let drives = settings.drives(
       context.outputs[0].channels.compactMap(\.light), context.levelInputs, flashes: context.flashes)
+    self.scene = scene
+    pictures = scene.map { _ in PixelPictures(context.pictures, context.inputs[2], context.stage) }
+    isLinear = settings.encoding == .linear
+    shown = Array(repeating: SIMD3(), count: fixtures.count)
     lamps = fixtures.enumerated().map { index, fixture in
-      Self.lamp(index, fixture.slots, drives, settings, context.levelInputs, context.flashes)
+      Self.lamp(
+        index, fixture.slots, drives, settings, context.levelInputs, context.flashes, isPicture: scene != nil)
     }
   }
 
   private static func lamp(
     _ index: Int, _ slots: [(slot: LightSlot, output: Int)], _ drives: [LightDrive],
-    _ settings: Lights.Settings, _ inputs: [[Int]], _ flashes: Int?
+    _ settings: Lights.Settings, _ inputs: [[Int]], _ flashes: Int?, isPicture: Bool
   ) -> Lamp {
     func channel(_ port: Int) -> Int { inputs[port][inputs[port].count == 1 ? 0 : index] }
     let isDimmed = !slots.contains { $0.slot.attribute == .dimmer }
@@ -85,14 +99,15 @@ final class LightsFrame: FrameNode {
         let source =
           number.map { slot.attribute == .dimmer ? .dimmer : .drive($0, slot.scale(flashes)) }
           ?? source(
-            of: slot, among: slots.map(\.slot), settings, colors, takesColors: !arriving.isEmpty, flashes)
+            of: slot, among: slots.map(\.slot), settings, colors, takesColors: isPicture || !arriving.isEmpty,
+            flashes)
         return Slot(
           source: source, isDimmed: isDimmed && slot.attribute.family == .additive,
           scale: source.isPart && !slot.scale.isPlain ? slot.scale : nil, output: output)
       },
       dimmer: drives.firstIndex { $0.attribute == .dimmer }.map { links[$0] },
-      colorInputs: arriving.isEmpty ? [] : Array(arriving[first..<(first + 3)]), colors: colors, links: links,
-      color: settings.parts(colors))
+      colorInputs: arriving.isEmpty ? [] : Array(arriving[first..<(first + 3)]), isPicture: isPicture,
+      colors: colors, links: links, color: settings.parts(colors))
   }
 
   /// Where the level of a slot comes from that no drive steers.
@@ -123,10 +138,12 @@ final class LightsFrame: FrameNode {
   }
 
   func run(_ frame: Frame) {
-    for lamp in lamps {
+    takePicture()
+    for (index, lamp) in lamps.enumerated() {
       let brightness = lamp.dimmer.map { Self.number($0, frame) } ?? dimmer
-      let arriving = lamp.colorInputs.isEmpty ? SIMD3() : Self.light(lamp, frame)
-      let color = lamp.colorInputs.isEmpty ? lamp.color : lamp.colors.parts(arriving)
+      let arriving =
+        lamp.isPicture ? shown[index] : lamp.colorInputs.isEmpty ? nil : Self.light(lamp, frame)
+      let color = arriving.map(lamp.colors.parts) ?? lamp.color
       for slot in lamp.slots {
         var level =
           switch slot.source {
@@ -134,7 +151,7 @@ final class LightsFrame: FrameNode {
           case .drive(let number, let scale): scale.level(of: Double(Self.number(lamp.links[number], frame)))
           case .color(let part): color[part]
           case .filter(let part): 1 - color[part]
-          case .wheel(let scale): scale.level(ofColor: arriving)
+          case .wheel(let scale): scale.level(ofColor: arriving ?? SIMD3())
           case .dimmer: brightness
           }
         if slot.isDimmed { level *= brightness }
@@ -142,6 +159,13 @@ final class LightsFrame: FrameNode {
         frame.levels[slot.output] = level
       }
     }
+  }
+
+  /// Takes the colors of the picture before this frame's, and asks for this one's.
+  private func takePicture() {
+    guard let scene, let pictures else { return }
+    scene.take(&shown)
+    scene.leave(pictures, isLinear: isLinear)
   }
 
   private static func number(_ link: Link, _ frame: Frame) -> Float {
