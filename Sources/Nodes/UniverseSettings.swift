@@ -24,6 +24,13 @@ enum UniverseFields {
     return try Endpoint(host: text, port: port)
   }
 
+  /// Reports an end in a scene that nobody has named.
+  static func checkEnd<Settings: UniverseSettings>(_ shaping: Shaping<Settings>) {
+    guard shaping.settings.all.atEnd == .scene, shaping.settings.all.endScene == nil else { return }
+    shaping.report(
+      "no-end-scene", "atEnd", "`atEnd: scene` leaves the lights in a scene: write `endScene:` and its name")
+  }
+
   /// The numbers of the universes that so many channels fill from an address on; nil where there are not so many.
   static func universes(from first: SlotAddress, channels: Int) -> ClosedRange<Int>? {
     first.advanced(by: max(1, channels) - 1).map { first.universe...$0.universe }
@@ -82,6 +89,8 @@ protocol UniverseSettings: LightOutputSettings {
   var address: String { get set }
   /// Packets a second of a universe.
   var rate: Double { get set }
+  /// The scene of the end.
+  var endScene: String? { get set }
 }
 
 extension UniverseSettings {
@@ -97,6 +106,18 @@ extension UniverseSettings {
     )
   }
 
+  static var endSceneField: Field<Self> {
+    Field(
+      "endScene", \.endScene, .text(),
+      "The scene that the lights are left in with `atEnd: scene`: as its first frame is where nothing plays, under master and "
+        + "blackout. What no scene sets is as it was when the graph was read.")
+  }
+
+  /// The scene of the end, to be looked up.
+  var endChoice: (setting: String, choice: SceneChoice)? { endScene.map { ("endScene", .named($0)) } }
+  /// The scene that it ends in; nil: none.
+  var lastScene: String? { atEnd == .scene ? endScene : nil }
+
   /// A claim for each universe that the channels fill, in the words of a protocol.
   func claims(
     _ inputs: [CheckedInput], _ name: (_ universe: Int) -> String
@@ -106,17 +127,18 @@ extension UniverseSettings {
 
   /// What the route of its packets needs to know.
   var ofRoute: UniverseRoute.Settings {
-    UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd == .dark)
+    UniverseRoute.Settings(rate: rate, isDarkAtEnd: atEnd != .hold)
   }
 }
 
 /// What the lights of an output do when it ends.
 enum OutputEnd: String, FieldChoice {
-  case dark, hold
+  case dark, hold, scene
   var help: String {
     switch self {
     case .dark: "they go out"
     case .hold: "they stay as they are, as far as the receivers let them"
+    case .scene: "they are left in the scene `endScene`; LEDs go out"
     }
   }
 }

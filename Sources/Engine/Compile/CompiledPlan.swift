@@ -27,6 +27,8 @@ public final class CompiledPlan: @unchecked Sendable {
   public let ports: [HostPort]
   /// What moves in pictures, and what shows it.
   let pictures: PlanPictures
+  /// How scenes look where nothing plays.
+  let looks: PlanLooks
   /// What delivers samples to it.
   public let streams: [any StreamedSource]
   /// What every node keeps for the next plan, by key.
@@ -54,6 +56,7 @@ public final class CompiledPlan: @unchecked Sendable {
     ports = audio.hostPorts
     streams = draft.parts.compactMap(\.stream)
     pictures = draft.pictures
+    looks = draft.looks
     kept = draft.kept
     samples = audio.samples
     fades = draft.fades

@@ -79,7 +79,7 @@ extension CompiledPlan {
     let reuse = StateReuse(before: old, former: [])
     let shared = SharedObjects(before: shared)
     let parts = try PlanCompiler.open(
-      settings, index, graph, configuration, levels, pictures, numbers, reuse, shared)
+      settings, index, graph, configuration, levels, pictures, looks, numbers, reuse, shared)
     guard was.takes(parts, numbers), reuse.kept.count == old.count,
       zip(reuse.kept, old).allSatisfy({ $0 === $1 }),
       shared.all.allSatisfy({ self.shared[$0.key] === $0.value })

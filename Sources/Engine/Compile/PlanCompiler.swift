@@ -46,6 +46,7 @@ public struct PlanCompiler {
   public func compile() throws -> CompiledPlan {
     var draft = PlanDraft(graph, configuration, before)
     for index in graph.order { try open(index, &draft) }
+    draft.silence()
     try checkPorts(of: draft)
     let order = takeAudioNodes(&draft)
     let audio = AudioLayout(
@@ -67,7 +68,8 @@ public struct PlanCompiler {
       preconditionFailure("a node type of the catalog, \(node.type.name), has nothing that runs it")
     }
     let parts = try Self.open(
-      settings, index, graph, configuration, draft.levels, draft.pictures, numbers, reuse, draft.shared)
+      settings, index, graph, configuration, draft.levels, draft.pictures, draft.looks, numbers, reuse,
+      draft.shared)
     draft.parts[index] = parts
     draft.sources[index] = first.sources..<numbers.sources
     draft.kept[key] = reuse.kept
@@ -167,7 +169,7 @@ public struct PlanCompiler {
   /// Makes the halves of a node.
   static func open<S: RunnableSettings>(
     _ settings: S, _ index: Int, _ graph: CheckedGraph, _ configuration: StreamConfiguration,
-    _ levels: LevelLayout, _ pictures: PlanPictures,
+    _ levels: LevelLayout, _ pictures: PlanPictures, _ looks: PlanLooks,
     _ numbers: SlotAllocator, _ reuse: StateReuse, _ shared: SharedObjects
   ) throws -> NodeParts {
     let node = graph.nodes[index]
@@ -183,7 +185,8 @@ public struct PlanCompiler {
         eventNames: levels.eventNames(of: index),
         eventOutputs: levels.eventOutputs(of: index), isHeard: levels.heard.contains(index),
         upstream: { node.inputs[$0].sources.map { $0.first.map { graph.nodes[$0.node].id } ?? "" } },
-        pictures: pictures, numbers: numbers, reuse: reuse, shared: shared))
+        pictures: pictures, look: { looks.levels(at: index, in: $0) }, numbers: numbers, reuse: reuse,
+        shared: shared))
   }
 }
 
@@ -193,7 +196,10 @@ package struct SourceDependencies {
   private var sources: [[[Set<Int>]]]
 
   package init(_ graph: CheckedGraph, sources ranges: [Range<Int>]) {
-    sources = graph.nodes.map { $0.outputs.map { $0.channels.map { _ in [] } } }
+    // What is not in the order is made of its own sources alone.
+    sources = zip(graph.nodes, ranges).map { node, own in
+      node.outputs.map { $0.channels.map { _ in Set(own) } }
+    }
     for index in graph.order {
       let node = graph.nodes[index]
       for (port, output) in node.outputs.enumerated() {

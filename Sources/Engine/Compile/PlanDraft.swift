@@ -11,6 +11,8 @@ struct PlanDraft {
   let shared: SharedObjects
   /// What moves in pictures.
   let pictures = PlanPictures()
+  /// How scenes look where nothing plays.
+  let looks: PlanLooks
   /// Owns what the audio half points to.
   let memory = PlanMemory()
   /// The halves of each node that run, by its index.
@@ -31,10 +33,21 @@ struct PlanDraft {
     let count = graph.nodes.count
     (self.graph, self.configuration) = (graph, configuration)
     levels = LevelLayout(graph)
+    looks = PlanLooks(graph, configuration)
     shared = SharedObjects(before: before?.shared ?? [:])
     parts = Array(repeating: NodeParts(), count: count)
     running = Array(repeating: nil, count: count)
     sources = Array(repeating: 0..<0, count: count)
+  }
+
+  /// Gives nodes that are left out of the order a source that never sounds: what follows from them is idle.
+  mutating func silence() {
+    guard graph.order.count < graph.nodes.count else { return }
+    let made = Set(graph.order)
+    for index in graph.nodes.indices where !made.contains(index) {
+      let first = numbers.claimSources(1)
+      sources[index] = first..<(first + 1)
+    }
   }
 
   /// Notes where the parts of each node stand in the two halves of the plan.

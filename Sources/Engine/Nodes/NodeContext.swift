@@ -66,6 +66,9 @@ public struct NodeContext<Settings: Sendable> {
   public let upstream: (_ port: Int) -> [String]
   /// What moves in pictures in the plan; filled once all nodes are made.
   public let pictures: PlanPictures
+  /// The levels that arrive at its first input port in a scene of the graph where nothing plays; none where there is no such
+  /// scene. What no scene sets is as it was when the plan was made.
+  public let look: (_ scene: String) -> [Float]
   let numbers: SlotAllocator
   let reuse: StateReuse
   let shared: SharedObjects

@@ -34,7 +34,7 @@ public protocol OutputRoute: AnyObject {
   func sendAgain(at moment: OutputMoment)
   /// These values past every limit: a blackout.
   func sendAll(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment)
-  /// The end, where `dark` is what puts the lights out; a second call does nothing.
+  /// The end, where `dark` is what goes out last; a second call does nothing.
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
   /// Lines for the screen and the log; `value` is the first of the values. [any]
   func report(id: String, value: Float) -> [NodeReport]
@@ -66,6 +66,9 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private let master: Float
   /// The most flashes a second; nil: as many as come.
   private let flashes: Int?
+  /// The levels of the end, and what of them goes out; empty: the dark.
+  private let look: [Float]
+  private let lastValues: UnsafeMutableBufferPointer<Float>
   private let state: OutputLevels
   /// Called before the first frame of a plan: routes that are kept from the plan before get their new settings.
   private let begin: () -> Void
@@ -76,12 +79,13 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   /// Makes the frame part of an output whose levels arrive at its first input port. [control]
   /// - Parameters:
   ///   - master: a master of this output alone, 0…1.
+  ///   - endScene: the scene whose look, where nothing plays, it ends with; nil: with the dark.
   ///   - sendsInFreewheel: whether it sends while the host runs faster than time.
   ///   - begin: gives the routes their settings, before the first frame of the plan. [frame]
   ///   - events: sends the events of a frame; not asked to in the dark. [frame]
   public init<Settings>(
-    _ context: NodeContext<Settings>, routes: [any OutputRoute], master: Float, sendsInFreewheel: Bool,
-    begin: @escaping () -> Void, events: (any OutputEvents)? = nil
+    _ context: NodeContext<Settings>, routes: [any OutputRoute], master: Float, endScene: String? = nil,
+    sendsInFreewheel: Bool, begin: @escaping () -> Void, events: (any OutputEvents)? = nil
   ) {
     id = context.id
     self.routes = routes
@@ -96,11 +100,17 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
     self.begin = begin
     self.events = events
     flashes = context.flashes
+    let look = endScene.map(context.look) ?? []
+    self.look = look.count == inputs.count ? look : []
+    lastValues = .allocate(capacity: self.look.count)
+    lastValues.initialize(repeating: 0)
     state = context.keep(if: { $0.channels == inputs.count && $0.type == type }) {
       OutputLevels(channels: inputs.count, type: type)
     }
     homes = lights.map { $0?.home ?? 0 }
   }
+
+  deinit { lastValues.deallocate() }
 
   /// Takes the levels of the frame and offers them to the routes; late frames keep their peaks for the next.
   public func run(_ frame: Frame) {
@@ -209,11 +219,23 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
   private var values: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.values) }
   private var darkValues: UnsafeBufferPointer<Float> { UnsafeBufferPointer(state.dark) }
 
-  /// Puts out the lights that no route of the next plan goes on with.
+  /// What goes out last: the dark, or the look of the scene of the end as far as master and blackout let it.
+  private func endValues() -> UnsafeBufferPointer<Float> {
+    let dimming = dimmer.now.under(master)
+    guard !look.isEmpty, !dimming.isBlackout else { return darkValues }
+    for (channel, level) in look.enumerated() {
+      lastValues[channel] =
+        isDimmed[channel] ? dimming.value(of: level, type, rest: state.rest[channel]) : level
+    }
+    return UnsafeBufferPointer(lastValues)
+  }
+
+  /// Puts out the lights that no route of the next plan goes on with, or leaves them in the look of the end.
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {
+    let last = endValues()
     // Another schedule for the same lights takes them over as they are.
     for route in routes where route.isLive && !kept.contains(ObjectIdentifier(route.lights)) {
-      route.finish(dark: darkValues, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
+      route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
     }
   }
 

@@ -45,6 +45,8 @@ enum ArtnetOutput: RunnableNode {
     var rate = 44.0
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
+    /// The scene of the end.
+    var endScene: String?
     /// What happens while the host runs faster than time.
     var freewheel = OscOutput.Freewheel.hold
     /// Scales what goes out, 0…1.
@@ -71,7 +73,7 @@ enum ArtnetOutput: RunnableNode {
           "Has nodes show all universes of a frame at one time (ArtSync): to `subscribers` by broadcast, to named nodes "
             + "directly."),
         rateField,
-      ] + endFields
+      ] + [endSceneField] + endFields
     init() {}
   }
 
@@ -82,6 +84,7 @@ enum ArtnetOutput: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
+    UniverseFields.checkEnd(shaping)
     if settings.to.isEmpty {
       shaping.report(
         "no-target", nil, "an artnet-output needs a `to`, such as `to: 10.0.0.30` or `to: subscribers`")
@@ -89,6 +92,8 @@ enum ArtnetOutput: RunnableNode {
     UniverseFields.check(settings.address, last: 32_768 - settings.first, shaping)
     return []
   }
+
+  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.claims(inputs) { "Art-Net port address \(ArtDmxPacket.text(of: portAddress($0, settings)))" }
@@ -122,7 +127,8 @@ enum ArtnetOutput: RunnableNode {
     }
     return NodeParts(
       frame: OutputFrame(
-        context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        context, routes: [route], master: settings.master, endScene: settings.lastScene,
+        sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
           route.afterFrame = destinations.afterFrame

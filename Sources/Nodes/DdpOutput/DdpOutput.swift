@@ -83,7 +83,7 @@ enum DdpOutput: RunnableNode {
     return context.pixelParts(
       route,
       PixelRoute.Settings(
-        rate: settings.rate, isDarkAtEnd: settings.atEnd == .dark,
+        rate: settings.rate, isDarkAtEnd: settings.atEnd != .hold,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
   }
 }

@@ -33,6 +33,8 @@ enum DmxUsbOutput: RunnableNode {
     var rate = 44.0
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
+    /// The scene of the end.
+    var endScene: String?
     /// What happens while the host runs faster than time.
     var freewheel = OscOutput.Freewheel.hold
     /// Scales what goes out, 0…1.
@@ -48,7 +50,7 @@ enum DmxUsbOutput: RunnableNode {
           "The serial device, such as /dev/ttyUSB0; the names in /dev/serial/by-id stay when others are plugged in."
         ),
         addressField, rateField,
-      ] + endFields
+      ] + [endSceneField] + endFields
     init() {}
   }
 
@@ -57,6 +59,7 @@ enum DmxUsbOutput: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
+    UniverseFields.checkEnd(shaping)
     if settings.device.isEmpty {
       shaping.report("no-target", nil, "a dmx-usb-output needs a `device`, such as `device: /dev/ttyUSB0`")
     }
@@ -77,6 +80,8 @@ enum DmxUsbOutput: RunnableNode {
     }
     return []
   }
+
+  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.device.isEmpty ? [] : [("device", settings.device)]
@@ -101,7 +106,8 @@ enum DmxUsbOutput: RunnableNode {
     }
     return NodeParts(
       frame: OutputFrame(
-        context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        context, routes: [route], master: settings.master, endScene: settings.lastScene,
+        sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
           route.take(places)

@@ -48,6 +48,8 @@ enum OscOutput: RunnableNode {
     var stated: Set<String> = []
     /// What fills in what is not stated.
     var preset: OscPreset?
+    /// The scene of the end.
+    var endScene: String?
     /// What happens while the host runs faster than time.
     var freewheel = Freewheel.hold
     /// Scales what goes out, 0…1.
@@ -80,6 +82,10 @@ enum OscOutput: RunnableNode {
         "zeroOnStop", \.sending.zeroOnStop, change: .rebuild,
         "Sends one exact 0 for every channel at the end; -160 for dBFS, and what it is while nothing plays for a number."
       ),
+      Field(
+        "endScene", \.endScene, .text(),
+        "The scene that is left at the end in place of the 0 of `zeroOnStop`: as its first frame is where nothing plays, under "
+          + "master and blackout."),
       Field("freewheel", \.freewheel, "What happens while the host runs faster than time."),
       Field(
         "master", \.master, .number(.none, 0...1),
@@ -112,6 +118,10 @@ enum OscOutput: RunnableNode {
     ]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
+
+  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? {
+    settings.endScene.map { ("endScene", .named($0)) }
+  }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
@@ -208,7 +218,8 @@ enum OscOutput: RunnableNode {
     let sending = settings.to.all.map { $0.sending(over: settings.filled) }
     return NodeParts(
       frame: OutputFrame(
-        context, routes: routes, master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        context, routes: routes, master: settings.master, endScene: settings.endScene,
+        sendsInFreewheel: settings.freewheel == .send,
         begin: { for (route, settings) in zip(routes, sending) { route.sender.adjust(to: settings) } },
         events: OscEvents(context, through: routes)))
   }

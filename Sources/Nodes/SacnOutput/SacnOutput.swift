@@ -15,8 +15,8 @@ enum SacnOutput: RunnableNode {
     the slot `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Light of `lights` has its slots from the \
     patch, and `address` does not count. A change goes out at \
     once, then at most `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. \
-    Universes that are sent by multicast are announced every 10 s. At the end the lights go out, and three packets \
-    say that the universe has ended.
+    Universes that are sent by multicast are announced every 10 s. At the end the lights go out, or are left in a \
+    scene, and three packets say that the universe has ended.
 
     A universe is sent as a whole: only one output of a graph may send it. In a blackout \
     \(Dimmed.levels.name) are \(Dimmed.levels.inBlackout); under the master they are \(Dimmed.levels.underMaster).
@@ -51,6 +51,8 @@ enum SacnOutput: RunnableNode {
     var source = "visgraph"
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
+    /// The scene of the end.
+    var endScene: String?
     /// What happens while the host runs faster than time.
     var freewheel = Freewheel.hold
     /// Scales what goes out, 0…1.
@@ -85,7 +87,7 @@ enum SacnOutput: RunnableNode {
           "Marks packets as not meant for lamps, but for programs that show what would be."),
         Field(
           "source", \.source, .text(), change: .rebuild, "What receivers call the source, up to 63 bytes."),
-      ] + endFields
+      ] + [endSceneField] + endFields
     init() {}
   }
 
@@ -99,6 +101,7 @@ enum SacnOutput: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
+    UniverseFields.checkEnd(shaping)
     UniverseFields.check(settings.address, last: SlotAddress.universes.upperBound, shaping)
     if settings.sync == Int(SacnSource.discoveryUniverse) {
       shaping.report(
@@ -106,6 +109,8 @@ enum SacnOutput: RunnableNode {
     }
     return []
   }
+
+  static func scenes(_ settings: Settings) -> (setting: String, choice: SceneChoice)? { settings.endChoice }
 
   static func claims(_ settings: Settings, inputs: [CheckedInput]) -> [(setting: String, claim: String)] {
     settings.claims(inputs) { "sACN universe \($0)" }
@@ -117,7 +122,8 @@ enum SacnOutput: RunnableNode {
     let route = stream.route
     return NodeParts(
       frame: OutputFrame(
-        context, routes: [route], master: settings.master, sendsInFreewheel: settings.freewheel == .send,
+        context, routes: [route], master: settings.master, endScene: settings.lastScene,
+        sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
           route.afterFrame = stream.afterFrame

@@ -1,0 +1,71 @@
+import Engine
+import Graphs
+import OSC
+import System
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// The look that lights are left in.
+@Suite struct EndLookTests {
+  /// What an output of two levels has sent last, once its graph has run for a while and ended.
+  private func last(
+    _ output: String, dimming: (GraphRig) -> Void = { _ in }, value: String = "70 %"
+  ) throws -> [Float] {
+    let sent = Locked<[Float]>([])
+    let rig = try GraphRig(
+      """
+      scenes: { show: { lamp.value: \(value) }, leave: { lamp.value: 25 % } }
+      main: show
+      nodes:
+        tone: { type: tone-source, level: -6 }
+        meter: { type: meter }
+        level: { type: meter-table }
+        lamp: { type: constant }
+        rig: { type: osc-output, to: "127.0.0.1:9", send: vector, address: /a, \(output) }
+      wires: [tone -> meter -> level -> rig, lamp -> rig]
+      """,
+      packets: .score { _, bytes in
+        guard case .message(let message)? = try? PacketReader().read(bytes) else { return }
+        sent.withLock { $0 = message.arguments.compactMap { if case .float(let f) = $0 { f } else { nil } } }
+      })
+    _ = try rig.play(8000, outputs: [])
+    dimming(rig)
+    rig.plan.frames.end(at: 1)
+    return sent.withLock { $0 }
+  }
+
+  @Test func `an output ends in the dark, or in a scene as it is where nothing plays`() throws {
+    #expect(try last("master: 1") == [0, 0])
+    // The sound still plays when the show ends.
+    #expect(try last("endScene: leave") == [0, 0.25])
+    #expect(try last("endScene: show") == [0, 0.7])
+  }
+
+  @Test func `the master stands above the end, and a blackout keeps it dark`() throws {
+    #expect(try last("endScene: leave, master: 0.5") == [0, 0.125])
+    #expect(try last("endScene: leave") { $0.plan.frames.dimmer.master = 0.2 } == [0, 0.05])
+    #expect(try last("endScene: leave") { $0.plan.frames.dimmer.isBlackout = true } == [0, 0])
+  }
+
+  @Test(arguments: [
+    ("atEnd: scene, endScene: leave", [String]()), ("atEnd: scene", ["no-end-scene"]),
+    ("atEnd: scene, endScene: leaves", ["unknown-scene"]), ("endScene: leaves", ["unknown-scene"]),
+  ])
+  func `a scene of the end is one of the graph`(settings: String, codes: [String]) {
+    for output in [
+      "type: sacn-output", "type: artnet-output, to: 127.0.0.1", "type: dmx-usb-output, device: /dev/ttyUSB0",
+    ] {
+      let graph = """
+        visgraph: 1
+        scenes: { leave: { lamp.value: 25 % } }
+        nodes: { lamp: { type: constant }, out: { \(output), \(settings) } }
+        wires: [lamp -> out]
+        """
+      let checked = Checker(Catalog(types: everyNode)).check(
+        SourceText(path: "/nowhere/graph.yaml", text: graph))
+      #expect(checked.faults.map(\.code) == codes, "\(checked.faults)")
+    }
+  }
+}
