@@ -84,15 +84,18 @@ final class PacketOutlet: Sendable {
 extension NodeContext {
   /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
   /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]
-  func outlet(to endpoint: Endpoint) -> PacketOutlet {
+  func outlet(to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) -> PacketOutlet {
     if case .score(let write) = configuration.packets { return PacketOutlet(nil, write) }
-    return datagrams(to: endpoint)
+    return datagrams(to: endpoint, interface: interface, hops: hops)
   }
 
-  /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave. [control]
-  func datagrams(to endpoint: Endpoint, interface: String? = nil) -> PacketOutlet {
-    let way = interface.map { " by \($0)" } ?? ""
-    return outlet { share("target \(endpoint)\(way)") { Target(endpoint, interface: interface) } }
+  /// The same for packets that are no OSC and have no place in a score; `interface` is where multicasts leave, `hops` how far
+  /// they go. [control]
+  func datagrams(to endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) -> PacketOutlet {
+    let way = (interface.map { " by \($0)" } ?? "") + (hops.map { " for \($0)" } ?? "")
+    return outlet {
+      share("target \(endpoint)\(way)") { Target(endpoint, interface: interface, hops: hops) }
+    }
   }
 
   /// Where packets leave by a way that is opened only where they do leave: live. [control]

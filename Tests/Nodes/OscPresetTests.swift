@@ -45,13 +45,32 @@ import Testing
       .resolume, ["/composition/layers/1/video/opacity", "/composition/layers/2/video/opacity"],
       "2c6600003f000000"
     ),
+    (.touchDesigner, ["/4203", "/4213"], "2c6600003f000000"),
+    (.companion, ["/custom-variable/4203/value", "/custom-variable/4213/value"], "2c69000000000032"),
+    (.x32, ["/ch/01/mix/fader", "/ch/02/mix/fader"], "2c6600003f000000"),
+    (.x32DCA, ["/dca/1/fader", "/dca/2/fader"], "2c6600003f000000"),
   ])
   func `a preset has these bytes`(preset: OscPreset, addresses: [String], arguments: String) throws {
     #expect(try packets("preset: \(preset.rawValue)") == addresses.map { hex($0) + arguments })
   }
 
+  @Test func `a preset whose messages have one address tells them apart by an argument`() throws {
+    // ,if: the strip, and where its fader stands.
+    #expect(
+      try packets("preset: ardour")
+        == ["00000001", "00000002"].map {
+          hex("/strip/fader") + "2c696600" + $0 + "3f000000"
+        })
+    // ,if: what looks like a number is one, so that of a light that is called 4203 too.
+    #expect(
+      try packets("preset: qlab")
+        == ["0000106b", "00001075"].map {
+          hex("/dashboard/setLight") + "2c696600" + $0 + "42480000"
+        })
+  }
+
   @Test func `every preset has its bytes, and says that it follows from a manual alone`() {
-    #expect(OscPreset.allCases.count == 8)
+    #expect(OscPreset.allCases.count == 14)
     for preset in OscPreset.allCases {
       #expect(preset.help.contains(preset.address))
       #expect(preset.help.hasSuffix("from its manual, not run against it"))
@@ -82,6 +101,8 @@ import Testing
     }
     #expect(codes("preset: magicq") == [])
     #expect(codes("preset: grandma3") == ["preset-channels"])
+    #expect(codes("address: /a, arguments: [\"{value}\", fade]") == ["equal-addresses"])
+    #expect(codes("address: /a, arguments: [\"{value}\", \"{name}\"]") == [])
     #expect(codes("preset: grandma3, address: \"/Page1/Fader{channel}\"") == [])
   }
 }

@@ -43,7 +43,7 @@ final class EmitterFrame: FrameNode, @unchecked Sendable {
     let schedule = context.keep { ParticleSchedule() }
     sender = try ParticleSender(
       context.settings.all.particles, id: context.id, channels: channels,
-      schedule: schedule, outlet: context.outlet)
+      schedule: schedule, outlet: { context.outlet(to: $0) })
     // Not the length of the frame in samples: particles know no sample rate.
     seconds = 1 / context.fps.perSecond
     (liveOutputs, birthOutputs) = (context.levelOutputs[1], context.levelOutputs[2])

@@ -48,6 +48,10 @@ enum OscOutput: RunnableNode {
     var stated: Set<String> = []
     /// What fills in what is not stated.
     var preset: OscPreset?
+    /// Where multicasts leave.
+    var interface: String?
+    /// How far they go.
+    var hops: Int?
     /// The scene of the end.
     var endScene: String?
     /// What happens while the host runs faster than time.
@@ -60,7 +64,9 @@ enum OscOutput: RunnableNode {
       Field(
         "to", \.to, change: .rebuild,
         "Where to: HOST:PORT, or osc.tcp://HOST:PORT/ by TCP with a size before each packet (OSC 1.0), osc.slip://HOST:PORT/ by TCP "
-          + "as SLIP (OSC 1.1); one or a list, or maps with settings of their own."),
+          + "as SLIP (OSC 1.1), osc.unix:///PATH to a Unix socket; one or a list, or maps with settings of their own. A host may be "
+          + "a group (239.0.0.1) or a network's broadcast address."),
+      Multicasts.interface(\.interface), Multicasts.hops(\.hops),
       Field(
         "address", \.address, OscText.address("node", "source", "channel", "name"), change: .rebuild,
         "The address: {node} is this node's id, {source} the id of the node wired in, {channel} counts from 1, {name} "
@@ -146,12 +152,18 @@ enum OscOutput: RunnableNode {
           )
         }
         guard sending.send == .each else { continue }
+        guard let arguments = try? ArgumentTemplate(sending.arguments, form: sending.argument) else {
+          continue
+        }
         // The ids of sources are not known here; equal addresses are equal for one source already.
         var seen: [String: Int] = [:]
         for (index, channel) in channels.enumerated() {
-          let address = template.expand(
-            .init(node: "node", source: "source", channel: index + 1, name: channel.name ?? "\(index + 1)"))
-          if let first = seen.updateValue(index, forKey: address), !template.placeholders.contains(.source) {
+          let place = AddressTemplate.Values(
+            node: "node", source: "source", channel: index + 1, name: channel.name ?? "\(index + 1)")
+          let address = template.expand(place)
+          if let first = seen.updateValue(index, forKey: "\(address) \(arguments.text(place))"),
+            !template.placeholders.contains(.source)
+          {
             shaping.report(
               "equal-addresses", "address",
               "channels \(first + 1) and \(index + 1) would both be sent to \(address); put {channel} into the address"
@@ -232,7 +244,8 @@ enum OscOutput: RunnableNode {
       target, settings, id: context.id, channels: channels, upstream: context.upstream(0))
     let endpoint = try Endpoint(target.to, streams: true)
     // Asked for in every plan, also where the route is kept: what nobody asks for is let go.
-    let outlet = context.outlet(to: endpoint)
+    let outlet = context.outlet(
+      to: endpoint, interface: target.interface ?? settings.interface, hops: target.hops ?? settings.hops)
     let lights = context.share("lights of \(context.id) \(endpoint) \(addresses.joined(separator: " "))") {
       OscRoute.Lights()
     }
@@ -254,7 +267,7 @@ enum OscText {
   /// `HOST:PORT`, or a URL.
   static let endpoint = ValueKind.text(
     pattern:
-      "^([oO][sS][cC](\\.([uU][dD][pP]|[tT][cC][pP]|[sS][lL][iI][pP]))?://|([uU][dD][pP]|[tT][cC][pP])://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?$",
+      "^(([oO][sS][cC](\\.([uU][dD][pP]|[tT][cC][pP]|[sS][lL][iI][pP]))?://|([uU][dD][pP]|[tT][cC][pP])://)?([A-Za-z0-9._-]{1,253}|\\[[^\\[\\] ]+\\]):0*[1-9][0-9]{0,4}/?|[oO][sS][cC]\\.[uU][nN][iI][xX]:///.+)$",
     isChecked: false)
 
   /// An address with `{node}` and the like in it.

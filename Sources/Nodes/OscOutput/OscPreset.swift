@@ -8,7 +8,10 @@ enum OscPreset: String, FieldChoice, CaseIterable {
   case eosSub = "eos-sub"
   case eosFader = "eos-fader"
   case grandMA3 = "grandma3"
-  case hog, magicq, onyx, resolume
+  case hog, magicq, onyx, resolume, qlab
+  case touchDesigner = "touchdesigner"
+  case companion, ardour, x32
+  case x32DCA = "x32-dca"
 
   /// What a preset fills in.
   private struct Row {
@@ -16,6 +19,7 @@ enum OscPreset: String, FieldChoice, CaseIterable {
     var address: String
     var argument = ArgumentTemplate.Form.float
     var values = [0.0, 1]
+    var arguments: [String] = []
     var packet = SendSettings().packet
     var most: Int?
   }
@@ -45,6 +49,28 @@ enum OscPreset: String, FieldChoice, CaseIterable {
       Row(
         receiver: "the opacity of layers of a Resolume",
         address: "/composition/layers/{channel}/video/opacity")
+    case .qlab:
+      Row(
+        receiver: "lights on the dashboard of a QLab (port 53000), by their names as names of the channels",
+        address: "/dashboard/setLight", values: [0, 100], arguments: ["{name}", "{value}"])
+    case .touchDesigner:
+      Row(receiver: "channels of an OSC In of a TouchDesigner, by their names", address: "/{name}")
+    case .companion:
+      Row(
+        receiver: "custom variables of a Bitfocus Companion (port 12321), by their names",
+        address: "/custom-variable/{name}/value", argument: .int, values: [0, 100])
+    case .ardour:
+      Row(
+        receiver: "faders of the strips of an Ardour (port 3819)", address: "/strip/fader",
+        arguments: ["{channel}", "{value}"])
+    case .x32:
+      Row(
+        receiver: "faders of the channels 1 to 9 of a Behringer X32 or Midas M32 (port 10023)",
+        address: "/ch/0{channel}/mix/fader", most: 9)
+    case .x32DCA:
+      Row(
+        receiver: "faders of the groups (DCA) of a Behringer X32 or Midas M32 (port 10023)",
+        address: "/dca/{channel}/fader", most: 8)
     }
   }
 
@@ -60,7 +86,7 @@ enum OscPreset: String, FieldChoice, CaseIterable {
     }
     fill(SendFields.argument, row.argument)
     fill(SendFields.values, row.values)
-    fill(SendFields.arguments, [])
+    fill(SendFields.arguments, row.arguments)
     fill(SendFields.packet, row.packet)
     fill(SendFields.bundle, .none)
   }
@@ -69,7 +95,8 @@ enum OscPreset: String, FieldChoice, CaseIterable {
   var help: String {
     let numbers = row.values.map { shortest($0) }.joined(separator: "…")
     let packet = row.packet == SendSettings().packet ? "" : ", packets of at most \(row.packet) bytes"
+    let words = row.arguments.isEmpty ? "" : row.arguments.joined(separator: " ") + ", "
     return
-      "\(row.receiver): \(row.address), \(row.argument.rawValue) \(numbers)\(packet); from its manual, not run against it"
+      "\(row.receiver): \(row.address), \(words)\(row.argument.rawValue) \(numbers)\(packet); from its manual, not run against it"
   }
 }

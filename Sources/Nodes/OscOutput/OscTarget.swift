@@ -9,6 +9,10 @@ struct OscTarget: FieldRecord {
   var address: String?
   /// What fills in what is not stated, for this target.
   var preset: OscPreset?
+  /// Where multicasts leave.
+  var interface: String?
+  /// How far they go.
+  var hops: Int?
   /// In seconds.
   var delay = 0.0
   /// How levels become packets for this target; what it does not state is not read.
@@ -20,7 +24,8 @@ struct OscTarget: FieldRecord {
   static let fields: [Field<OscTarget>] = [
     Field(
       "to", \.to, OscText.endpoint,
-      "HOST:PORT, osc.udp://HOST:PORT/, osc.tcp://HOST:PORT/ or osc.slip://HOST:PORT/."),
+      "HOST:PORT, osc.udp://HOST:PORT/, osc.tcp://HOST:PORT/, osc.slip://HOST:PORT/ or osc.unix:///PATH."),
+    Multicasts.interface(\.interface), Multicasts.hops(\.hops),
     Field(
       "address", \.address, OscText.address("node", "source", "channel", "name"),
       "The address template for this target."),
@@ -68,7 +73,9 @@ struct OscTarget: FieldRecord {
   }
 
   /// Whether it is only a place.
-  fileprivate var isPlain: Bool { address == nil && preset == nil && delay == 0 && stated.isEmpty }
+  fileprivate var isPlain: Bool {
+    address == nil && preset == nil && interface == nil && hops == nil && delay == 0 && stated.isEmpty
+  }
 }
 
 /// One target or several, each a text or a map.

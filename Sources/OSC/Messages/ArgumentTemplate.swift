@@ -65,6 +65,9 @@ public struct ArgumentTemplate: Sendable, Equatable {
       behind: words[(place + 1)...].map { Self.argument(text($0)) })
   }
 
+  /// What tells a message from another one to the same address, besides its value.
+  public func text(_ values: AddressTemplate.Values) -> String { isPlain ? "" : "\(filled(values))" }
+
   private static func argument(_ word: String) -> Argument {
     switch word {
     case "true": .bool(true)

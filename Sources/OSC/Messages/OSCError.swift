@@ -16,6 +16,8 @@ public enum OSCError: Error, Sendable, Equatable {
   case endpointPort(String)
   /// Something follows the port.
   case endpointPath(String)
+  /// The path of a Unix socket that is none, or too long.
+  case endpointFile(String)
   /// What is no address of a machine, with or without the bits of its network.
   case network(String)
   /// What is no address that a machine could have, where it is to listen.
@@ -72,6 +74,7 @@ public enum OSCError: Error, Sendable, Equatable {
     case .endpointNeedsBrackets: "osc-host-brackets"
     case .endpointPort: "osc-port"
     case .endpointPath: "osc-path"
+    case .endpointFile: "osc-file-path"
     case .network: "osc-network"
     case .listen: "osc-listen"
     case .addressStart: "osc-address-start"
@@ -98,6 +101,16 @@ public enum OSCError: Error, Sendable, Equatable {
 }
 
 extension OSCError: CustomStringConvertible {
+  private static func noFile(_ path: String) -> String {
+    "\"\(path)\" is no path of a Unix socket; write osc.unix:///PATH, with at most \(Endpoint.longestPath) bytes behind the"
+      + " two slashes"
+  }
+
+  private static func noNetwork(_ text: String) -> String {
+    "\"\(text)\" is no network; write an address such as 192.168.1.20 or fd00::5, or a network such as"
+      + " 192.168.1.0/24 or fd00::/8"
+  }
+
   /// The sentence: what is wrong, what is allowed, what to do.
   public var description: String {
     switch self {
@@ -114,9 +127,8 @@ extension OSCError: CustomStringConvertible {
     case .endpointPort(let port): "\"\(port)\" is no port; ports are 1…65535"
     case .endpointPath(let path):
       "\"\(path)\" follows the port; a target is only HOST:PORT, OSC addresses are a setting of their own"
-    case .network(let text):
-      "\"\(text)\" is no network; write an address such as 192.168.1.20 or fd00::5, or a network such as"
-        + " 192.168.1.0/24 or fd00::/8"
+    case .endpointFile(let path): Self.noFile(path)
+    case .network(let text): Self.noNetwork(text)
     case .listen(let text):
       "\"\(text)\" is no address to listen at; write PORT, ADDRESS:PORT or [IPV6]:PORT, with an address of this"
         + " machine, or 0.0.0.0 or [::] for all of them"

@@ -12,17 +12,19 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     case tcp = "osc.tcp"
     /// By TCP, as SLIP between two ENDs each (OSC 1.1).
     case slip = "osc.slip"
+    /// A datagram each, to a socket of this machine that is a file.
+    case unix = "osc.unix"
   }
 
-  /// A name, an IPv4 address, or an IPv6 address without its brackets, as it was written.
+  /// A name, an IPv4 address, or an IPv6 address without its brackets, as it was written; of a Unix socket its path.
   public let host: String
-  /// 1…65535.
+  /// 1…65535; of a Unix socket 0.
   public let port: UInt16
   /// By what way.
   public let transport: TransportProtocol
 
-  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`; where `streams` may be, `osc.tcp://HOST:PORT/` and
-  /// `osc.slip://HOST:PORT/` as well.
+  /// Reads `HOST:PORT`, `[IPV6]:PORT` or `osc.udp://HOST:PORT/`; where `streams` may be, `osc.tcp://HOST:PORT/`,
+  /// `osc.slip://HOST:PORT/` and `osc.unix:///PATH` as well.
   public init(_ text: String, streams: Bool = false) throws(OSCError) {
     var rest = Substring(text)
     var transport = TransportProtocol.udp
@@ -32,6 +34,12 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
       case "osc.udp", "osc", "udp": break
       case "osc.tcp" where streams, "tcp" where streams: transport = .tcp
       case "osc.slip" where streams: transport = .slip
+      case "osc.unix" where streams:
+        let path = String(text[scheme.upperBound...])
+        guard path.hasPrefix("/"), path.count > 1, path.utf8.count <= Self.longestPath, !path.utf8.contains(0)
+        else { throw .endpointFile(path) }
+        (host, port, self.transport) = (path, 0, .unix)
+        return
       case "osc.tcp", "osc.unix", "osc.slip", "tcp": throw .endpointTransport(name)
       default: throw .endpointScheme(name)
       }
@@ -45,6 +53,9 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     self.transport = transport
   }
 
+  /// The most bytes of the path of a Unix socket.
+  static let longestPath = 107
+
   /// A host, as it stands before a port, and the port: `10.0.0.1`, `ff18::8300:1`, `node.local`.
   public init(host: String, port: UInt16) throws(OSCError) {
     guard port > 0 else { throw .endpointPort("0") }
@@ -56,12 +67,14 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
   public var description: String { transport == .udp ? authority : "\(transport.rawValue)://\(authority)" }
 
   /// The same as a URL, the way liblo writes it.
-  public var url: String { "\(transport.rawValue)://\(authority)/" }
+  public var url: String { "\(transport.rawValue)://\(authority)\(transport == .unix ? "" : "/")" }
 
-  private var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  private var authority: String {
+    transport == .unix ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
 
-  /// Whether the host is an address, so that no name server is asked.
-  public var isNumeric: Bool { Self.isIPv4(host) || host.contains(":") }
+  /// Whether the host is an address, or a file, so that no name server is asked.
+  public var isNumeric: Bool { transport == .unix || Self.isIPv4(host) || host.contains(":") }
 
   private static func split(_ text: Substring) throws(OSCError) -> (host: String, port: UInt16) {
     if text.first == "[" {

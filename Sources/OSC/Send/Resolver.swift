@@ -14,6 +14,8 @@ final class Resolver: Sendable {
   private static let lookups = Atomic<Int>(0)
   /// Seconds before the next attempt after each failure; the last one stays.
   static let pauses: [Double] = [1, 2, 4, 8, 16, 30]
+  /// Seconds before the next attempt to find a Unix socket, which costs next to nothing.
+  static let pausesOfFiles: [Double] = [0.5]
 
   /// The open socket, or −1.
   ///
@@ -24,6 +26,7 @@ final class Resolver: Sendable {
 
   private let endpoint: Endpoint
   private let interface: String?
+  private let hops: Int?
   private let lookup: @Sendable (Endpoint) -> Lookup
   private let pauses: [Double]
   private let isClosed = Atomic<Bool>(false)
@@ -32,13 +35,13 @@ final class Resolver: Sendable {
   private let wake = Latch(resets: .never)
   private let done = Latch(resets: .never)
 
-  /// `interface` is where multicasts leave.
+  /// `interface` is where multicasts leave, `hops` how far they go.
   init(
-    _ endpoint: Endpoint, interface: String? = nil, pauses: [Double],
+    _ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, pauses: [Double],
     lookup: @escaping @Sendable (Endpoint) -> Lookup
   ) {
     self.endpoint = endpoint
-    self.interface = interface
+    (self.interface, self.hops) = (interface, hops)
     self.pauses = pauses
     self.lookup = lookup
   }
@@ -120,7 +123,7 @@ final class Resolver: Sendable {
     case .addresses(let addresses):
       var failure = ENOENT
       for address in addresses {
-        let opened = DatagramSocket.open(to: address, interface: interface)
+        let opened = DatagramSocket.open(to: address, interface: interface, hops: hops)
         if opened < 0 {
           failure = -opened
           continue
@@ -142,6 +145,7 @@ enum Lookup: Sendable {
 
   /// Asks the system; may take seconds unless the host is numeric. [network]; where it is numeric [any].
   static func ask(_ endpoint: Endpoint) -> Lookup {
+    if endpoint.transport == .unix { return .addresses([SocketAddress(path: endpoint.host)]) }
     var hints = addrinfo()
     hints.ai_family = AF_UNSPEC
     hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)

@@ -20,7 +20,7 @@ public final class Sender {
 
   /// Encodes all packets. [control]
   /// - Parameters:
-  ///   - addresses: one for each channel, all different; a single one when `settings.send` is `vector`.
+  ///   - addresses: one for each channel, all different unless their arguments are; a single one when `settings.send` is `vector`.
   ///   - channels: the number of values; of use for `vector` only.
   ///   - places: what placeholders in `settings.arguments` are filled with, one for each address.
   public init(
@@ -32,16 +32,17 @@ public final class Sender {
     guard channels > 0, addresses.count == needed else {
       throw .addressCount(given: addresses.count, needed: max(needed, 1))
     }
+    let template = try ArgumentTemplate(settings.arguments, form: settings.argument)
+    let filling = addresses.indices.map { index in
+      index < places.count
+        ? places[index] : AddressTemplate.Values(node: "", source: "", channel: index + 1, name: "")
+    }
+    let arguments = filling.map(template.filled)
     var seen: [String: Int] = [:]
     for (index, address) in addresses.enumerated() {
-      if let first = seen.updateValue(index, forKey: address) {
+      if let first = seen.updateValue(index, forKey: "\(address) \(template.text(filling[index]))") {
         throw .equalAddresses(address, first: first, second: index)
       }
-    }
-    let template = try ArgumentTemplate(settings.arguments, form: settings.argument)
-    let arguments = addresses.indices.map { index in
-      template.filled(
-        index < places.count ? places[index] : .init(node: "", source: "", channel: index + 1, name: ""))
     }
     packets = try PreparedPackets(
       addresses: addresses, width: isVector ? channels : 1, form: template.form, arguments: arguments,

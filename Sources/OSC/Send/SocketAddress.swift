@@ -2,7 +2,7 @@ import CLiblo
 import Glibc
 import System
 
-/// An IPv4 or IPv6 address with its port, as the system wants it.
+/// An IPv4 or IPv6 address with its port, or the path of a Unix socket, as the system wants it.
 struct SocketAddress: Sendable, Hashable {
   private let storage: sockaddr_storage
   private let length: socklen_t
@@ -35,6 +35,18 @@ struct SocketAddress: Sendable, Hashable {
     self.storage = storage
   }
 
+  /// The Unix socket of a path, which has room.
+  init(path: String) {
+    var unix = sockaddr_un()
+    unix.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: unix.sun_path)
+    withUnsafeMutableBytes(of: &unix.sun_path) { $0.copyBytes(from: path.utf8.prefix(room - 1)) }
+    var storage = sockaddr_storage()
+    withUnsafeMutableBytes(of: &storage) { $0.storeBytes(of: unix, as: sockaddr_un.self) }
+    self.storage = storage
+    length = socklen_t(MemoryLayout<sockaddr_un>.size)
+  }
+
   /// The address of the other end, as a call such as `accept` fills it in; nil when that fails, and `errno` says why.
   static func filled<R: SignedInteger>(
     _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> R
@@ -51,7 +63,7 @@ struct SocketAddress: Sendable, Hashable {
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The address without the port.
+  /// The address without the port; a Unix socket has none.
   var address: IPAddress {
     withUnsafeBytes(of: storage) { bytes in
       family == AF_INET
@@ -92,14 +104,15 @@ enum DatagramSocket {
   /// - Returns: the descriptor, or `errno` below zero.
   /// - Parameter interface: where multicasts leave: the name or an address of an interface; nil: as the routes of the
   ///   system say.
-  static func open(to address: SocketAddress, interface: String? = nil) -> Int32 {
+  /// - Parameter hops: the routers that a multicast may pass and one more; nil: as `multicastHops`.
+  static func open(to address: SocketAddress, interface: String? = nil, hops: Int? = nil) -> Int32 {
     let type = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(address.family, type, Int32(IPPROTO_UDP))
+    let descriptor = socket(address.family, type, address.family == AF_UNIX ? 0 : Int32(IPPROTO_UDP))
     guard descriptor >= 0 else { return -errno }
     var yes: Int32 = 1
     // Lighting networks are often addressed as a whole; the system refuses broadcasts otherwise.
     _ = setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
-    guard choose(interface, on: descriptor, to: address), connect(descriptor, to: address) == 0 else {
+    guard choose(interface, hops, on: descriptor, to: address), connect(descriptor, to: address) == 0 else {
       let error = errno
       close(descriptor)
       return -error
@@ -107,12 +120,15 @@ enum DatagramSocket {
     return descriptor
   }
 
-  /// The routers that a multicast may pass: some networks of lights have some.
+  /// The routers that a multicast may pass where nothing is said: some networks of lights have some.
   private static let multicastHops: Int32 = 64
 
   /// Whether multicasts leave by the interface; what is none leaves as it does.
-  private static func choose(_ interface: String?, on descriptor: Int32, to address: SocketAddress) -> Bool {
-    guard address.address.isMulticast else { return true }
+  private static func choose(
+    _ interface: String?, _ hops: Int?, on descriptor: Int32, to address: SocketAddress
+  ) -> Bool {
+    guard address.family != AF_UNIX, address.address.isMulticast else { return true }
+    let hops = hops.map(Int32.init) ?? multicastHops
     func set<Value>(_ level: Int, _ option: Int32, _ value: Value) -> Bool {
       withUnsafeBytes(of: value) {
         setsockopt(descriptor, Int32(level), option, $0.baseAddress, socklen_t($0.count)) == 0
@@ -121,8 +137,8 @@ enum DatagramSocket {
     let isIPv4 = address.family == AF_INET
     _ =
       isIPv4
-      ? set(Int(IPPROTO_IP), IP_MULTICAST_TTL, multicastHops)
-      : set(Int(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, multicastHops)
+      ? set(Int(IPPROTO_IP), IP_MULTICAST_TTL, hops)
+      : set(Int(IPPROTO_IPV6), IPV6_MULTICAST_HOPS, hops)
     guard let interface else { return true }
     let name = NetworkInterface.all.first { $0.address == interface }?.name ?? interface
     guard let index = NetworkInterface.index(of: name) else {

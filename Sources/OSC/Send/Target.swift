@@ -31,23 +31,24 @@ public final class Target: Sendable {
   private let lastError = Atomic<Int32>(0)
 
   /// Begins at once to find the host. `interface` is where multicasts leave: the name or an address of an interface; nil: as
-  /// the routes of the system say. [control]
-  public convenience init(_ endpoint: Endpoint, interface: String? = nil) {
+  /// the routes of the system say. `hops` is how many routers they may pass, and one more; nil: 64. [control]
+  public convenience init(_ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil) {
     self.init(
-      endpoint, interface: interface, pauses: Resolver.pauses, lookup: Lookup.ask,
+      endpoint, interface: interface, hops: hops,
+      pauses: endpoint.transport == .unix ? Resolver.pausesOfFiles : Resolver.pauses, lookup: Lookup.ask,
       clock: { MonotonicClock.now })
   }
 
   init(
-    _ endpoint: Endpoint, interface: String? = nil, pauses: [Double],
+    _ endpoint: Endpoint, interface: String? = nil, hops: Int? = nil, pauses: [Double],
     lookup: @escaping @Sendable (Endpoint) -> Lookup,
     clock: @escaping @Sendable () -> UInt64
   ) {
     self.endpoint = endpoint
     self.clock = clock
-    resolver = Resolver(endpoint, interface: interface, pauses: pauses, lookup: lookup)
+    resolver = Resolver(endpoint, interface: interface, hops: hops, pauses: pauses, lookup: lookup)
     switch endpoint.transport {
-    case .udp:
+    case .udp, .unix:
       stream = nil
       resolver.start()
     case .tcp: stream = StreamLink(endpoint, .sized)
@@ -169,7 +170,10 @@ public final class Target: Sendable {
       note(error)
       // The network went away or came back with another address, to which the socket is still bound.
       let now = troubleAt.load(ordering: .relaxed)
-      guard error != ECONNREFUSED, now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery else {
+      // A file that has another socket by now is another receiver; an address is the same whoever listens there.
+      guard error != ECONNREFUSED || endpoint.transport == .unix,
+        now &- reconnectAt.load(ordering: .relaxed) >= Self.recovery
+      else {
         return
       }
       reconnectAt.store(now, ordering: .relaxed)

@@ -6,7 +6,8 @@ import Testing
   static let all: [OSCError] = [
     .endpointScheme("http"), .endpointTransport("osc.tcp"), .endpointHost("a b"),
     .endpointNeedsBrackets("::1:1"),
-    .endpointPort("x"), .endpointPath("/x"), .addressStart("x"), .addressCharacter("*", at: 1, in: "/*"),
+    .endpointPort("x"), .endpointPath("/x"), .endpointFile("x"), .addressStart("x"),
+    .addressCharacter("*", at: 1, in: "/*"),
     .addressEmptyPart(at: 0, in: "/"), .unknownPlaceholder("nodes", at: 1, nearest: "node"),
     .openPlaceholder(at: 1, in: "/{"), .equalAddresses("/a", first: 0, second: 1),
     .addressCount(given: 1, needed: 2), .setting(name: "rate", value: -1, allowed: "0 or more"),
@@ -16,7 +17,7 @@ import Testing
   ]
 
   @Test func `every fault has a code of its own and a sentence on one line`() {
-    #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 25)
+    #expect(Set(Self.all.map(\.code)).count == Self.all.count && Self.all.count == 26)
     for fault in Self.all {
       #expect(fault.code.hasPrefix("osc-"))
       #expect(

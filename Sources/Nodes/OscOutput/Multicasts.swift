@@ -1,0 +1,24 @@
+import Graphs
+
+/// The settings of targets that are groups: which way multicasts take, and how far they go.
+enum Multicasts {
+  /// Where they leave.
+  static func interface<Record: FieldRecord>(
+    _ path: any WritableKeyPath<Record, String?> & Sendable
+  ) -> Field<Record> {
+    Field(
+      "interface", path, .text(), change: .rebuild,
+      "The network that multicasts leave by: the name or an address of an interface, such as eth0; else as the routes of the "
+        + "system say.")
+  }
+
+  /// How far they go.
+  static func hops<Record: FieldRecord>(
+    _ path: any WritableKeyPath<Record, Int?> & Sendable
+  ) -> Field<Record> {
+    Field(
+      "ttl", path, .number(.none, 0...Double(UInt8.max), whole: true), change: .rebuild,
+      "How far multicasts go: 0 to this machine alone, 1 to its network, each more past one router; 64 where nothing is said."
+    )
+  }
+}
