@@ -274,7 +274,7 @@ extension LightAttribute {
 }
 
 extension FixturePatch.UnknownName {
-  fileprivate var sentence: String {
+  var sentence: String {
     let list = known.prefix(32).joined(separator: ", ")
     return known.isEmpty
       ? "there is no fixture \(quote(name)): the head of the graph has no `patch:`"

@@ -13,13 +13,14 @@ enum Steps: RunnableNode {
     step to step: as fast as the last step was long, where events lead it; before the first event it is dark.
 
     `spread` is how many rounds, or waves, lie over the channels: 1 spreads one, 0 has all do the same at once, and with \
-    `shape: step` channels / steps lets every channel of so many be lit together. Time counts from the sample of an event, \
+    `shape: step` channels / steps lets every channel of so many be lit together. A fan stands still, and spreads what it \
+    drives over a group: `{ key: pan, by: fan, to: [-30 deg, 30 deg] }` of `lights`. Time counts from the sample of an event, \
     and events of one sample are one step.
     """
   static let example: String? = """
     beat: { type: beat }
     chase: { type: steps, channels: 4, resetBy: bar, fall: 0.15 s, hold: 1 s }         # wires: beat.events -> chase
-    wave: { type: steps, channels: 24, shape: sine, steps: 4, spread: 2 }
+    wave: { type: steps, of: Par, shape: sine, steps: 4, spread: 2 }                    # a channel for each fixture
     """
 
   /// The order of a round.
@@ -38,7 +39,7 @@ enum Steps: RunnableNode {
 
   /// What a channel goes through in a round.
   enum Shape: String, FieldChoice {
-    case step, ramp, sine, triangle, square
+    case step, ramp, sine, triangle, square, fan
     var help: String {
       switch self {
       case .step: "1 while its step lasts, else 0"
@@ -46,12 +47,16 @@ enum Steps: RunnableNode {
       case .sine: "rises from 0 to 1 and falls again, as a sine does"
       case .triangle: "the same in straight lines"
       case .square: "1 for half of the round, then 0"
+      case .fan:
+        "stands still: from 0 at the first channel evenly to 1 at the last, `spread` times as far about 0.5"
       }
     }
   }
 
   /// The settings of steps.
   struct Settings: FieldRecord {
+    /// The fixtures that channels are for; none: channels are counted.
+    var of: [String] = []
     /// nil: as many as names, else 4.
     var channels: Int?
     /// What the channels are called.
@@ -87,6 +92,10 @@ enum Steps: RunnableNode {
 
     static let recordName = "steps"
     static let fields: [Field<Settings>] = [
+      Field(
+        "of", \.of, .oneOf([.text(), .list(.text(), count: 0...256)]), change: .rebuild,
+        "The fixtures of `patch:` that the channels are for, one each and called like it: a name, a row or a group, one or a "
+          + "list; in place of `channels` and `names`."),
       Field(
         "channels", \.channels, .channelCount, change: .rebuild,
         "How many channels leave; as many as `names`, else 4, where nothing is said."),
@@ -133,16 +142,17 @@ enum Steps: RunnableNode {
     ]
     init() {}
 
-    /// How many channels leave.
+    /// How many channels leave where no fixtures are named.
     var channelCount: Int { channels ?? (names.isEmpty ? 4 : names.count) }
-    /// How many of them are not the mirror of another.
-    var ownChannels: Int { mirror ? (channelCount + 1) / 2 : channelCount }
-    /// How many steps a round has, in one direction.
-    var stepCount: Int { steps ?? ownChannels }
+    /// How many of so many channels are not the mirror of another.
+    func ownChannels(of count: Int) -> Int { mirror ? (count + 1) / 2 : count }
+    /// How many steps a round over so many channels has, in one direction.
+    func stepCount(over count: Int) -> Int { steps ?? ownChannels(of: count) }
     /// How many steps it takes until all is as it was.
-    var roundLength: Int {
-      guard order == .bounce else { return stepCount }
-      return shape == .step ? max(1, 2 * (stepCount - 1)) : 2 * stepCount
+    func roundLength(over count: Int) -> Int {
+      let steps = stepCount(over: count)
+      guard order == .bounce else { return steps }
+      return shape == .step ? max(1, 2 * (steps - 1)) : 2 * steps
     }
   }
 
@@ -161,9 +171,30 @@ enum Steps: RunnableNode {
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
+    if !settings.of.isEmpty { return [fixtures(shaping), Channel.numbered(1)] }
     return [
       shaping.named(Channel.numbered(settings.channelCount), by: settings.names), Channel.numbered(1),
     ]
+  }
+
+  /// A channel for each fixture.
+  private static func fixtures(_ shaping: Shaping<Settings>) -> [Channel] {
+    do {
+      // Those that can be told nothing are passed over, as `lights` does it.
+      let fixtures = try shaping.patch.fixtures(named: shaping.settings.all.of).get().filter {
+        !$0.slots.isEmpty
+      }
+      if let channels = shaping.settings.all.channels, channels != fixtures.count {
+        shaping.report(
+          "fixtures-and-channels", "channels",
+          "\(channels) channels are for \(fixtures.count) fixtures; leave `channels` out")
+      }
+      return fixtures.enumerated().map { Channel($0 + 1, name: $1.name) }
+    } catch {
+      // Where a row of the patch is at fault, it may be that one.
+      if !shaping.patch.isBroken { shaping.report("unknown-fixture", "of", error.sentence) }
+      return []
+    }
   }
 
   static func makes(output: Int, channel: Int, shaping: Shaping<Settings>) -> [Int]? {

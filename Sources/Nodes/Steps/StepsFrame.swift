@@ -42,6 +42,11 @@ final class StepsFrame: FrameNode {
   /// Where each channel is in the round, in rounds, and the step that lights it.
   private let offsets: [Double]
   private let places: [Int]
+  /// Where each channel is in a fan, 0…1.
+  private let fan: [Double]
+  /// How many steps a round has in one direction, and until all is as it was.
+  private let steps: Int
+  private let roundLength: Int
 
   init(_ context: NodeContext<Steps.Settings>, _ state: StepsState) {
     let settings = context.settings.all
@@ -55,16 +60,24 @@ final class StepsFrame: FrameNode {
     self.outputs = outputs
     events = context.eventOutputs[1]
     let own = outputs.indices.map { settings.mirror ? min($0, outputs.count - 1 - $0) : $0 }
-    let steps = Double(settings.stepCount)
+    steps = settings.stepCount(over: outputs.count)
+    roundLength = settings.roundLength(over: outputs.count)
+    let ownCount = settings.ownChannels(of: outputs.count)
+    let steps = Double(steps)
     places = own.map { channel in
       // So little more that a whole number, as a product, is not one less.
-      let place = settings.spread * Double(channel) / Double(settings.ownChannels) * steps + 1e-9
+      let place = settings.spread * Double(channel) / Double(ownCount) * steps + 1e-9
       return Int(place.truncatingRemainder(dividingBy: steps))
     }
     let isRandom = settings.order == .random
     offsets = own.map { channel in
       settings.spread
-        * (isRandom ? Self.chance(random, channel) : Double(channel) / Double(settings.ownChannels))
+        * (isRandom ? Self.chance(random, channel) : Double(channel) / Double(ownCount))
+    }
+    fan = own.map { channel in
+      let place =
+        isRandom ? Self.chance(random, channel) : ownCount > 1 ? Double(channel) / Double(ownCount - 1) : 0.5
+      return max(0, min(1, 0.5 + (settings.order == .backward ? 0.5 - place : place - 0.5) * settings.spread))
     }
   }
 
@@ -132,7 +145,7 @@ final class StepsFrame: FrameNode {
     // A reset between two events says nothing about how fast they come, nor does a rest.
     let gap = time - clock.began
     if isLed, steps, clock.count > 0, gap > 0, gap <= settings.hold ?? .infinity { length = gap }
-    state.clock.begin(at: time, of: settings.roundLength, resets: resets, length: length)
+    state.clock.begin(at: time, of: roundLength, resets: resets, length: length)
     endStep(at: time)
     guard settings.shape == .step else { return }
     let place = place(at: state.clock.index)
@@ -182,7 +195,6 @@ final class StepsFrame: FrameNode {
 
   /// The step of the round that is lit in a place of it.
   private func place(at index: Int) -> Int {
-    let steps = settings.stepCount
     switch settings.order {
     case .forward: return index
     case .backward: return steps - 1 - index
@@ -197,10 +209,11 @@ final class StepsFrame: FrameNode {
 
   /// The level of a channel at a time.
   private func level(_ channel: Int, at time: Double) -> Double {
+    if settings.shape == .fan { return fan[channel] }
     guard settings.shape != .step else { return state.lamps[channel].level(at: time) }
     let clock = state.clock
     guard clock.count > 0, dark.map({ time - clock.began < $0 - Frame.grain }) ?? true else { return 0 }
-    var rounds = (Double(clock.index) + clock.part(at: time)) / Double(settings.stepCount)
+    var rounds = (Double(clock.index) + clock.part(at: time)) / Double(steps)
     // Where it turns it is not at the beginning of the next.
     if settings.order == .bounce { rounds = min(1 - 1e-9, rounds > 1 ? 2 - rounds : rounds) }
     let phase = settings.order == .backward ? rounds + offsets[channel] : rounds - offsets[channel]
@@ -214,10 +227,10 @@ final class StepsFrame: FrameNode {
 }
 
 extension Steps.Shape {
-  /// The level at a place of a wave, 0…1 and below 1; steps have lamps.
+  /// The level at a place of a wave, 0…1 and below 1; steps have lamps, a fan has places.
   func level(at phase: Double) -> Double {
     switch self {
-    case .step: 0
+    case .step, .fan: 0
     case .ramp: phase
     case .sine: 0.5 - 0.5 * cos(2 * .pi * phase)
     case .triangle: 1 - abs(2 * phase - 1)
