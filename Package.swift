@@ -94,7 +94,7 @@ let package = Package(
     .target(
       name: "Viewer",
       dependencies: [
-        "CPages", "CZlib", "Controls", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Playback",
+        "CPages", "CZlib", "Controls", "DMX", "Engine", "Graphs", "Nodes", "OSC", "Particles", "Playback",
         "Realtime", "System",
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -40,6 +40,9 @@ static const unsigned char connection_js[] = {
 static const unsigned char control_js[] = {
 #embed "pages/control.js"
 };
+static const unsigned char lights_js[] = {
+#embed "pages/lights.js"
+};
 static const unsigned char cues_js[] = {
 #embed "pages/cues.js"
 };
@@ -187,6 +190,7 @@ const struct vg_page vg_pages[] = {
     VG_PAGE("connection.js", VG_SCRIPT, connection_js),
     VG_PAGE("control.js", VG_SCRIPT, control_js),
     VG_PAGE("cues.js", VG_SCRIPT, cues_js),
+    VG_PAGE("lights.js", VG_SCRIPT, lights_js),
     VG_PAGE("elements.js", VG_SCRIPT, elements_js),
     VG_PAGE("faders.js", VG_SCRIPT, faders_js),
     VG_PAGE("fields.js", VG_SCRIPT, fields_js),

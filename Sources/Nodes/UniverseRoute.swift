@@ -68,6 +68,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// Takes what universes become, besides those that packets go to.
   private let observer: UniverseObserver?
   private var isFinished = false
+  /// What those see who look on.
+  private let glance: UniverseGlance
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
@@ -78,8 +80,10 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   fileprivate init(
     _ key: String, _ places: UniversePlaces, firstName: String?, fps: Double, streams: [any UniverseStream],
     to destinations: [Destination],
-    lights: AnyObject, observer: UniverseObserver?
+    lights: AnyObject, observer: UniverseObserver?, id: String
   ) {
+    glance = UniverseGlance(
+      id: id, zip(places.universes, streams).map { (number: $0, slots: $1.slots.count) })
     (self.observer, self.firstName) = (observer, firstName)
     (self.key, self.places, self.fps) = (key, places, fps)
     self.streams = streams
@@ -125,6 +129,8 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
       prioritySchedules[universe].change()
     }
   }
+
+  var universes: [UniverseGlance] { [glance] }
 
   var isLive: Bool { observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) } }
 
@@ -256,6 +262,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
     if let observer, schedules[index].isHeld {
       observer(places.universes[index], UnsafeBufferPointer(slots[index]), moment.end)
     }
+    glance.note(index, UnsafeBufferPointer(slots[index]))
     deliver(streams[index].next(), of: index, at: moment)
     schedules[index].note(sentAt: moment.schedule)
   }
@@ -280,7 +287,7 @@ extension NodeContext {
       UniverseRoute(
         key, places, firstName: firstName, fps: fps.perSecond, streams: streams(), to: destinations,
         lights: lights,
-        observer: configuration.universes)
+        observer: configuration.universes, id: id)
     }
   }
 }

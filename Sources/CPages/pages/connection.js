@@ -87,10 +87,13 @@ export class Connection extends EventTarget {
   /**
    * Sends an object now and after every time the connection is made again.
    * @param {object} message
+   * @param {number} [place] of one that it takes the place of
+   * @returns {number} its place
    */
-  keep(message) {
-    this.#lasting.push(JSON.stringify(message));
+  keep(message, place = this.#lasting.length) {
+    this.#lasting[place] = JSON.stringify(message);
     this.send(message);
+    return place;
   }
 
   #open() {

@@ -7,6 +7,7 @@ import { byId, icon, isSmall, make } from './elements.js';
 import { Faders, Pins, keep } from './faders.js';
 import { beginHead, showHealth, showRight } from './head.js';
 import { History } from './history.js';
+import { Lights } from './lights.js';
 import { Meters, height } from './meters.js';
 import { NodeList } from './nodes.js';
 import { Notices } from './notices.js';
@@ -39,6 +40,12 @@ const cues = new Cues(byId('cues'), connection);
 const showBar = new ShowBar(connection);
 const settings = new Settings(byId('settings'), desk, () => openNode(false));
 const faders = new Faders(byId('page'), desk);
+/** What is told all the time; lights only while they are seen. */
+const topics = ['graph', 'faults', 'file', 'targets', 'players', 'jack', 'events'];
+let watched = connection.keep({ watch: topics });
+const lights = new Lights(byId('lights'), (isSeen) => {
+  watched = connection.keep({ watch: isSeen ? [...topics, 'lights'] : topics }, watched);
+});
 const targets = new Targets(byId('targets'));
 const jack = new JackPorts(byId('jack'), connection);
 const events = new Events(byId('events'));
@@ -57,7 +64,6 @@ function choose(id) {
 
 // MARK: - What comes
 
-connection.keep({ watch: ['graph', 'faults', 'file', 'targets', 'players', 'jack', 'events'] });
 connection.keep({ listen: '/visgraph/level', rate: 30 });
 connection.keep({ listen: '/visgraph/status', rate: 10 });
 connection.keep({ listen: '/visgraph/master', rate: 20 });
@@ -103,6 +109,7 @@ connection.on('graph', (/** @type {Graph} */ news) => {
   patchbay.show(news);
   nodes.show(news);
   meters.show(news);
+  lights.prepare(news);
   sound.show(news);
   cues.show(news);
   showBar.show(news);
@@ -116,6 +123,7 @@ connection.on('state', (/** @type {Record<string, any>} */ news) => {
   for (const [address, value] of Object.entries(news)) state.set(address, value);
 });
 connection.on('targets', (/** @type {any} */ news) => targets.show(news));
+connection.on('lights', (/** @type {import('./lights.js').LightFacts} */ news) => lights.show(news));
 connection.on('players', (/** @type {import('./transport.js').PlayerFacts[]} */ news) => transport.show(news));
 connection.on('jack', (/** @type {any} */ news) => jack.show(news));
 connection.on('events', (/** @type {any} */ news) => events.show(news));

@@ -194,6 +194,9 @@ public final class FramePlan: @unchecked Sendable {
   /// The events of the last frame, for whoever tries out nodes. [frame]
   package var lastEvents: [Event] { events.all }
 
+  /// The universes that the nodes send. [any]
+  public var universes: [UniverseGlance] { replacing.withLock { _ in nodes.flatMap(\.universes) } }
+
   /// What the nodes tell of themselves. [any]
   public var report: [NodeReport] {
     // The frame thread, and nobody else, replaces nodes: under the lock, and in a later frame where it is held here.

@@ -12,6 +12,8 @@ public protocol FrameNode: AnyObject {
   func end(at seconds: Double, kept: Set<ObjectIdentifier>)
   /// Lines for the screen and the log: what it sends where. [any]
   var report: [NodeReport] { get }
+  /// The universes that it sends. [any]
+  var universes: [UniverseGlance] { get }
 }
 
 extension FrameNode {
@@ -23,6 +25,9 @@ extension FrameNode {
   public func end(at seconds: Double, kept: Set<ObjectIdentifier>) {}
   /// Nothing to tell.
   public var report: [NodeReport] { [] }
+
+  /// None, unless a node sends some.
+  public var universes: [UniverseGlance] { [] }
 }
 
 /// What a node tells of itself: one target, one line.

@@ -38,6 +38,13 @@ public protocol OutputRoute: AnyObject {
   func finish(dark: UnsafeBufferPointer<Float>, at moment: OutputMoment)
   /// Lines for the screen and the log; `value` is the first of the values. [any]
   func report(id: String, value: Float) -> [NodeReport]
+  /// The universes that it sends. [any]
+  var universes: [UniverseGlance] { get }
+}
+
+extension OutputRoute {
+  /// None.
+  public var universes: [UniverseGlance] { [] }
 }
 
 /// The events of an output. [frame]
@@ -238,6 +245,9 @@ public final class OutputFrame: FrameNode, @unchecked Sendable {
       route.finish(dark: last, at: OutputMoment(schedule: seconds, end: seconds, frame: 0))
     }
   }
+
+  /// The universes of all routes. [any]
+  public var universes: [UniverseGlance] { routes.flatMap(\.universes) }
 
   /// What each route tells of itself. [any]
   public var report: [NodeReport] {

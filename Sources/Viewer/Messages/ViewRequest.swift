@@ -14,6 +14,8 @@ enum ViewTopic: String, CaseIterable {
   case file
   /// Where levels go to, with counters.
   case targets
+  /// Universes as they go out, and the light of fixtures.
+  case lights
   /// What players have before them: their lists, and the cover of what is heard.
   case players
   /// The ports of the sound server, and which are connected.

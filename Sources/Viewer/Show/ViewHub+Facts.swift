@@ -67,11 +67,12 @@ extension ViewHub {
     }
   }
 
-  func tellFacts(isSlow: Bool) {
+  func tellFacts(isSlow: Bool, isQuick: Bool) {
     tellEvents()
+    if isQuick { tell(.lights, .steer) }
     guard isSlow else { return }
     tellChangedPaths()
-    for topic in ViewTopic.allCases where topic != .events {
+    for topic in ViewTopic.allCases where topic != .events && topic != .lights {
       for right in [ViewRight.watch, .steer] { tell(topic, right) }
     }
   }
@@ -109,6 +110,7 @@ extension ViewHub {
       return graphTexts[right]?.text
     case .faults: return sources.faults()
     case .file: return sources.file().line
+    case .lights: return LightFacts.json(plan).line
     case .targets: return TargetFacts.json(sources.show.reports).line
     case .players: return PlayerFacts.json(plan).line
     case .jack: return sources.jack().line

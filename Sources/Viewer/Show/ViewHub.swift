@@ -14,6 +14,8 @@ final class ViewHub: PageHub, @unchecked Sendable {
   static let looksPerSecond: Int64 = 60
   /// How often facts are looked at, in seconds.
   private static let factPause = 0.25
+  /// How often lights are, in seconds.
+  private static let lightPause = 0.1
   /// The most patterns, and addresses of OSCQuery, of one client.
   private static let mostAddresses = 1024
 
@@ -25,7 +27,7 @@ final class ViewHub: PageHub, @unchecked Sendable {
   private let sound = SoundHub()
   private(set) var feed: ShowFeed
   private var task: RepeatedTask?
-  private var (nextFacts, lastLook) = (0.0, -1.0)
+  private var (nextFacts, nextLights, lastLook) = (0.0, 0.0, -1.0)
   /// The places of the messages that fit a pattern, and of which layout they are.
   var places: [String: (layout: Int, places: [Int])] = [:]
   /// The plan whose addresses those know who ask by OSCQuery.
@@ -175,7 +177,9 @@ final class ViewHub: PageHub, @unchecked Sendable {
       nextFacts = time + Self.factPause
       stage.soundDelay = sources.soundDelay()
     }
-    tellFacts(isSlow: isSlow)
+    let isQuick = time >= nextLights
+    if isQuick { nextLights = time + Self.lightPause }
+    tellFacts(isSlow: isSlow, isQuick: isQuick)
     clients.look(at: time)
   }
 
