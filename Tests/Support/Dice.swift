@@ -1,4 +1,8 @@
+import Glibc
 import System
+
+/// How many mutants a test tries: so many, or as many as `MUTANTS` in the environment says.
+public func mutants(_ usual: Int) -> Int { getenv("MUTANTS").flatMap { Int(String(cString: $0)) } ?? usual }
 
 /// Random numbers that come out the same in every run.
 public struct Dice: RandomNumberGenerator {
