@@ -81,6 +81,32 @@ final class PacketOutlet: Sendable {
   }
 }
 
+/// One of the places that an output sends to.
+struct PacketDestination {
+  /// What people call it.
+  let name: String
+  /// Where packets leave: one for each universe, or for each part of the LEDs.
+  let outlets: [PacketOutlet]
+  /// What there is to say of it, where that is more than what its outlets say: lines whose counts and names are filled in
+  /// as far as they are its own. [any]
+  var lines: (@Sendable (_ line: NodeReport) -> [NodeReport])?
+
+  /// True once, when a receiver was found. Each outlet is asked, as each says so once.
+  func becameReady() -> Bool { outlets.reduce(false) { $1.becameReady() || $0 } }
+
+  /// Lines for the screen and the log. [any]
+  func report(id: String, sent: UInt64, held: UInt64, sample: String) -> [NodeReport] {
+    let worst = outlets.first { !$0.isWell } ?? outlets.first
+    let line = NodeReport(
+      id: id, target: name, state: worst?.state ?? "not sending", isWell: worst?.isWell ?? true, sent: sent,
+      held: held,
+      // Universes share a target where it is one host.
+      failed: Dictionary(outlets.map { ($0.state, $0.failed) }, uniquingKeysWith: max).values.reduce(0, +),
+      sample: sample)
+    return lines?(line) ?? [line]
+  }
+}
+
 extension NodeContext {
   /// Where packets to an endpoint leave. On the network all that send there share one target, and it stays from plan to
   /// plan: no change of a setting makes a socket, asks for an address again or loses packets meanwhile. [control]

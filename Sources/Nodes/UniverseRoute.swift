@@ -4,7 +4,7 @@ import Graphs
 import OSC
 import Synchronization
 
-/// The packets of one universe, whatever the protocol. [frame]
+/// The packets of one universe, whatever the protocol. [one]
 protocol UniverseStream: AnyObject {
   /// The slots, as they go out next.
   var slots: UnsafeMutableBufferPointer<UInt8> { get }
@@ -28,17 +28,6 @@ extension UniverseStream {
 final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// What it was made for: a plan that asks for the same keeps it.
   fileprivate let key: String
-  /// Where all universes go.
-  struct Destination {
-    /// What people call it.
-    let name: String
-    /// One for each universe.
-    let outlets: [PacketOutlet]
-    /// What there is to say of it, where that is more than what its outlets say: lines whose counts and names are filled in
-    /// as far as they are its own. [any]
-    var lines: (@Sendable (_ line: NodeReport) -> [NodeReport])?
-  }
-
   /// What may change while it runs.
   struct Settings: Sendable {
     /// Packets a second of a universe, at most.
@@ -59,7 +48,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   private let fps: Double
   private let streams: [any UniverseStream]
   private let slots: [UnsafeMutableBufferPointer<UInt8>]
-  private let destinations: [Destination]
+  private let destinations: [PacketDestination]
   private var schedules: [UniverseSchedule]
   /// Those of the packets of priorities.
   private var prioritySchedules: [UniverseSchedule]
@@ -79,7 +68,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   /// A route of levels at their places; `streams` has the universes of these.
   fileprivate init(
     _ key: String, _ places: UniversePlaces, firstName: String?, fps: Double, streams: [any UniverseStream],
-    to destinations: [Destination],
+    to destinations: [PacketDestination],
     lights: AnyObject, observer: UniverseObserver?, id: String
   ) {
     glance = UniverseGlance(
@@ -135,10 +124,7 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
   var isLive: Bool { observer != nil || destinations.contains { $0.outlets.contains(where: \.isLive) } }
 
   func becameReady() -> Bool {
-    // Each is asked, as each says so once.
-    destinations.reduce(false) { found, one in
-      one.outlets.reduce(found) { $1.becameReady() || $0 }
-    }
+    destinations.reduce(false) { $1.becameReady() || $0 }
   }
 
   func offer(_ values: UnsafeBufferPointer<Float>, at moment: OutputMoment) {
@@ -186,17 +172,9 @@ final class UniverseRoute: OutputRoute, @unchecked Sendable {
 
   func report(id: String, value: Float) -> [NodeReport] {
     let sample = "\(places.first)\(firstName.map { " (\($0))" } ?? "") \(SlotAddress.byte(of: value))"
-    return destinations.flatMap { destination in
-      let outlets = destination.outlets
-      let worst = outlets.first { !$0.isWell } ?? outlets.first
-      let line = NodeReport(
-        id: id, target: destination.name, state: worst?.state ?? "not sending",
-        isWell: worst?.isWell ?? true, sent: sent.load(ordering: .relaxed),
-        held: held.load(ordering: .relaxed),
-        // Universes share a target where it is one host.
-        failed: Dictionary(outlets.map { ($0.state, $0.failed) }, uniquingKeysWith: max).values.reduce(0, +),
-        sample: sample)
-      return destination.lines?(line) ?? [line]
+    return destinations.flatMap {
+      $0.report(
+        id: id, sent: sent.load(ordering: .relaxed), held: held.load(ordering: .relaxed), sample: sample)
     }
   }
 
@@ -278,7 +256,7 @@ extension NodeContext {
   /// protocol calls the first universe, where that is not its number. [control]
   func universeRoute(
     _ key: String, _ places: UniversePlaces, firstName: String? = nil,
-    to destinations: [UniverseRoute.Destination],
+    to destinations: [PacketDestination],
     _ streams: () -> [any UniverseStream]
   ) -> UniverseRoute {
     // Asked for also where the route is kept: what nobody asks for is let go.

@@ -91,6 +91,8 @@ protocol UniverseSettings: LightOutputSettings {
   var rate: Double { get set }
   /// The scene of the end.
   var endScene: String? { get set }
+  /// The universes that an input fills.
+  func universes(of input: CheckedInput) -> [Int]
 }
 
 extension UniverseSettings {
@@ -122,7 +124,11 @@ extension UniverseSettings {
   func claims(
     _ inputs: [CheckedInput], _ name: (_ universe: Int) -> String
   ) -> [(setting: String, claim: String)] {
-    UniversePlaces(inputs[0], address: address)?.universes.map { ("address", name($0)) } ?? []
+    universes(of: inputs[0]).map { ("address", name($0)) }
+  }
+
+  func universes(of input: CheckedInput) -> [Int] {
+    UniversePlaces(input, address: address)?.universes ?? []
   }
 
   /// What the route of its packets needs to know.

@@ -5,7 +5,12 @@ import Testing
 @Suite struct DdpPacketsTests {
   private func packets(_ packets: DdpPackets, of bytes: [UInt8]) -> [[UInt8]] {
     var all: [[UInt8]] = []
-    bytes.withUnsafeBytes { packets.make(of: $0) { all.append(Array($0)) } }
+    bytes.withUnsafeBytes { bytes in
+      packets.make(of: bytes) {
+        all.append(Array($0))
+        return true
+      }
+    }
     return all
   }
 

@@ -62,8 +62,11 @@ import Testing
       bytes("0010 0000 4153432d45312e3137000000 7021 00000008") + source.identifier
       + bytes("700b 00000001 00 1b58 0000")
     _ = SacnPacket(universe: 7000, source: source).next(priority: 100)
-    #expect(SacnExtended.synchronization(of: 7000, source: source) == expected)
-    #expect(SacnExtended.synchronization(of: 7000, source: source)[44] == 1)
+    let packet = SacnSynchronization(of: 7000, source: source)
+    #expect(Array(packet.next()) == expected)
+    // Another output that is shown by the same packets.
+    let other = SacnSynchronization(of: 7000, source: source)
+    #expect(other.next()[44] == 1 && packet.next()[44] == 2)
   }
 
   @Test func `513 universes are announced on two pages`() {

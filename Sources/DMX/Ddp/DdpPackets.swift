@@ -38,9 +38,9 @@ public final class DdpPackets {
 
   deinit { packet.bytes.deallocate() }
 
-  /// Makes the packets of a frame, each valid until the next. All of a frame have one number, 1 to 15 in turn: devices that
+  /// Makes the packets of a frame, each valid until the next, as long as `take` says to go on. All of a frame have one number, 1 to 15 in turn: devices that
   /// leave late packets out go by that of the last frame they have shown.
-  public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void) {
+  public func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) {
     sequence = sequence % 15 + 1
     var place = 0
     repeat {
@@ -54,7 +54,7 @@ public final class DdpPackets {
       packet.put(UInt16(count), at: 8)
       UnsafeMutableRawBufferPointer(rebasing: packet.bytes[Self.header...])
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[place..<place + count]))
-      take(UnsafeRawBufferPointer(rebasing: packet.bytes[..<(Self.header + count)]))
+      guard take(UnsafeRawBufferPointer(rebasing: packet.bytes[..<(Self.header + count)])) else { return }
       place += count
     } while place < bytes.count
   }

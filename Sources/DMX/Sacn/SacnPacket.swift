@@ -1,4 +1,4 @@
-/// The packets of one universe of sACN (ANSI E1.31-2018, 4 to 6), encoded once and patched in place. [frame]
+/// The packets of one universe of sACN (ANSI E1.31-2018, 4 to 6), encoded once and patched in place. [one]
 public final class SacnPacket {
   /// How a packet is marked.
   public struct Options: OptionSet, Sendable {
@@ -18,7 +18,7 @@ public final class SacnPacket {
 
   /// The universe.
   public let universe: UInt16
-  private let source: SacnSource
+  private let sequence: SacnSequence
   private let writer: PacketWriter
 
   /// What slots mean: levels, unless told otherwise.
@@ -29,7 +29,7 @@ public final class SacnPacket {
   /// Encodes it, with all slots 0. `sync` is the universe whose synchronization packets receivers wait for, 0 for none;
   /// `startCode` says what slots mean.
   public init(universe: UInt16, source: SacnSource, sync: UInt16 = 0, startCode: UInt8 = levels) {
-    (self.universe, self.source) = (universe, source)
+    (self.universe, sequence) = (universe, source.sequence(of: universe))
     writer = PacketWriter(count: Self.size)
     writer.putRoot(vector: 4, source: source, length: Self.size)
     writer.putLength(from: 38, to: Self.size)
@@ -55,24 +55,38 @@ public final class SacnPacket {
   /// The next packet, valid until the one after it; `priority` is 0…200.
   public func next(priority: UInt8, options: Options = []) -> UnsafeRawBufferPointer {
     writer.put(priority, at: 108)
-    writer.put(source.nextSequence(of: universe), at: 111)
+    writer.put(sequence.next(), at: 111)
     writer.put(options.rawValue, at: 112)
     return UnsafeRawBufferPointer(writer.bytes)
   }
 }
 
-/// The packets of sACN besides data.
-public enum SacnExtended {
-  /// A synchronization packet (6.3): receivers that wait for it show what they have.
-  public static func synchronization(of universe: UInt16, source: SacnSource) -> [UInt8] {
-    packet(count: 49, source) { writer in
-      writer.putLength(from: 38, to: 49)
-      writer.put(UInt32(1), at: 40)
-      writer.put(source.nextSequence(ofSync: universe), at: 44)
-      writer.put(universe, at: 45)
-    }
+/// The synchronization packets of a universe (6.3), encoded once and patched in place: receivers that wait for them show what
+/// they have. [one]
+public final class SacnSynchronization {
+  private let sequence: SacnSequence
+  private let writer = PacketWriter(count: 49)
+
+  /// Encodes it.
+  public init(of universe: UInt16, source: SacnSource) {
+    sequence = source.sequence(ofSync: universe)
+    writer.putRoot(vector: 8, source: source, length: 49)
+    writer.putLength(from: 38, to: 49)
+    writer.put(UInt32(1), at: 40)
+    writer.put(universe, at: 45)
   }
 
+  deinit { writer.bytes.deallocate() }
+
+  /// The next packet, valid until the one after it.
+  public func next() -> UnsafeRawBufferPointer {
+    writer.put(sequence.next(), at: 44)
+    return UnsafeRawBufferPointer(writer.bytes)
+  }
+}
+
+/// The packets of sACN besides data and synchronization.
+public enum SacnExtended {
   /// The packets of a discovery (8): all universes that are sent, 512 a page. `universes` ascend.
   public static func discovery(_ universes: [UInt16], source: SacnSource) -> [[UInt8]] {
     let last = max(0, (universes.count - 1) / 512)

@@ -1,5 +1,15 @@
+import Synchronization
+
+/// The sequence numbers of one universe: 0 to 255 in turn. [any]
+final class SacnSequence: Sendable {
+  private let number = Atomic<UInt8>(0)
+
+  /// The number of the next packet.
+  func next() -> UInt8 { number.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
 /// Who sends sACN: what receivers tell sources apart by, and the name that people see. Its sequence numbers are counted for
-/// each universe, and go on while outputs come and go. [frame]
+/// each universe, and go on while outputs come and go. [control]
 public final class SacnSource {
   /// The port that receivers listen at.
   public static let port: UInt16 = 5568
@@ -10,8 +20,8 @@ public final class SacnSource {
   public let identifier: [UInt8]
   /// The name, at most 63 bytes of UTF-8.
   public let name: String
-  private var sequences: [UInt16: UInt8] = [:]
-  private var syncSequences: [UInt16: UInt8] = [:]
+  private var sequences: [UInt16: SacnSequence] = [:]
+  private var syncSequences: [UInt16: SacnSequence] = [:]
 
   /// A source whose identifier follows from a text: the same text gives the same identifier. It is a UUID of version 8
   /// (RFC 9562, 5.8), of two FNV-1a hashes of 64 bits.
@@ -34,18 +44,17 @@ public final class SacnSource {
     return result
   }
 
-  /// The number of the next data packet of a universe, whatever its slots mean.
-  func nextSequence(of universe: UInt16) -> UInt8 {
-    let number = sequences[universe, default: 0]
-    sequences[universe] = number &+ 1
-    return number
-  }
+  /// The numbers of the data packets of a universe, whatever its slots mean.
+  func sequence(of universe: UInt16) -> SacnSequence { Self.sequence(of: universe, in: &sequences) }
 
-  /// The number of the next synchronization packet of a universe: receivers count these apart from data.
-  func nextSequence(ofSync universe: UInt16) -> UInt8 {
-    let number = syncSequences[universe, default: 0]
-    syncSequences[universe] = number &+ 1
-    return number
+  /// The numbers of the synchronization packets of a universe: receivers count these apart from data.
+  func sequence(ofSync universe: UInt16) -> SacnSequence { Self.sequence(of: universe, in: &syncSequences) }
+
+  private static func sequence(of universe: UInt16, in all: inout [UInt16: SacnSequence]) -> SacnSequence {
+    if let known = all[universe] { return known }
+    let new = SacnSequence()
+    all[universe] = new
+    return new
   }
 
   /// Where the packets of a universe go by multicast: 239.255 and the number.

@@ -6,20 +6,20 @@ import OSC
 /// Where the universes of an artnet-output go: to nodes by name, and to those that have answered. [control], then [frame]
 struct ArtnetDestinations {
   /// In the order of `to`.
-  let all: [UniverseRoute.Destination]
-  /// Sends ArtSync after the packets of a frame, where that is asked for.
-  let afterFrame: (_ hasSent: Bool, OutputMoment) -> Void
+  let all: [PacketDestination]
+  /// Sends ArtSync after the packets of a frame, where that is asked for. [any]
+  let synchronize: (_ seconds: Double) -> Void
 
   /// Opens what is not open. Throws what is wrong with a host.
   init(_ context: NodeContext<ArtnetOutput.Settings>, portAddresses: [UInt16]) throws {
     let settings = context.settings.all
-    var all: [UniverseRoute.Destination] = []
+    var all: [PacketDestination] = []
     var synchronized: [PacketOutlet] = []
     for text in settings.to {
       if text == ArtnetOutput.subscribers {
         guard case .network = context.configuration.packets else {
           let outlets = portAddresses.map { _ in context.nowhere }
-          all.append(UniverseRoute.Destination(name: text, outlets: outlets))
+          all.append(PacketDestination(name: text, outlets: outlets))
           continue
         }
         let nodes = context.share("art-net nodes \(settings.interface ?? "")") {
@@ -27,22 +27,22 @@ struct ArtnetDestinations {
         }
         let subscribers = portAddresses.map { nodes.subscribers(of: $0) }
         all.append(
-          UniverseRoute.Destination(
+          PacketDestination(
             name: text, outlets: subscribers.map { one in context.outlet { one } },
             lines: { Self.lines($0, nodes, subscribers) }))
         synchronized.append(context.outlet { nodes.everybody })
       } else {
         let outlet = context.datagrams(to: try UniverseFields.endpoint(text, port: ArtNetPackets.port))
-        all.append(UniverseRoute.Destination(name: text, outlets: portAddresses.map { _ in outlet }))
+        all.append(PacketDestination(name: text, outlets: portAddresses.map { _ in outlet }))
         synchronized.append(outlet)
       }
     }
     self.all = all
     let outlets = settings.sync ? synchronized : []
-    afterFrame = { hasSent, moment in
-      guard hasSent, !outlets.isEmpty else { return }
+    synchronize = { seconds in
+      if outlets.isEmpty { return }
       ArtNetPackets.sync.withUnsafeBytes { packet in
-        for outlet in outlets { outlet.deliver(packet, at: moment.end) }
+        for outlet in outlets { outlet.deliver(packet, at: seconds) }
       }
     }
   }

@@ -12,7 +12,7 @@ enum ArtnetOutput: RunnableNode {
     Sends levels 0…1 to lighting nodes as universes of DMX, by Art-Net 4 (ArtDmx). The first channel is the slot \
     `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Universes count from 1: `first` \
     says which port address the universe 1 is, 0.0.0 unless told otherwise. Light of `lights` has its slots from the \
-    patch, and `address` does not count. A change goes out at once, then at most \
+    patch, and `address` does not count. \(Settings.pixelHelp) A change goes out at once, then at most \
     `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. At the end the \
     lights go out.
 
@@ -30,7 +30,7 @@ enum ArtnetOutput: RunnableNode {
     """
 
   /// The settings of an Art-Net output.
-  struct Settings: UniverseSettings {
+  struct Settings: PixelUniverseSettings {
     /// Where to.
     var to: [String] = []
     /// The slot of the first channel.
@@ -43,6 +43,8 @@ enum ArtnetOutput: RunnableNode {
     var sync = false
     /// Packets a second of a universe.
     var rate = 44.0
+    /// How LEDs fill universes.
+    var pixels = PixelFilling()
     /// What the lights do at the end.
     var atEnd = OutputEnd.dark
     /// The scene of the end.
@@ -73,7 +75,7 @@ enum ArtnetOutput: RunnableNode {
           "Has nodes show all universes of a frame at one time (ArtSync): to `subscribers` by broadcast, to named nodes "
             + "directly."),
         rateField,
-      ] + [endSceneField] + endFields
+      ] + pixelFields + [endSceneField] + endFields
     init() {}
   }
 
@@ -89,7 +91,7 @@ enum ArtnetOutput: RunnableNode {
       shaping.report(
         "no-target", nil, "an artnet-output needs a `to`, such as `to: 10.0.0.30` or `to: subscribers`")
     }
-    UniverseFields.check(settings.address, last: 32_768 - settings.first, shaping)
+    settings.check(shaping, last: 32_768 - settings.first)
     return []
   }
 
@@ -116,6 +118,7 @@ enum ArtnetOutput: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
+    if let pixels = settings.pixelSlots(context.inputs[0].channels) { return try pixelParts(context, pixels) }
     // The check has let it pass.
     let places = UniversePlaces(context.inputs[0], address: settings.address)!
     let portAddresses = places.universes.map { portAddress($0, settings) }
@@ -131,8 +134,20 @@ enum ArtnetOutput: RunnableNode {
         sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
-          route.afterFrame = destinations.afterFrame
+          route.afterFrame = { hasSent, moment in if hasSent { destinations.synchronize(moment.end) } }
           route.take(places)
         }))
+  }
+
+  private static func pixelParts(_ context: NodeContext<Settings>, _ pixels: PixelSlots) throws -> NodeParts {
+    let settings = context.settings.all
+    let portAddresses = pixels.universes.map { portAddress($0, settings) }
+    let destinations = try ArtnetDestinations(context, portAddresses: portAddresses)
+    let observer = context.configuration.universes
+    let way = PixelRoute.Way(destinations: destinations.all, synchronize: destinations.synchronize) {
+      PixelUniverses(pixels, portAddresses.map { Stream(ArtDmxPacket(portAddress: $0)) }, observer: observer)
+    }
+    let key = "artnet \(settings.to) \(settings.interface ?? "") \(settings.first) \(settings.sync)"
+    return context.pixelParts(key, by: way)
   }
 }

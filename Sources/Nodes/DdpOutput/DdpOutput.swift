@@ -73,13 +73,19 @@ enum DdpOutput: RunnableNode {
     let settings = context.settings.all
     let bytes = context.inputs[0].channels.compactMap(\.pixels?.bytes).first ?? 3
     let destinations = try settings.to.map { text in
-      PixelRoute.Destination(
-        name: text, outlet: context.datagrams(to: try UniverseFields.endpoint(text, port: DdpPackets.port)))
+      PacketDestination(
+        name: text, outlets: [context.datagrams(to: try UniverseFields.endpoint(text, port: DdpPackets.port))]
+      )
     }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
-    let route = context.pixelRoute(key, to: destinations) {
-      DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes)
-    }
+    let count = context.pixelBytes
+    let route = context.pixelRoute(
+      key,
+      by: PixelRoute.Way(destinations: destinations) {
+        DdpFrames(
+          DdpPackets(bytes: bytes, device: UInt8(settings.device), first: settings.first * bytes),
+          count: count)
+      })
     return context.pixelParts(
       route,
       PixelRoute.Settings(
@@ -88,4 +94,15 @@ enum DdpOutput: RunnableNode {
   }
 }
 
-extension DdpPackets: PixelPackets {}
+/// All LEDs of a device, frame by frame. [one]
+private final class DdpFrames: PixelPackets {
+  private let packets: DdpPackets
+  let parts: [Range<Int>]
+
+  init(_ packets: DdpPackets, count: Int) { (self.packets, parts) = (packets, [0..<count]) }
+
+  func make(
+    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
+    _ take: (UnsafeRawBufferPointer) -> Bool
+  ) { packets.make(of: bytes, take) }
+}

@@ -100,7 +100,7 @@ enum DmxUsbOutput: RunnableNode {
     // The check has let it pass.
     let places = UniversePlaces(context.inputs[0], address: settings.address, isAlone: true)!
     let outlet = context.outlet { context.share("serial device \(device)") { SerialSink(device) } }
-    let destination = UniverseRoute.Destination(name: device, outlets: [outlet])
+    let destination = PacketDestination(name: device, outlets: [outlet])
     let route = context.universeRoute("serial \(device) \(places.universes)", places, to: [destination]) {
       [Stream()]
     }

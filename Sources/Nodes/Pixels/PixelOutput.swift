@@ -8,21 +8,35 @@ final class PixelOutputFrame: FrameNode {
   private let order: PixelRoute.Order
   private let dimmer: Dimmer
   private let sample: String
+  private let time: SceneTime
+  private let seconds: Double
+  /// Called before the first frame of a plan: what is kept from the plan before gets its new settings.
+  private var begin: (() -> Void)?
+  private let eachFrame: (OutputMoment) -> Void
   private var end = 0.0
 
-  init<Settings>(_ context: NodeContext<Settings>, _ route: PixelRoute, _ settings: PixelRoute.Settings) {
-    id = context.id
-    self.route = route
+  init<Settings>(
+    _ context: NodeContext<Settings>, _ route: PixelRoute, _ settings: PixelRoute.Settings,
+    begin: @escaping () -> Void, eachFrame: @escaping (OutputMoment) -> Void
+  ) {
+    (id, self.route, self.begin, self.eachFrame) = (context.id, route, begin, eachFrame)
     order = PixelRoute.Order(settings: settings, sources: PixelSources(context.pictures, context.inputs[0]))
     dimmer = context.configuration.dimmer
     let count = context.inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count }
     sample = "\(count) \(count == 1 ? "LED" : "LEDs")"
+    time = context.keep { SceneTime() }
+    seconds = 1 / context.fps.perSecond
   }
 
   func run(_ frame: Frame) {
     end = frame.end
+    begin?()
+    begin = nil
+    time.advance(frame)
     route.leave(order)
     if dimmer.isBlackout { route.goDark(at: end) }
+    if frame.isFreewheeling && !order.settings.sendsInFreewheel { return }
+    eachFrame(OutputMoment(schedule: time.seconds, end: end, frame: seconds))
   }
 
   func dim(at now: UInt64) { if dimmer.isBlackout { route.goDark(at: end) } }
@@ -49,10 +63,13 @@ final class PixelOutputScene: SceneNode {
 }
 
 extension NodeContext {
-  /// The halves of an output that sends pixels by a route. [control]
-  func pixelParts(_ route: PixelRoute, _ settings: PixelRoute.Settings) -> NodeParts {
+  /// The halves of an output that sends pixels by a route, and what it does after each frame besides. [control]
+  func pixelParts(
+    _ route: PixelRoute, _ settings: PixelRoute.Settings,
+    begin: @escaping () -> Void = {}, eachFrame: @escaping (OutputMoment) -> Void = { _ in }
+  ) -> NodeParts {
     NodeParts(
-      frame: PixelOutputFrame(self, route, settings),
+      frame: PixelOutputFrame(self, route, settings, begin: begin, eachFrame: eachFrame),
       scene: keep(if: { (scene: PixelOutputScene) in scene.route === route }) { PixelOutputScene(route) })
   }
 }

@@ -5,22 +5,29 @@ import Graphs
 import Synchronization
 import System
 
-/// The packets of pixels by one protocol. One thread uses them at a time.
+/// The packets of pixels by one protocol. [one]
 protocol PixelPackets: AnyObject {
-  /// Makes the packets of a frame, each valid until the next.
-  func make(of bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Void)
+  /// The bytes of each part that is sent by itself: those of a universe, or all of a device.
+  var parts: [Range<Int>] { get }
+  /// By which outlet of a destination a part leaves.
+  func outlet(of part: Int) -> Int
+  /// Makes the packets of a part of the bytes of all LEDs, at a time of the timeline, each valid until the next; `take` says
+  /// whether to go on.
+  func make(
+    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
+    _ take: (UnsafeRawBufferPointer) -> Bool)
+  /// The next of the packets that end a part; nil where the protocol has none.
+  func makeEnd(_ part: Int) -> UnsafeRawBufferPointer?
+}
+
+extension PixelPackets {
+  func outlet(of part: Int) -> Int { part }
+  func makeEnd(_ part: Int) -> UnsafeRawBufferPointer? { nil }
 }
 
 /// Pixels on their way to the destinations of an output. The scene thread sends them; a blackout and the end of the show are
 /// sent by the frame thread, which waits for no picture.
 final class PixelRoute: @unchecked Sendable {
-  /// One destination.
-  struct Destination {
-    /// What people call it.
-    let name: String
-    let outlet: PacketOutlet
-  }
-
   /// What may change while it runs.
   struct Settings: Sendable {
     /// Frames a second, at most; nil: every one.
@@ -37,17 +44,34 @@ final class PixelRoute: @unchecked Sendable {
     let sources: PixelSources
   }
 
+  /// Where packets go, and what they are.
+  struct Way {
+    let destinations: [PacketDestination]
+    /// Has devices show at one time what they have got; after the packets of a frame.
+    var synchronize: (_ seconds: Double) -> Void = { _ in }
+    let packets: () -> any PixelPackets
+  }
+
+  /// The most seconds that the end waits for a frame that is being sent.
+  static let patience = 0.05
+
   /// What it was made for: a plan that asks for the same keeps it.
   fileprivate let key: String
   /// As long as a plan asks for them, its output goes on lighting them.
   let lights: AnyObject
   private let dimmer: Dimmer
-  private let destinations: [Destination]
+  private let way: Way
   private let packets: any PixelPackets
+  /// For the end where the thread that sends never lets go of the others.
+  private let lastPackets: any PixelPackets
+  private let dark: UnsafeRawBufferPointer
   private let order = Locked<Order?>(nil)
   private let state: Locked<State>
   /// Whether a blackout has gone out, and nothing since: the bytes of the next frame are then 0.
   private let isDark = Atomic<Bool>(false)
+  private let isFinished = Atomic<Bool>(false)
+  /// Whether a frame that is being sent ends with the packet that is on its way.
+  private let isCut = Atomic<Bool>(false)
   private let sent = Atomic<UInt64>(0)
   private let held = Atomic<UInt64>(0)
 
@@ -56,25 +80,27 @@ final class PixelRoute: @unchecked Sendable {
     /// The bytes that went out last, and those of the next frame.
     let sentBytes: UnsafeMutableRawBufferPointer
     let bytes: UnsafeMutableRawBufferPointer
-    var schedule = UniverseSchedule(index: 0)
+    /// Of each part.
+    var schedules: [UniverseSchedule]
+    /// When packets went out last: all of a frame go at one time.
+    var last = -Double.infinity
     var number = Int64.min
     /// Seconds before the first frame.
     var rested = 0.0
-    var isFinished = false
   }
 
-  fileprivate init(
-    _ key: String, count: Int, dimmer: Dimmer, to destinations: [Destination], lights: AnyObject,
-    packets: any PixelPackets
-  ) {
-    (self.key, self.dimmer, self.destinations) = (key, dimmer, destinations)
-    (self.lights, self.packets) = (lights, packets)
+  init(_ key: String, count: Int, dimmer: Dimmer, lights: AnyObject, by way: Way) {
+    (self.key, self.dimmer, self.lights, self.way) = (key, dimmer, lights, way)
+    (packets, lastPackets) = (way.packets(), way.packets())
     func memory() -> UnsafeMutableRawBufferPointer {
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 64)
       memory.initializeMemory(as: UInt8.self, repeating: 0)
       return memory
     }
-    state = Locked(State(sentBytes: memory(), bytes: memory()))
+    dark = UnsafeRawBufferPointer(memory())
+    state = Locked(
+      State(
+        sentBytes: memory(), bytes: memory(), schedules: packets.parts.indices.map(UniverseSchedule.init)))
   }
 
   deinit {
@@ -82,6 +108,7 @@ final class PixelRoute: @unchecked Sendable {
       state.sentBytes.deallocate()
       state.bytes.deallocate()
     }
+    dark.deallocate()
   }
 
   /// Says where the pixels of the frame come from. [frame]
@@ -91,7 +118,7 @@ final class PixelRoute: @unchecked Sendable {
   func show() {
     guard let order = order.withLock({ $0 }), let step = order.sources.step else { return }
     state.withLock { state in
-      guard !state.isFinished, step.number != state.number else { return }
+      guard !isOver, step.number != state.number else { return }
       state.number = step.number
       // Asked under the lock: what the frame thread has made dark stays so.
       if dimmer.isBlackout {
@@ -102,128 +129,147 @@ final class PixelRoute: @unchecked Sendable {
         order.sources.copy(to: state.bytes, master: order.settings.master)
         isDark.store(false, ordering: .relaxed)
       }
-      sendIfDue(&state, at: step, rate: order.settings.rate)
+      let fps = 1 / step.seconds
+      let interval = UniverseSchedule.interval(rate: order.settings.rate ?? fps, fps: fps)
+      sendDue(&state, at: step.schedule, interval: interval, end: step.end)
     }
-  }
-
-  private func sendIfDue(_ state: inout State, at step: PixelsStep, rate: Double?) {
-    let hasChanged = memcmp(state.bytes.baseAddress!, state.sentBytes.baseAddress!, state.bytes.count) != 0
-    if becameReady() || hasChanged { state.schedule.change() }
-    let fps = 1 / step.seconds
-    let interval = UniverseSchedule.interval(rate: rate ?? fps, fps: fps)
-    guard state.schedule.isDue(at: step.schedule, interval: interval, frame: step.seconds) else {
-      if state.schedule.isHeld { held.add(1, ordering: .relaxed) }
-      return
-    }
-    send(state, at: step.end)
-    state.schedule.note(sentAt: step.schedule)
-  }
-
-  /// Each is asked, as each says so once.
-  private func becameReady() -> Bool {
-    destinations.reduce(false) { $1.outlet.becameReady() || $0 }
-  }
-
-  private func send(_ state: State, at seconds: Double) {
-    state.sentBytes.copyMemory(from: UnsafeRawBufferPointer(state.bytes))
-    packets.make(of: UnsafeRawBufferPointer(state.bytes)) { packet in
-      for destination in destinations { destination.outlet.deliver(packet, at: seconds) }
-      sent.add(1, ordering: .relaxed)
-    }
-  }
-
-  private func darken(_ state: inout State, at seconds: Double) {
-    state.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    send(state, at: seconds)
-    state.schedule.change()
-    isDark.store(true, ordering: .relaxed)
   }
 
   /// All LEDs go dark at once, where they are not; pixels that are on their way just now are not waited for, and dark
   /// themselves. [frame]
   func goDark(at seconds: Double) {
     guard !isDark.load(ordering: .relaxed) else { return }
-    state.withLockIfAvailable { if !$0.isFinished { darken(&$0, at: seconds) } }
+    state.withLockIfAvailable { if !isOver { darken(&$0, at: seconds) } }
   }
 
   /// No frame has come yet, and so many seconds have passed: LEDs are kept dark, so that devices do not go on by
   /// themselves. [frame]
   func rest(for seconds: Double) {
     state.withLockIfAvailable { state in
-      guard !state.isFinished else { return }
+      guard !isOver else { return }
       state.rested += seconds
-      if becameReady() { state.schedule.change() }
-      guard state.schedule.isDue(at: state.rested, interval: seconds, frame: seconds) else { return }
-      state.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-      send(state, at: 0)
-      state.schedule.note(sentAt: state.rested)
+      state.bytes.copyMemory(from: dark)
+      sendDue(&state, at: state.rested, interval: seconds, end: 0)
     }
   }
 
-  /// The end; a second call does nothing. [frame]
+  /// The end; a second call does nothing. It waits for a packet that is being sent, and for a whole frame where LEDs stay as
+  /// they are, for `patience` at most: the thread that sends may hang, or have crashed. [frame]
   func finish(at seconds: Double) {
-    let isDarkAtEnd = order.withLock { $0?.settings.isDarkAtEnd ?? true }
-    state.withLock { state in
-      guard !state.isFinished else { return }
-      state.isFinished = true
-      // More than once: nothing follows that would mend a packet that was lost.
-      if isDarkAtEnd { for _ in 0..<UniverseSchedule.repeats { darken(&state, at: seconds) } }
+    guard !isFinished.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let isDarkAtEnd = order.withLockSoon { $0?.settings.isDarkAtEnd ?? true } ?? true
+    isCut.store(isDarkAtEnd, ordering: .releasing)
+    let isDone: Void? = state.withLock(within: Self.patience) { _ in
+      end(by: packets, isDark: isDarkAtEnd, at: seconds)
     }
+    // Those have nothing to say but darkness.
+    if isDone == nil, isDarkAtEnd { end(by: lastPackets, isDark: true, at: seconds) }
   }
 
   /// Lines for the screen and the log. [any]
   func report(id: String, sample: String) -> [NodeReport] {
-    destinations.map {
-      $0.outlet.report(
-        id: id, name: $0.name, sent: sent.load(ordering: .relaxed), held: held.load(ordering: .relaxed),
-        sample: sample)
+    way.destinations.flatMap {
+      $0.report(
+        id: id, sent: sent.load(ordering: .relaxed), held: held.load(ordering: .relaxed), sample: sample)
     }
   }
-}
 
-/// Where the pixels of an output come from. Known once the plan is made. [scene]
-final class PixelSources: @unchecked Sendable {
-  /// Kept by its plan: what is kept from plan to plan must not keep that.
-  private weak let pictures: PlanPictures?
-  private let input: CheckedInput
+  private var isOver: Bool { isFinished.load(ordering: .acquiring) }
 
-  init(_ pictures: PlanPictures, _ input: CheckedInput) { (self.pictures, self.input) = (pictures, input) }
-
-  private var scenes: [PixelsScene] {
-    (pictures?.nodes(atEachOf: input) ?? []).compactMap { $0 as? PixelsScene }
+  private func sendDue(_ state: inout State, at time: Double, interval: Double, end: Double) {
+    let parts = packets.parts
+    // Each is asked, as each says so once.
+    let isNew = way.destinations.reduce(false) { $1.becameReady() || $0 }
+    for (part, bytes) in parts.enumerated() where isNew || Self.differs(state, bytes) {
+      state.schedules[part].change()
+    }
+    // One rate for all: parts that changed at different times would tear the picture from there on.
+    if time >= state.last, time - state.last < interval - 1e-6 {
+      for schedule in state.schedules where schedule.isHeld { held.add(1, ordering: .relaxed) }
+      return
+    }
+    var hasSent = false
+    for part in parts.indices
+    where state.schedules[part].isDue(at: time, interval: 0, frame: interval)
+      && !isCut.load(ordering: .acquiring)
+    {
+      send(part, of: UnsafeRawBufferPointer(state.bytes), by: packets, at: end)
+      Self.note(state, parts[part])
+      state.schedules[part].note(sentAt: time)
+      hasSent = true
+    }
+    guard hasSent else { return }
+    state.last = time
+    way.synchronize(end)
   }
 
-  /// The newest frame that they show; nil before the first.
-  var step: PixelsStep? { scenes.compactMap(\.shown).max { $0.number < $1.number } }
-
-  /// Lays the pixels of all one after another, their light multiplied by a master.
-  func copy(to bytes: UnsafeMutableRawBufferPointer, master: Float) {
-    var place = 0
-    for scene in scenes {
-      let count = min(scene.bytes.count, bytes.count - place)
-      guard count > 0 else { break }
-      UnsafeMutableRawBufferPointer(rebasing: bytes[place..<place + count])
-        .copyMemory(from: UnsafeRawBufferPointer(rebasing: scene.bytes[..<count]))
-      place += count
+  private static func differs(_ state: State, _ part: Range<Int>) -> Bool {
+    guard !part.isEmpty, let new = state.bytes.baseAddress, let old = state.sentBytes.baseAddress else {
+      return false
     }
-    guard master < 1 else { return }
-    let values = (0..<256).map { UInt8((Float($0) * max(0, master)).rounded()) }
-    for index in 0..<place { bytes[index] = values[Int(bytes[index])] }
+    return memcmp(new + part.lowerBound, old + part.lowerBound, part.count) != 0
+  }
+
+  private static func note(_ state: State, _ part: Range<Int>) {
+    UnsafeMutableRawBufferPointer(rebasing: state.sentBytes[part])
+      .copyMemory(from: UnsafeRawBufferPointer(rebasing: state.bytes[part]))
+  }
+
+  private func send(
+    _ part: Int, of bytes: UnsafeRawBufferPointer, by packets: any PixelPackets, at seconds: Double,
+    isCutShort: Bool = true
+  ) {
+    packets.make(part, of: bytes, at: seconds) { packet in
+      deliver(packet, of: part, at: seconds)
+      return !isCutShort || !isCut.load(ordering: .acquiring)
+    }
+  }
+
+  private func deliver(_ packet: UnsafeRawBufferPointer, of part: Int, at seconds: Double) {
+    let outlet = packets.outlet(of: part)
+    for destination in way.destinations { destination.outlets[outlet].deliver(packet, at: seconds) }
+    sent.add(1, ordering: .relaxed)
+  }
+
+  private func darken(_ state: inout State, at seconds: Double) {
+    state.bytes.copyMemory(from: dark)
+    state.sentBytes.copyMemory(from: dark)
+    sendDark(by: packets, at: seconds)
+    for part in state.schedules.indices { state.schedules[part].change() }
+    isDark.store(true, ordering: .relaxed)
+  }
+
+  private func sendDark(by packets: any PixelPackets, at seconds: Double) {
+    for part in packets.parts.indices { send(part, of: dark, by: packets, at: seconds, isCutShort: false) }
+    way.synchronize(seconds)
+  }
+
+  private func end(by packets: any PixelPackets, isDark: Bool, at seconds: Double) {
+    if isDark { sendDark(by: packets, at: seconds) }
+    // More than once: nothing follows that would mend a packet that was lost.
+    for number in 1...UniverseSchedule.repeats {
+      var hasEnds = false
+      for part in packets.parts.indices {
+        guard let packet = packets.makeEnd(part) else { continue }
+        deliver(packet, of: part, at: seconds)
+        hasEnds = true
+      }
+      if isDark, !hasEnds, number > 1 { sendDark(by: packets, at: seconds) }
+    }
   }
 }
 
 extension NodeContext {
+  /// How many bytes the LEDs that are wired to it have. [control]
+  var pixelBytes: Int { inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count * $1.bytes } }
+
   /// The route of pixels of a node, kept from plan to plan as long as it is asked for by the same `key`. [control]
-  func pixelRoute(
-    _ key: String, to destinations: [PixelRoute.Destination], _ packets: () -> any PixelPackets
-  ) -> PixelRoute {
-    let count = inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count * $1.bytes }
+  func pixelRoute(_ key: String, by way: PixelRoute.Way) -> PixelRoute {
+    let count = pixelBytes
     let key = "\(key) \(count)"
     let lights = share("lights of \(id) \(key)") { UniverseRoute.Lights() }
     return keep(if: { (route: PixelRoute) in route.key == key }) {
-      PixelRoute(
-        key, count: count, dimmer: configuration.dimmer, to: destinations, lights: lights,
-        packets: packets())
+      PixelRoute(key, count: count, dimmer: configuration.dimmer, lights: lights, by: way)
     }
   }
 }

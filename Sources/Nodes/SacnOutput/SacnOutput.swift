@@ -13,7 +13,7 @@ enum SacnOutput: RunnableNode {
   static let help = """
     Sends levels 0…1 to lighting fixtures and nodes as universes of DMX, by sACN (ANSI E1.31-2018). The first channel is \
     the slot `address`, the others follow, also in the universes behind it; 0 is 0, 1 is 255. Light of `lights` has its slots from the \
-    patch, and `address` does not count. A change goes out at \
+    patch, and `address` does not count. \(Settings.pixelHelp) A change goes out at \
     once, then at most `rate` times a second, in whole frames; three equal packets follow, then one every 0.8 to 1 s. \
     Universes that are sent by multicast are announced every 10 s. At the end the lights go out, or are left in a \
     scene, and three packets say that the universe has ended.
@@ -30,7 +30,7 @@ enum SacnOutput: RunnableNode {
   typealias Freewheel = OscOutput.Freewheel
 
   /// The settings of an sACN output.
-  struct Settings: UniverseSettings {
+  struct Settings: PixelUniverseSettings {
     /// Where to.
     var to = [SacnOutput.multicast]
     /// The slot of the first channel.
@@ -43,6 +43,8 @@ enum SacnOutput: RunnableNode {
     var slotPriorities = false
     /// Packets a second of a universe.
     var rate = 44.0
+    /// How LEDs fill universes.
+    var pixels = PixelFilling()
     /// The universe of synchronization packets.
     var sync: Int?
     /// Whether it is for programs that show what would be.
@@ -78,6 +80,7 @@ enum SacnOutput: RunnableNode {
           "Tells the priority for each slot as well (start code 0xDD): `priority` where a channel is, none elsewhere, so that "
             + "other sources have the rest of the universe. Old receivers take it for levels, and flash."),
         rateField,
+      ] + pixelFields + [
         Field(
           "sync", \.sync, UniverseFields.universe, change: .rebuild,
           "The universe of synchronization packets: receivers that know them show all universes of a frame at one time."
@@ -95,14 +98,18 @@ enum SacnOutput: RunnableNode {
   static let multicastIPv6 = "multicast-ipv6"
 
   static func inputs(_ settings: Settings) -> [InputPort] {
-    [InputPort("in", [.level, .light], "Levels 0…1, a slot each; or light.")]
+    [
+      InputPort(
+        "in", [.level, .light, .pixels], "Levels 0…1, a slot each; or light; or pixels, a slot for each byte."
+      )
+    ]
   }
   static func outputs(_ settings: Settings) -> [OutputPort] { [] }
 
   static func shape(_ shaping: Shaping<Settings>) -> [[Channel]] {
     let settings = shaping.settings.all
     UniverseFields.checkEnd(shaping)
-    UniverseFields.check(settings.address, last: SlotAddress.universes.upperBound, shaping)
+    settings.check(shaping, last: SlotAddress.universes.upperBound)
     if settings.sync == Int(SacnSource.discoveryUniverse) {
       shaping.report(
         "slot-address", "sync", "\(SacnSource.discoveryUniverse) is the universe of announcements")
@@ -118,20 +125,33 @@ enum SacnOutput: RunnableNode {
 
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
-    let stream = try SacnStreams(context)
-    let route = stream.route
+    if let pixels = settings.pixelSlots(context.inputs[0].channels) {
+      let streams = try SacnStreams(context, pixels.universes)
+      let (mark, observer) = (streams.mark, context.configuration.universes)
+      let way = PixelRoute.Way(destinations: streams.destinations, synchronize: streams.synchronize) {
+        PixelUniverses(pixels, streams.make(), observer: observer) { max(1, mark.priority) }
+      }
+      return context.pixelParts(
+        streams.key, by: way, begin: { mark.take(settings) }, eachFrame: streams.announce)
+    }
+    // The check has let it pass.
+    let places = UniversePlaces(context.inputs[0], address: settings.address)!
+    let streams = try SacnStreams(context, places.universes)
+    let route = context.universeRoute(streams.key, places, to: streams.destinations, streams.make)
     return NodeParts(
       frame: OutputFrame(
         context, routes: [route], master: settings.master, endScene: settings.lastScene,
         sendsInFreewheel: settings.freewheel == .send,
         begin: {
           route.settings = settings.ofRoute
-          route.afterFrame = stream.afterFrame
-          route.take(stream.places)
+          route.afterFrame = { hasSent, moment in
+            if hasSent { streams.synchronize(moment.end) }
+            streams.announce(moment)
+          }
+          route.take(places)
           // 0 would say that no level is sent.
           route.prioritize(UInt8(max(1, settings.priority)))
-          stream.mark.priority = UInt8(settings.priority)
-          stream.mark.options = settings.preview ? .preview : []
+          streams.mark.take(settings)
         }))
   }
 }

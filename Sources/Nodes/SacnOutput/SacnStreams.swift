@@ -2,17 +2,28 @@ import DMX
 import Engine
 import Graphs
 import OSC
+import Synchronization
 import System
 
-/// The universes of an sacn-output with their sources, announcements and sockets. [control], then [frame]
+/// The universes of an sacn-output with their sources, announcements and sockets. [control]
 struct SacnStreams {
-  /// How packets are marked, live. [frame]
-  final class Mark {
-    var priority: UInt8 = 100
-    var options: SacnPacket.Options = []
+  /// How packets are marked, live. [any]
+  final class Mark: Sendable {
+    private let kept = Atomic<UInt16>(100)
+
+    /// Which source receivers follow, 0…200.
+    var priority: UInt8 { UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed)) }
+    var options: SacnPacket.Options {
+      SacnPacket.Options(rawValue: UInt8(truncatingIfNeeded: kept.load(ordering: .relaxed) >> 8))
+    }
+
+    func take(_ settings: SacnOutput.Settings) {
+      let options: SacnPacket.Options = settings.preview ? .preview : []
+      kept.store(UInt16(settings.priority) | UInt16(options.rawValue) << 8, ordering: .relaxed)
+    }
   }
 
-  /// One universe.
+  /// One universe. [one]
   final class Stream: UniverseStream {
     private let packet: SacnPacket
     private let mark: Mark
@@ -38,33 +49,33 @@ struct SacnStreams {
     }
   }
 
-  /// The route of all levels; kept from plan to plan as long as its places are the same.
-  let route: UniverseRoute
-  let places: UniversePlaces
+  /// What a route to them is kept by.
+  let key: String
   let mark: Mark
-  /// Sends what belongs to no universe, after the packets of a frame. [frame]
-  let afterFrame: (_ hasSent: Bool, OutputMoment) -> Void
+  let destinations: [PacketDestination]
+  /// Makes the universes.
+  let make: () -> [any UniverseStream]
+  /// Has receivers show at one time what they have got, after the packets of a frame. [one]
+  let synchronize: (_ seconds: Double) -> Void
+  /// Announces the universes where that is due. [frame]
+  let announce: (OutputMoment) -> Void
 
   /// Opens what is not open. Throws what is wrong with a host.
-  init(_ context: NodeContext<SacnOutput.Settings>) throws {
+  init(_ context: NodeContext<SacnOutput.Settings>, _ universes: [Int]) throws {
     let settings = context.settings.all
-    // The check has let it pass.
-    let places = UniversePlaces(context.inputs[0], address: settings.address)!
-    self.places = places
-    let numbers = places.universes.map { UInt16($0) }
+    let numbers = universes.map { UInt16($0) }
     let identity = "\(MachineIdentity.text) \(context.identity)"
     let source = context.share("sacn source \(settings.source)") {
       SacnSource(identity: identity, name: settings.source)
     }
     let place = Place(settings, numbers, source)
-    let destinations = try settings.to.map { try place.destination($0, context) }
+    destinations = try settings.to.map { try place.destination($0, context) }
     let mark = context.keep { Mark() }
     self.mark = mark
     let sync = settings.sync ?? 0
     let isEach = settings.slotPriorities
-    let key =
-      "sacn \(settings.to) \(settings.interface ?? "") \(places.universes) \(sync) \(settings.source) \(isEach)"
-    route = context.universeRoute(key, places, to: destinations) {
+    key = "sacn \(settings.to) \(settings.interface ?? "") \(universes) \(sync) \(settings.source) \(isEach)"
+    make = {
       numbers.map { universe in
         let packet = SacnPacket(universe: universe, source: source, sync: UInt16(sync))
         // Priorities are no look that a synchronization could show.
@@ -73,7 +84,8 @@ struct SacnStreams {
         return Stream(packet, mark, priorities: second)
       }
     }
-    afterFrame = try place.extras(context)
+    synchronize = try place.synchronization(context)
+    announce = try place.announcement(context)
   }
 }
 
@@ -109,31 +121,34 @@ private struct Place {
 
   func destination(
     _ text: String, _ context: NodeContext<SacnOutput.Settings>
-  ) throws -> UniverseRoute.Destination {
+  ) throws -> PacketDestination {
     let way = isGroup(text) ? settings.interface.map { " by \($0)" } ?? "" : ""
-    return UniverseRoute.Destination(
+    return PacketDestination(
       name: text + way, outlets: try universes.map { try outlet(text, $0, context) })
   }
 
-  /// What goes out after the packets of a frame: synchronization, and announcements.
-  func extras(
+  /// What has receivers show what they have got; nothing where none is asked for.
+  func synchronization(
     _ context: NodeContext<SacnOutput.Settings>
-  ) throws -> (_ hasSent: Bool, OutputMoment) -> Void {
-    let groups = settings.to.filter(isGroup)
-    let announcements = try groups.map { group in
+  ) throws -> (_ seconds: Double) -> Void {
+    guard let sync = settings.sync.map({ UInt16($0) }) else { return { _ in } }
+    let outlets = try settings.to.map { try outlet($0, sync, context) }
+    let packet = SacnSynchronization(of: sync, source: source)
+    return { seconds in
+      let bytes = packet.next()
+      for outlet in outlets { outlet.deliver(bytes, at: seconds) }
+    }
+  }
+
+  /// What announces universes that are sent by multicast.
+  func announcement(_ context: NodeContext<SacnOutput.Settings>) throws -> (OutputMoment) -> Void {
+    let announcements = try settings.to.filter(isGroup).map { group in
       let outlet = try outlet(group, SacnSource.discoveryUniverse, context)
       return context.share("sacn announcement \(group) \(settings.interface ?? "")") {
         SacnAnnouncement(source, outlet)
       }
     }
-    let sync = UInt16(settings.sync ?? 0)
-    let synced = sync == 0 ? [] : try settings.to.map { try outlet($0, sync, context) }
-    return { [source, universes] hasSent, moment in
-      if hasSent, !synced.isEmpty {
-        SacnExtended.synchronization(of: sync, source: source).withUnsafeBytes { packet in
-          for outlet in synced { outlet.deliver(packet, at: moment.end) }
-        }
-      }
+    return { [universes] moment in
       for announcement in announcements { announcement.announce(universes, at: moment) }
     }
   }

@@ -35,4 +35,33 @@ import Testing
       #expect(printed.status.contains("10.9.0.2 OLA - ArtNet node puts out 0.0.1, 0.0.2, 0.0.3, 0.0.4"))
     }
   }
+
+  /// What Tests/Lights/pictures.py prints.
+  private struct Pictures: Decodable {
+    let differences: [Int]
+    let code: Int
+  }
+
+  @Test(arguments: [
+    ("sacn", "type: sacn-output, to: 127.0.0.1, perUniverse: 100, sync: 7000", "1/1+400,2/1+400,3/1+224"),
+    ("sacn", "type: sacn-output, to: 127.0.0.1, address: 7/258, split: true", "7/258+255,8/1+512,9/1+257"),
+    (
+      "stupidArtnet", "type: artnet-output, to: 127.0.0.1, first: 1, address: 1/301, sync: true",
+      "1/301+212,2/1+512,3/1+300"
+    ),
+  ])
+  func `a picture of 16 x 16 on 32 x 8 LEDs in three universes arrives as a slow reference makes it`(
+    receiver: String, settings: String, places: String
+  ) throws {
+    let script = projectFolder.appending(path: "Tests/Lights/pictures.py").path
+    let child = try Child(
+      Namespaces(network: true).command(["python3", script, receiver, settings, places, Visgraph.path]))
+    let code = child.exitCode(within: 150)
+    if code == 77, ProcessInfo.processInfo.environment["CI"] == nil {
+      return noteTooBusy("\(receiver) is not installed, run tools/setup tests")
+    }
+    try #require(code == 0, "\(child.notes)")
+    let printed = try JSONDecoder().decode(Pictures.self, from: Data(child.results.utf8))
+    #expect(printed.differences == [0, 0, 0, 0, 0] && printed.code == 0, "\(child.notes)")
+  }
 }

@@ -1,0 +1,65 @@
+import DMX
+import Engine
+import Graphs
+
+/// The packets of pixels as universes of DMX. [one]
+final class PixelUniverses: PixelPackets {
+  private let places: PixelSlots
+  private let streams: [any UniverseStream]
+  /// The universes that have priorities of slots besides.
+  private let prioritized: [Int]
+  /// The priority of slots, 1…200, as it is now.
+  private let priority: () -> UInt8
+  /// Takes what universes become, besides those that packets go to.
+  private let observer: UniverseObserver?
+  /// Whether it has taken each universe once.
+  private var isKnown: [Bool]
+  /// First those of levels, then those of priorities, which have no bytes that change.
+  let parts: [Range<Int>]
+
+  init(
+    _ places: PixelSlots, _ streams: [any UniverseStream], observer: UniverseObserver?,
+    priority: @escaping () -> UInt8 = { 100 }
+  ) {
+    (self.places, self.streams, self.observer, self.priority) = (places, streams, observer, priority)
+    prioritized = streams.indices.filter { streams[$0].priorities != nil }
+    isKnown = streams.map { _ in false }
+    parts = places.parts + prioritized.map { _ in 0..<0 }
+  }
+
+  func outlet(of part: Int) -> Int { part < streams.count ? part : prioritized[part - streams.count] }
+
+  func make(
+    _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
+    _ take: (UnsafeRawBufferPointer) -> Bool
+  ) {
+    guard part < streams.count else {
+      if let packet = makePriorities(prioritized[part - streams.count]) { _ = take(packet) }
+      return
+    }
+    let slots = streams[part].slots
+    var hasChanged = !isKnown[part]
+    for piece in places.pieces[part] {
+      let new = UnsafeRawBufferPointer(rebasing: bytes[piece.bytes])
+      let old = UnsafeMutableRawBufferPointer(
+        UnsafeMutableBufferPointer(rebasing: slots[piece.slot..<piece.slot + new.count]))
+      if observer != nil { hasChanged = hasChanged || !old.elementsEqual(new) }
+      old.copyMemory(from: new)
+    }
+    if hasChanged, let observer { observer(places.universes[part], UnsafeBufferPointer(slots), seconds) }
+    isKnown[part] = true
+    _ = take(streams[part].next())
+  }
+
+  private func makePriorities(_ universe: Int) -> UnsafeRawBufferPointer? {
+    guard let slots = streams[universe].priorities else { return nil }
+    for piece in places.pieces[universe] {
+      slots[piece.slot..<piece.slot + piece.bytes.count].update(repeating: priority())
+    }
+    return streams[universe].nextPriorities()
+  }
+
+  func makeEnd(_ part: Int) -> UnsafeRawBufferPointer? {
+    part < streams.count ? streams[part].nextTermination() : nil
+  }
+}

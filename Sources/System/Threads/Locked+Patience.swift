@@ -1,0 +1,12 @@
+extension Locked {
+  /// Runs `body` with the value as soon as nobody else holds it; nil where somebody does for all of these seconds. For the end
+  /// of a show, which comes whatever holds a lock. Any thread but the audio callback's
+  package func withLock<Result>(within seconds: Double, _ body: (inout Value) -> Result) -> Result? {
+    let deadline = Deadline.after(seconds: seconds)
+    while true {
+      if let result = withLockSoon(body) { return result }
+      if deadline.isOver { return nil }
+      MonotonicClock.sleep(seconds: 0.0002)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Engine
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// The end of a route, whatever the thread that sends is doing.
+@Suite struct PixelRouteTests {
+  /// Packets that hang, or never end, and count what is dark.
+  private final class Packets: PixelPackets, @unchecked Sendable {
+    enum Kind {
+      case plain, hanging
+      /// A frame of packets without an end.
+      case endless
+    }
+    let parts = [0..<3]
+    let kind: Kind
+    let frames = Atomic<Int>(0)
+    let dark = Atomic<Int>(0)
+    let isFree = Atomic<Bool>(false)
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    func make(
+      _ part: Int, of bytes: UnsafeRawBufferPointer, at seconds: Double,
+      _ take: (UnsafeRawBufferPointer) -> Bool
+    ) {
+      let number = frames.add(1, ordering: .relaxed).newValue
+      if number == 1, kind == .hanging { while !isFree.load(ordering: .acquiring) {} }
+      if number == 1, kind == .endless { while take(bytes) {} }
+      if number > 1 || kind == .plain {
+        dark.add(bytes.allSatisfy { $0 == 0 } ? 1 : 0, ordering: .relaxed)
+        _ = take(bytes)
+      }
+    }
+  }
+
+  private func end(_ kind: Packets.Kind) throws -> (seconds: Double, first: Packets, last: Packets) {
+    let all = [Packets(kind), Packets(.plain)]
+    let made = Atomic<Int>(0)
+    let route = PixelRoute(
+      "test", count: 3, dimmer: Dimmer(), lights: UniverseRoute.Lights(),
+      by: PixelRoute.Way(destinations: []) {
+        all[made.add(1, ordering: .relaxed).oldValue]
+      })
+    let thread = TestThread { route.rest(for: 0.02) }
+    #expect(poll { all[0].frames.load(ordering: .relaxed) == 1 })
+    let begin = now()
+    route.finish(at: 1)
+    let seconds = now() - begin
+    all[0].isFree.store(true, ordering: .releasing)
+    #expect(poll { thread.isDone })
+    // Nothing follows the end, and a second end does nothing.
+    route.rest(for: 10)
+    route.finish(at: 2)
+    return (seconds, all[0], all[1])
+  }
+
+  @Test func `a thread that hangs while it sends does not keep LEDs lit`() throws {
+    let (seconds, first, last) = try end(.hanging)
+    #expect(seconds >= PixelRoute.patience && seconds < 20 * PixelRoute.patience, "\(seconds)")
+    #expect(last.dark.load(ordering: .relaxed) == 3 && first.frames.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `a frame that is being sent ends with its packet, and darkness follows`() throws {
+    let (seconds, first, last) = try end(.endless)
+    #expect(seconds < 20 * PixelRoute.patience, "\(seconds)")
+    #expect(first.dark.load(ordering: .relaxed) == 3 && last.frames.load(ordering: .relaxed) == 0)
+  }
+}

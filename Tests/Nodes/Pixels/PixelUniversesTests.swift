@@ -1,0 +1,153 @@
+import Engine
+import TestSupport
+import Testing
+
+@testable import Nodes
+
+/// When pixels go out as universes, and how they end.
+@Suite struct PixelUniversesTests {
+  private func rig(_ device: UdpDevice, _ output: String) throws -> GraphRig {
+    let rig = try GraphRig(
+      """
+      nodes:
+        one: { type: constant, value: 1 }
+        two: { type: constant, value: 1 }
+        three: { type: constant, value: 1 }
+        leds: { type: pixels, layout: { strip: 30 }, color: '#ff8000' }
+        out: { type: \(output), to: "127.0.0.1:\(device.port)", perUniverse: 10 }
+      wires: [one -> leds.level, two -> leds.level, three -> leds.level, leds -> out]
+      """, packets: .network)
+    rig.showsPictures = true
+    return rig
+  }
+
+  /// Which universe of sACN a packet has, and `end`, or `sync`, where it is that.
+  private func kind(_ packet: [UInt8]) -> String {
+    if packet.count == 49 { return "sync" }
+    return "\(packet[114])\(packet[125] == 0xDD ? " priorities" : "")\(packet[112] & 0x40 != 0 ? " end" : "")"
+  }
+
+  @Test func `all universes of a frame leave together, then synchronization; one that did not change stays`()
+    throws
+  {
+    let device = try UdpDevice()
+    let rig = try rig(device, "sacn-output, sync: 100")
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take().map(kind) == ["1", "2", "3", "sync"])
+    // 44 of 60 a second is every second frame, and three equal ones follow.
+    _ = try rig.play(800 * 8, outputs: [])
+    #expect(device.take().map(kind) == (0..<3).flatMap { _ in ["1", "2", "3", "sync"] })
+    #expect(try rig.set("three.value", to: "0"))
+    _ = try rig.play(800, outputs: [])
+    let changed = device.take()
+    #expect(changed.map(kind) == ["3", "sync"])
+    #expect(changed.first?[126..<136].allSatisfy { $0 == 0 } == true)
+  }
+
+  @Test func `universes that change at different times leave at one time where the rate lets them`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, "sacn-output, rate: 20 /s")
+    _ = try rig.play(800 * 30, outputs: [])
+    _ = device.take()
+    #expect(try rig.set("one.value", to: "0"))
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take().map(kind) == ["1"])
+    #expect(try rig.set("two.value", to: "0"))
+    _ = try rig.play(800, outputs: [])
+    #expect(try rig.set("three.value", to: "0"))
+    _ = try rig.play(800, outputs: [])
+    let held = device.take().map(kind)
+    #expect(held == [], "\(held)")
+    _ = try rig.play(800, outputs: [])
+    #expect(device.take().map(kind) == ["1", "2", "3"])
+  }
+
+  @Test func `what does not change is sent within every second, never all at once, in order`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, "sacn-output")
+    _ = try rig.play(800 * 30, outputs: [])
+    _ = device.take()
+    var last = [0, 0, 0]
+    var sizes: Set<Int> = []
+    var numbers: [String: [UInt8]] = [:]
+    for frame in 1...300 {
+      _ = try rig.play(800, outputs: [])
+      let packets = device.take()
+      sizes.insert(packets.count)
+      for packet in packets {
+        let universe = Int(packet[114]) - 1
+        #expect(frame - last[universe] <= 60, "\(frame)")
+        last[universe] = frame
+        numbers[kind(packet), default: []].append(packet[111])
+      }
+    }
+    #expect(sizes == [0, 1] && last.allSatisfy { $0 > 240 })
+    #expect(
+      numbers.count == 3 && numbers.values.allSatisfy { zip($0, $0.dropFirst()).allSatisfy { $1 == $0 &+ 1 } }
+    )
+  }
+
+  @Test func `priorities of slots are sent where LEDs are`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, "sacn-output, slotPriorities: true, priority: 120")
+    _ = try rig.play(800, outputs: [])
+    let packets = device.take()
+    #expect(packets.map(kind) == ["1", "2", "3", "1 priorities", "2 priorities", "3 priorities"])
+    #expect(
+      Array(packets[3][126...]) == [UInt8](repeating: 120, count: 30) + [UInt8](repeating: 0, count: 482))
+    #expect(packets[3][108] == 120 && packets[3][111] == packets[0][111] + 1)
+  }
+
+  @Test(arguments: [("", true), (", atEnd: hold", false)])
+  func `at the end universes go dark, or stay, and each is ended three times`(
+    _ setting: String, _ goesDark: Bool
+  )
+    throws
+  {
+    let device = try UdpDevice()
+    let rig = try rig(device, "sacn-output\(setting)")
+    _ = try rig.play(8000, outputs: [])
+    _ = device.take()
+    rig.plan.frames.end(at: 1)
+    let packets = device.take()
+    let ends = (0..<3).flatMap { _ in ["1 end", "2 end", "3 end"] }
+    #expect(packets.map(kind) == (goesDark ? ["1", "2", "3"] : []) + ends)
+    #expect(packets.allSatisfy { $0[126...].contains { $0 > 0 } != goesDark })
+  }
+
+  @Test func `a blackout is sent by the frame thread at once, also by Art-Net`() throws {
+    let device = try UdpDevice()
+    let rig = try rig(device, "artnet-output, first: 256, sync: true, rate: 1 /s")
+    _ = try rig.play(8000, outputs: [])
+    let lit = device.take()
+    #expect(lit.filter { $0.count == 530 }.allSatisfy { $0[15] == 1 && $0[18...].contains { $0 == 255 } })
+    rig.plan.frames.dimmer.isBlackout = true
+    rig.plan.frames.dim(at: 0)
+    let dark = device.take()
+    #expect(dark.map(\.count) == [530, 530, 530, 14])
+    #expect(dark.dropLast().map { $0[14] } == [0, 1, 2])
+    #expect(dark.dropLast().allSatisfy { $0[18...].allSatisfy { $0 == 0 } })
+  }
+
+  @Test func `another filling after a reload is a route of its own, and numbers go on`() throws {
+    let device = try UdpDevice()
+    let text = { (output: String) in
+      """
+      nodes:
+        one: { type: constant, value: 1 }
+        leds: { type: pixels, layout: { strip: 30 } }
+        out: { type: sacn-output, to: "127.0.0.1:\(device.port)", \(output) }
+      wires: [one -> leds.level, leds -> out]
+      """
+    }
+    let rig = try GraphRig(text("perUniverse: 30"), packets: .network)
+    rig.showsPictures = true
+    _ = try rig.play(8000, outputs: [])
+    let first = device.take()
+    try rig.load(text("address: 1/101"))
+    _ = try rig.play(800, outputs: [])
+    let second = device.take()
+    #expect(second.last.map { Array($0[126..<226]) } == [UInt8](repeating: 0, count: 100))
+    #expect(second.first?[111] == (first.last?[111]).map { $0 &+ 1 })
+  }
+}

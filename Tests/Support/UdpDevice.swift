@@ -1,0 +1,40 @@
+import Glibc
+import Testing
+
+/// A socket of this machine that takes what is sent to it, and gives it whole.
+public final class UdpDevice {
+  /// Where it listens, at 127.0.0.1.
+  public let port: UInt16
+  private let descriptor: Int32
+
+  /// Opens a port that is free.
+  public init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var size: Int32 = 1 << 22
+    let descriptor = descriptor
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    let isBound = withUnsafeMutableBytes(of: &address) { raw in
+      let place = raw.baseAddress!.assumingMemoryBound(to: sockaddr.self)
+      return bind(descriptor, place, length) == 0 && getsockname(descriptor, place, &length) == 0
+    }
+    try #require(isBound)
+    port = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Every packet that is there.
+  public func take() -> [[UInt8]] {
+    var packets: [[UInt8]] = []
+    var room = [UInt8](repeating: 0, count: 2000)
+    while true {
+      let count = recv(descriptor, &room, room.count, Int32(MSG_DONTWAIT))
+      guard count > 0 else { return packets }
+      packets.append(Array(room[..<count]))
+    }
+  }
+}
