@@ -12,7 +12,8 @@ enum DdpOutput: RunnableNode {
     Sends pixels to LED controllers by DDP: WLED, Falcon, xLights and others listen to it at port 4048. Where several `pixels` \
     are wired to it their LEDs follow each other, in the order of the wires. Every frame is sent that differs from the one \
     before; three equal ones follow, then one every 0.8 to 1 s, so that devices do not go on by themselves. At the end all \
-    LEDs go dark, and in a blackout at once.
+    LEDs go dark, and in a blackout at once. A device is asked at the start what it is; one that says that it has fewer LEDs \
+    than are sent stands so in `visgraph status`, and one that does not answer is no fault.
     """
   static let example: String? = """
     wall: { type: ddp-output, to: 10.0.0.21 }
@@ -72,11 +73,8 @@ enum DdpOutput: RunnableNode {
   static func makeParts(_ context: NodeContext<Settings>) throws -> NodeParts {
     let settings = context.settings.all
     let bytes = context.inputs[0].channels.compactMap(\.pixels?.bytes).first ?? 3
-    let destinations = try settings.to.map { text in
-      PacketDestination(
-        name: text, outlets: [context.datagrams(to: try UniverseFields.endpoint(text, port: DdpPackets.port))]
-      )
-    }
+    let last = settings.first + context.inputs[0].channels.compactMap(\.pixels).reduce(0) { $0 + $1.count }
+    let destinations = try settings.to.map { try destination($0, last, context) }
     let key = "ddp \(settings.to) \(settings.first) \(settings.device) \(bytes)"
     let count = context.pixelBytes
     let route = context.pixelRoute(
@@ -91,6 +89,28 @@ enum DdpOutput: RunnableNode {
       PixelRoute.Settings(
         rate: settings.rate, isDarkAtEnd: settings.atEnd != .hold,
         sendsInFreewheel: settings.freewheel == .send, master: settings.master))
+  }
+}
+
+extension DdpOutput {
+  /// A device, and what it says of itself; it should have so many LEDs.
+  private static func destination(
+    _ text: String, _ needed: Int, _ context: NodeContext<Settings>
+  ) throws -> PacketDestination {
+    let endpoint = try UniverseFields.endpoint(text, port: DdpPackets.port)
+    let outlet = context.datagrams(to: endpoint)
+    guard case .network = context.configuration.packets, context.configuration.isRealTime else {
+      return PacketDestination(name: text, outlets: [outlet])
+    }
+    let device = context.share("ddp device \(endpoint) \(needed)") { DdpDevice(endpoint, needed: needed) }
+    return PacketDestination(name: text, outlets: [outlet]) { line in
+      var line = line
+      if let words = device.words {
+        line.state += "; \(words.text)"
+        line.isWell = line.isWell && words.isWell
+      }
+      return [line]
+    }
   }
 }
 

@@ -1,0 +1,127 @@
+import DMX
+import OSC
+import Synchronization
+import System
+
+/// What a device of DDP says of itself when it is asked: asked at the start, three times at most, on a thread of its own. Most
+/// devices do not answer, which is no fault. [control]
+final class DdpDevice: Sendable {
+  private let inquiry: DdpInquiry
+
+  /// Begins to ask; `needed` is how many LEDs it should have.
+  init(_ endpoint: Endpoint, needed: Int) {
+    inquiry = DdpInquiry(endpoint, needed: needed)
+    inquiry.start()
+  }
+
+  deinit { inquiry.stop() }
+
+  /// What it has said, as half a sentence, and whether it has room for all LEDs; nil where it has said nothing. [any]
+  var words: (text: String, isWell: Bool)? { inquiry.words }
+}
+
+/// The thread that asks, which owns a reference to this and to nothing else.
+private final class DdpInquiry: Sendable {
+  private static let attempts = 3
+  /// Seconds that an answer may take.
+  private static let patience = 1.0
+
+  private let endpoint: Endpoint
+  private let needed: Int
+  private let isOver = Atomic<Bool>(false)
+  private let facts = Locked(DdpFacts())
+
+  init(_ endpoint: Endpoint, needed: Int) { (self.endpoint, self.needed) = (endpoint, needed) }
+
+  /// Without a thread nothing is known of it, as of most.
+  func start() {
+    _ = try? Thread("ddp query", as: Thread.Options(blockedSignals: .allButFaults)) { [self] in run() }
+  }
+
+  func stop() { isOver.store(true, ordering: .releasing) }
+
+  private func run() {
+    guard let exchange = try? PacketExchange(endpoint) else { return }
+    for _ in 0..<Self.attempts {
+      for question in DdpQuery.allCases { exchange.send(question.packet) }
+      let deadline = Deadline.after(seconds: Self.patience)
+      while !deadline.isOver, !isOver.load(ordering: .acquiring) {
+        guard let packet = exchange.receive(within: min(0.1, deadline.seconds)),
+          let answer = DdpQuery.answer(packet)
+        else { continue }
+        if facts.withLock({ facts in
+          facts.take(answer.json)
+          return facts.isWhole
+        }) {
+          return
+        }
+      }
+      if isOver.load(ordering: .acquiring) { return }
+    }
+  }
+
+  var words: (text: String, isWell: Bool)? { facts.withLock { $0.words(needed: needed) } }
+}
+
+/// What the answers of a device of DDP hold.
+struct DdpFacts: Equatable {
+  /// What JSON becomes.
+  private indirect enum Value: ReadFromJson {
+    case object([(String, Value)])
+    case array([Value])
+    case string(String)
+    case number(Double)
+    case bool(Bool)
+    case null
+
+    subscript(key: String) -> Value? {
+      guard case .object(let pairs) = self else { return nil }
+      return pairs.last { $0.0 == key }?.1
+    }
+    /// Some devices write numbers as texts.
+    var count: Int? {
+      switch self {
+      case .number(let number) where (0...1e9).contains(number): Int(number)
+      case .string(let text): Int(text).flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
+      default: nil
+      }
+    }
+    var text: String? {
+      guard case .string(let text) = self else { return nil }
+      // It is shown on a terminal.
+      return String(
+        text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }.prefix(60).map(
+          Character.init))
+    }
+  }
+
+  /// What it is called: who has made it, what it is, and which version.
+  private(set) var name: String?
+  /// How many LEDs it has.
+  private(set) var leds: Int?
+
+  /// Whether both answers are there.
+  var isWhole: Bool { name != nil && leds != nil }
+
+  /// Takes the JSON of an answer; what is no such answer changes nothing.
+  mutating func take(_ json: [UInt8]) {
+    guard let pairs = JsonReader.object(in: json, of: Value.self) else { return }
+    let all = Value.object(pairs)
+    if let status = all["status"] {
+      let words = ["man", "mod", "ver"].compactMap { status[$0]?.text }.filter { !$0.isEmpty }
+      name = words.isEmpty ? "a device without a name" : words.joined(separator: " ")
+    }
+    if case .array(let ports) = all["config"]?["ports"] {
+      let counts = ports.prefix(4096).compactMap { $0["l"]?.count }
+      if !counts.isEmpty { leds = counts.reduce(0, +) }
+    }
+  }
+
+  /// What there is to say where so many LEDs are sent; nil: nothing.
+  func words(needed: Int) -> (text: String, isWell: Bool)? {
+    let parts = [name, leds.map { "\($0) LEDs" }].compactMap(\.self)
+    if parts.isEmpty { return nil }
+    guard let leds, leds < needed else { return (parts.joined(separator: ", "), true) }
+    return ("\(parts.joined(separator: ", ")), and \(needed) are sent", false)
+  }
+}
