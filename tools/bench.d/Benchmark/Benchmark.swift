@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`,
+/// What `tools/bench` measures inside one process: `Benchmark kernel`, `Benchmark particles`, `Benchmark sprites`, `Benchmark leds`,
 /// `Benchmark player FILE`, `Benchmark engine NODES CYCLES`, or `Benchmark viewers PORT VIEWERS STALLED SECONDS`, who look at
 /// a show that another process runs.
 ///
@@ -13,6 +13,7 @@ struct Benchmark {
     case "kernel": KernelCost().run()
     case "particles": ParticleCost().run()
     case "sprites": SpriteCost().run()
+    case "leds": LedCost().run()
     case "player":
       guard let path = words.dropFirst().first else { fail("player takes a FILE") }
       PlayerCost(path: path).run()
@@ -28,7 +29,7 @@ struct Benchmark {
       ViewerLoad(port: port, viewers: numbers[1], stalled: numbers[2], seconds: Double(numbers[3])).run()
     default:
       fail(
-        "say what: kernel, particles, sprites, player FILE, engine NODES CYCLES, or viewers PORT VIEWERS STALLED SECONDS"
+        "say what: kernel, particles, sprites, leds, player FILE, engine NODES CYCLES, or viewers PORT VIEWERS STALLED SECONDS"
       )
     }
   }
